@@ -1,0 +1,43 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+/*
+ * out/main/{main,cli}.js, out/preload/preload.cjs, out/renderer/. The main process is ESM and leaves the packages of
+ * package.json's dependencies outside; the other two are whole, since neither can reach node_modules.
+ */
+export default defineConfig({
+  main: {
+    build: {
+      rolldownOptions: {
+        input: {
+          main: 'electron/main.ts',
+          cli: 'electron/core/cli.ts',
+        },
+        // Beside the entries, so that import.meta.dirname is out/main wherever a module ends up.
+        output: { chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { preload: 'electron/preload.ts' },
+        // A sandboxed window loads its preload with require: CommonJS, although the package is ESM.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'renderer',
+    plugins: [react()],
+    build: {
+      minify: true,
+      // The content security policy knows no data: fonts.
+      assetsInlineLimit: 0,
+      // It comes from this machine's disk, where one file is as good as many.
+      chunkSizeWarningLimit: 2000,
+      rolldownOptions: { input: 'renderer/index.html' },
+    },
+  },
+});

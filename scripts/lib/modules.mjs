@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { NODE_24, hasNode24 } from './node24.mjs';
+import { npmCi } from './npm.mjs';
+import { CommandError, inProject } from './project.mjs';
+import { run } from './run.mjs';
+
+/**
+ * @typedef {object} LockedPackage
+ * @property {string} [version]
+ * @property {boolean} [optional]
+ * @property {boolean} [link]
+ * @property {string[]} [os] systems it is for; "!name" excludes one
+ * @property {string[]} [cpu]
+ */
+/** @typedef {Record<string, LockedPackage>} LockedPackages by folder: "node_modules/zod" */
+
+// npm writes it as the last act of an install, so a half-done one has none, or that of the time before.
+const INSTALLED = inProject('node_modules/.package-lock.json');
+const KEYTAR = inProject('node_modules/keytar/build/Release/keytar.node');
+
+/**
+ * Why node_modules is not what package-lock.json asks for, or null when it is.
+ * @param {LockedPackages} wanted
+ * @param {LockedPackages} installed
+ * @param {{ platform: string, arch: string }} system
+ * @returns {string | null}
+ */
+export function modulesProblem(wanted, installed, system) {
+  for (const [folder, { os, cpu }] of Object.entries(installed)) {
+    if (!admits(os, system.platform) || !admits(cpu, system.arch)) {
+      return `${folder} is for another system than ${system.platform} ${system.arch}`;
+    }
+  }
+  for (const [folder, { version, optional, link }] of Object.entries(wanted)) {
+    if (folder === '' || optional || link) continue;
+    const found = installed[folder]?.version;
+    if (found === undefined) return `${folder} is missing`;
+    if (found !== version) return `${folder} is ${found}, package-lock.json asks for ${version}`;
+  }
+  return null;
+}
+
+/**
+ * @param {string[] | undefined} list
+ * @param {string} value
+ */
+function admits(list, value) {
+  if (list === undefined || list.includes(value)) return true;
+  return list.every((entry) => entry.startsWith('!')) && !list.includes(`!${value}`);
+}
+
+/** @returns {string | null} why an install is needed, or null */
+export function whyInstall() {
+  if (!existsSync(INSTALLED)) return 'they are not installed, or not to the end';
+  if (!hasNode24()) return 'the pinned Node is missing';
+  if (!existsSync(KEYTAR)) return 'keytar was not built';
+  const installed = lockedIn(INSTALLED);
+  const gone = Object.keys(installed).find((folder) => !existsSync(inProject(folder)));
+  if (gone !== undefined) return `${gone} is missing`;
+  return modulesProblem(lockedIn(inProject('package-lock.json')), installed, process);
+}
+
+/** Installs node_modules as package-lock.json says, the pinned Node included, and proves that both run. */
+export async function installModules() {
+  const { code } = await npmCi();
+  if (code !== 0)
+    throw new CommandError('the packages of package-lock.json could not be installed; npm said why above.');
+
+  const node = await run(NODE_24, ['--version'], { output: 'quiet' });
+  if (node.code !== 0) {
+    rmSync(INSTALLED); // so that the next run installs again
+    throw new CommandError(`the pinned Node does not run on this system: ${node.output.trim()}`);
+  }
+  const keytar = await run(NODE_24, ['-e', 'require("keytar")'], { output: 'quiet' });
+  if (keytar.code !== 0) {
+    const reason =
+      keytar.output.split('\n').find((line) => line.startsWith('Error:')) ?? keytar.output.trim();
+    console.warn(`The system keychain cannot be used yet (${reason}); "--vault file" works without it.`);
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {LockedPackages}
+ */
+const lockedIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;

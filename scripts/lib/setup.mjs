@@ -1,0 +1,40 @@
+import { build, isBuilt } from './build.mjs';
+import { installModules, whyInstall } from './modules.mjs';
+import { provideSystemPackages } from './system-packages.mjs';
+
+/**
+ * Brings whatever is missing and builds. Looks first, so that nothing missing costs a fraction of a second;
+ * a run that broke off is mended by the next.
+ * @returns {Promise<boolean>} whether there was anything to do in the project's folder
+ */
+export async function setup() {
+  const installed = await provideTools({ tests: false });
+  const built = await provideBuild();
+  return installed || built;
+}
+
+/**
+ * System packages where it may, the node modules and with them the pinned Node.
+ * @param {{ tests: boolean }} options tests: also what only the tests need
+ * @returns {Promise<boolean>} whether node modules were installed
+ */
+export async function provideTools({ tests }) {
+  const reason = whyInstall();
+  /** @type {import('./system-packages.mjs').Purpose[]} */
+  const purposes = ['run'];
+  if (reason !== null) purposes.push('build');
+  if (tests) purposes.push('test');
+  await provideSystemPackages(purposes);
+  if (reason === null) return false;
+  console.log(`Installing the node modules (${reason}) …`);
+  await installModules();
+  return true;
+}
+
+/** @returns {Promise<boolean>} whether out/ was stale and is built anew */
+export async function provideBuild() {
+  if (isBuilt()) return false;
+  console.log('Building …');
+  await build();
+  return true;
+}

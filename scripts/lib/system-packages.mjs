@@ -1,0 +1,161 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findChromium } from './chromium.mjs';
+import { run, which } from './run.mjs';
+
+/** @typedef {'apt' | 'dnf' | 'pacman' | 'zypper'} Manager */
+/** @typedef {'run' | 'build' | 'test'} Purpose */
+
+/**
+ * @typedef {object} Need
+ * @property {Purpose} purpose to run the app, to compile keytar, or to run the tests
+ * @property {() => boolean} present looks for files and commands: quicker than asking a package database, and true on every system
+ * @property {Record<Manager, string>} packages
+ */
+
+const LIBRARY_FOLDERS = [
+  '/usr/lib',
+  '/usr/lib64',
+  '/usr/lib/x86_64-linux-gnu',
+  '/usr/lib/aarch64-linux-gnu',
+  '/usr/lib/arm-linux-gnueabihf',
+];
+
+// Whose Chromium is a snap, which its package of another name brings.
+const isUbuntu = () =>
+  existsSync('/etc/os-release') && /^ID=ubuntu$/m.test(readFileSync('/etc/os-release', 'utf8'));
+
+/** @param {string} name */
+const library = (name) => () => LIBRARY_FOLDERS.some((folder) => existsSync(`${folder}/${name}`));
+/** @param {string} name */
+const command = (name) => () => which(name) !== null;
+/**
+ * @param {Purpose} purpose
+ * @param {() => boolean} present
+ * @param {string} apt
+ * @param {string} [dnf]
+ * @param {string} [pacman]
+ * @param {string} [zypper] where a name is left out, it is the one before
+ * @returns {Need}
+ */
+const need = (purpose, present, apt, dnf = apt, pacman = dnf, zypper = dnf) => ({
+  purpose,
+  present,
+  packages: { apt, dnf, pacman, zypper },
+});
+
+/** What a bare Linux may lack. macOS and Windows have a keychain, and ready-made keytar binaries. */
+const LINUX_NEEDS = [
+  need('run', library('libsecret-1.so.0'), 'libsecret-1-0', 'libsecret', 'libsecret', 'libsecret-1-0'),
+  need(
+    'build',
+    () => existsSync('/usr/include/libsecret-1'),
+    'libsecret-1-dev',
+    'libsecret-devel',
+    'libsecret',
+    'libsecret-devel',
+  ),
+  need('build', command('pkg-config'), 'pkg-config', 'pkgconf-pkg-config', 'pkgconf', 'pkg-config'),
+  need('build', command('python3'), 'python3', 'python3', 'python'),
+  need('build', command('make'), 'make'),
+  need('build', command('g++'), 'g++', 'gcc-c++', 'gcc', 'gcc-c++'),
+  need('test', () => findChromium() !== null, isUbuntu() ? 'chromium-browser' : 'chromium', 'chromium'),
+  need(
+    'test',
+    () => existsSync('/usr/share/fonts'),
+    'fonts-liberation',
+    'liberation-fonts',
+    'ttf-liberation',
+    'liberation-fonts',
+  ),
+  need('test', command('dbus-run-session'), 'dbus', 'dbus-daemon', 'dbus', 'dbus-1-daemon'),
+  need('test', command('gnome-keyring-daemon'), 'gnome-keyring'),
+  need('test', command('xvfb-run'), 'xvfb', 'xorg-x11-server-Xvfb', 'xorg-server-xvfb', 'xvfb-run'),
+  need('test', command('xauth'), 'xauth', 'xorg-x11-xauth', 'xorg-xauth', 'xauth'),
+  need('test', command('curl'), 'curl'),
+];
+
+const MANAGERS = /** @type {const} */ ([
+  { name: 'apt', program: 'apt-get', install: 'apt-get install' },
+  { name: 'dnf', program: 'dnf', install: 'dnf install' },
+  { name: 'pacman', program: 'pacman', install: 'pacman -S' },
+  { name: 'zypper', program: 'zypper', install: 'zypper install' },
+]);
+
+/**
+ * Installs what is missing where that may be done without asking (Debian and Ubuntu, as root or with a sudo that asks nothing);
+ * elsewhere names it. Never fails: what then still lacks says so where it is used.
+ * @param {readonly Purpose[]} purposes
+ */
+export async function provideSystemPackages(purposes) {
+  if (process.platform !== 'linux') return nameChromium(purposes);
+  const missing = LINUX_NEEDS.filter(({ purpose, present }) => purposes.includes(purpose) && !present());
+  if (missing.length === 0) return;
+
+  const manager = MANAGERS.find(({ program }) => which(program) !== null);
+  const privilege = manager?.name === 'apt' ? await rootPrivilege() : null;
+  if (privilege !== null) await aptInstall(packageNames(missing, 'apt'), privilege);
+
+  const still = missing.filter(({ present }) => !present());
+  if (still.length === 0) return;
+  const names = packageNames(still, manager?.name ?? 'apt').join(' ');
+  console.warn(
+    manager === undefined
+      ? `Missing system packages (Debian's names): ${names}`
+      : `Missing system packages; install them with: sudo ${manager.install} ${names}`,
+  );
+}
+
+/**
+ * @param {readonly Need[]} needs
+ * @param {Manager} manager
+ * @returns {string[]} each name once
+ */
+export const packageNames = (needs, manager) => [...new Set(needs.map(({ packages }) => packages[manager]))];
+
+/** @param {readonly Purpose[]} purposes */
+function nameChromium(purposes) {
+  if (!purposes.includes('test') || findChromium() !== null) return;
+  const how = process.platform === 'darwin' ? 'brew install --cask chromium' : 'winget install Google.Chrome';
+  console.warn(`The tests need Chromium or Chrome: ${how}, or name one in FIELDBENCH_CHROMIUM.`);
+}
+
+/**
+ * What to put before a command to run it as root without a question.
+ * @returns {Promise<string[] | null>} null when that is not possible
+ */
+async function rootPrivilege() {
+  if (process.getuid?.() === 0) return [];
+  if (which('sudo') === null) return null;
+  const { code } = await run('sudo', ['-n', 'true'], { output: 'quiet' });
+  return code === 0 ? ['sudo', '-n'] : null;
+}
+
+// Without a terminal of its own; another apt at work is waited for, in seconds.
+const APT_OPTIONS = ['-o', 'Dpkg::Use-Pty=0', '-o', 'DPkg::Lock::Timeout=120'];
+
+/**
+ * @param {readonly string[]} names
+ * @param {readonly string[]} privilege
+ */
+async function aptInstall(names, privilege) {
+  console.log(`Installing system packages: ${names.join(' ')}`);
+  const [program = '', ...before] = [
+    ...privilege,
+    'env',
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    '-qq',
+    ...APT_OPTIONS,
+  ];
+  /** @param {string[]} args */
+  const apt = async (...args) => (await run(program, [...before, ...args])).code === 0;
+  /** @param {readonly string[]} some */
+  const install = (some) => apt('install', '--yes', '--no-install-recommends', ...some);
+
+  if ((await apt('update')) && (await install(names))) return;
+  // The wait does not cover the lock of the package lists. One by one, a package that cannot be had keeps no other out.
+  await sleep(5000);
+  await apt('update');
+  for (const name of names) await install([name]);
+}
