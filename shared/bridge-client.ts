@@ -1,0 +1,174 @@
+import type { Bridge, CallOptions, Port, UploadSource } from './bridge.ts';
+import type { Envelope } from './envelope.ts';
+import type { Topic } from './events.ts';
+import {
+  CHUNK_BYTES,
+  WINDOW,
+  type ClientMessage,
+  type ColumnPage,
+  type SeriesPicture,
+  type ServerMessage,
+} from './wire.ts';
+
+type Piece = Uint8Array | ColumnPage | SeriesPicture;
+
+interface Request {
+  finish(envelope: Envelope): void;
+  fail(reason: unknown): void;
+  /** A piece of bulk data arrived. */
+  piece?(data: Piece): void | Promise<void>;
+  /** The service took a chunk. */
+  more?(): void;
+}
+
+export interface BridgeClient extends Bridge {
+  /** Ends every request under way, because the service is gone. */
+  disconnect(reason: Error): void;
+  /** Subscribes again to every topic that has a listener: after a port was replaced. */
+  resubscribe(): void;
+}
+
+/** The bridge over any port: numbers requests, matches their answers and keeps bulk data under credit. */
+export function createBridge(port: Port): BridgeClient {
+  const requests = new Map<number, Request>();
+  const listeners = new Map<Topic, Set<(payload: never) => void>>();
+  let lastNumber = 0;
+
+  port.listen((message) => {
+    if (message.type === 'event') {
+      for (const listener of listeners.get(message.topic) ?? []) listener(message.payload as never);
+      return;
+    }
+    const request = requests.get(message.n);
+    if (!request) return;
+    if (message.type === 'reply') request.finish(message.envelope);
+    else if (message.type === 'more') request.more?.();
+    else void receive(message.n, request, pieceOf(message));
+  });
+
+  async function receive(n: number, request: Request, data: Piece): Promise<void> {
+    try {
+      await request.piece?.(data);
+      if (requests.has(n)) port.post({ type: 'more', n });
+    } catch (error) {
+      if (requests.has(n)) port.post({ type: 'cancel', n });
+      request.fail(error);
+    }
+  }
+
+  /** Sends a request and resolves with its envelope. `during` runs while it is under way. */
+  function send(
+    message: (n: number) => ClientMessage,
+    { signal }: CallOptions,
+    hooks: Pick<Request, 'piece' | 'more'> = {},
+    during?: (n: number, settled: () => boolean) => Promise<void>,
+  ): Promise<Envelope> {
+    const n = ++lastNumber;
+    return new Promise<Envelope>((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const cancel = () => {
+        port.post({ type: 'cancel', n });
+        settle(() => reject(signal?.reason));
+      };
+      const settle = (end: () => void) => {
+        requests.delete(n);
+        signal?.removeEventListener('abort', cancel);
+        end();
+      };
+      signal?.addEventListener('abort', cancel);
+      requests.set(n, {
+        ...hooks,
+        finish: (envelope) => settle(() => resolve(envelope)),
+        fail: (reason) => settle(() => reject(reason)),
+      });
+      port.post(message(n));
+      during?.(n, () => !requests.has(n)).catch((error: unknown) => requests.get(n)?.fail(error));
+    });
+  }
+
+  async function sendFile(
+    file: UploadSource,
+    n: number,
+    settled: () => boolean,
+    granted: () => Promise<void>,
+  ): Promise<void> {
+    for (let start = 0; start < file.size && !settled(); start += CHUNK_BYTES) {
+      await granted();
+      const bytes = new Uint8Array(await file.slice(start, start + CHUNK_BYTES).arrayBuffer());
+      if (!settled()) port.post({ type: 'chunk', n, bytes });
+    }
+    if (!settled()) port.post({ type: 'end', n });
+  }
+
+  return {
+    call: (id, input, options = {}) => send((n) => ({ type: 'call', n, id, input }), options) as never,
+
+    upload(id, input, file, { onProgress, ...options } = {}) {
+      let credit = WINDOW;
+      let taken = 0;
+      let wake: (() => void) | null = null;
+      const more = () => {
+        credit++;
+        taken = Math.min(file.size, taken + CHUNK_BYTES);
+        onProgress?.(taken);
+        wake?.();
+      };
+      const granted = async () => {
+        if (credit === 0) await new Promise<void>((resolve) => (wake = resolve));
+        credit--;
+      };
+      return send(
+        (n) => ({ type: 'upload', n, id, input, size: file.size }),
+        options,
+        { more },
+        (n, settled) => sendFile(file, n, settled, granted),
+      ) as never;
+    },
+
+    download: (id, input, onBytes, options = {}) =>
+      send((n) => ({ type: 'download', n, id, input }), options, {
+        piece: (data) => onBytes(data as Uint8Array),
+      }) as never,
+
+    columns: (request, onPage, options = {}) =>
+      send((n) => ({ type: 'columns', n, input: request }), options, {
+        piece: (data) => onPage(data as ColumnPage),
+      }) as never,
+
+    async series(request, options = {}) {
+      let series: SeriesPicture | null = null;
+      const envelope = await send((n) => ({ type: 'series', n, input: request }), options, {
+        piece: (data) => void (series = data as SeriesPicture),
+      });
+      return { ...envelope, data: series };
+    },
+
+    subscribe(topic, listener) {
+      const ofTopic = listeners.get(topic) ?? new Set();
+      if (ofTopic.size === 0) port.post({ type: 'subscribe', topic });
+      listeners.set(topic, ofTopic.add(listener));
+      return () => {
+        if (ofTopic.delete(listener) && ofTopic.size === 0) port.post({ type: 'unsubscribe', topic });
+      };
+    },
+
+    disconnect(reason) {
+      for (const request of requests.values()) request.fail(reason);
+    },
+
+    resubscribe() {
+      for (const [topic, ofTopic] of listeners) if (ofTopic.size > 0) port.post({ type: 'subscribe', topic });
+    },
+  };
+}
+
+function pieceOf(message: Extract<ServerMessage, { type: 'bytes' | 'page' | 'series' }>): Piece {
+  switch (message.type) {
+    case 'bytes':
+      return message.bytes;
+    case 'page':
+      return message.page;
+    case 'series':
+      return message.series;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Envelope } from './envelope.ts';
+import type { Events, Topic } from './events.ts';
+import type { CallId, DownloadId, InputOf, OutputOf, UploadId } from './operations/index.ts';
+import type {
+  ClientMessage,
+  ColumnPage,
+  ColumnsRequest,
+  SeriesPicture,
+  SeriesRequest,
+  ServerMessage,
+} from './wire.ts';
+
+/** A channel to the service: Electron's IPC through the preload, or the browser console's WebSocket. */
+export interface Port {
+  post(message: ClientMessage): void;
+  /** Hears every message of the service from now on; returns what stops it. */
+  listen(listener: (message: ServerMessage) => void): () => void;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** What the renderer knows of the service, whichever window it runs in. */
+export interface Bridge {
+  /** Runs an operation. Refusals are envelopes; it rejects only when the service is gone, or as the signal's reason. */
+  call<Id extends CallId>(id: Id, input: InputOf<Id>, options?: CallOptions): Promise<Envelope<OutputOf<Id>>>;
+  /** Sends a file as an operation's body. `onProgress` hears the bytes that the service has taken. */
+  upload<Id extends UploadId>(
+    id: Id,
+    input: InputOf<Id>,
+    file: UploadSource,
+    options?: CallOptions & { readonly onProgress?: (bytes: number) => void },
+  ): Promise<Envelope<OutputOf<Id>>>;
+  /** Receives an operation's data, piece by piece; the next piece comes once `onBytes` has returned. */
+  download<Id extends DownloadId>(
+    id: Id,
+    input: InputOf<Id>,
+    onBytes: (bytes: Uint8Array) => void | Promise<void>,
+    options?: CallOptions,
+  ): Promise<Envelope<OutputOf<Id>>>;
+  /** Receives a device's records as pages of columns, newest first; the next page comes once `onPage` has returned. */
+  columns(
+    request: ColumnsRequest,
+    onPage: (page: ColumnPage) => void | Promise<void>,
+    options?: CallOptions,
+  ): Promise<Envelope<{ readonly records: number }>>;
+  /** Reads what a chart draws of any number of records: the operation series.get, as arrays instead of JSON. */
+  series(request: SeriesRequest, options?: CallOptions): Promise<Envelope<SeriesPicture>>;
+  /** Hears a topic; returns what stops it, so that no one needs to keep the listener to remove it. */
+  subscribe<T extends Topic>(topic: T, listener: (payload: Events[T]) => void): () => void;
+}
+
+/** The part of a browser's File that an upload reads. */
+export interface UploadSource {
+  readonly size: number;
+  slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
+}

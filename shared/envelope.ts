@@ -1,0 +1,19 @@
+/** The statuses of the document, section 7, and 201 for a created device. No other appears on /v2. */
+export type Status = 200 | 201 | 400 | 401 | 403 | 404 | 500;
+
+/** The answer of every endpoint (document 2.1): always all five fields, `data` null on errors. */
+export interface Envelope<T = unknown> {
+  readonly success: boolean;
+  readonly action: string;
+  readonly status: Status;
+  readonly message: string;
+  readonly data: T | null;
+}
+
+export function succeeded<T>(action: string, status: Status, message: string, data: T): Envelope<T> {
+  return { success: true, action, status, message, data };
+}
+
+export function refused(action: string, status: Status, message: string): Envelope<never> {
+  return { success: false, action, status, message, data: null };
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import {
+  dataRecord,
+  deletion,
+  id,
+  instant,
+  keyList,
+  MAX_PAGE_LIMIT,
+  oneOf,
+  wholeNumber,
+} from '../schemas.ts';
+import type { TimeRange } from '../time.ts';
+
+const oneDevice = z.object({ project_id: id, device_id: id });
+
+/**
+ * Document 4.3 and contract "Fetch data". `start` and `end` count only with range "time"; with "all" they are not
+ * looked at, so that what stands there cannot fail.
+ */
+const fetchData = oneDevice
+  .extend({
+    page: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    limit: wholeNumber(1, MAX_PAGE_LIMIT),
+    range: oneOf(['all', 'time']),
+    start: z.unknown().optional(),
+    end: z.unknown().optional(),
+    keys: keyList,
+  })
+  .transform(({ range, start, end, ...query }, context) => {
+    if (range === 'all') return { ...query, time: {} satisfies TimeRange };
+    const time: { start?: number; end?: number } = {};
+    for (const [name, value] of Object.entries({ start, end }) as ['start' | 'end', unknown][]) {
+      const read = instant.safeParse(value);
+      if (read.success) time[name] = read.data;
+      else context.addIssue({ code: 'custom', path: [name], message: read.error.issues[0]?.message ?? '' });
+    }
+    if (time.start !== undefined && time.end !== undefined && time.start > time.end)
+      context.addIssue({ code: 'custom', path: ['start'], message: 'must not be after end' });
+    return { ...query, time: time satisfies TimeRange };
+  });
+
+export const dataOperations = {
+  'data.list': operation({
+    method: 'GET',
+    path: '/v2/projects/:project_id/devices/:device_id/data',
+    permission: 'read',
+    action: 'retrieve data',
+    message: 'Device data fetched successfully.',
+    input: fetchData,
+    output: z.array(dataRecord),
+  }),
+  'data.keys': operation({
+    method: 'GET',
+    path: '/v2/projects/:project_id/devices/:device_id/data/keys',
+    permission: 'read',
+    action: 'get data keys',
+    message: 'Device data keys fetched successfully.',
+    input: oneDevice,
+    output: z.array(z.string()),
+  }),
+  'data.purge': operation({
+    method: 'DELETE',
+    path: '/v2/projects/:project_id/devices/:device_id/data',
+    permission: 'delete',
+    action: 'purge data',
+    message: 'Data deleted successfully.',
+    input: oneDevice,
+    output: deletion,
+  }),
+} as const;

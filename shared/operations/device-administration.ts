@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { credentials, deletedCounts, device, deviceFields, id, jsonObject } from '../schemas.ts';
+
+/** Contract "Beyond the document": devices after their creation, and what a delete would take with it. */
+
+const oneDevice = z.object({ project_id: id, device_id: id });
+
+/** What a delete or a purge would remove, for people to read before they say yes. */
+export const impact = z.object({
+  name: z.string(),
+  deleted: deletedCounts,
+  /** Widgets that stay but lose a source. */
+  widgets_trimmed: z.int(),
+  /** First and last record times; null without records. */
+  first: z.string().nullable(),
+  last: z.string().nullable(),
+  /** Bytes on disk. */
+  bytes: z.number(),
+});
+export type Impact = z.infer<typeof impact>;
+
+/** What a chart needs to know of a device before it asks for data. */
+export const deviceSummary = z.object({
+  records: z.int(),
+  first: z.string().nullable(),
+  last: z.string().nullable(),
+  last_seen: z.string(),
+  purged_at: z.string().nullable(),
+  bytes: z.number(),
+  keys: z.array(z.object({ key: z.string(), count: z.int(), numeric: z.int() })),
+});
+export type DeviceSummary = z.infer<typeof deviceSummary>;
+
+export const deviceAdministrationOperations = {
+  'devices.update': operation({
+    method: 'PATCH',
+    path: '/_local/v1/projects/:project_id/devices/:device_id',
+    permission: 'admin',
+    action: 'update device',
+    message: 'Device updated successfully.',
+    input: oneDevice.extend({
+      name: deviceFields.name.optional(),
+      description: deviceFields.description.optional(),
+      tags: deviceFields.tags.optional(),
+      brand: deviceFields.brand.optional(),
+      model: deviceFields.model.optional(),
+      metadata: jsonObject.optional(),
+    }),
+    output: device,
+  }),
+  'devices.renew-token': operation({
+    method: 'POST',
+    path: '/_local/v1/projects/:project_id/devices/:device_id/token',
+    permission: 'admin',
+    action: 'renew token',
+    message: 'Device token renewed successfully.',
+    input: oneDevice,
+    output: credentials,
+  }),
+  'devices.summary': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/devices/:device_id/summary',
+    permission: 'admin',
+    action: 'get summary',
+    message: 'Device summary retrieved successfully.',
+    input: oneDevice,
+    output: deviceSummary,
+  }),
+  'devices.impact': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/devices/:device_id/impact',
+    permission: 'admin',
+    action: 'get impact',
+    message: 'Impact retrieved successfully.',
+    input: oneDevice,
+    output: impact,
+  }),
+  'projects.impact': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/impact',
+    permission: 'admin',
+    action: 'get impact',
+    message: 'Impact retrieved successfully.',
+    input: z.object({ project_id: id }),
+    output: impact,
+  }),
+} as const;

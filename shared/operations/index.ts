@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { Operation } from '../operation.ts';
+import { administrationOperations } from './administration.ts';
+import { dataOperations } from './data.ts';
+import { deviceAdministrationOperations } from './device-administration.ts';
+import { deviceOperations } from './devices.ts';
+import { functionAndWidgetOperations } from './functions-and-widgets.ts';
+import { projectOperations } from './projects.ts';
+import { recordOperations } from './records.ts';
+
+/** Every operation of the service: the document's ten, and the local ones beyond it. */
+export const operations = {
+  ...projectOperations,
+  ...deviceOperations,
+  ...dataOperations,
+  ...administrationOperations,
+  ...deviceAdministrationOperations,
+  ...recordOperations,
+  ...functionAndWidgetOperations,
+} as const;
+
+export type Operations = typeof operations;
+export type OperationId = keyof Operations;
+
+/** What a caller gives: text or number where a query string may stand, optional where there is a default. */
+export type InputOf<Id extends OperationId> = z.input<Operations[Id]['input']>;
+/** What a handler gets: checked, defaults filled in. */
+export type CheckedInput<Id extends OperationId> = z.output<Operations[Id]['input']>;
+/** The envelope's `data`. */
+export type OutputOf<Id extends OperationId> = z.output<Operations[Id]['output']>;
+
+/** Operations by what their body and their answer are. */
+export type UploadId = {
+  [Id in OperationId]: Operations[Id]['body'] extends 'stream' ? Id : never;
+}[OperationId];
+export type DownloadId = {
+  [Id in OperationId]: Operations[Id]['reply'] extends 'stream' ? Id : never;
+}[OperationId];
+export type CallId = Exclude<OperationId, UploadId | DownloadId>;
+
+export const operationIds = Object.keys(operations) as OperationId[];
+
+export function isOperationId(value: unknown): value is OperationId {
+  return typeof value === 'string' && Object.hasOwn(operations, value);
+}
+
+/** The operation, typed as any operation: for code that treats them all alike. */
+export function operationOf(id: OperationId): Operation {
+  return operations[id];
+}
+
+/** Whether the document names the operation (surface /v2) or it lies beyond it. */
+export function inDocument(id: OperationId): boolean {
+  return operationOf(id).path.startsWith('/v2/');
+}

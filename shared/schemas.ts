@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { parseInstant, type Micros, type TimeRange } from './time.ts';
+
+/*
+ * The resources of the document (section 2) and of the local operations, as schemas. Every error text says what
+ * the field takes; shared/validate.ts puts the field's name before it and what it got behind it.
+ */
+
+/** The largest `limit` of Fetch data (contract, "Fetch data"). */
+export const MAX_PAGE_LIMIT = 10_000;
+
+/** Text of min to max UTF-16 code units. */
+export function text(min: number, max: number) {
+  const rule =
+    min > 0 ? `must be text of ${min} to ${max} characters` : `must be text of at most ${max} characters`;
+  return z.string(rule).min(min, rule).max(max, rule);
+}
+
+/** A whole number, as a number or as the decimal text a query string carries. */
+export function wholeNumber(min: number, max: number) {
+  const rule =
+    max === Number.MAX_SAFE_INTEGER
+      ? `must be a whole number from ${min}`
+      : `must be a whole number from ${min} to ${max}`;
+  return z.union([z.string(), z.number()], rule).transform((value, context): number => {
+    const number = typeof value === 'number' ? value : /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+    if (Number.isSafeInteger(number) && number >= min && number <= max) return number;
+    context.addIssue({ code: 'custom', message: rule });
+    return z.NEVER;
+  });
+}
+
+export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  const quoted = values.map((value) => `"${value}"`);
+  const rule = `must be ${quoted.slice(0, -1).join(', ')}${quoted.length > 1 ? ' or ' : ''}${quoted.at(-1)}`;
+  return z.enum(values, rule);
+}
+
+const INSTANT_RULE = 'must be an ISO 8601 time with "Z" or an offset, such as 2026-03-02T20:30:21.202946Z';
+
+/** An ISO 8601 instant, read to whole microseconds. */
+export const instant = z.string(INSTANT_RULE).transform((value, context): Micros => {
+  const micros = parseInstant(value);
+  if (micros !== null) return micros;
+  context.addIssue({ code: 'custom', message: INSTANT_RULE });
+  return z.NEVER;
+});
+
+/** The `keys` parameter: split at ",", blanks trimmed, empty ones dropped; nothing left means all keys. */
+export const keyList = z
+  .string('must be data keys separated by ","')
+  .optional()
+  .transform((value): readonly string[] | undefined => {
+    const keys = (value ?? '').split(',').flatMap((key) => key.trim() || []);
+    return keys.length > 0 ? [...new Set(keys)] : undefined;
+  });
+
+/** Two optional instants; start must not be after end. */
+export const optionalRange = { start: instant.optional(), end: instant.optional() };
+
+/** The custom issue for a range that ends before it starts. */
+export function checkOrder(range: TimeRange, context: z.RefinementCtx): void {
+  if (range.start !== undefined && range.end !== undefined && range.start > range.end)
+    context.addIssue({ code: 'custom', path: ['start'], message: 'must not be after end' });
+}
+
+/** An identifier in a path: opaque text, never refused as malformed (contract, "Fields"). */
+export const id = z.string('must be text');
+
+export const PERMISSIONS = ['read', 'write', 'delete', 'admin'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+export const SOURCES = ['http', 'mqtt'] as const;
+export type Source = (typeof SOURCES)[number];
+
+const timestamp = z.string();
+
+export const project = z.object({ id, name: z.string(), description: z.string(), created_at: timestamp });
+export type Project = z.infer<typeof project>;
+
+export const deviceItem = z.object({
+  id,
+  name: z.string(),
+  description: z.string(),
+  brand: z.string(),
+  model: z.string(),
+  avatar: z.string(),
+  last_seen: timestamp,
+});
+export type DeviceItem = z.infer<typeof deviceItem>;
+
+export const credentials = z.object({ device_id: z.string(), device_token: z.string() });
+export const createdDevice = deviceItem.extend({ tags: z.array(z.string()), metadata: credentials });
+export const device = deviceItem.extend({
+  tags: z.array(z.string()),
+  device_credentials: credentials,
+  metadata: z.record(z.string(), z.unknown()),
+});
+export type Device = z.infer<typeof device>;
+
+export const dataRecord = z.object({ timestamp }).catchall(z.union([z.string(), z.number(), z.boolean()]));
+export type DataRecord = z.infer<typeof dataRecord>;
+
+/** What a delete or purge removed, or would; only the counts that can apply (contract, "Envelope"). */
+export const deletedCounts = z.object({
+  devices: z.int().optional(),
+  records: z.int(),
+  functions: z.int().optional(),
+  widgets: z.int().optional(),
+});
+export type DeletedCounts = z.infer<typeof deletedCounts>;
+export const deletion = z.object({ deleted: deletedCounts });
+
+const tagsRule = 'must be an array of at most 50 tags of at most 64 characters';
+export const deviceFields = {
+  name: text(1, 100),
+  description: text(0, 500),
+  tags: z.array(z.string(tagsRule).max(64, tagsRule), tagsRule).max(50, tagsRule),
+  brand: text(0, 100),
+  model: text(0, 100),
+};
+
+export const projectFields = { name: text(1, 100), description: text(0, 500) };
+
+export const apiKey = z.object({
+  id,
+  name: z.string(),
+  account_id: id,
+  permissions: z.array(z.enum(PERMISSIONS)),
+  project_ids: z.array(id).nullable(),
+  expires_at: timestamp.nullable(),
+  created_at: timestamp,
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+const metadataRule = 'must be an object of names and JSON values';
+export const jsonObject = z.record(z.string(), z.json(), metadataRule);
+
+export const widgetSource = z.object(
+  { device_id: z.string('must be the id of a device of this project'), key: text(1, 128) },
+  'must be {device_id, key}',
+);
+export const widgetFields = {
+  title: text(1, 100),
+  type: text(1, 50),
+  sources: z
+    .array(widgetSource, 'must be an array of {device_id, key}')
+    .max(64, 'must hold at most 64 sources'),
+  layout: jsonObject,
+  range: jsonObject,
+};
+export const widget = z.object({ id, project_id: id, ...widgetFields });
+export type Widget = z.infer<typeof widget>;
+
+const scriptRule = 'must be text of at most 65536 characters';
+export const functionFields = {
+  device_id: z.string('must be the id of a device of this project'),
+  name: text(1, 100),
+  type: text(1, 50),
+  enabled: z.boolean('must be true or false'),
+  script: z.string(scriptRule).max(65_536, scriptRule),
+  condition: jsonObject,
+};
+export const deviceFunction = z.object({
+  id,
+  project_id: id,
+  ...functionFields,
+  script: functionFields.script.nullable(),
+  condition: jsonObject.nullable(),
+});
+export type DeviceFunction = z.infer<typeof deviceFunction>;

@@ -1,0 +1,58 @@
+/**
+ * Instants are whole microseconds since 1970-01-01T00:00:00Z, negative before it. Every instant from 1684 to
+ * 2255 is a safe integer, which covers what records may carry (1700 to 2200, contract "How devices store data").
+ */
+export type Micros = number;
+
+/** A span of time, both ends inclusive; an absent end reaches as far as there is data. */
+export interface TimeRange {
+  readonly start?: Micros;
+  readonly end?: Micros;
+}
+
+/** What `last_seen` reads before a device has stored anything (document 2.3: year 1, UTC). */
+export const NEVER_SEEN = '0001-01-01T00:00:00Z';
+
+/** The first and last instants a record may carry. */
+export const FIRST_RECORD_TIME: Micros = Date.UTC(1700, 0, 1) * 1000;
+export const LAST_RECORD_TIME: Micros = Date.UTC(2200, 11, 31, 23, 59, 59, 999) * 1000 + 999;
+
+const ISO_INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+
+/**
+ * Reads an ISO 8601 instant with `Z` or an offset and 0 to 9 fraction digits, cut to the microsecond.
+ * Returns null when the text is not one, or names a day or an hour that does not exist.
+ */
+export function parseInstant(text: string): Micros | null {
+  const match = ISO_INSTANT.exec(text);
+  if (!match) return null;
+  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHours, offsetMinutes] = match;
+  const moment = new Date(0);
+  moment.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  moment.setUTCHours(Number(hour), Number(minute), Number(second));
+  const exists =
+    moment.getUTCMonth() === Number(month) - 1 &&
+    moment.getUTCDate() === Number(day) &&
+    Number(hour) <= 23 &&
+    Number(minute) <= 59 &&
+    Number(second) <= 59 &&
+    Number(offsetHours ?? 0) <= 23 &&
+    Number(offsetMinutes ?? 0) <= 59;
+  if (!exists) return null;
+  const offsetMs = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000;
+  const utcMs = moment.getTime() - (sign === '-' ? -offsetMs : offsetMs);
+  return utcMs * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
+}
+
+/** Writes an instant as records carry it: UTC with six fraction digits, `2026-03-02T20:30:21.202946Z`. */
+export function formatMicros(instant: Micros): string {
+  const ms = Math.floor(instant / 1000);
+  const micros = instant - ms * 1000;
+  return `${new Date(ms).toISOString().slice(0, -1)}${String(micros).padStart(3, '0')}Z`;
+}
+
+/** Writes an instant as `created_at` carries it: UTC, whole seconds, `2026-01-15T10:30:00Z`. */
+export function formatSeconds(instant: Micros): string {
+  return `${new Date(Math.floor(instant / 1000)).toISOString().slice(0, 19)}Z`;
+}

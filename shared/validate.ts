@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+
+export type Validated<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+
+/**
+ * Checks an operation's input. The message names the first field at fault, what it takes and what it got:
+ * `limit must be a whole number from 1 to 10000, got "0"`.
+ */
+export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
+  const result = schema.safeParse(input);
+  if (result.success) return { ok: true, value: result.data };
+  const issue = result.error.issues[0];
+  if (!issue) return { ok: false, message: 'The request is not valid.' };
+  const field = issue.path.length > 0 ? issue.path.map(String).join('.') : 'body';
+  const got = valueAt(input, issue.path);
+  if (got === undefined) return { ok: false, message: `${field} is required: it ${issue.message}` };
+  return { ok: false, message: `${field} ${issue.message}, got ${quote(got)}` };
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value;
+}
+
+/** A value as a message may show it: JSON, cut to 80 characters. */
+export function quote(value: unknown): string {
+  const json = JSON.stringify(value) ?? typeof value;
+  return json.length <= 80 ? json : `${json.slice(0, 77)}…`;
+}

@@ -1,0 +1,169 @@
+import type { Envelope } from './envelope.ts';
+import type { Topic } from './events.ts';
+import type { OperationId } from './operations/index.ts';
+
+/*
+ * The messages between a window and the service, the same over Electron's IPC (structured clone) and over the
+ * browser console's WebSocket (encode/decode below). `n` numbers a request; its answers carry the same number.
+ * Bulk data flows under credit: a side sends at most WINDOW messages that the other has not granted with `more`.
+ */
+
+/** Bulk messages a side may send before it needs another `more`. */
+export const WINDOW = 8;
+/** Bytes of file in one `chunk` or `bytes` message. */
+export const CHUNK_BYTES = 256 * 1024;
+
+/** What the chart asks for: pages of columns, newest first. */
+export interface ColumnsRequest {
+  readonly project_id: string;
+  readonly device_id: string;
+  readonly keys: readonly string[];
+  /** µs since 1970, inclusive. */
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/** One page of columns, newest first. */
+export interface ColumnPage {
+  /** Rank of the first row and rows in all. */
+  readonly offset: number;
+  readonly total: number;
+  /** µs since 1970, descending. */
+  readonly timestamps: Float64Array;
+  /** One per asked key: the number, or NaN where a record has none. */
+  readonly columns: readonly Float64Array[];
+}
+
+/** What a chart of any number of records asks for: what each of its `width` columns of pixels holds. */
+export interface SeriesRequest extends ColumnsRequest {
+  /** Absent: from the first record to the last. */
+  readonly width: number;
+}
+
+/** A key of a series: one number a column of pixels, NaN where the column has none (a gap). */
+export interface SeriesPictureKey {
+  readonly key: string;
+  /** Numbers in each column. */
+  readonly counts: Float64Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  readonly first: Float64Array;
+  readonly last: Float64Array;
+}
+
+/** Column c covers the instants t with floor((t - start) * width / (end - start + 1)) = c; both ends in µs, inclusive. */
+export interface SeriesPicture {
+  readonly start: number;
+  readonly end: number;
+  readonly width: number;
+  readonly keys: readonly SeriesPictureKey[];
+}
+
+export type ClientMessage =
+  | { readonly type: 'call'; readonly n: number; readonly id: OperationId; readonly input: unknown }
+  | {
+      readonly type: 'upload';
+      readonly n: number;
+      readonly id: OperationId;
+      readonly input: unknown;
+      readonly size: number;
+    }
+  | { readonly type: 'download'; readonly n: number; readonly id: OperationId; readonly input: unknown }
+  | { readonly type: 'columns'; readonly n: number; readonly input: ColumnsRequest }
+  | { readonly type: 'series'; readonly n: number; readonly input: SeriesRequest }
+  | { readonly type: 'chunk'; readonly n: number; readonly bytes: Uint8Array }
+  | { readonly type: 'end'; readonly n: number }
+  | { readonly type: 'more'; readonly n: number }
+  | { readonly type: 'cancel'; readonly n: number }
+  | { readonly type: 'subscribe'; readonly topic: Topic }
+  | { readonly type: 'unsubscribe'; readonly topic: Topic };
+
+export type ServerMessage =
+  | { readonly type: 'reply'; readonly n: number; readonly envelope: Envelope }
+  | { readonly type: 'bytes'; readonly n: number; readonly bytes: Uint8Array }
+  | { readonly type: 'page'; readonly n: number; readonly page: ColumnPage }
+  | { readonly type: 'series'; readonly n: number; readonly series: SeriesPicture }
+  | { readonly type: 'more'; readonly n: number }
+  | { readonly type: 'event'; readonly topic: Topic; readonly payload: unknown };
+
+/*
+ * A WebSocket frame: u32 little-endian length of a JSON text, the text `[message without its bulk data, byte length of
+ * each bulk part]`, padding to a multiple of 8, then the parts, each padded likewise so that arrays are views in place.
+ * JSON rather than a binary object format, because it alone carries lone surrogates unchanged.
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const padded = (length: number) => (length + 7) & ~7;
+
+/** Encodes a message for a WebSocket. */
+export function encodeMessage(message: ClientMessage | ServerMessage): Uint8Array<ArrayBuffer> {
+  const [plain, parts] = detach(message);
+  const json = encoder.encode(JSON.stringify([plain, parts.map((part) => part.byteLength)]));
+  const start = padded(4 + json.length);
+  const frame = new Uint8Array(parts.reduce((sum, part) => sum + padded(part.byteLength), start));
+  new DataView(frame.buffer).setUint32(0, json.length, true);
+  frame.set(json, 4);
+  let offset = start;
+  for (const part of parts) {
+    frame.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), offset);
+    offset += padded(part.byteLength);
+  }
+  return frame;
+}
+
+function detach(
+  message: ClientMessage | ServerMessage,
+): [plain: unknown, parts: (Uint8Array | Float64Array)[]] {
+  switch (message.type) {
+    case 'chunk':
+    case 'bytes':
+      return [{ ...message, bytes: null }, [message.bytes]];
+    case 'page': {
+      const { timestamps, columns, ...page } = message.page;
+      return [{ ...message, page }, [timestamps, ...columns]];
+    }
+    case 'series': {
+      if ('input' in message) return [message, []];
+      const { keys, ...series } = message.series;
+      const plain = { ...series, keys: keys.map(({ key }) => ({ key })) };
+      return [
+        { ...message, series: plain },
+        keys.flatMap(({ counts, min, max, first, last }) => [counts, min, max, first, last]),
+      ];
+    }
+    default:
+      return [message, []];
+  }
+}
+
+/** Decodes a frame; throws RangeError, TypeError or SyntaxError on one that encodeMessage did not make. */
+export function decodeMessage(received: Uint8Array): unknown {
+  const frame = received.byteOffset % 8 === 0 ? received : new Uint8Array(received);
+  const jsonLength = new DataView(frame.buffer, frame.byteOffset, frame.byteLength).getUint32(0, true);
+  const [message, lengths] = JSON.parse(decoder.decode(frame.subarray(4, 4 + jsonLength))) as [
+    { type: string; bytes?: unknown; page?: object; series?: { readonly keys: readonly { key: string }[] } },
+    number[],
+  ];
+  let offset = padded(4 + jsonLength);
+  const parts = lengths.map((length) => {
+    const part = frame.subarray(offset, offset + length);
+    if (part.length !== length) throw new RangeError('The frame is shorter than it says.');
+    offset += padded(length);
+    return part;
+  });
+  if (message.type === 'chunk' || message.type === 'bytes') return { ...message, bytes: parts[0] };
+  const numbers = parts.map((part) => new Float64Array(part.buffer, part.byteOffset, part.length / 8));
+  if (message.type === 'page') {
+    const [timestamps, ...columns] = numbers;
+    return { ...message, page: { ...message.page, timestamps, columns } };
+  }
+  if (message.series) {
+    const keys = message.series.keys.map(({ key }, i) => {
+      const [counts, min, max, first, last] = numbers.slice(i * 5, i * 5 + 5);
+      return { key, counts, min, max, first, last };
+    });
+    return { ...message, series: { ...message.series, keys } };
+  }
+  return message;
+}
