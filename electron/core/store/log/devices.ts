@@ -1,0 +1,51 @@
+import { StoreError } from '#core/errors.ts';
+import { DeviceLog } from './device-log.ts';
+import type { Shared } from './shared.ts';
+import type { Wal } from './wal.ts';
+
+export const DEVICE_ID = /^[0-9a-zA-Z-]+$/;
+
+/** The logs of devices, loaded when first asked for. */
+export class Devices {
+  readonly loaded = new Map<string, DeviceLog>();
+  readonly #loading = new Map<string, Promise<DeviceLog>>();
+  readonly #shared: Shared;
+  #wal: Wal | null = null;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /** Recovery is over: entries from now on come after those that any device's manifest covers. */
+  follow(wal: Wal): void {
+    this.#wal = wal;
+    for (const log of this.loaded.values()) {
+      wal.follow(log.persisted);
+      log.settle();
+    }
+  }
+
+  get(id: string): Promise<DeviceLog> {
+    const log = this.loaded.get(id);
+    if (log !== undefined) return Promise.resolve(log);
+    let loading = this.#loading.get(id);
+    if (loading === undefined) {
+      loading = this.#load(id).finally(() => this.#loading.delete(id));
+      this.#loading.set(id, loading);
+    }
+    return loading;
+  }
+
+  async #load(id: string): Promise<DeviceLog> {
+    if (!DEVICE_ID.test(id))
+      throw new StoreError('io', `"${id}" is not a device id: letters, digits and "-" are.`);
+    const log = new DeviceLog(this.#shared, id);
+    await log.load();
+    if (this.#wal !== null) {
+      this.#wal.follow(log.persisted);
+      log.settle();
+    }
+    this.loaded.set(id, log);
+    return log;
+  }
+}

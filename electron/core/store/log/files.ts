@@ -1,0 +1,198 @@
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  fsync,
+  ftruncateSync,
+  mkdir,
+  open,
+  openSync,
+  read,
+  readSync,
+  readdir,
+  rename,
+  rmdir,
+  unlink,
+  write,
+  writeSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+
+/*
+ * Every file operation of the log, so that tests can fail, tear, reorder and count them. Errors are Node's own, with
+ * their code. Small reads and writes are synchronous: with the bytes in the page cache they take a few µs, a trip
+ * through the thread pool a hundred.
+ */
+
+export interface OpenFile {
+  readonly size: number;
+  /** Fills `into` from a position; answers how many bytes the file had. */
+  readNow(into: Uint8Array, position: number): number;
+  read(into: Uint8Array, position: number): Promise<number>;
+  /** Writes all of the bytes or throws. */
+  writeNow(bytes: Uint8Array, position: number): void;
+  write(bytes: Uint8Array, position: number): Promise<void>;
+  truncateNow(size: number): void;
+  /** Makes the bytes durable, and the size when they need it. */
+  sync(): Promise<void>;
+  close(): void;
+}
+
+export interface Files {
+  openForReading(path: string): OpenFile;
+  /** Opens for reading and writing; `create` makes a new, empty file and replaces an old one. */
+  openForWriting(path: string, create: boolean): OpenFile;
+  list(directory: string): Promise<readonly { readonly name: string; readonly isDirectory: boolean }[]>;
+  /** Fine when it exists. */
+  makeDirectory(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Fine when there is nothing to remove. */
+  remove(path: string): Promise<void>;
+  removeDirectory(path: string): Promise<void>;
+  /** Makes names made, changed and removed in a folder durable. */
+  syncDirectory(path: string): Promise<void>;
+}
+
+const asyncRead = promisify(read);
+const asyncWrite = promisify(write);
+const asyncSync = promisify(fdatasync);
+const asyncRename = promisify(rename);
+const asyncUnlink = promisify(unlink);
+const asyncReaddir = promisify(readdir);
+const asyncMkdir = promisify(mkdir);
+const asyncRmdir = promisify(rmdir);
+const asyncOpen = promisify(open);
+const asyncFullSync = promisify(fsync);
+
+class NodeFile implements OpenFile {
+  readonly #fd: number;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  get size(): number {
+    return fstatSync(this.#fd).size;
+  }
+
+  readNow(into: Uint8Array, position: number): number {
+    let done = 0;
+    while (done < into.length) {
+      const count = readSync(this.#fd, into, done, into.length - done, position + done);
+      if (count === 0) break;
+      done += count;
+    }
+    return done;
+  }
+
+  async read(into: Uint8Array, position: number): Promise<number> {
+    let done = 0;
+    while (done < into.length) {
+      const { bytesRead } = await asyncRead(this.#fd, into, done, into.length - done, position + done);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
+    return done;
+  }
+
+  writeNow(bytes: Uint8Array, position: number): void {
+    for (let done = 0; done < bytes.length;)
+      done += writeSync(this.#fd, bytes, done, bytes.length - done, position + done);
+  }
+
+  async write(bytes: Uint8Array, position: number): Promise<void> {
+    for (let done = 0; done < bytes.length;) {
+      const { bytesWritten } = await asyncWrite(this.#fd, bytes, done, bytes.length - done, position + done);
+      done += bytesWritten;
+    }
+  }
+
+  truncateNow(size: number): void {
+    ftruncateSync(this.#fd, size);
+  }
+
+  sync(): Promise<void> {
+    return asyncSync(this.#fd);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+export const nodeFiles: Files = {
+  openForReading: (path) => new NodeFile(openSync(path, 'r')),
+  openForWriting: (path, create) => new NodeFile(openSync(path, create ? 'w+' : 'r+')),
+  async list(directory) {
+    const entries = await asyncReaddir(directory, { withFileTypes: true });
+    return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
+  },
+  async makeDirectory(path) {
+    await asyncMkdir(path, { recursive: true });
+  },
+  rename: asyncRename,
+  async remove(path) {
+    await unlessMissing(asyncUnlink(path));
+  },
+  async removeDirectory(path) {
+    await unlessMissing(asyncRmdir(path));
+  },
+  async syncDirectory(path) {
+    // Windows cannot open a folder; NTFS journals names by itself.
+    if (process.platform === 'win32') return;
+    const fd = await asyncOpen(path, 'r');
+    try {
+      await asyncFullSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  },
+};
+
+/** The same files, but a failed sync, after which nothing is known of what is on disk, is answered by `failed`. */
+export function guardSyncs(files: Files, failed: (cause: unknown) => Error): Files {
+  const guard = async (sync: Promise<void>) => {
+    try {
+      await sync;
+    } catch (error) {
+      throw failed(error);
+    }
+  };
+  return {
+    openForReading: (path) => files.openForReading(path),
+    openForWriting: (path, create) => {
+      const file = files.openForWriting(path, create);
+      return {
+        get size() {
+          return file.size;
+        },
+        readNow: (into, position) => file.readNow(into, position),
+        read: (into, position) => file.read(into, position),
+        writeNow: (bytes, position) => file.writeNow(bytes, position),
+        write: (bytes, position) => file.write(bytes, position),
+        truncateNow: (size) => file.truncateNow(size),
+        sync: () => guard(file.sync()),
+        close: () => file.close(),
+      };
+    },
+    list: (directory) => files.list(directory),
+    makeDirectory: (path) => files.makeDirectory(path),
+    rename: (from, to) => files.rename(from, to),
+    remove: (path) => files.remove(path),
+    removeDirectory: (path) => files.removeDirectory(path),
+    syncDirectory: (path) => guard(files.syncDirectory(path)),
+  };
+}
+
+async function unlessMissing(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** Node's code of a failed file operation, such as ENOSPC. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

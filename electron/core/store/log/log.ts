@@ -1,0 +1,305 @@
+import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '#core/clock.ts';
+import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Batch, Columns, DeviceSummary, Page, PageQuery, Series, StoredRecord } from '../store.ts';
+import type { RecordStore, RecoveryNote } from '../store.ts';
+import { Block } from './block.ts';
+import { Background } from './background.ts';
+import { Checkpoint } from './checkpoint.ts';
+import { deleteRecords } from './delete-range.ts';
+import type { DeviceLog } from './device-log.ts';
+import { DEVICE_ID, Devices } from './devices.ts';
+import { closed, storeError } from './failures.ts';
+import { nodeFiles, type Files } from './files.ts';
+import { peekLastSeen } from './load.ts';
+import { blocksOf } from './memtable.ts';
+import {
+  countRecords,
+  readColumns,
+  readKeys,
+  readPage,
+  readSeries,
+  readSummary,
+  scanRecords,
+} from './reads.ts';
+import { recover } from './recovery.ts';
+import type { SeriesQuery } from './series.ts';
+import { createShared, DEFAULT_LIMITS, type Limits, type Shared } from './shared.ts';
+import { StagedBatch } from './staged-batch.ts';
+import type { Wal } from './wal.ts';
+import { BLOCKS, checkRecords, DROP, PURGE, ROWS, writeBlocks, writePurge, writeRows } from './wal-entry.ts';
+
+/*
+ * The append log: `RecordStore` over a write-ahead log and columnar segments. docs/storage-format.md says what is on
+ * disk; each file of this folder is one concept of it.
+ */
+
+/** Batches of at least so many records are packed at once, and logged packed. */
+const PACKED_RECORDS = 512;
+const SLICE_MS = 2;
+
+export interface LogOptions {
+  /** The service's data folder: one folder a device, and the write-ahead log. Made when missing. */
+  readonly directory: string;
+  readonly clock?: Clock;
+  readonly files?: Files;
+  readonly limits?: Partial<Limits>;
+  /** What was found and mended before opening; `recovery` begins with it. */
+  readonly notes?: readonly RecoveryNote[];
+}
+
+/** Opens the store and finishes what a crash left. Throws StoreError (`newer-format`, `read-only`, `disk-full`, `io`). */
+export async function openLog({
+  directory,
+  files = nodeFiles,
+  limits,
+  notes = [],
+}: LogOptions): Promise<RecordStore> {
+  const recovery = [...notes];
+  const background = new Background();
+  const shared = createShared({
+    directory,
+    files,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    background,
+    note: (note) => recovery.push(note),
+  });
+  try {
+    await shared.files.makeDirectory(directory);
+    // A process that was killed may not have come to it: names that are found must last.
+    await shared.files.syncDirectory(dirname(directory));
+    await shared.files.syncDirectory(directory);
+    const devices = new Devices(shared);
+    const { wal, older } = await recover(
+      shared,
+      { limit: shared.limits.walBytes, full: () => checkpoint.turn(wal) },
+      (id) => devices.get(id),
+    );
+    const checkpoint = new Checkpoint(older, (id) => devices.get(id));
+    devices.follow(wal);
+    void checkpoint.run(wal);
+    return new LogStore(shared, devices, wal, checkpoint, background, recovery);
+  } catch (error) {
+    throw storeError(error, 'opening the record store');
+  }
+}
+
+class LogStore implements RecordStore {
+  readonly recovery: readonly RecoveryNote[];
+  readonly #shared: Shared;
+  readonly #devices: Devices;
+  readonly #wal: Wal;
+  readonly #checkpoint: Checkpoint;
+  readonly #background: Background;
+  /** Of devices that were asked for their last contact only. */
+  readonly #lastSeen = new Map<string, Micros | null>();
+  #closed = false;
+
+  constructor(
+    shared: Shared,
+    devices: Devices,
+    wal: Wal,
+    checkpoint: Checkpoint,
+    background: Background,
+    recovery: readonly RecoveryNote[],
+  ) {
+    this.#shared = shared;
+    this.#devices = devices;
+    this.#wal = wal;
+    this.#checkpoint = checkpoint;
+    this.#background = background;
+    this.recovery = recovery;
+  }
+
+  async append(device: string, records: readonly StoredRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    checkRecords(records);
+    const log = this.#known(device) ?? (await this.#device(device));
+    if (records.length < PACKED_RECORDS) {
+      await this.#wal.append(
+        device,
+        ROWS,
+        (out) => writeRows(records, out),
+        (sequence) => log.applyRows(sequence, records),
+      );
+    } else {
+      const packed = blocksOf(records, log.newest);
+      await this.#wal.append(
+        device,
+        BLOCKS,
+        (out) => writeBlocks(packed, out),
+        (sequence) =>
+          log.applyBlocks(
+            sequence,
+            packed.map((bytes) => new Block(bytes)),
+          ),
+      );
+    }
+    if (log.wantsFlush) this.#shared.background(log.flush());
+  }
+
+  async batch(device: string): Promise<Batch> {
+    const log = await this.#device(device);
+    return this.#doing('storing imported records', async () => {
+      await log.work.run(() => log.prepareFolder());
+      return new StagedBatch(log);
+    });
+  }
+
+  async page(device: string, query: PageQuery): Promise<Page> {
+    const log = this.#known(device) ?? (await this.#device(device));
+    return this.#reading(() => readPage(log, query));
+  }
+
+  async columns(device: string, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns> {
+    const log = await this.#device(device);
+    return this.#reading(() => readColumns(log, query));
+  }
+
+  async *scan(device: string, range?: TimeRange): AsyncGenerator<readonly StoredRecord[]> {
+    yield* scanRecords(await this.#device(device), range);
+  }
+
+  async count(device: string, range?: TimeRange): Promise<number> {
+    const log = await this.#device(device);
+    return this.#reading(() => countRecords(log, range));
+  }
+
+  async keys(device: string): Promise<readonly string[]> {
+    const log = await this.#device(device);
+    return this.#reading(() => readKeys(log));
+  }
+
+  async summary(device: string): Promise<DeviceSummary> {
+    const log = await this.#device(device);
+    return this.#reading(() => readSummary(log));
+  }
+
+  async series(device: string, query: SeriesQuery): Promise<Series> {
+    const log = await this.#device(device);
+    return this.#reading(() => readSeries(log, query));
+  }
+
+  async lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
+    this.#checkOpen();
+    const answers: (Micros | null)[] = [];
+    let sliceStart = performance.now();
+    for (const id of devices) {
+      answers.push(await this.#lastSeenOf(id));
+      if (performance.now() - sliceStart < SLICE_MS) continue;
+      await setImmediate();
+      sliceStart = performance.now();
+    }
+    return answers;
+  }
+
+  async purge(device: string, at: Micros): Promise<number> {
+    const log = await this.#device(device);
+    let gone = 0;
+    await this.#wal.append(
+      device,
+      PURGE,
+      (out) => writePurge(at, out),
+      (sequence) => (gone = log.applyPurge(sequence, at)),
+      true,
+    );
+    return gone;
+  }
+
+  async deleteRange(device: string, range: TimeRange): Promise<number> {
+    const log = await this.#device(device);
+    return this.#doing('deleting records', () => log.work.run(() => deleteRecords(log, range)));
+  }
+
+  async drop(device: string): Promise<void> {
+    const log = await this.#device(device);
+    // After a failed sync even a device that seems not to exist may be found again: the log refuses then.
+    if (!log.exists && this.#shared.poison.reason === null) return;
+    const apply = (sequence: number) => log.applyPurge(sequence, null);
+    await this.#wal.append(device, DROP, () => undefined, apply, true);
+    this.#lastSeen.delete(device);
+  }
+
+  async devices(): Promise<readonly string[]> {
+    this.#checkOpen();
+    const found = new Set<string>();
+    for (const { name, isDirectory } of await this.#shared.files.list(this.#shared.directory))
+      if (isDirectory && DEVICE_ID.test(name)) found.add(name);
+    for (const [id, log] of this.#devices.loaded) {
+      if (log.exists) found.add(id);
+      else found.delete(id);
+    }
+    return [...found];
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#background.closing = true;
+    const dirty = [...this.#devices.loaded.values()].filter((log) => log.isDirty).length;
+    if (dirty > this.#shared.limits.flushedOnClose) this.#checkpoint.stop();
+    await this.#wal.idle();
+    await this.#background.idle();
+    await this.#moveToSegments(dirty);
+    await this.#background.idle();
+    await this.#checkpoint.close();
+    for (const log of this.#devices.loaded.values()) await log.close();
+    await this.#wal.close();
+    this.#shared.pool.open.clear();
+  }
+
+  /** Spares the next start reading the log. What cannot be moved now stays safe in the log. */
+  async #moveToSegments(dirty: number): Promise<void> {
+    const { poison, limits } = this.#shared;
+    if (poison.reason !== null || dirty > limits.flushedOnClose) return;
+    if (this.#wal.current.end < limits.keptWalBytes) return;
+    try {
+      await this.#checkpoint.turn(this.#wal);
+      await this.#checkpoint.run(this.#wal);
+    } catch (error) {
+      if (storeError(error, 'closing').code !== 'disk-full') throw error;
+    }
+  }
+
+  #known(device: string): DeviceLog | undefined {
+    this.#checkOpen();
+    return this.#devices.loaded.get(device);
+  }
+
+  async #device(device: string): Promise<DeviceLog> {
+    this.#checkOpen();
+    return this.#doing('reading stored records', () => this.#devices.get(device));
+  }
+
+  async #lastSeenOf(id: string): Promise<Micros | null> {
+    const log = this.#devices.loaded.get(id);
+    if (log !== undefined) return log.lastSeen;
+    let lastSeen = this.#lastSeen.get(id);
+    if (lastSeen === undefined) {
+      lastSeen = peekLastSeen(this.#shared, id) ?? (await this.#device(id)).lastSeen;
+      this.#lastSeen.set(id, lastSeen);
+    }
+    return lastSeen;
+  }
+
+  #reading<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw storeError(error, 'reading stored records');
+    }
+  }
+
+  async #doing<T>(what: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw storeError(error, what);
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw closed();
+  }
+}

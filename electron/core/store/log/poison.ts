@@ -1,0 +1,14 @@
+import type { StoreError } from '#core/errors.ts';
+import { poisoned } from './failures.ts';
+
+/**
+ * Remembers that the disk did not confirm a write. From then on nobody knows what is on disk, and trying again would
+ * only seem to help: the kernel may have dropped the pages (Rebello et al., USENIX ATC 2020). Nothing more is stored.
+ */
+export class Poison {
+  reason: StoreError | null = null;
+
+  by(cause: unknown): StoreError {
+    return (this.reason ??= poisoned(cause));
+  }
+}

@@ -1,0 +1,201 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Columns, DeviceSummary, KeySummary, Page, PageQuery, Series, StoredRecord } from '../store.ts';
+import { Cursor } from './cursor.ts';
+import type { DeviceLog } from './device-log.ts';
+import { damagedWhileReading, storeError } from './failures.ts';
+import { PageJson } from './page-json.ts';
+import { byCodeUnits, type RowWindow } from './row-window.ts';
+import { ABSENT, TEXT } from './row-buffer.ts';
+import { Run } from './run.ts';
+import { Segment } from './segment.ts';
+import { seriesOf, type SeriesQuery } from './series.ts';
+import { BufferSource, type Source } from './source.ts';
+import type { Timeline } from './timeline.ts';
+
+/** A page larger than this comes in pieces of about this size. */
+const PIECE_BYTES = 1 << 20;
+const BATCH_ROWS = 1024;
+const PREFETCH_BYTES = 1 << 18;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+
+/** Of pages that are written at once: never two at a time. */
+const json = new PageJson();
+const windows: RowWindow[] = [];
+
+export function readPage(log: DeviceLog, query: PageQuery): Page {
+  return log.read(() => {
+    const timeline = log.timeline();
+    const { from, to, total } = ranksOf(timeline, query);
+    const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys, false), windows);
+    json.restart();
+    json.character(OPEN_BRACKET);
+    if (writeRecords(json, cursor, false)) return { total, json: closePage(json) };
+    const first = json.take();
+    const written = to - from - cursor.left;
+    return { total, json: piecesOf(log, first, { from, to: to - written }, query.keys) };
+  });
+}
+
+function closePage(page: PageJson): Uint8Array {
+  page.character(CLOSE_BRACKET);
+  return page.take();
+}
+
+/** Writes until the end (true) or until a piece is full. */
+function writeRecords(page: PageJson, cursor: Cursor, more: boolean): boolean {
+  let some = more;
+  while (page.length < PIECE_BYTES) {
+    const batch = cursor.next(BATCH_ROWS);
+    if (batch === null) return true;
+    page.records(batch, some);
+    some = true;
+  }
+  return cursor.left === 0;
+}
+
+/** The rest of a page that is too large to be held whole, over what there was when it began. */
+function piecesOf(
+  log: DeviceLog,
+  first: Uint8Array,
+  { from, to }: { from: number; to: number },
+  keys: readonly string[] | undefined,
+): AsyncIterable<Uint8Array> {
+  const { timeline, release } = log.snapshot();
+  return (async function* pieces() {
+    try {
+      yield first;
+      const page = new PageJson(PIECE_BYTES + (1 << 16));
+      const cursor = new Cursor(timeline, from, to, true, projectionOf(keys, false));
+      for (let done = false; !done;) {
+        await setImmediate();
+        done = orDamage(log, () => writeRecords(page, cursor, true));
+        yield done ? closePage(page) : page.take();
+      }
+    } finally {
+      await release();
+    }
+  })();
+}
+
+/** A reader that has handed out rows cannot start again without them: it ends with a clear error. */
+function orDamage<T>(log: DeviceLog, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (log.setAside(error)) throw damagedWhileReading();
+    throw storeError(error, 'reading stored records');
+  }
+}
+
+export function readColumns(
+  log: DeviceLog,
+  query: PageQuery & { readonly keys: readonly string[] },
+): Columns {
+  return log.read(() => {
+    const timeline = log.timeline();
+    const { from, to, total } = ranksOf(timeline, query);
+    const timestamps = new Float64Array(to - from);
+    const byKey = new Map(query.keys.map((key) => [key, new Float64Array(to - from).fill(NaN)]));
+    const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys, false));
+    let at = 0;
+    for (let batch = cursor.next(BATCH_ROWS); batch !== null; batch = cursor.next(BATCH_ROWS)) {
+      for (let i = 0; i < batch.size; i++, at++) {
+        const window = batch.windowAt(i);
+        const row = batch.rowAt(i);
+        timestamps[at] = window.times[row]!;
+        for (const { key, kinds, numbers } of window.columns)
+          if (kinds[row] !== ABSENT && kinds[row] !== TEXT) byKey.get(key)![at] = numbers[row]!;
+      }
+    }
+    return { total, timestamps, columns: query.keys.map((key) => byKey.get(key)!) };
+  });
+}
+
+export async function* scanRecords(
+  log: DeviceLog,
+  range: TimeRange | undefined,
+): AsyncGenerator<StoredRecord[]> {
+  const { timeline, release } = log.snapshot();
+  try {
+    const { from, to } = orDamage(log, () => timeline.ranks(range));
+    const cursor = new Cursor(timeline, from, to, false, projectionOf(undefined, true));
+    for (;;) {
+      for (const { source, from: next } of orDamage(log, () => cursor.reading))
+        await prefetch(log, source, next);
+      const batch = orDamage(log, () => cursor.next(BATCH_ROWS));
+      if (batch === null) return;
+      yield Array.from({ length: batch.size }, (_, i) => batch.windowAt(i).record(batch.rowAt(i)));
+    }
+  } finally {
+    await release();
+  }
+}
+
+async function prefetch(log: DeviceLog, source: Source, row: number): Promise<void> {
+  if (!(source instanceof Segment) || row >= source.rows) return;
+  try {
+    await source.prefetch(source.table.blockOf(row), PREFETCH_BYTES);
+  } catch (error) {
+    if (log.setAside(error)) throw damagedWhileReading();
+    throw storeError(error, 'reading stored records');
+  }
+}
+
+export function countRecords(log: DeviceLog, range: TimeRange | undefined): number {
+  return log.read(() => {
+    const { from, to } = log.timeline().ranks(range);
+    return to - from;
+  });
+}
+
+export function readSeries(log: DeviceLog, query: SeriesQuery): Series {
+  return log.read(() => seriesOf(log.sources(), query));
+}
+
+export function readKeys(log: DeviceLog): string[] {
+  return readKeySummaries(log).map(({ key }) => key);
+}
+
+export function readSummary(log: DeviceLog): DeviceSummary {
+  const keys = readKeySummaries(log);
+  return log.read(() => {
+    const { rows, clusters } = log.timeline();
+    const { lastSeen, purgedAt, bytes } = log;
+    let last: Micros | null = null;
+    for (const cluster of clusters) last = Math.max(last ?? cluster.last, cluster.last);
+    return { records: rows, first: clusters[0]?.first ?? null, last, lastSeen, purgedAt, bytes, keys };
+  });
+}
+
+function readKeySummaries(log: DeviceLog): KeySummary[] {
+  return log.read(() => {
+    const byKey = new Map<string, { key: string; count: number; numeric: number }>();
+    const add = (key: string, count: number, numeric: number) => {
+      const known = byKey.get(key);
+      if (known === undefined) {
+        byKey.set(key, { key, count, numeric });
+      } else {
+        known.count += count;
+        known.numeric += numeric;
+      }
+    };
+    for (const source of log.sources()) {
+      if (source instanceof Run) for (const { key, cells, numeric } of source.keys) add(key, cells, numeric);
+      else if (source instanceof BufferSource)
+        for (const { key, count, numeric } of source.buffer.columns) add(key, count, numeric);
+    }
+    return [...byKey.values()].filter(({ count }) => count > 0).toSorted((a, b) => byCodeUnits(a.key, b.key));
+  });
+}
+
+function ranksOf(timeline: Timeline, { offset, limit, range }: PageQuery) {
+  const ranks = timeline.ranks(range);
+  const to = Math.max(ranks.from, ranks.to - offset);
+  return { from: Math.max(ranks.from, to - limit), to, total: ranks.to - ranks.from };
+}
+
+function projectionOf(keys: readonly string[] | undefined, received: boolean) {
+  return keys === undefined ? { received } : { received, keys: new Set(keys) };
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { allocate } from './bytes.ts';
+import { Block, isBlock } from './block.ts';
+import type { DeviceLog } from './device-log.ts';
+import { storeError } from './failures.ts';
+import type { OpenFile } from './files.ts';
+import type { Shared } from './shared.ts';
+import { Wal, type WalFile, type WalHooks } from './wal.ts';
+import { BLOCKS, DROP, PURGE, readBlocks, readPurge, readRows, ROWS, type WalEntry } from './wal-entry.ts';
+import { parseWalName, readWal, TERMINATOR_BYTES, walHeader, walName, type WalReport } from './wal-format.ts';
+import { randomBytes } from 'node:crypto';
+
+const LOOK_AHEAD_BYTES = 1 << 20;
+const LOADED_AT_ONCE = 16;
+
+export interface Recovered {
+  readonly wal: Wal;
+  /** Older files, oldest first, whose entries are not yet all in segments. */
+  readonly older: readonly WalFile[];
+}
+
+/**
+ * Brings back what the write-ahead log holds and segments do not. An entry that a device's manifest covers was moved
+ * to a segment before the crash; it is passed over, so that nothing is doubled.
+ */
+export async function recover(
+  shared: Shared,
+  hooks: WalHooks,
+  device: (id: string) => Promise<DeviceLog>,
+): Promise<Recovered> {
+  const { files, directory } = shared;
+  const names = (await files.list(directory)).flatMap(({ name }) => {
+    const parsed = parseWalName(name);
+    return parsed === null ? [] : [{ name, ...parsed }];
+  });
+  names.sort((a, b) => a.sequence - b.sequence);
+  if (names.length === 0) {
+    const salt = randomBytes(4).readUInt32LE(0);
+    const name = walName(1, salt);
+    const file = files.openForWriting(join(directory, name), true);
+    file.writeNow(walHeader(), 0);
+    await file.sync();
+    file.close();
+    await files.syncDirectory(directory);
+    names.push({ name, sequence: 1, salt });
+  }
+  const opened: WalFile[] = [];
+  let sequence = 0;
+  for (const { name, salt, sequence: first } of names) {
+    const path = join(directory, name);
+    const file = files.openForWriting(path, false);
+    const { bytes, report } = await readWalFile(file, salt);
+    noteReport(shared, name, report);
+    const lastOf = new Map<string, number>();
+    sequence = Math.max(sequence, first - 1);
+    await loadTogether(report.entries, device);
+    for (const entry of report.entries) {
+      sequence = Math.max(sequence, entry.sequence);
+      lastOf.set(entry.device, entry.sequence);
+      replay(shared, await device(entry.device), entry);
+    }
+    if (name === names.at(-1)?.name) await confirmEnd(file, bytes, report);
+    opened.push({ path, file, salt, lastOf, end: report.end, allocated: file.size });
+  }
+  const current = opened.pop();
+  if (current === undefined) throw new Error('There is always a file to write to.');
+  return { wal: new Wal(shared, current, sequence + 1, hooks), older: opened };
+}
+
+/** Loads the devices of entries, many at a time. */
+async function loadTogether(
+  entries: readonly WalEntry[],
+  device: (id: string) => Promise<DeviceLog>,
+): Promise<void> {
+  const left = new Set(entries.map((entry) => entry.device)).values();
+  const loadAll = async () => {
+    for (const id of left) await device(id);
+  };
+  await Promise.all(Array.from({ length: LOADED_AT_ONCE }, loadAll));
+}
+
+/**
+ * Reads on until a good stretch after the end of the log shows nothing more: the rest of a file that is used again is
+ * what an earlier use left. Whatever is not in order is looked for in all of it.
+ */
+async function readWalFile(file: OpenFile, salt: number): Promise<{ bytes: Buffer; report: WalReport }> {
+  const { size } = file;
+  for (let length = Math.min(size, LOOK_AHEAD_BYTES); ; length = Math.min(size, length * 4)) {
+    const bytes = allocate(length);
+    await file.read(bytes, 0);
+    const report = readWal(bytes, salt);
+    const inOrder = report.torn === 0 && report.damaged === 0 && report.end + LOOK_AHEAD_BYTES <= length;
+    if (inOrder || length === size) return { bytes, report };
+  }
+}
+
+/**
+ * The last unit may never have been confirmed: it is written once more, so that it is on disk and not just in the cache
+ * of the operating system, and the tail that a crash left ends here.
+ */
+async function confirmEnd(
+  file: WalFile['file'],
+  bytes: Buffer,
+  { lastStart, end, entries }: WalReport,
+): Promise<void> {
+  try {
+    if (entries.length === 0) {
+      // Nothing says that the header was confirmed, either.
+      file.writeNow(walHeader(), 0);
+    } else {
+      const tail = allocate(end - lastStart + TERMINATOR_BYTES);
+      bytes.copy(tail, 0, lastStart, end);
+      file.writeNow(tail, lastStart);
+    }
+  } catch (error) {
+    throw storeError(error, 'opening the write-ahead log');
+  }
+  await file.sync();
+}
+
+function noteReport(shared: Shared, name: string, { torn, damaged }: WalReport): void {
+  if (damaged > 0) {
+    const message = `${damaged} bytes of "${name}" are damaged; records in them are lost, those before and after are not.`;
+    shared.note({ device: null, kind: 'damaged', message });
+  }
+  if (torn > 0) {
+    const message = `"${name}" ended in the middle of a write. What was not yet acknowledged was cut off.`;
+    shared.note({ device: null, kind: 'torn-tail', message });
+  }
+}
+
+function replay(shared: Shared, log: DeviceLog, { sequence, kind, payload }: WalEntry): void {
+  if (!log.isNew(sequence)) return;
+  if (kind === ROWS) {
+    log.applyRows(sequence, readRows(payload));
+  } else if (kind === BLOCKS) {
+    log.applyBlocks(
+      sequence,
+      readBlocks(payload)
+        .filter(isBlock)
+        .map((bytes) => new Block(bytes)),
+    );
+  } else if (kind === PURGE || kind === DROP) {
+    const unfinished = log.segments.length > 0;
+    const gone = log.applyPurge(sequence, kind === PURGE ? readPurge(payload) : null);
+    if (unfinished) {
+      const message = `Finished removing ${gone} records of device ${log.id}.`;
+      shared.note({ device: log.id, kind: 'finished-purge', message });
+    }
+  }
+}

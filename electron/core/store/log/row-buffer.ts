@@ -1,0 +1,196 @@
+import type { Micros } from '#shared/time.ts';
+import type { StoredRecord, Value } from '../store.ts';
+
+/** What a cell holds; the numbers are part of the format (docs/storage-format.md, "Columns"). */
+export const ABSENT = 0;
+export const NUMBER = 1;
+export const BOOLEAN = 2;
+export const TEXT = 3;
+
+const INITIAL_ROWS = 16;
+
+/** The cells of one key, in order of arrival; only rows that carry it take room. */
+export class BufferColumn {
+  readonly key: string;
+  count = 0;
+  /** Cells that a chart can draw: numbers and booleans. */
+  numeric = 0;
+  /** Bit per kind of cell seen: 1 << NUMBER and so on. */
+  seen = 0;
+  /** rows[i] is the row of the i-th cell. */
+  rows: Uint32Array;
+  kinds: Uint8Array;
+  /** A number, or 1 and 0 for true and false. */
+  numbers: Float64Array;
+  readonly texts: string[] = [];
+
+  constructor(key: string, capacity: number) {
+    this.key = key;
+    this.rows = new Uint32Array(capacity);
+    this.kinds = new Uint8Array(capacity);
+    this.numbers = new Float64Array(capacity);
+  }
+
+  add(row: number, value: Value): void {
+    if (typeof value === 'number') this.put(row, NUMBER, value, '');
+    else if (typeof value === 'boolean') this.put(row, BOOLEAN, value ? 1 : 0, '');
+    else this.put(row, TEXT, 0, value);
+  }
+
+  put(row: number, kind: number, number: number, text: string): void {
+    const i = this.count++;
+    if (i === this.rows.length) this.#grow();
+    this.rows[i] = row;
+    this.kinds[i] = kind;
+    this.seen |= 1 << kind;
+    if (kind === TEXT) {
+      // Filled from 0 so that the array never has holes.
+      while (this.texts.length < i) this.texts.push('');
+      this.texts.push(text);
+    } else {
+      this.numbers[i] = number;
+      this.numeric++;
+    }
+  }
+
+  /** The cell of a row, or -1. */
+  indexOf(row: number, size: number): number {
+    if (this.count === size) return row;
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.rows[middle]! < row) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.count && this.rows[low] === row ? low : -1;
+  }
+
+  #grow(): void {
+    const capacity = this.rows.length * 2;
+    this.rows = grown(this.rows, new Uint32Array(capacity));
+    this.kinds = grown(this.kinds, new Uint8Array(capacity));
+    this.numbers = grown(this.numbers, new Float64Array(capacity));
+  }
+}
+
+/**
+ * Rows that are not yet a block, as columns. Rows only ever come at the end, so whoever remembers `size` and a copy of
+ * `order` keeps seeing the same rows while more arrive.
+ */
+export class RowBuffer {
+  size = 0;
+  /** Roughly what the rows take as text and cells, so that a block stays small enough to be read at once. */
+  weight = 0;
+  times: Float64Array;
+  received: Float64Array;
+  /** Rows from the oldest time to the newest; equal times in order of arrival. */
+  order: Uint32Array;
+  /** True while rows arrive oldest first, so that order[i] is i. */
+  inOrder = true;
+  readonly columns: BufferColumn[] = [];
+  readonly #byKey = new Map<string, BufferColumn>();
+  /** Columns of the last record, key by key: the next one mostly has the same. */
+  #guess: BufferColumn[] = [];
+  readonly #capacity: number;
+
+  /** `capacity`: rows to make room for, when their number is known. */
+  constructor(capacity = INITIAL_ROWS) {
+    this.#capacity = capacity;
+    this.times = new Float64Array(capacity);
+    this.received = new Float64Array(capacity);
+    this.order = new Uint32Array(capacity);
+  }
+
+  add(record: StoredRecord): void {
+    const row = this.addRow(record.timestamp, record.received);
+    const { keys, values } = record;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i]!;
+      let column = this.#guess[i];
+      if (column === undefined || column.key !== key) {
+        column = this.column(key);
+        this.#guess[i] = column;
+      }
+      const value = values[i]!;
+      column.add(row, value);
+      this.weight += typeof value === 'string' ? value.length + 12 : 12;
+    }
+  }
+
+  /** Starts a row; its cells follow through `column(key).put`. */
+  addRow(time: Micros, received: Micros): number {
+    const row = this.size;
+    if (row === this.times.length) this.#grow();
+    this.times[row] = time;
+    this.received[row] = received;
+    this.weight += 16;
+    let place = row;
+    if (row > 0 && this.times[this.order[row - 1]!]! > time) {
+      place = this.#placeAfter(time);
+      this.order.copyWithin(place + 1, place, row);
+      this.inOrder = false;
+    }
+    this.order[place] = row;
+    this.size = row + 1;
+    return row;
+  }
+
+  column(key: string): BufferColumn {
+    let column = this.#byKey.get(key);
+    if (column === undefined) {
+      // A key that the first rows lack is taken to be a rare one.
+      column = new BufferColumn(key, this.size <= 1 ? this.#capacity : INITIAL_ROWS);
+      this.#byKey.set(key, column);
+      this.columns.push(column);
+    }
+    return column;
+  }
+
+  find(key: string): BufferColumn | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** Time of the row at a place of the sorted order. */
+  timeAt(place: number): Micros {
+    return this.times[this.order[place]!]!;
+  }
+
+  get first(): Micros {
+    return this.timeAt(0);
+  }
+
+  get last(): Micros {
+    return this.timeAt(this.size - 1);
+  }
+
+  get lastReceived(): Micros {
+    let latest = -Infinity;
+    for (let row = 0; row < this.size; row++) latest = Math.max(latest, this.received[row]!);
+    return latest;
+  }
+
+  /** First place whose time is later. */
+  #placeAfter(time: Micros): number {
+    let low = 0;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.timeAt(middle) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #grow(): void {
+    const capacity = this.times.length * 2;
+    this.times = grown(this.times, new Float64Array(capacity));
+    this.received = grown(this.received, new Float64Array(capacity));
+    this.order = grown(this.order, new Uint32Array(capacity));
+  }
+}
+
+function grown<T extends Float64Array | Uint32Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

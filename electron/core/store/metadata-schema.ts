@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { freeze } from 'immer';
+import { z } from 'zod';
+import { jsonObject, PERMISSIONS, SOURCES } from '#shared/schemas.ts';
+import type { Micros } from '#shared/time.ts';
+
+/*
+ * What metadata.json holds, field by field. Small things only: what changes with every record (last_seen, counts) is
+ * derived from the log. Any change of shape is a new SCHEMA_VERSION and a step in migrations.ts.
+ */
+
+export const SCHEMA_VERSION = 1;
+
+const id = z.string().min(1);
+const micros = z.int();
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex');
+/** When a thing was made, and its place among those made in the same microsecond. */
+const made = { created: micros, sequence: z.int() };
+
+const account = z.object({ id, name: z.string(), ...made });
+
+const project = z.object({ id, account_id: id, name: z.string(), description: z.string(), ...made });
+
+const device = z.object({
+  id,
+  project_id: id,
+  name: z.string(),
+  description: z.string(),
+  source: z.enum(SOURCES),
+  tags: z.array(z.string()),
+  brand: z.string(),
+  model: z.string(),
+  /** The image's URL where a device has its own; null for the default one. */
+  avatar: z.string().nullable(),
+  metadata: jsonObject,
+  token_hash: sha256,
+  ...made,
+});
+
+const apiKey = z.object({
+  id,
+  account_id: id,
+  name: z.string(),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  /** The projects it may touch; null for all of its account. */
+  project_ids: z.array(id).nullable(),
+  expires: micros.nullable(),
+  hash: sha256,
+  /** `service`: the key of the ready file and the app's own window; people neither see nor revoke it. */
+  role: z.enum(['service', 'user']),
+  ...made,
+});
+
+const deviceFunction = z.object({
+  id,
+  project_id: id,
+  device_id: id,
+  name: z.string(),
+  type: z.string(),
+  enabled: z.boolean(),
+  script: z.string().nullable(),
+  condition: jsonObject.nullable(),
+  ...made,
+});
+
+const widget = z.object({
+  id,
+  project_id: id,
+  title: z.string(),
+  type: z.string(),
+  sources: z.array(z.object({ device_id: id, key: z.string() })),
+  layout: jsonObject,
+  range: jsonObject,
+  ...made,
+});
+
+/** A delete whose logs and secrets are not all gone yet; a start after a crash finishes it. */
+const deletion = z.object({ kind: z.enum(['project', 'device']), project_id: id, device_ids: z.array(id) });
+
+const settings = z.object({
+  /** Names this data folder's entries in the OS keychain. */
+  installation_id: id,
+  default_account_id: id,
+});
+
+/** The tables, by id. In memory they have no prototype, so that any text is safe to look up. */
+export const tables = {
+  accounts: account,
+  projects: project,
+  devices: device,
+  api_keys: apiKey,
+  functions: deviceFunction,
+  widgets: widget,
+} as const;
+export type TableName = keyof typeof tables;
+export const TABLE_NAMES = Object.keys(tables) as TableName[];
+
+/** Everything but the tables. */
+export const header = z.object({
+  version: z.literal(SCHEMA_VERSION),
+  settings,
+  /** The `sequence` of the next thing made. */
+  next_sequence: z.int().min(1),
+  deletions: z.array(deletion),
+});
+
+type Row<Name extends TableName> = z.infer<(typeof tables)[Name]>;
+
+/** The state while it is being changed. */
+export type MetadataDraft = z.infer<typeof header> & { [Name in TableName]: Record<string, Row<Name>> };
+
+/** One thing as read. JSON values keep their type, which recurses too deeply to map; they are frozen all the same. */
+type Stored<T> = { readonly [K in keyof T]: T[K] extends (infer E)[] ? readonly Readonly<E>[] : T[K] };
+
+/** The state of metadata.json: readonly, and frozen. */
+export type Metadata = {
+  readonly version: number;
+  readonly settings: Readonly<z.infer<typeof settings>>;
+  readonly next_sequence: number;
+  readonly deletions: readonly PendingDeletion[];
+} & { readonly [Name in TableName]: Readonly<Record<string, Stored<Row<Name>>>> };
+
+export type StoredAccount = Metadata['accounts'][string];
+export type StoredProject = Metadata['projects'][string];
+export type StoredDevice = Metadata['devices'][string];
+export type StoredKey = Metadata['api_keys'][string];
+export type StoredFunction = Metadata['functions'][string];
+export type StoredWidget = Metadata['widgets'][string];
+export type PendingDeletion = Stored<z.infer<typeof deletion>>;
+
+export function emptyTable<T>(): Record<string, T> {
+  return Object.create(null) as Record<string, T>;
+}
+
+/** The state of a folder that is used for the first time: one account, which owns everything until there are more. */
+export function firstMetadata(now: Micros): Metadata {
+  const owner = { id: randomUUID(), name: 'Default', created: now, sequence: 1 };
+  const state: MetadataDraft = {
+    version: SCHEMA_VERSION,
+    settings: { installation_id: randomUUID(), default_account_id: owner.id },
+    next_sequence: owner.sequence + 1,
+    deletions: [],
+    accounts: Object.assign(emptyTable<Row<'accounts'>>(), { [owner.id]: owner }),
+    projects: emptyTable(),
+    devices: emptyTable(),
+    api_keys: emptyTable(),
+    functions: emptyTable(),
+    widgets: emptyTable(),
+  };
+  freeze<object>(state, true);
+  return state;
+}
+
+/** Takes the next `sequence`. */
+export function nextSequence(draft: MetadataDraft): number {
+  return draft.next_sequence++;
+}

@@ -1,0 +1,178 @@
+import { basename, dirname, join } from 'node:path';
+import { StoreError } from '#core/errors.ts';
+import { errorCode, type Files } from './log/files.ts';
+import { readPlainDevice, type PlainDevice } from './plain-log/read-device.ts';
+import type { RecordStore, RecoveryNote, StoredRecord } from './store.ts';
+
+/*
+ * The first versions kept one frame a record (plain-log/). Their data moves as a whole, by way of names beside the
+ * data folder, each of which tells the next start how far a crash let it come:
+ *
+ *   data.migrating   being written; removed and begun anew
+ *   data.migrated    whole and durable; takes the place of `data` once that is called data.plain
+ *   data.plain       the old data, no longer needed; removed
+ *   data.damaged-N   the old data where not all of it could be read; left for whoever may want to try
+ */
+
+/** Deleted devices that the plain log had not yet removed. */
+const DROPPED = /^~dropped-/;
+/** A data folder with such a file belongs to the append log. */
+const WRITE_AHEAD_LOG = /^wal-/;
+
+export interface Migration {
+  /** The service's data folder. */
+  readonly directory: string;
+  readonly files: Files;
+  /** Opens a store of the new format in a folder. */
+  readonly openStore: (directory: string) => Promise<RecordStore>;
+}
+
+/**
+ * Moves data of the plain log to a new store, and finishes a move that a crash interrupted. Does nothing, quickly, where
+ * there is none. Throws StoreError, and then leaves the old data as it was.
+ */
+export async function migratePlainLog(migration: Migration): Promise<RecoveryNote[]> {
+  const { directory, files } = migration;
+  await finishSwap(migration);
+  const found = await plainDevices(files, directory);
+  if (found === null) return [];
+  const notes = await writeAnew(migration, found);
+  await files.rename(`${directory}.migrating`, `${directory}.migrated`);
+  await files.syncDirectory(dirname(directory));
+  const wasDamaged = notes.some(({ kind }) => kind === 'damaged');
+  const aside = wasDamaged ? await freeName(files, directory) : `${directory}.plain`;
+  await files.rename(directory, aside);
+  await files.syncDirectory(dirname(directory));
+  await finishSwap(migration);
+  if (wasDamaged)
+    notes.push({
+      device: null,
+      kind: 'migrated',
+      message: `The damaged files themselves were kept in ${aside}.`,
+    });
+  return notes;
+}
+
+async function finishSwap({ directory, files }: Migration): Promise<void> {
+  const parent = dirname(directory);
+  const names = await namesIn(files, parent);
+  const leftovers = ['.plain', '.migrating', '.migrated'].filter((suffix) =>
+    names.has(basename(directory) + suffix),
+  );
+  if (leftovers.includes('.migrated') && !names.has(basename(directory))) {
+    await files.rename(`${directory}.migrated`, directory);
+    await files.syncDirectory(parent);
+    leftovers.splice(leftovers.indexOf('.migrated'), 1);
+  }
+  for (const suffix of leftovers) await removeTree(files, `${directory}${suffix}`);
+}
+
+/** Whether a data folder still holds a plain log. */
+export async function isPlainLog(files: Files, directory: string): Promise<boolean> {
+  return (await plainDevices(files, directory)) !== null;
+}
+
+type Found = ReadonlyMap<string, PlainDevice>;
+
+/** The devices of a plain log; null when the folder is not one. */
+async function plainDevices(files: Files, directory: string): Promise<Found | null> {
+  const entries = await entriesIn(files, directory);
+  if (entries.some(({ name }) => WRITE_AHEAD_LOG.test(name))) return null;
+  const found = new Map<string, PlainDevice>();
+  for (const { name, isDirectory } of entries) {
+    if (!isDirectory || DROPPED.test(name)) continue;
+    const device = await readPlainDevice(files, join(directory, name));
+    if (device) found.set(name, device);
+  }
+  return found.size > 0 || entries.some(({ name }) => DROPPED.test(name)) ? found : null;
+}
+
+/** Writes everything to the folder `.migrating`; durable when it resolves. */
+async function writeAnew({ directory, openStore }: Migration, devices: Found): Promise<RecoveryNote[]> {
+  const notes: RecoveryNote[] = [];
+  const store = await openStore(`${directory}.migrating`);
+  let records = 0;
+  try {
+    for (const [id, device] of devices)
+      records += await moveDevice(store, id, device, (kind, message) =>
+        notes.push({ device: id, kind, message }),
+      );
+  } finally {
+    await store.close();
+  }
+  const message = `${records} records of ${devices.size} devices were moved to the format of this version.`;
+  return [...notes, { device: null, kind: 'migrated', message }];
+}
+
+/** Answers how many records it moved. */
+async function moveDevice(
+  store: RecordStore,
+  id: string,
+  { state, records }: PlainDevice,
+  note: (kind: RecoveryNote['kind'], message: string) => void,
+): Promise<number> {
+  if (state.purgedAt !== null) {
+    if (state.lastSeen !== null) await store.append(id, [seenAt(state.lastSeen)]);
+    await store.purge(id, state.purgedAt);
+  }
+  const batch = await store.batch(id);
+  let moved = 0;
+  let lastSeen = -Infinity;
+  for await (const some of records(note)) {
+    await batch.add(some);
+    moved += some.length;
+    for (const { received } of some) lastSeen = Math.max(lastSeen, received);
+  }
+  if (state.purgedAt === null && state.lastSeen !== null && state.lastSeen > lastSeen) {
+    // The latest record was deleted; when it came is still known. What the batch holds is not there yet.
+    await store.append(id, [seenAt(state.lastSeen)]);
+    await store.deleteRange(id, {});
+  }
+  await batch.commit();
+  const stored = await store.count(id);
+  if (stored !== moved)
+    throw new StoreError(
+      'io',
+      `Moving device ${id} to the format of this version failed: ${stored} of ${moved} records arrived. The old data was left as it was.`,
+    );
+  return moved;
+}
+
+/** A record for its time of receipt alone. */
+const seenAt = (received: number): StoredRecord => ({
+  timestamp: 0,
+  received,
+  keys: ['seen'],
+  values: [true],
+});
+
+async function freeName(files: Files, directory: string): Promise<string> {
+  const names = await namesIn(files, dirname(directory));
+  for (let n = 1; ; n++) {
+    const path = `${directory}.damaged-${n}`;
+    if (!names.has(basename(path))) return path;
+  }
+}
+
+async function namesIn(files: Files, folder: string): Promise<ReadonlySet<string>> {
+  return new Set((await entriesIn(files, folder)).map(({ name }) => name));
+}
+
+/** What is in a folder; nothing when there is no folder. */
+async function entriesIn(files: Files, folder: string): ReturnType<Files['list']> {
+  try {
+    return await files.list(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function removeTree(files: Files, folder: string): Promise<void> {
+  for (const { name, isDirectory } of await files.list(folder)) {
+    const path = join(folder, name);
+    if (isDirectory) await removeTree(files, path);
+    else await files.remove(path);
+  }
+  await files.removeDirectory(folder);
+}

@@ -1,0 +1,22 @@
+import { storeError } from './log/failures.ts';
+import { nodeFiles } from './log/files.ts';
+import { openLog, type LogOptions } from './log/log.ts';
+import { migratePlainLog } from './migrate-plain-log.ts';
+import type { RecordStore, RecoveryNote } from './store.ts';
+
+/** Opens the records of a service; data that an earlier version stored is moved to the append log first. Throws StoreError. */
+export async function openRecords(options: LogOptions): Promise<RecordStore> {
+  return openLog({ ...options, notes: await moved(options) });
+}
+
+async function moved(options: LogOptions): Promise<RecoveryNote[]> {
+  try {
+    return await migratePlainLog({
+      directory: options.directory,
+      files: options.files ?? nodeFiles,
+      openStore: (directory) => openLog({ ...options, directory }),
+    });
+  } catch (error) {
+    throw storeError(error, 'moving the records to the format of this version');
+  }
+}

@@ -1,0 +1,147 @@
+import type { Micros, TimeRange } from '#shared/time.ts';
+
+/*
+ * What the service asks of a store of device records. Implementations: the append log (store/log) and, in tests, a
+ * naive in-memory model. test/suites/record-store.ts holds the rules below and runs against each of them.
+ */
+
+/** What a data key may hold. NaN and infinities never reach a store: JSON has no text for them. */
+export type Value = number | string | boolean;
+
+/**
+ * One record. `keys[i]` holds `values[i]`; keys are distinct, not empty, and never "timestamp". Two arrays rather than an
+ * object, so that keys such as "__proto__" or "0" are ordinary.
+ */
+export interface StoredRecord {
+  /** The record's time: µs since 1970, from 1700 to 2200. */
+  readonly timestamp: Micros;
+  /** When the service received it: µs since 1970. `last_seen` follows the latest one. */
+  readonly received: Micros;
+  readonly keys: readonly string[];
+  readonly values: readonly Value[];
+}
+
+/** Records are counted from the newest: rank 0 is the newest timestamp, and of equal ones the latest arrival. */
+export interface PageQuery {
+  /** First rank of the page. */
+  readonly offset: number;
+  readonly limit: number;
+  readonly range?: TimeRange;
+  /** Projection: absent means every key. A record that lacks every asked key still takes its place. */
+  readonly keys?: readonly string[];
+}
+
+export interface Page {
+  /** Records in the range, on all pages. */
+  readonly total: number;
+  /**
+   * A JSON array of records as /v2 shows them: `{"timestamp":"…",` then the keys in UTF-16 code unit order, each as
+   * JSON.stringify writes it, without blanks. Whole when small; pieces when it would exceed about 1 MB. The caller
+   * owns the bytes.
+   */
+  readonly json: Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** A page as columns, for charts: newest first. */
+export interface Columns {
+  readonly total: number;
+  /** µs since 1970. */
+  readonly timestamps: Float64Array;
+  /** One per asked key, in the order asked: the number, or NaN where the record has none (a boolean is 1 or 0). */
+  readonly columns: readonly Float64Array[];
+}
+
+/** Min, max, first and last of one key per pixel column (M4, Jugel et al., VLDB 2014). */
+export interface SeriesKey {
+  readonly key: string;
+  /** Numbers in each column of pixels; 0 is a gap, and the other arrays hold NaN there. */
+  readonly counts: Uint32Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  readonly first: Float64Array;
+  readonly last: Float64Array;
+}
+
+/**
+ * Column c of `width` covers the instants t with floor((t - start) * width / (end - start + 1)) = c. Booleans count
+ * as 1 and 0, -0 as 0; text is not drawn.
+ */
+export interface Series {
+  readonly start: Micros;
+  readonly end: Micros;
+  readonly width: number;
+  readonly keys: readonly SeriesKey[];
+}
+
+export interface KeySummary {
+  readonly key: string;
+  /** Records that carry the key. */
+  readonly count: number;
+  /** Of those, the ones whose value is a number or a boolean. */
+  readonly numeric: number;
+}
+
+export interface DeviceSummary {
+  readonly records: number;
+  readonly first: Micros | null;
+  readonly last: Micros | null;
+  /** Latest time of receipt; survives a purge and a range delete. */
+  readonly lastSeen: Micros | null;
+  /** When the data was last purged, if ever. */
+  readonly purgedAt: Micros | null;
+  /** Bytes on disk. */
+  readonly bytes: number;
+  readonly keys: readonly KeySummary[];
+}
+
+/** Records that become visible and durable all at once, or not at all (imports). */
+export interface Batch {
+  /** Adds in order of arrival; any number of times. Memory stays bounded. */
+  add(records: readonly StoredRecord[]): Promise<void>;
+  /** Resolves once all of it is on disk and readable. A crash before that leaves nothing of it. */
+  commit(): Promise<void>;
+  /** Drops all of it. Safe after a failed add or commit. */
+  abort(): Promise<void>;
+}
+
+/** Something the store found or mended when it opened, for the log and the service screen. */
+export interface RecoveryNote {
+  readonly device: string | null;
+  readonly kind: 'torn-tail' | 'damaged' | 'finished-purge' | 'stale-file' | 'migrated';
+  readonly message: string;
+}
+
+/**
+ * `device` is a device id: [0-9a-zA-Z-]+. A device that never stored anything is simply empty. Errors: `StoreError`
+ * of core/errors.ts (`disk-full`, `read-only`, `io`, `poisoned`, `damaged`, `newer-format`, `closed`).
+ */
+export interface RecordStore {
+  /** Stores records of one device. Resolves once they are fsynced and readable: calls under way share one fsync. */
+  append(device: string, records: readonly StoredRecord[]): Promise<void>;
+  batch(device: string): Promise<Batch>;
+  page(device: string, query: PageQuery): Promise<Page>;
+  columns(device: string, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns>;
+  /** Every record of the range, oldest first (equal timestamps: earliest arrival first), in batches; a consistent view. */
+  scan(device: string, range?: TimeRange): AsyncIterable<readonly StoredRecord[]>;
+  count(device: string, range?: TimeRange): Promise<number>;
+  /** Distinct keys in UTF-16 code unit order. */
+  keys(device: string): Promise<readonly string[]>;
+  summary(device: string): Promise<DeviceSummary>;
+  /** Latest time of receipt of each, in the order asked; null for never. Cheap for thousands of devices. */
+  lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]>;
+  series(
+    device: string,
+    query: { readonly range: Required<TimeRange>; readonly keys: readonly string[]; readonly width: number },
+  ): Promise<Series>;
+  /** Removes every record; keeps `lastSeen`. `at` becomes `purgedAt`. Answers how many records went. */
+  purge(device: string, at: Micros): Promise<number>;
+  /** Removes the records of the range; answers how many went. */
+  deleteRange(device: string, range: TimeRange): Promise<number>;
+  /** Removes every trace of a device. Nothing to remove is fine. */
+  drop(device: string): Promise<void>;
+  /** Devices that have anything on disk. */
+  devices(): Promise<readonly string[]>;
+  /** What was found and mended since opening. */
+  readonly recovery: readonly RecoveryNote[];
+  close(): Promise<void>;
+}
