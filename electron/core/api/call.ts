@@ -1,0 +1,60 @@
+import type { Envelope } from '#shared/envelope.ts';
+import type { OperationId } from '#shared/operations/index.ts';
+import type { Permission } from '#shared/schemas.ts';
+
+/** Who asks: an API key, or the owner at the app's own window. */
+export interface Principal {
+  readonly account_id: string;
+  readonly permissions: ReadonlySet<Permission>;
+  /** The only projects it may touch; null for every project of the account. */
+  readonly project_ids: ReadonlySet<string> | null;
+  /** Null for the owner's window. */
+  readonly key_id: string | null;
+}
+
+/** A request body that is data, not JSON: an import. */
+export interface Body {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Bytes in all, where the sender said so. */
+  readonly size: number | null;
+  /** The media type without parameters, where the sender said so. */
+  readonly type: string | null;
+}
+
+/** One request, whichever door it came in by. */
+export interface Call {
+  readonly id: OperationId;
+  /** Path parameters, query and JSON body together, unchecked. */
+  readonly input: unknown;
+  /** Runs first (contract, "Order of checks"): who asks, or throws a 401 Refusal. */
+  readonly authenticate: () => Principal;
+  readonly body?: Body;
+  /** Fires when the asker has gone or cancelled; long work then stops. */
+  readonly signal?: AbortSignal;
+}
+
+/** JSON that is already text: a page, written by the store. */
+export class EncodedJson {
+  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
+
+  constructor(bytes: Uint8Array | AsyncIterable<Uint8Array>) {
+    this.bytes = bytes;
+  }
+}
+
+/** What a door writes out. */
+export interface Answer {
+  /** `data` is an EncodedJson for pages. */
+  readonly envelope: Envelope;
+  /** Headers beyond the envelope: totals and links. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The data itself instead of the envelope: an export. The envelope is then what a bridge says at its end. */
+  readonly download?: {
+    readonly type: string;
+    readonly filename: string;
+    readonly bytes: AsyncIterable<Uint8Array>;
+  };
+}
+
+/** The only way in. Never rejects: a refusal is an envelope, a bug is a 500 with an id that the log has. */
+export type Dispatch = (call: Call) => Promise<Answer>;

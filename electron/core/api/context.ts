@@ -1,0 +1,79 @@
+import type { Operations, CheckedInput, OperationId, OutputOf } from '#shared/operations/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { EventBus } from '../events.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type {
+  StoredDevice,
+  StoredFunction,
+  StoredKey,
+  StoredProject,
+  StoredWidget,
+} from '../store/metadata-schema.ts';
+import type { MetadataStore } from '../store/metadata.ts';
+import type { RecordStore } from '../store/store.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { Body, EncodedJson, Answer, Principal } from './call.ts';
+import type { DeviceWork } from './device-work.ts';
+
+/** Where the service answers, known once it listens. */
+export interface Urls {
+  readonly base_url: string;
+  readonly http_url: string | null;
+  readonly ca_file: string | null;
+}
+
+/** What handlers work with. */
+export interface Context {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly metadata: MetadataStore;
+  readonly records: RecordStore;
+  readonly vault: Vault;
+  readonly events: EventBus;
+  readonly jobs: Jobs;
+  readonly deviceWork: DeviceWork;
+  readonly urls: () => Urls;
+  /** µs since 1970. */
+  readonly startedAt: number;
+  /** What was mended at the start, for people to read. */
+  readonly notes: readonly string[];
+}
+
+type Named<
+  Path extends string,
+  Parameter extends string,
+  Name extends string,
+  Row,
+> = Path extends `${string}:${Parameter}${string}` ? { readonly [N in Name]: Row } : unknown;
+
+/** What the path of an operation names, already found and allowed. */
+export type Found<Path extends string> = Named<Path, 'project_id', 'project', StoredProject> &
+  Named<Path, 'device_id', 'device', StoredDevice> &
+  Named<Path, 'function_id', 'function', StoredFunction> &
+  Named<Path, 'widget_id', 'widget', StoredWidget> &
+  Named<Path, 'key_id', 'key', StoredKey>;
+
+/** A call that passed every check. */
+export type Admitted<Id extends OperationId> = {
+  readonly input: CheckedInput<Id>;
+  readonly principal: Principal;
+  readonly body: Body | undefined;
+  readonly signal: AbortSignal | undefined;
+} & Found<Operations[Id]['path']>;
+
+export interface Handled<Data> {
+  readonly data: Data | EncodedJson;
+  readonly headers?: Answer['headers'];
+  readonly download?: NonNullable<Answer['download']>;
+}
+
+export type Handler<Id extends OperationId> = (
+  call: Admitted<Id>,
+  context: Context,
+) => Handled<OutputOf<Id>> | Promise<Handled<OutputOf<Id>>>;
+
+/** One handler for each operation of the table: a missing one does not compile. */
+export type Handlers<Prefix extends string = string> = {
+  [Id in OperationId as Id extends `${Prefix}.${string}` ? Id : never]: Handler<Id>;
+};

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { refused, succeeded } from '#shared/envelope.ts';
+import type { OperationId } from '#shared/operations/index.ts';
+import { operationOf } from '#shared/operations/index.ts';
+import { validate } from '#shared/validate.ts';
+import { badRequest, Refusal, StoreError, VaultError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { authorize } from './authorize.ts';
+import type { Answer, Call, Dispatch, Principal } from './call.ts';
+import type { Admitted, Context, Handled, Handlers } from './context.ts';
+import { find, type PathParameters } from './find.ts';
+
+/**
+ * Makes the only way in. Every call passes the same checks in the same order (contract, "Order of checks"):
+ * authenticate (401), validate (400), find (404), may touch (403), act.
+ */
+export function createDispatch(context: Context, handlers: Handlers, log: Log): Dispatch {
+  return async ({ id, input, authenticate, body, signal }) => {
+    const operation = operationOf(id);
+    try {
+      const admitted = admit(context, id, authenticate, input);
+      const handler = handlers[id] as unknown as AnyHandler;
+      const { data, headers = {}, download } = await handler({ ...admitted, body, signal }, context);
+      const envelope = succeeded(operation.action, operation.status, operation.message, data);
+      return download ? { envelope, headers, download } : { envelope, headers };
+    } catch (error) {
+      // The asker has gone: nobody reads this answer, and nothing failed.
+      if (signal?.aborted && error === signal.reason)
+        return { envelope: refused(operation.action, 500, 'The request was cancelled.'), headers: {} };
+      return refusal(operation.action, error, log);
+    }
+  };
+}
+
+/** Handlers as dispatch sees them: which input goes with which id is the table's business. */
+type AnyHandler = (
+  call: Checked & Pick<Call, 'body' | 'signal'>,
+  context: Context,
+) => Handled<unknown> | Promise<Handled<unknown>>;
+
+type Checked = ReturnType<typeof admit>;
+
+/** Runs every check of an operation; throws a Refusal at the first that fails. */
+export function admit<Id extends OperationId>(
+  { metadata }: Pick<Context, 'metadata'>,
+  id: Id,
+  authenticate: () => Principal,
+  input: unknown,
+): Omit<Admitted<Id>, 'body' | 'signal'> {
+  const operation = operationOf(id);
+  const principal = authenticate();
+  const checked = validate(operation.input, input);
+  if (!checked.ok) throw badRequest(checked.message);
+  const found = find(metadata.state, pathParameters(operation.path, checked.value as PathParameters));
+  authorize(principal, operation, found);
+  return { ...found, input: checked.value, principal } as unknown as Omit<Admitted<Id>, 'body' | 'signal'>;
+}
+
+/** Only what the path names is looked for: a body may carry an id of its own that the handler checks. */
+function pathParameters(path: string, input: PathParameters): PathParameters {
+  const names = path.match(/(?<=:)[a-z_]+/g) ?? [];
+  return Object.fromEntries(names.map((name) => [name, input[name as keyof PathParameters]]));
+}
+
+/** The answer to anything thrown. What nobody expected becomes a 500 with an id that the log has. */
+export function refusal(action: string, error: unknown, log: Log): Answer {
+  if (error instanceof Refusal)
+    return { envelope: refused(action, error.status, error.message), headers: {} };
+  const id = randomUUID();
+  log.error(`${action} failed (${id})`, error);
+  const known = error instanceof StoreError || error instanceof VaultError;
+  const message = known
+    ? `${error.message} (error ${id})`
+    : `The service failed; its log has more (error ${id}).`;
+  return { envelope: refused(action, 500, message), headers: {} };
+}

@@ -1,0 +1,36 @@
+import { formatMicros } from '#shared/time.ts';
+import type { Handlers } from '../context.ts';
+import { EncodedJson } from '../call.ts';
+import { pageHeaders } from '../pagination.ts';
+
+export const dataHandlers: Handlers<'data'> = {
+  async 'data.list'({ input, device }, { records }) {
+    const { page, limit, time, keys } = input;
+    const { total, json } = await records.page(device.id, {
+      offset: (page - 1) * limit,
+      limit,
+      range: time,
+      ...(keys && { keys }),
+    });
+    const path = `/v2/projects/${device.project_id}/devices/${device.id}/data`;
+    const range = {
+      range: time.start === undefined ? 'all' : 'time',
+      ...(time.start !== undefined && { start: formatMicros(time.start) }),
+      ...(time.end !== undefined && { end: formatMicros(time.end) }),
+      ...(keys && { keys: keys.join(',') }),
+    };
+    return { data: new EncodedJson(json), headers: pageHeaders(path, range, { page, limit, total }) };
+  },
+
+  async 'data.keys'({ device }, { records }) {
+    return { data: [...(await records.keys(device.id))] };
+  },
+
+  async 'data.purge'({ device }, { records, clock, events, jobs }) {
+    const { id, project_id } = device;
+    const job = { kind: 'purge', project_id, device_id: id, unit: 'records', total: null } as const;
+    const removed = await jobs.run(job, () => records.purge(id, clock.now()));
+    events.publish('records.removed', { project_id, device_id: id });
+    return { data: { deleted: { records: removed } } };
+  },
+};

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { formatMicros } from '#shared/time.ts';
+import { notFound } from '../../errors.ts';
+import { createDeviceToken, hashSecret } from '../../secrets.ts';
+import { indexOf } from '../../store/metadata-index.ts';
+import { nextSequence } from '../../store/metadata-schema.ts';
+import type { Handlers } from '../context.ts';
+import { impactOfDevice } from '../impact.ts';
+import { deleteDevice } from '../removal.ts';
+import { deviceItemView, deviceView, lastSeenText } from '../views.ts';
+
+export const deviceHandlers: Handlers<'devices'> = {
+  async 'devices.list'({ project }, context) {
+    const devices = indexOf(context.metadata.state).devicesOf(project.id);
+    const lastSeen = await context.records.lastSeen(devices.map((device) => device.id));
+    // Latest seen first, then newest created (contract, "Fields").
+    const sorted = devices
+      .map((device, i) => ({ device, seen: lastSeen[i] ?? null }))
+      .toSorted(
+        (a, b) =>
+          (b.seen ?? -Infinity) - (a.seen ?? -Infinity) ||
+          b.device.created - a.device.created ||
+          b.device.sequence - a.device.sequence,
+      );
+    return { data: sorted.map(({ device, seen }) => deviceItemView(device, seen, context)) };
+  },
+
+  async 'devices.get'({ device }, context) {
+    return { data: await deviceView(device, context) };
+  },
+
+  async 'devices.create'({ input, project }, context) {
+    const { metadata, vault, clock, events } = context;
+    const token = createDeviceToken();
+    const ref = { kind: 'device-token', project_id: project.id, device_id: randomUUID() } as const;
+    // The vault first: a device whose token nobody can read would be of no use.
+    await vault.set(ref, token);
+    const device = await metadata
+      .update((draft) => {
+        if (!draft.projects[project.id]) throw notFound('Project');
+        const row = {
+          id: ref.device_id,
+          project_id: project.id,
+          name: input.name,
+          description: input.description,
+          source: input.source,
+          tags: [...input.tags],
+          brand: input.brand,
+          model: input.model,
+          avatar: null,
+          metadata: {},
+          token_hash: hashSecret(token),
+          created: clock.now(),
+          sequence: nextSequence(draft),
+        };
+        draft.devices[row.id] = row;
+        return row;
+      })
+      .catch(async (error: unknown) => {
+        await vault.delete(ref);
+        throw error;
+      });
+    events.publish('devices.changed', { project_id: project.id, device_id: device.id });
+    return {
+      data: {
+        ...deviceItemView(device, null, context),
+        tags: device.tags,
+        metadata: { device_id: device.id, device_token: token },
+      },
+    };
+  },
+
+  async 'devices.update'({ input, device }, context) {
+    const updated = await context.metadata.update((draft) => {
+      const row = draft.devices[device.id];
+      if (!row) throw notFound('Device');
+      row.name = input.name ?? row.name;
+      row.description = input.description ?? row.description;
+      row.brand = input.brand ?? row.brand;
+      row.model = input.model ?? row.model;
+      if (input.tags) row.tags = [...input.tags];
+      if (input.metadata) row.metadata = input.metadata;
+      return row;
+    });
+    context.events.publish('devices.changed', { project_id: device.project_id, device_id: device.id });
+    return { data: await deviceView(updated, context) };
+  },
+
+  async 'devices.renew-token'({ device }, { metadata, vault }) {
+    const token = createDeviceToken();
+    // The hash first: once it is on disk the old token stores nothing more, whatever happens to the vault.
+    await metadata.update((draft) => {
+      const row = draft.devices[device.id];
+      if (!row) throw notFound('Device');
+      row.token_hash = hashSecret(token);
+    });
+    await vault.set({ kind: 'device-token', project_id: device.project_id, device_id: device.id }, token);
+    return { data: { device_id: device.id, device_token: token } };
+  },
+
+  async 'devices.delete'({ device }, context) {
+    return { data: { deleted: await deleteDevice(device, context) } };
+  },
+
+  async 'devices.summary'({ device }, { records }) {
+    const summary = await records.summary(device.id);
+    return {
+      data: {
+        records: summary.records,
+        first: summary.first === null ? null : formatMicros(summary.first),
+        last: summary.last === null ? null : formatMicros(summary.last),
+        last_seen: lastSeenText(summary.lastSeen),
+        purged_at: summary.purgedAt === null ? null : formatMicros(summary.purgedAt),
+        bytes: summary.bytes,
+        keys: summary.keys.map((key) => ({ ...key })),
+      },
+    };
+  },
+
+  async 'devices.impact'({ device }, context) {
+    return { data: await impactOfDevice(device, context) };
+  },
+};

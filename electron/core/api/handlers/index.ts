@@ -1,0 +1,25 @@
+import type { Handlers } from '../context.ts';
+import { accountHandlers } from './accounts.ts';
+import { dataHandlers } from './data.ts';
+import { deviceHandlers } from './devices.ts';
+import { functionHandlers } from './functions.ts';
+import { keyHandlers } from './keys.ts';
+import { projectHandlers } from './projects.ts';
+import { recordHandlers, seriesHandlers } from './records.ts';
+import { openApiHandlers, statusHandlers } from './service.ts';
+import { widgetHandlers } from './widgets.ts';
+
+/** The handler of every operation. */
+export const handlers: Handlers = {
+  ...projectHandlers,
+  ...deviceHandlers,
+  ...dataHandlers,
+  ...statusHandlers,
+  ...openApiHandlers,
+  ...accountHandlers,
+  ...keyHandlers,
+  ...recordHandlers,
+  ...seriesHandlers,
+  ...functionHandlers,
+  ...widgetHandlers,
+};

@@ -1,0 +1,102 @@
+import type { OutputOf } from '#shared/operations/index.ts';
+import { formatMicros } from '#shared/time.ts';
+import { badRequest } from '../../errors.ts';
+import { exportRecords } from '../../jobs/export.ts';
+import { importRecords } from '../../jobs/import.ts';
+import { inspectFile } from '../../jobs/inspect.ts';
+import type { Series } from '../../store/store.ts';
+import type { Handlers } from '../context.ts';
+import { readSeries } from '../series.ts';
+
+export const recordHandlers: Handlers<'records'> = {
+  'records.inspect': ({ input }) => ({ data: inspectFile(input.sample, input) }),
+
+  async 'records.import'({ input, device, body, signal }, { records, clock, events, jobs, deviceWork }) {
+    if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
+    const { project_id, id: device_id } = device;
+    const job = { kind: 'import', project_id, device_id, unit: 'bytes', total: body.size } as const;
+    const data = await deviceWork.run(device_id, (gone) =>
+      jobs.run(
+        job,
+        (progress, stop) =>
+          importRecords({
+            body,
+            settings: input,
+            openBatch: () => records.batch(device_id),
+            clock,
+            progress,
+            signal: AbortSignal.any([stop, gone]),
+          }),
+        signal,
+      ),
+    );
+    if (data.stored > 0) events.publish('records.stored', { project_id, device_id, count: data.stored });
+    return { data };
+  },
+
+  async 'records.export'({ input, device, signal }, { records, jobs }) {
+    const { project_id, id: device_id } = device;
+    const range = rangeOf(input);
+    const total = await records.count(device_id, range);
+    const keys = input.keys ?? (await records.keys(device_id));
+    const job = { kind: 'export', project_id, device_id, unit: 'records', total } as const;
+    const bytes = exportRecords({
+      scan: jobs.follow(job, records.scan(device_id, range), signal),
+      keys,
+      format: input.format,
+      ...(signal && { signal }),
+    });
+    return {
+      data: { records: total },
+      download: {
+        type: input.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+        filename: `${fileName(device.name)}.${input.format}`,
+        bytes,
+      },
+    };
+  },
+
+  async 'records.delete'({ input, device }, { records, events, jobs }) {
+    const { project_id, id: device_id } = device;
+    const job = { kind: 'purge', project_id, device_id, unit: 'records', total: null } as const;
+    const removed = await jobs.run(job, () => records.deleteRange(device_id, rangeOf(input)));
+    events.publish('records.removed', { project_id, device_id });
+    return { data: { deleted: { records: removed } } };
+  },
+};
+
+export const seriesHandlers: Handlers<'series'> = {
+  async 'series.get'({ input, device }, context) {
+    return { data: seriesView(await readSeries(context, device.id, input)) };
+  },
+};
+
+function rangeOf({ start, end }: { readonly start?: number | undefined; readonly end?: number | undefined }) {
+  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+}
+
+/** A device's name as a file may be called everywhere. */
+function fileName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}._ -]+/gu, '_').trim() || 'records';
+}
+
+/** A gap is null in JSON, which has no NaN. */
+function gapsAsNull(column: Float64Array): (number | null)[] {
+  return Array.from(column, (value) => (Number.isNaN(value) ? null : value));
+}
+
+function seriesView({ start, end, width, keys }: Series): OutputOf<'series.get'> {
+  return {
+    start: formatMicros(start),
+    end: formatMicros(end),
+    width,
+    keys: keys.map(({ key, counts, min, max, first, last }) => ({
+      key,
+      counts: [...counts],
+      min: gapsAsNull(min),
+      max: gapsAsNull(max),
+      first: gapsAsNull(first),
+      last: gapsAsNull(last),
+    })),
+  };
+}

@@ -1,0 +1,44 @@
+import { statfs } from 'node:fs/promises';
+import { formatMicros } from '#shared/time.ts';
+import type { Context, Handlers } from '../context.ts';
+import { openApiDocument } from '../openapi.ts';
+import { VERSION } from '../../version.ts';
+
+export const statusHandlers: Handlers<'status'> = {
+  async 'status.get'({ principal }, context) {
+    const { config, metadata, urls, startedAt } = context;
+    const { accounts, projects, devices } = metadata.state;
+    return {
+      data: {
+        version: VERSION,
+        pid: process.pid,
+        started_at: formatMicros(startedAt),
+        data_directory: config.directory,
+        vault: config.vault,
+        ...urls(),
+        strict: config.strict,
+        account_id: principal.account_id,
+        counts: {
+          accounts: Object.keys(accounts).length,
+          projects: Object.keys(projects).length,
+          devices: Object.keys(devices).length,
+        },
+        disk_free: await diskFree(context),
+        notes: [
+          ...context.notes,
+          ...metadata.notes,
+          ...context.records.recovery.map(({ message }) => message),
+        ],
+      },
+    };
+  },
+};
+
+async function diskFree({ config }: Pick<Context, 'config'>): Promise<number> {
+  const { bavail, bsize } = await statfs(config.directory);
+  return bavail * bsize;
+}
+
+export const openApiHandlers: Handlers<'openapi'> = {
+  'openapi.get': (_call, { urls }) => ({ data: openApiDocument(urls().base_url) }),
+};

@@ -1,0 +1,89 @@
+import type { DeletedCounts } from '#shared/schemas.ts';
+import { notFound } from '../errors.ts';
+import type { PendingDeletion, StoredDevice, StoredProject } from '../store/metadata-schema.ts';
+import type { Context } from './context.ts';
+import { dependantsOf } from './impact.ts';
+
+/*
+ * Deleting takes everything associated along (document, section 1). The first write to metadata.json removes the things
+ * and notes the delete as pending, so that from then on nobody finds them; logs and secrets follow; the last write
+ * crosses the note out. A start after a crash finishes what is still noted.
+ */
+
+type Remover = Pick<Context, 'metadata' | 'records' | 'vault' | 'deviceWork' | 'jobs' | 'events'>;
+
+/** Deletes a device with its data, its functions and the widgets of it alone; other widgets lose this source. */
+export async function deleteDevice(device: StoredDevice, context: Remover): Promise<DeletedCounts> {
+  const { id, project_id } = device;
+  const counts = await context.metadata.update((draft) => {
+    if (!draft.devices[id]) throw notFound('Device');
+    const { functions, widgets, trimmed } = dependantsOf(draft, id);
+    for (const each of functions) delete draft.functions[each];
+    for (const each of widgets) delete draft.widgets[each];
+    for (const each of trimmed) {
+      const widget = draft.widgets[each];
+      if (widget) widget.sources = widget.sources.filter((source) => source.device_id !== id);
+    }
+    delete draft.devices[id];
+    draft.deletions.push({ kind: 'device', project_id, device_ids: [id] });
+    return { functions: functions.length, widgets: widgets.length };
+  });
+  const records = await finishDeletion({ kind: 'device', project_id, device_ids: [id] }, context);
+  context.events.publish('devices.changed', { project_id, device_id: id });
+  return { devices: 1, records, ...counts };
+}
+
+/** Deletes a project with its devices, their data, its functions and its widgets. */
+export async function deleteProject(project: StoredProject, context: Remover): Promise<DeletedCounts> {
+  const project_id = project.id;
+  const { device_ids, ...counts } = await context.metadata.update((draft) => {
+    if (!draft.projects[project_id]) throw notFound('Project');
+    const inProject = (row: { readonly project_id: string }) => row.project_id === project_id;
+    const take = (table: Record<string, { readonly id: string; readonly project_id: string }>) => {
+      const taken = Object.values(table).filter(inProject);
+      for (const { id } of taken) delete table[id];
+      return taken.map(({ id }) => id);
+    };
+    const devices = take(draft.devices);
+    const functions = take(draft.functions).length;
+    const widgets = take(draft.widgets).length;
+    delete draft.projects[project_id];
+    draft.deletions.push({ kind: 'project', project_id, device_ids: devices });
+    return { device_ids: devices, functions, widgets };
+  });
+  const records = await finishDeletion({ kind: 'project', project_id, device_ids }, context);
+  context.events.publish('projects.changed', { project_id });
+  return { devices: device_ids.length, records, ...counts };
+}
+
+/** Removes the logs and the secrets of a delete that metadata.json already notes. Answers how many records went. */
+async function finishDeletion(deletion: PendingDeletion, context: Remover): Promise<number> {
+  const { kind, project_id, device_ids } = deletion;
+  const device_id = kind === 'device' ? (device_ids[0] ?? null) : null;
+  const job = { kind: 'delete', project_id, device_id, unit: 'devices', total: device_ids.length } as const;
+  return context.jobs.run(job, async (progress) => {
+    let records = 0;
+    for (const [done, id] of device_ids.entries()) {
+      await context.deviceWork.stop(id);
+      records += await context.records.count(id);
+      await context.records.drop(id);
+      if (kind === 'device') await context.vault.delete({ kind: 'device-token', project_id, device_id: id });
+      progress(done + 1);
+    }
+    if (kind === 'project') await context.vault.deleteProject(project_id);
+    await context.metadata.update((draft) => {
+      draft.deletions = draft.deletions.filter(
+        (each) =>
+          each.project_id !== project_id || each.kind !== kind || each.device_ids[0] !== device_ids[0],
+      );
+    });
+    return records;
+  });
+}
+
+/** Finishes the deletes that a crash left half-done; answers what was finished, for people to read. */
+export async function finishDeletions(context: Remover): Promise<readonly string[]> {
+  const pending = context.metadata.state.deletions;
+  for (const deletion of pending) await finishDeletion(deletion, context);
+  return pending.map(({ kind }) => `The delete of a ${kind}, which was cut off, was finished.`);
+}

@@ -1,0 +1,73 @@
+import { WINDOW } from '#shared/wire.ts';
+import { badRequest } from '../errors.ts';
+
+/* Bulk data under credit (shared/wire.ts): neither side ever holds more than WINDOW messages of the other. */
+
+/** The service's right to send bulk messages: WINDOW at first, one more for each `more` of the window. */
+export interface Credit {
+  /** Waits for the right to send one message. Rejects as the signal's reason. */
+  take(): Promise<void>;
+  grant(): void;
+}
+
+export function createCredit(signal: AbortSignal): Credit {
+  let left = WINDOW;
+  let waiting: (() => void) | null = null;
+  signal.addEventListener('abort', () => waiting?.());
+  return {
+    async take() {
+      for (;;) {
+        signal.throwIfAborted();
+        if (left > 0) break;
+        await new Promise<void>((resolve) => (waiting = resolve));
+      }
+      left--;
+    },
+    grant() {
+      left++;
+      waiting?.();
+    },
+  };
+}
+
+/** A file that a window sends, as the body that a handler reads. */
+export interface Upload {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  push(chunk: Uint8Array): void;
+  end(): void;
+}
+
+/** `taken` runs for each chunk the reader has finished with, so that the window may send another. */
+export function createUpload(signal: AbortSignal, taken: () => void): Upload {
+  const queue: Uint8Array[] = [];
+  let ended = false;
+  let overrun = false;
+  let wake: (() => void) | null = null;
+  signal.addEventListener('abort', () => wake?.());
+
+  async function* read(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      signal.throwIfAborted();
+      if (overrun) throw badRequest(`At most ${WINDOW} chunks may be under way at once.`);
+      const chunk = queue.shift();
+      if (chunk) {
+        yield chunk;
+        taken();
+      } else if (ended) return;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+
+  return {
+    bytes: read(),
+    push(chunk) {
+      if (queue.length >= WINDOW) overrun = true;
+      else queue.push(chunk);
+      wake?.();
+    },
+    end() {
+      ended = true;
+      wake?.();
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { text } from 'node:stream/consumers';
+import type { Envelope } from '#shared/envelope.ts';
+import { refused, succeeded } from '#shared/envelope.ts';
+import type { Topic } from '#shared/events.ts';
+import { operationOf, type OperationId } from '#shared/operations/index.ts';
+import {
+  CHUNK_BYTES,
+  type ClientMessage,
+  type ColumnsRequest,
+  type SeriesRequest,
+  type ServerMessage,
+} from '#shared/wire.ts';
+import type { EventBus } from '../events.ts';
+import type { Log } from '../log.ts';
+import { EncodedJson, type Body, type Call, type Dispatch, type Principal } from './call.ts';
+import type { ChartReader } from './chart-reader.ts';
+import { refusal } from './dispatch.ts';
+import { createCredit, createUpload, type Credit, type Upload } from './session-flow.ts';
+import { clientMessage } from './session-messages.ts';
+
+/** The service's end of shared/wire.ts for one window. */
+export interface Session {
+  /** Takes whatever the window sent; what is not a message of shared/wire.ts is logged and ignored. */
+  receive(message: unknown): void;
+  /** Cancels everything under way: the window has gone. */
+  close(): void;
+}
+
+export interface SessionOptions {
+  readonly dispatch: Dispatch;
+  /** Who asks, looked up for each request. */
+  readonly principal: () => Principal;
+  readonly events: EventBus;
+  readonly charts: ChartReader;
+  readonly post: (message: ServerMessage) => void;
+  readonly log: Log;
+}
+
+/** A request under way. */
+interface Work {
+  readonly controller: AbortController;
+  readonly credit: Credit;
+  readonly upload: Upload | null;
+}
+
+/** Rows of the first page of columns, small so that a picture is there at once, and of those after it. */
+const FIRST_PAGE = 1000;
+const NEXT_PAGES = 10_000;
+
+/** The same for Electron's IPC and the browser console's WebSocket, which differ in `post` alone. */
+export function openSession(options: SessionOptions): Session {
+  const { dispatch, principal, events, charts, post, log } = options;
+  const running = new Map<number, Work>();
+  const subscriptions = new Map<Topic, () => void>();
+
+  /** Runs a request and posts its reply, unless it was cancelled: then no one waits for one. */
+  function start(
+    n: number,
+    action: string,
+    run: (work: Work) => Promise<Envelope>,
+    withUpload = false,
+  ): void {
+    if (running.has(n)) return log.warn(`A window sent request ${n} twice; the second one is ignored.`);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const upload = withUpload
+      ? createUpload(signal, () => running.has(n) && post({ type: 'more', n }))
+      : null;
+    const work: Work = { controller, credit: createCredit(signal), upload };
+    running.set(n, work);
+    void finish(n, work, action, run(work));
+  }
+
+  async function finish(n: number, work: Work, action: string, result: Promise<Envelope>): Promise<void> {
+    const { signal } = work.controller;
+    const envelope = await result.catch((error: unknown) =>
+      signal.aborted ? null : refusal(action, error, log).envelope,
+    );
+    if (running.get(n) !== work) return;
+    running.delete(n);
+    if (envelope) post({ type: 'reply', n, envelope });
+  }
+
+  const request = (
+    message: { readonly id: OperationId; readonly input: unknown },
+    work: Work,
+    body?: Body,
+  ): Call => ({
+    id: message.id,
+    input: message.input,
+    authenticate: principal,
+    signal: work.controller.signal,
+    ...(body && { body }),
+  });
+
+  async function download(n: number, call: Call, { credit }: Work): Promise<Envelope> {
+    const answer = await dispatch(call);
+    for await (const piece of answer.download?.bytes ?? []) {
+      for (let from = 0; from < piece.length; from += CHUNK_BYTES) {
+        await credit.take();
+        post({ type: 'bytes', n, bytes: piece.subarray(from, from + CHUNK_BYTES) });
+      }
+    }
+    return readable(answer.envelope);
+  }
+
+  async function columns(n: number, asked: ColumnsRequest, { credit }: Work): Promise<Envelope> {
+    let records = 0;
+    let span = asked;
+    for (let limit = FIRST_PAGE; ; limit = NEXT_PAGES) {
+      await credit.take();
+      const page = await charts.columns(principal(), span, records, limit);
+      const newest = page.timestamps[0];
+      // Ranks count from the newest record, so newer ones that arrive meanwhile must stay outside.
+      if (records === 0 && newest !== undefined) span = { ...asked, end: newest };
+      records += page.timestamps.length;
+      post({ type: 'page', n, page });
+      if (page.timestamps.length === 0 || records >= page.total)
+        return succeeded('read columns', 200, 'Columns read successfully.', { records });
+    }
+  }
+
+  async function series(n: number, asked: SeriesRequest): Promise<Envelope> {
+    post({ type: 'series', n, series: await charts.series(principal(), asked) });
+    const { action, status, message } = operationOf('series.get');
+    return succeeded(action, status, message, null);
+  }
+
+  function subscribe(topic: Topic): void {
+    if (subscriptions.has(topic)) return;
+    subscriptions.set(
+      topic,
+      events.subscribe(topic, (payload) => post({ type: 'event', topic, payload })),
+    );
+  }
+
+  function unsubscribe(topic: Topic): void {
+    subscriptions.get(topic)?.();
+    subscriptions.delete(topic);
+  }
+
+  function begin(message: Extract<ClientMessage, { id: OperationId }>): void {
+    const { n, type } = message;
+    const operation = operationOf(message.id);
+    const takes = operation.body === 'stream' ? 'upload' : operation.reply === 'stream' ? 'download' : 'call';
+    start(
+      n,
+      operation.action,
+      async (work) => {
+        if (type !== takes)
+          return refused(
+            operation.action,
+            400,
+            `${message.id} must be sent as "${takes}", not as "${type}".`,
+          );
+        if (type === 'download') return download(n, request(message, work), work);
+        const body =
+          message.type === 'upload' && work.upload
+            ? { bytes: work.upload.bytes, size: message.size, type: null }
+            : undefined;
+        return readable((await dispatch(request(message, work, body))).envelope);
+      },
+      type === 'upload',
+    );
+  }
+
+  function handle(message: ClientMessage): void {
+    switch (message.type) {
+      case 'call':
+      case 'upload':
+      case 'download':
+        return begin(message);
+      case 'columns':
+        return start(message.n, 'read columns', (work) => columns(message.n, message.input, work));
+      case 'series':
+        return start(message.n, 'get series', () => series(message.n, message.input));
+      // What follows may cross the reply on its way: then its request is not there any more, and that is fine.
+      case 'chunk':
+        return running.get(message.n)?.upload?.push(message.bytes);
+      case 'end':
+        return running.get(message.n)?.upload?.end();
+      case 'more':
+        return running.get(message.n)?.credit.grant();
+      case 'cancel':
+        return cancel(message.n);
+      case 'subscribe':
+        return subscribe(message.topic);
+      case 'unsubscribe':
+        return unsubscribe(message.topic);
+    }
+  }
+
+  function cancel(n: number): void {
+    const work = running.get(n);
+    running.delete(n);
+    work?.controller.abort();
+  }
+
+  return {
+    receive(message) {
+      const read = clientMessage.safeParse(message);
+      if (read.success) handle(read.data);
+      else
+        log.warn(`A window sent what is not a message: ${read.error.issues[0]?.message ?? 'unknown shape'}`);
+    },
+    close() {
+      for (const n of running.keys()) cancel(n);
+      for (const topic of subscriptions.keys()) unsubscribe(topic);
+    },
+  };
+}
+
+/** The envelope as a window reads it: pages, which the store writes as JSON text, become values. */
+async function readable(envelope: Envelope): Promise<Envelope> {
+  if (!(envelope.data instanceof EncodedJson)) return envelope;
+  const { bytes } = envelope.data;
+  const json = bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : await text(bytes);
+  return { ...envelope, data: JSON.parse(json) as unknown };
+}

@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+import { CHECK_FLAGS_HELP, parseCheckFlags, runCheck } from './cli/check.ts';
+import { configOf } from './cli/config.ts';
+import { parseServeFlags, SERVE_FLAGS_HELP, UsageError } from './cli/flags.ts';
+import { StartError, StoreError, VaultError } from './errors.ts';
+import { runHeadless } from './headless.ts';
+import { VERSION } from './version.ts';
+
+const HELP = `Fieldbench ${VERSION}: a /v2 device service over local files.
+
+  fieldbench serve [flags]   runs the service until SIGTERM or SIGINT
+  fieldbench check [flags]   reads every byte of the records and says what is damaged
+  fieldbench --version       prints the version
+  fieldbench --help          prints this
+
+Flags of serve, with their defaults:
+${SERVE_FLAGS_HELP}
+
+Flags of check; it exits with 0, or 1 where something is damaged:
+${CHECK_FLAGS_HELP}
+`;
+
+/** Runs the command line; resolves with the exit code: 0, 1 where it cannot start, 2 where the line makes no sense. */
+async function run(args: readonly string[]): Promise<number> {
+  const [command, ...flags] = args;
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) return print(HELP);
+  if (command === '--version' || command === '-v') return print(`${VERSION}\n`);
+  if (command === 'check') return runCheck(parseCheckFlags(flags), printLine);
+  if (command !== 'serve') throw new UsageError(`There is no command "${command}". See --help.`);
+  const served = parseServeFlags(flags);
+  return runHeadless({
+    config: configOf(served, import.meta.dirname),
+    readyFile: served.readyFile,
+    print: printLine,
+  });
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+const printLine = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** What went wrong, for the person who started it; the stack only where nobody expected it. */
+function explain(error: unknown): number {
+  const expected = [UsageError, StartError, VaultError, StoreError].some((kind) => error instanceof kind);
+  const text =
+    error instanceof Error ? (expected ? error.message : (error.stack ?? error.message)) : String(error);
+  process.stderr.write(`fieldbench: ${text}\n`);
+  return error instanceof UsageError ? 2 : 1;
+}
+
+// Handles of what is still closing must not keep a process that has said what there was to say.
+process.exit(await run(process.argv.slice(2)).catch(explain));

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import envPaths from 'env-paths';
+import type { Config } from '../config.ts';
+import type { ServeFlags } from './flags.ts';
+
+/**
+ * What flags, environment and installation make of a run. `here` is the folder of the script that runs: `out/main` when
+ * built, with the renderer beside it in `out/renderer`; or this source tree, whose build lies in its `out`.
+ */
+export function configOf(flags: ServeFlags, here: string): Config {
+  const { directory, readyFile: _, ...rest } = flags;
+  return {
+    ...rest,
+    directory: dataDirectory(directory),
+    passphrase: process.env['FIELDBENCH_PASSPHRASE'] ?? null,
+    rendererDirectory: firstWith('index.html', [join(here, '../renderer'), join(here, '../../out/renderer')]),
+    logWorker: existsSync(join(here, 'log-worker.js')) ? join(here, 'log-worker.js') : null,
+  };
+}
+
+/** Where the data is: as named, or in the per-user folder; absolute. */
+export function dataDirectory(named: string | null): string {
+  return named === null ? envPaths('Fieldbench', { suffix: '' }).data : resolve(named);
+}
+
+const firstWith = (file: string, folders: readonly string[]) =>
+  folders.find((folder) => existsSync(join(folder, file))) ?? null;

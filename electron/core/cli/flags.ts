@@ -1,0 +1,124 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isLoopback } from '../http/names.ts';
+
+/** A command line that cannot be run; the message says what was wrong and what is right. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What the flags of `serve` and of the app say, checked (contract, "Command line"). */
+export interface ServeFlags {
+  /** Absolute; null for the per-user folder. */
+  readonly directory: string | null;
+  readonly host: string;
+  readonly port: number;
+  /** Null is off. */
+  readonly httpPort: number | null;
+  readonly tls: boolean;
+  readonly vault: 'keychain' | 'file' | 'memory';
+  readonly strict: boolean;
+  /** Absolute; null writes none. */
+  readonly readyFile: string | null;
+}
+
+const HTTPS_PORT = 7443;
+const HTTP_PORT = 7480;
+const VAULTS = ['keychain', 'file', 'memory'] as const;
+
+const OPTIONS = {
+  data: { type: 'string' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  'http-port': { type: 'string' },
+  'mqtt-port': { type: 'string' },
+  'mqtts-port': { type: 'string' },
+  tls: { type: 'string' },
+  vault: { type: 'string' },
+  'ready-file': { type: 'string' },
+  strict: { type: 'boolean' },
+} as const;
+
+export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
+  --host H            where HTTPS listens (127.0.0.1); anything but loopback needs --tls on
+  --port N            HTTPS, or with --tls off plain HTTP (${HTTPS_PORT}; 0 takes any free port)
+  --http-port N|off   plain HTTP on loopback (${HTTP_PORT})
+  --tls on|off        with the service's own certificate authority (on)
+  --vault KIND        where secrets are kept: keychain, file (encrypted; its passphrase in
+                      FIELDBENCH_PASSPHRASE) or memory (gone at exit) (keychain)
+  --ready-file F      written once everything listens, removed at exit
+  --strict            only the operations of the /v2 document
+  --mqtt-port off     MQTT is not in this version: only "off" is taken
+  --mqtts-port off`;
+
+/** Reads the flags of `serve`. Throws UsageError at the first that cannot be. */
+export function parseServeFlags(args: readonly string[]): ServeFlags {
+  const values = parse(args);
+  for (const name of ['mqtt-port', 'mqtts-port'] as const)
+    if (values[name] !== undefined && values[name] !== 'off')
+      throw new UsageError(`--${name} takes only "off", got "${values[name]}": MQTT is not in this version.`);
+  const tls = oneOf('tls', values.tls, ['on', 'off'], 'on') === 'on';
+  const host = values.host ?? '127.0.0.1';
+  if (host === '') throw new UsageError('--host takes a name or an address, got "".');
+  if (!tls && !isLoopback(host))
+    throw new UsageError(
+      `--host ${host} opens the service to the network, which needs --tls on. Leave --tls off away, or --host.`,
+    );
+  return {
+    directory: path('data', values.data),
+    host,
+    ...ports(values.port, values['http-port'], tls),
+    tls,
+    vault: oneOf('vault', values.vault, VAULTS, 'keychain'),
+    strict: values.strict ?? false,
+    readyFile: path('ready-file', values['ready-file']),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    // Node's own text names the flag; what comes after its first sentence is about flags that look like values.
+    const [reason] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
+    throw new UsageError(`${reason}. See --help.`);
+  }
+}
+
+/** With tls off there is one plain door: the one of --port or else of --http-port. */
+function ports(port: string | undefined, httpPort: string | undefined, tls: boolean) {
+  const main = port === undefined ? null : portNumber('port', port, false);
+  const plain = httpPort === undefined ? HTTP_PORT : portNumber('http-port', httpPort, true);
+  if (tls) return { port: main ?? HTTPS_PORT, httpPort: plain };
+  if (main !== null && httpPort !== undefined && plain !== null && main !== plain)
+    throw new UsageError(`With --tls off there is one port: --port ${main} and --http-port ${plain} differ.`);
+  return { port: main ?? plain ?? HTTP_PORT, httpPort: null };
+}
+
+function portNumber(name: string, value: string, mayBeOff: false): number;
+function portNumber(name: string, value: string, mayBeOff: true): number | null;
+function portNumber(name: string, value: string, mayBeOff: boolean): number | null {
+  if (mayBeOff && value === 'off') return null;
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new UsageError(
+    `--${name} takes a port from 0 to 65535${mayBeOff ? ' or "off"' : ''}, got "${value}".`,
+  );
+}
+
+function oneOf<const T extends string>(
+  name: string,
+  value: string | undefined,
+  choices: readonly T[],
+  otherwise: T,
+): T {
+  if (value === undefined) return otherwise;
+  const choice = choices.find((one) => one === value);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`--${name} takes ${choices.map((one) => `"${one}"`).join(', ')}, got "${value}".`);
+}
+
+function path(name: string, value: string | undefined): string | null {
+  if (value === '') throw new UsageError(`--${name} takes a path, got "".`);
+  return value === undefined ? null : resolve(value);
+}

@@ -1,0 +1,21 @@
+/** Everything that differs between one run of the service and another. */
+export interface Config {
+  /** The data directory, absolute. */
+  readonly directory: string;
+  /** Where the HTTPS door listens; anything but loopback needs tls (contract, "Command line"). */
+  readonly host: string;
+  /** HTTPS, 0 for any free port. With tls off this is the plain port. */
+  readonly port: number;
+  /** Plain HTTP on loopback; null is off. */
+  readonly httpPort: number | null;
+  readonly tls: boolean;
+  readonly vault: 'keychain' | 'file' | 'memory';
+  /** For the file vault, from FIELDBENCH_PASSPHRASE. */
+  readonly passphrase: string | null;
+  /** Only the document's operations. */
+  readonly strict: boolean;
+  /** The built renderer that the browser console serves, absolute; null serves none. */
+  readonly rendererDirectory: string | null;
+  /** Script of the log's worker threads, absolute; null does that work in this thread. */
+  readonly logWorker: string | null;
+}

@@ -1,0 +1,51 @@
+import type { Status } from '#shared/envelope.ts';
+
+/** A request the service refuses on purpose: an envelope with this status and message. Anything else thrown is a bug. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: Exclude<Status, 200 | 201>;
+
+  constructor(status: Exclude<Status, 200 | 201>, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export const badRequest = (message: string) => new Refusal(400, message);
+export const unauthorized = (message: string) => new Refusal(401, message);
+export const forbidden = (message: string) => new Refusal(403, message);
+export const notFound = (what: string) => new Refusal(404, `${what} not found.`);
+
+/** A failure outside the request that is foreseen: `message` is fit for a person, the cause stays in the log. */
+class CodedError<Code extends string> extends Error {
+  readonly code: Code;
+
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export type StoreErrorCode =
+  'disk-full' | 'read-only' | 'io' | 'poisoned' | 'damaged' | 'newer-format' | 'closed';
+
+/** The data could not be stored or read: a full disk, a read-only folder, a failing disk. The message says what to do. */
+export class StoreError extends CodedError<StoreErrorCode> {
+  override readonly name = 'StoreError';
+}
+
+export type VaultErrorCode =
+  'no-keychain' | 'locked' | 'wrong-passphrase' | 'no-passphrase' | 'damaged' | 'io';
+
+/** The vault cannot keep secrets; the message names what to install or set, and the `--vault file` way. */
+export class VaultError extends CodedError<VaultErrorCode> {
+  override readonly name = 'VaultError';
+}
+
+export type StartErrorCode =
+  'locked' | 'port-busy' | 'metadata-damaged' | 'metadata-newer' | 'read-only' | 'bad-flag' | 'disk-full';
+
+/** The service cannot start; the message is one or two lines for the person who started it. */
+export class StartError extends CodedError<StartErrorCode> {
+  override readonly name = 'StartError';
+}

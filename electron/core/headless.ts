@@ -1,0 +1,63 @@
+import { readyInfo, removeStaleReadyFile, writeReadyFile } from './cli/ready-file.ts';
+import { stopRequested } from './cli/signals.ts';
+import type { Config } from './config.ts';
+import { isLoopback } from './http/names.ts';
+import { startService, type Service } from './service.ts';
+
+/** The promise of a stop: it is over within this time (contract, "Command line"). */
+const STOP_MS = 5000;
+
+/**
+ * Runs the service without a window until SIGTERM or SIGINT, then resolves with the exit code: 0, or 1 where it could
+ * not finish in time. Throws StartError, VaultError or StoreError where it cannot start.
+ */
+export async function runHeadless(options: {
+  readonly config: Config;
+  /** Absolute; null writes none. */
+  readonly readyFile: string | null;
+  /** Lines for the person who started it. */
+  readonly print: (line: string) => void;
+}): Promise<number> {
+  const { config, readyFile, print } = options;
+  const stop = stopRequested();
+  if (readyFile !== null) removeStaleReadyFile(readyFile);
+  const service = await startService(config);
+  try {
+    if (readyFile !== null) await writeReadyFile(readyFile, readyInfo(service));
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  for (const line of greeting(service, config)) print(line);
+  await stop;
+  print('Stopping.');
+  return (await closesInTime(service)) ? 0 : 1;
+}
+
+function greeting(service: Service, { directory, host }: Config): string[] {
+  const console = service.console_url();
+  return [
+    'Fieldbench is ready.',
+    `  /v2 service  ${service.base_url}${service.ca_file === null ? '' : `  (its certificate authority: ${service.ca_file})`}`,
+    ...(service.http_url !== null && service.http_url !== service.base_url
+      ? [`  plain HTTP   ${service.http_url}`]
+      : []),
+    ...(console === null ? [] : [`  console      ${console}`]),
+    `  data         ${directory}`,
+    ...(isLoopback(host)
+      ? []
+      : [
+          `--host ${host}: every machine that reaches this one can reach the service. Who has no key is refused.`,
+        ]),
+  ];
+}
+
+async function closesInTime(service: Service): Promise<boolean> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), STOP_MS - 200);
+  try {
+    return await Promise.race([service.close().then(() => true), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

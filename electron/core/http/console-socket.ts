@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { CHUNK_BYTES, decodeMessage, encodeMessage, type ServerMessage } from '#shared/wire.ts';
+import type { Session } from '../api/session.ts';
+import type { Log } from '../log.ts';
+
+/** Bytes of one frame: a chunk of an import, or a call whose input holds the first rows of a file as text. */
+const MAX_FRAME = 4 * 1024 * 1024 + CHUNK_BYTES;
+/** A window that does not answer a ping within this many ms has gone: its machine slept or its network dropped. */
+const PING_MS = 30_000;
+
+/** Status codes of RFC 6455, 7.4.1. */
+const GOING_AWAY = 1001;
+const UNSUPPORTED_DATA = 1003;
+const INVALID_PAYLOAD = 1007;
+
+/** Windows of the console: each WebSocket is one session, its frames are shared/wire.ts. */
+export interface ConsoleSockets {
+  /** Takes over a connection that may open the console. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Says goodbye to every window, and cuts those that do not answer. */
+  close(): void;
+}
+
+export function createConsoleSockets(
+  openWindow: (post: (message: ServerMessage) => void) => Session,
+  log: Log,
+): ConsoleSockets {
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME, perMessageDeflate: false });
+  const silent = new WeakSet<WebSocket>();
+  const pings = setInterval(() => {
+    for (const socket of server.clients) {
+      if (silent.has(socket)) socket.terminate();
+      silent.add(socket);
+      socket.ping();
+    }
+  }, PING_MS).unref();
+
+  function connect(socket: WebSocket): void {
+    const session = openWindow((message) => {
+      if (socket.readyState === socket.OPEN) socket.send(encodeMessage(message));
+    });
+    socket.on('pong', () => silent.delete(socket));
+    socket.on('message', (data, isBinary) => {
+      if (!isBinary) return socket.close(UNSUPPORTED_DATA, 'Frames are binary.');
+      const message = decode(data);
+      if (message === null) return socket.close(INVALID_PAYLOAD, 'The frame cannot be read.');
+      session.receive(message);
+    });
+    // A frame that is too large, or a connection that broke: ws closes the socket after it.
+    socket.on('error', (error) => log.warn(`A window of the console failed: ${error.message}`));
+    socket.on('close', () => session.close());
+  }
+
+  return {
+    accept(request, socket, head) {
+      server.handleUpgrade(request, socket, head, connect);
+    },
+    close() {
+      clearInterval(pings);
+      for (const socket of server.clients) socket.close(GOING_AWAY, 'The service stops.');
+      setTimeout(() => {
+        for (const socket of server.clients) socket.terminate();
+      }, 500).unref();
+    },
+  };
+}
+
+/** A received frame as a message; null where it is none. ws hands over a Buffer as long as its binaryType is left alone. */
+function decode(data: RawData): unknown {
+  const { buffer, byteOffset, byteLength } = data as Buffer;
+  try {
+    return decodeMessage(new Uint8Array(buffer, byteOffset, byteLength));
+  } catch {
+    return null;
+  }
+}

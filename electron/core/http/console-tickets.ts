@@ -1,0 +1,44 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** How long a link to the console may wait for its first use. */
+const TICKET_MS = 10 * 60_000;
+/** Browsers signed in at once; the oldest is signed out by one more. */
+const MAX_VISITORS = 64;
+
+/** Who may open the console: one-time tickets in links, and the cookies that they turn into. */
+export interface Tickets {
+  /** A fresh ticket, good for ten minutes and one use. */
+  issue(): string;
+  /** Turns a ticket into a cookie's value; null where it was used, has expired or never was one. */
+  redeem(ticket: string): string | null;
+  isVisitor(cookie: string): boolean;
+}
+
+/** `now` in ms. Nothing is kept beyond this process: after a restart every browser needs a fresh link. */
+export function createTickets(now: () => number = Date.now): Tickets {
+  let waiting: { readonly hash: Buffer; readonly expires: number }[] = [];
+  let visitors: Buffer[] = [];
+  return {
+    issue() {
+      const ticket = randomBytes(32).toString('base64url');
+      waiting = waiting.filter(({ expires }) => expires > now());
+      waiting.push({ hash: hashOf(ticket), expires: now() + TICKET_MS });
+      return ticket;
+    },
+    redeem(ticket) {
+      const hash = hashOf(ticket);
+      const found = waiting.find((one) => timingSafeEqual(one.hash, hash));
+      waiting = waiting.filter((one) => one !== found);
+      if (!found || found.expires <= now()) return null;
+      const cookie = randomBytes(32).toString('base64url');
+      visitors = [...visitors, hashOf(cookie)].slice(-MAX_VISITORS);
+      return cookie;
+    },
+    isVisitor(cookie) {
+      const hash = hashOf(cookie);
+      return visitors.some((one) => timingSafeEqual(one, hash));
+    },
+  };
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest();

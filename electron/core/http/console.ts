@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import { resolve } from 'node:path';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ServerMessage } from '#shared/wire.ts';
+import type { Session } from '../api/session.ts';
+import { forbidden, notFound } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Connections } from './connections.ts';
+import { readStatic } from './console-files.ts';
+import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './console-pages.ts';
+import { createConsoleSockets } from './console-socket.ts';
+import { createTickets } from './console-tickets.ts';
+import { appPolicy } from './content-policy.ts';
+import type { Guard, Scheme } from './guard.ts';
+import { writeToSocket } from './reply.ts';
+
+/** The app's window in a browser: the built renderer, and one WebSocket for each window. */
+export interface Console {
+  addTo(app: FastifyInstance, guard: Guard, connections: Connections, scheme: Scheme): void;
+  /** The path that opens the console once, within ten minutes. */
+  issuePath(): string;
+  close(): void;
+}
+
+const SOCKET_PATH = '/console/socket';
+
+export const isConsoleSocket = ({ headers, url }: IncomingMessage) =>
+  headers.upgrade?.toLowerCase() === 'websocket' && url === SOCKET_PATH;
+
+export function createConsole(options: {
+  /** The built renderer. */
+  readonly directory: string;
+  readonly openWindow: (post: (message: ServerMessage) => void) => Session;
+  readonly log: Log;
+}): Console {
+  const directory = resolve(options.directory);
+  const tickets = createTickets();
+  const sockets = createConsoleSockets(options.openWindow, options.log);
+  const isVisitor = (request: IncomingMessage) => tickets.isVisitor(cookieOf(request) ?? '');
+
+  function addTo(app: FastifyInstance, guard: Guard, connections: Connections, scheme: Scheme): void {
+    app.get('/console', (_request, reply) => reply.redirect('/console/', 303));
+
+    app.get<{ Querystring: { token?: unknown } }>('/console/open', ({ raw, query }, reply) => {
+      const cookie = typeof query.token === 'string' ? tickets.redeem(query.token) : null;
+      if (cookie === null && !isVisitor(raw)) return sendPage(reply, 403, SIGNED_OUT_PAGE);
+      if (cookie !== null) {
+        const secure = scheme === 'https' ? '; Secure' : '';
+        reply.header(
+          'set-cookie',
+          `${cookieName(raw)}=${cookie}; HttpOnly; SameSite=Strict; Path=/console${secure}`,
+        );
+      }
+      return reply.header('cache-control', 'no-store').redirect('/console/', 303);
+    });
+
+    app.get<{ Params: { '*': string } }>('/console/*', async ({ raw, params }, reply) => {
+      if (!isVisitor(raw)) return sendPage(reply, 403, SIGNED_OUT_PAGE);
+      const file = await readStatic(directory, params['*']);
+      if (!file) return sendPage(reply, 404, NOT_FOUND_PAGE);
+      const host = `${scheme === 'https' ? 'wss' : 'ws'}://${raw.headers.host ?? ''}`;
+      return reply
+        .headers(pageHeaders(appPolicy(host)))
+        .header('content-type', file.type)
+        .header('cache-control', file.immutable ? 'private, max-age=31536000, immutable' : 'no-cache')
+        .send(file.bytes);
+    });
+
+    app.server.on('upgrade', (request: IncomingMessage, socket, head) => {
+      connections.upgraded(socket);
+      // Browsers always send Origin here; the guard has checked that it is this service's own.
+      const why =
+        guard(request) ??
+        (!isConsoleSocket(request) ? notFound('This WebSocket') : null) ??
+        (request.headers.origin === undefined || !isVisitor(request)
+          ? forbidden('This browser has not been let in: open the link that the service printed.')
+          : null);
+      if (why) writeToSocket(socket, 'open console', why);
+      else sockets.accept(request, socket, head);
+    });
+  }
+
+  return {
+    addTo,
+    issuePath: () => `/console/open?token=${tickets.issue()}`,
+    close: () => sockets.close(),
+  };
+}
+
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+const pageHeaders = (policy: string) => ({
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+});
+
+function sendPage(reply: FastifyReply, status: 403 | 404, html: string): FastifyReply {
+  return reply.code(status).headers(pageHeaders(PAGE_POLICY)).type('text/html; charset=utf-8').send(html);
+}
+
+/** Cookies of a host are shared by all its ports: the port in the name keeps two services on a machine apart. */
+const cookieName = ({ socket }: IncomingMessage) => `fieldbench_console_${socket.localPort ?? 0}`;
+
+function cookieOf(request: IncomingMessage): string | undefined {
+  const prefix = `${cookieName(request)}=`;
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
+}

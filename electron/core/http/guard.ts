@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerOptions } from 'node:http';
+import { badRequest, forbidden, type Refusal } from '../errors.ts';
+import { ownNames } from './names.ts';
+
+/*
+ * What may come at a service that listens on a person's own machine, and what stands against it:
+ *
+ * - DNS rebinding: a web page's own domain is made to resolve to 127.0.0.1, so that the page talks to the service as to
+ *   its own server. Its requests still carry that domain as Host: only this machine's names and addresses are answered.
+ * - Requests across sites: a page posts to, or embeds, an address of the service. Browsers name the page in Origin and
+ *   tell its relation in Sec-Fetch-Site: only the service's own pages are answered, and no CORS header is ever sent.
+ *   The console's cookie is SameSite=Strict; everything else needs a key in a header, never in the query.
+ * - Oversized requests: LIMITS for the head of a request, body.ts for its body.
+ * - Slow requests: LIMITS for the head, body.ts for the body, and a cap on connections.
+ * - Other users of the network: the plain door is loopback only, and anything else needs TLS.
+ */
+
+/** Bytes of request line and headers, and ms they may take; the sender is told in both cases. */
+export const LIMITS = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  /** Bodies have their own limits (body.ts): an import may take hours. */
+  requestTimeout: 0,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 2_000,
+  /** The guard answers for a missing Host itself, with an envelope. */
+  requireHostHeader: false,
+} as const satisfies ServerOptions;
+
+/** Sockets open at once; more are dropped until some close. */
+export const MAX_CONNECTIONS = 4096;
+
+export type Scheme = 'http' | 'https';
+
+/** Tells why a request must not be answered, or null where it may. Runs before anything else looks at it. */
+export type Guard = (request: IncomingMessage) => Refusal | null;
+
+const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/;
+
+/** `host` is the configured one, `scheme` what this door speaks. */
+export function createGuard(host: string, scheme: Scheme): Guard {
+  let own = hostsOf(host);
+  const isOwn = (name: string) => {
+    if (own.has(name)) return true;
+    // A network that came up since has brought its address.
+    own = hostsOf(host);
+    return own.has(name);
+  };
+  return ({ headers }) => {
+    const asked = headers.host?.toLowerCase() ?? '';
+    const name = HOST.exec(asked)?.[1];
+    if (name === undefined)
+      return badRequest('The request needs a Host header with the name or address of this service.');
+    if (!isOwn(name)) return forbidden('The Host header is not a name or an address of this service.');
+    if (headers.origin !== undefined && headers.origin.toLowerCase() !== `${scheme}://${asked}`)
+      return forbidden('Requests of pages from elsewhere are not answered (Origin).');
+    const site = headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin' && site !== 'none')
+      return forbidden('Requests of pages from elsewhere are not answered (Sec-Fetch-Site).');
+    return null;
+  };
+}
+
+function hostsOf(host: string): ReadonlySet<string> {
+  const { dns, ips } = ownNames(host);
+  return new Set([...dns, ...ips.map((ip) => (ip.includes(':') ? `[${ip}]` : ip))]);
+}

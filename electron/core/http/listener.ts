@@ -1,0 +1,158 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { refusal } from '../api/dispatch.ts';
+import { badRequest, StartError } from '../errors.ts';
+import { errorCode } from '../store/atomic-file.ts';
+import { followConnections, type Connections } from './connections.ts';
+import { isConsoleSocket } from './console.ts';
+import { createGuard, LIMITS, MAX_CONNECTIONS, type Guard } from './guard.ts';
+import { urlHost } from './names.ts';
+import { writeAnswer, writeToSocket } from './reply.ts';
+import { addRoutes, answerUnknown, type RouteOptions } from './routes.ts';
+import type { TlsFiles } from './tls.ts';
+
+export interface ListenerOptions extends RouteOptions {
+  /** What a Host header may say besides this machine's own names. */
+  readonly configuredHost: string;
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** The flag that chooses the port, for the person who has to choose another. */
+  readonly portFlag: string;
+  /** Null for plain HTTP. */
+  readonly tls: TlsFiles | null;
+}
+
+/** One open door: HTTPS or plain HTTP. */
+export interface Listener {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Stops accepting, lets requests under way finish for at most `graceMs`, then cuts them. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** What a door has beyond the routes of programs and devices. */
+export type AddMore = (app: FastifyInstance, guard: Guard, connections: Connections) => void;
+
+/** How often a door that shuts looks for connections that fell idle. */
+const IDLE_CHECK_MS = 20;
+
+/** Opens a door. Throws StartError: `port-busy`, or `bad-flag` where the host or port cannot be had. */
+export async function openListener(options: ListenerOptions, addMore: AddMore): Promise<Listener> {
+  const { tls, host, configuredHost, log } = options;
+  const scheme = tls ? 'https' : 'http';
+  const guard = createGuard(configuredHost, scheme);
+  const { server, release } = createServer(tls);
+  server.maxConnections = MAX_CONNECTIONS;
+  const connections = followConnections(server, scheme);
+
+  const app = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: LIMITS.maxHeaderSize },
+    frameworkErrors: (_error, request, reply) => answerUnknown(request, reply, options),
+    serverFactory(handle) {
+      const guarded: typeof handle = (request, response) => {
+        connections.asked(request.socket, response);
+        const why = guard(request);
+        if (why) void writeAnswer(request, response, refusal('read request', why, log), log);
+        else handle(request, response);
+      };
+      // Without a listener Node answers an unknown Expect with 417, which the document does not have.
+      return server.on('request', guarded).on('checkExpectation', guarded);
+    },
+    clientErrorHandler(error, socket) {
+      const message = parseErrorMessage(error);
+      // Nothing may be written into the middle of an answer, nor to who does not speak HTTP.
+      if (message === null || !socket.writable || connections.isHalfOut(socket)) socket.destroy();
+      else writeToSocket(socket, 'read request', badRequest(message));
+    },
+  });
+  addRoutes(app, options);
+  addMore(app, guard, connections);
+  await listen(app, options);
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `${scheme}://${urlHost(host)}:${port}`,
+    async close(graceMs) {
+      release();
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      const shut = new AbortController();
+      connections.closeSilent();
+      const closed = app.close().finally(() => {
+        clearTimeout(cut);
+        shut.abort();
+      });
+      // A kept-alive connection that was busy when the door shut stays open after its answer: close it once it is idle.
+      while (!shut.signal.aborted) {
+        server.closeIdleConnections();
+        await Promise.race([closed, delay(IDLE_CHECK_MS)]);
+      }
+      await closed;
+    },
+  };
+}
+
+/** `release` ends the following of renewed certificates. */
+function createServer(tls: TlsFiles | null): { server: Server; release: () => void } {
+  if (!tls) {
+    const server: Server = createHttpServer({
+      ...LIMITS,
+      shouldUpgradeCallback: (request) => takesUpgrade(server, request),
+    });
+    return { server, release: () => {} };
+  }
+  const server: HttpsServer = createHttpsServer({
+    ...LIMITS,
+    ...tls.current(),
+    handshakeTimeout: LIMITS.headersTimeout,
+    shouldUpgradeCallback: (request) => takesUpgrade(server, request),
+  });
+  return { server, release: tls.onRenewed(() => server.setSecureContext(tls.current())) };
+}
+
+/** A request for a protocol that is not spoken here is answered as any other: curl --http2 asks for h2c. */
+const takesUpgrade = (server: Server, request: IncomingMessage) =>
+  server.listenerCount('upgrade') > 0 && isConsoleSocket(request);
+
+/** What was wrong with a request that Node's parser refused; null for what is no HTTP at all. */
+function parseErrorMessage(error: Error): string | null {
+  const code = errorCode(error);
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return `The request line and its headers must be at most ${LIMITS.maxHeaderSize} bytes.`;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time.';
+  return code.startsWith('HPE_') ? `The request is not HTTP/1.1 (${error.message}).` : null;
+}
+
+async function listen(app: FastifyInstance, { host, port, portFlag }: ListenerOptions): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw listenError(error, host, port, portFlag);
+  }
+}
+
+function listenError(cause: unknown, host: string, port: number, portFlag: string): unknown {
+  const another = `choose another with ${portFlag} N (0 takes any free one)`;
+  switch (errorCode(cause)) {
+    case 'EADDRINUSE':
+      return new StartError(
+        'port-busy',
+        `Port ${port} on ${host} is already in use. Stop what uses it, or ${another}.`,
+        { cause },
+      );
+    case 'EACCES':
+      return new StartError('bad-flag', `Port ${port} is not for ordinary users: ${another}.`, { cause });
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartError('bad-flag', `--host ${host} is not an address of this machine.`, { cause });
+    default:
+      return cause;
+  }
+}

@@ -1,0 +1,42 @@
+import { hostname, networkInterfaces } from 'node:os';
+import { isIP } from 'node:net';
+
+/** What this machine answers to: what its certificate names and what a Host header may say. Lower case. */
+export interface OwnNames {
+  readonly dns: readonly string[];
+  readonly ips: readonly string[];
+}
+
+/** A name as DNS and certificates take it; some systems allow others for the machine. */
+const DNS_NAME = /^(?!-)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/;
+
+/** `host` is the configured one. Addresses come and go with networks, so ask again rather than keep the answer. */
+export function ownNames(host: string): OwnNames {
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((addressesOfOne) => addressesOfOne ?? [])
+    .map(({ address }) => address)
+    .filter((address) => !isLinkLocal(address));
+  const names = ['localhost', '127.0.0.1', '::1', host, hostname(), ...addresses].map((name) =>
+    name.toLowerCase(),
+  );
+  const own = [...new Set(names)].filter((name) => !isWildcard(name));
+  return {
+    dns: own.filter((name) => isIP(name) === 0 && DNS_NAME.test(name)),
+    ips: own.filter((name) => isIP(name) !== 0),
+  };
+}
+
+/** Link-local IPv6 addresses need a zone, which neither a certificate nor a URL of a browser can carry. */
+const isLinkLocal = (address: string) => /^fe[89ab]/i.test(address);
+
+export const isWildcard = (host: string) => host === '0.0.0.0' || host === '::';
+
+/** Whether only this machine can reach what listens there. */
+export const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** A host as URLs write it; a wildcard becomes the loopback address that it includes. */
+export function urlHost(host: string): string {
+  if (isWildcard(host)) return host === '::' ? '[::1]' : '127.0.0.1';
+  return isIP(host) === 6 ? `[${host}]` : host;
+}

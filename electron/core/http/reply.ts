@@ -1,0 +1,150 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { refused, type Envelope } from '#shared/envelope.ts';
+import { EncodedJson, type Answer } from '../api/call.ts';
+import { refusal } from '../api/dispatch.ts';
+import type { Refusal } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const TAIL = Buffer.from('}');
+
+/** ms that a sender gets to finish a body which nobody reads any more, before its connection is closed. */
+const DISCARD_MS = 30_000;
+/** ms that a connection which could not be understood stays open behind its answer. */
+const LINGER_MS = 1000;
+
+/** Writes an answer out. Never rejects: what breaks on the way breaks the connection, so that no half passes for a whole. */
+export async function writeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  log: Log,
+): Promise<void> {
+  try {
+    discardRest(request, response);
+    await write(response, answer, log);
+  } catch (error) {
+    const failed = refusal(answer.envelope.action, error, log).envelope;
+    if (response.headersSent) response.destroy();
+    else end(response, failed, {}, Buffer.from(JSON.stringify(failed)));
+  }
+}
+
+async function write(response: ServerResponse, answer: Answer, log: Log): Promise<void> {
+  const { envelope, headers, download } = answer;
+  if (download) {
+    const disposition = `attachment; filename="${download.filename.replace(/[^\w.-]/g, '_')}"`;
+    const own = { ...headers, 'content-type': download.type, 'content-disposition': disposition };
+    return stream(response, envelope, own, { bytes: download.bytes }, log);
+  }
+  if (!(envelope.data instanceof EncodedJson))
+    return end(response, envelope, headers, Buffer.from(JSON.stringify(envelope)));
+  const { bytes } = envelope.data;
+  const head = headOf(envelope);
+  if (bytes instanceof Uint8Array)
+    return end(response, envelope, headers, Buffer.concat([head, bytes, TAIL]));
+  return stream(
+    response,
+    envelope,
+    { ...headers, 'content-type': JSON_TYPE },
+    { head, bytes, tail: TAIL },
+    log,
+  );
+}
+
+/** An answer where there is a socket and no request that could be read, or one that asked for another protocol. */
+export function writeToSocket(socket: Duplex, action: string, why: Refusal): void {
+  const body = JSON.stringify(refused(action, why.status, why.message));
+  const head = [
+    `HTTP/1.1 ${why.status} ${why.status === 400 ? 'Bad Request' : 'Refused'}`,
+    `content-type: ${JSON_TYPE}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    'connection: close',
+  ];
+  // Node has taken its own listener off a socket that asks for an upgrade; without one, a reset would end the service.
+  socket.on('error', () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // Closing at once with bytes unread would reset the connection, and the answer with it.
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/** The envelope's text up to its data. */
+function headOf({ success, action, status, message }: Envelope): Buffer {
+  return Buffer.from(`${JSON.stringify({ success, action, status, message }).slice(0, -1)},"data":`);
+}
+
+function end(response: ServerResponse, envelope: Envelope, headers: Answer['headers'], body: Buffer): void {
+  response.writeHead(envelope.status, {
+    ...headers,
+    ...headersOf(envelope),
+    'content-type': JSON_TYPE,
+    'content-length': body.length,
+  });
+  response.end(body);
+}
+
+function headersOf(envelope: Envelope): OutgoingHttpHeaders {
+  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  // RFC 9110, 11.6.1: a 401 names the scheme.
+  return envelope.status === 401 ? { ...headers, 'www-authenticate': 'Bearer' } : headers;
+}
+
+interface Pieces {
+  readonly head?: Uint8Array;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly tail?: Uint8Array;
+}
+
+/** Streams data that is made while it is sent. A failure before its first piece is still an envelope. */
+async function stream(
+  response: ServerResponse,
+  envelope: Envelope,
+  headers: OutgoingHttpHeaders,
+  { head, bytes, tail }: Pieces,
+  log: Log,
+): Promise<void> {
+  const pieces = bytes[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    try {
+      if (head) yield head;
+      for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
+      if (tail) yield tail;
+    } finally {
+      await pieces.return?.();
+    }
+  }
+  response.writeHead(envelope.status, { ...headersOf(envelope), ...headers });
+  try {
+    await pipeline(whole, response);
+  } catch (error) {
+    if (!hasLeft(error)) log.error(`${envelope.action} broke off`, error);
+    response.destroy();
+  }
+}
+
+/** Whether the receiver went away, which is no fault of ours. */
+function hasLeft(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'AbortError') return true;
+  const gone = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'EPIPE', 'ECONNRESET'];
+  return 'code' in error && gone.includes(String(error.code));
+}
+
+/**
+ * A body that nobody reads to its end: Node drops what still comes, so that its sender gets to the answer, for as long as
+ * the connection is kept; closing it with bytes unread would reset it and lose the answer. Here, both come to an end.
+ */
+function discardRest(request: IncomingMessage, response: ServerResponse): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (request.complete || (length === '0' && encoding === undefined)) return;
+  response.shouldKeepAlive = true;
+  setTimeout(() => {
+    if (!request.complete) request.destroy();
+  }, DISCARD_MS).unref();
+}

@@ -1,0 +1,145 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { inDocument, operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
+import { quote } from '#shared/validate.ts';
+import type { Answer, Call, Dispatch, Principal } from '../api/call.ts';
+import { refusal } from '../api/dispatch.ts';
+import { badRequest, Refusal } from '../errors.ts';
+import type { IngestRequest } from '../ingest/http.ts';
+import type { Log } from '../log.ts';
+import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
+import { INGEST_LIMIT, readBytes, readJsonObject, streamedBody } from './body.ts';
+import { writeAnswer } from './reply.ts';
+
+export interface RouteOptions {
+  readonly dispatch: Dispatch;
+  /** Throws a 401 Refusal. */
+  readonly authenticate: (authorization: string | undefined) => Principal;
+  /** Never rejects. */
+  readonly ingest: (request: IngestRequest) => Promise<Answer>;
+  /** Only the document's operations. */
+  readonly strict: boolean;
+  readonly log: Log;
+}
+
+/** Adds all that programs and devices may ask for. Bodies stay unread until who asks is known. */
+export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  for (const id of operationIds) {
+    if (options.strict && !inDocument(id)) continue;
+    const { method, path } = operationOf(id);
+    app.route({
+      method,
+      url: path,
+      handler(request, reply) {
+        reply.hijack();
+        void answerOperation(id, request, reply.raw, options);
+      },
+    });
+  }
+  if (!options.strict) {
+    app.post('/integrations/http', (request, reply) => {
+      reply.hijack();
+      void answerIngest(request, reply.raw, options);
+    });
+  }
+  app.get('/static/devices/default.svg', (_request, reply) => {
+    void reply.headers(AVATAR_HEADERS).send(DEFAULT_AVATAR);
+  });
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options));
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const type = quote(request.headers['content-type']);
+    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+      answerUnknown(request, reply, options, badRequest(`Content-Type is not a media type, got ${type}.`));
+    // Fastify has rules for some methods that nothing here has: no such route, as for the others.
+    else if ((error.statusCode ?? 500) < 500) answerUnknown(request, reply, options);
+    else answerUnknown(request, reply, options, error);
+  });
+}
+
+/** Answers what no route takes, a malformed path included. Without a key, no one learns what there is and what not. */
+export function answerUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { authenticate, strict, log }: RouteOptions,
+  why: Error = new Refusal(404, `There is no ${request.raw.method} ${quote(pathOf(request))} here.`),
+): void {
+  reply.hijack();
+  let answer: Answer;
+  try {
+    if (needsKey(pathOf(request), strict)) authenticate(request.headers.authorization);
+    throw why;
+  } catch (error) {
+    answer = refusal('read request', error, log);
+  }
+  void writeAnswer(request.raw, reply.raw, answer, log);
+}
+
+const pathOf = ({ raw }: FastifyRequest) => (raw.url ?? '').replace(/\?.*/s, '');
+
+const needsKey = (path: string, strict: boolean) =>
+  path.startsWith('/v2/') || path === '/v2' || (!strict && path.startsWith('/_local/'));
+
+async function answerOperation(
+  id: OperationId,
+  request: FastifyRequest,
+  response: ServerResponse,
+  options: RouteOptions,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  let answer: Answer;
+  try {
+    answer = await options.dispatch(await callOf(id, request, gone.signal, options.authenticate));
+  } catch (error) {
+    answer = refusal(operationOf(id).action, error, options.log);
+  }
+  await writeAnswer(request.raw, response, answer, options.log);
+}
+
+/** The request as a call. Throws a 401 Refusal, then, for a body that is no JSON object, a 400 one. */
+async function callOf(
+  id: OperationId,
+  { raw, params, query }: FastifyRequest,
+  signal: AbortSignal,
+  authenticate: RouteOptions['authenticate'],
+): Promise<Call> {
+  const check = () => authenticate(raw.headers.authorization);
+  switch (operationOf(id).body) {
+    case 'none':
+      return { id, input: merge(query, params), authenticate: check, signal };
+    case 'stream':
+      return { id, input: merge(query, params), authenticate: check, signal, body: streamedBody(raw) };
+    case 'json': {
+      const principal = check();
+      // The query of such an operation says nothing: its fields are the body's (document 4.2).
+      const input = merge(await readJsonObject(raw), params);
+      return { id, input, authenticate: () => principal, signal };
+    }
+  }
+}
+
+const merge = (fields: unknown, params: unknown): object => ({
+  ...(fields as object),
+  ...(params as object),
+});
+
+async function answerIngest(
+  { raw }: FastifyRequest,
+  response: ServerResponse,
+  { ingest, log }: RouteOptions,
+): Promise<void> {
+  const { authorization, 'content-type': contentType } = raw.headers;
+  let answer: Answer;
+  try {
+    // Without a token it will be refused whatever it holds.
+    const bytes = authorization ? await readBytes(raw, INGEST_LIMIT) : new Uint8Array();
+    answer = await ingest({ authorization, contentType, bytes });
+  } catch (error) {
+    answer = refusal('store data', error, log);
+  }
+  await writeAnswer(raw, response, answer, log);
+}

@@ -1,0 +1,61 @@
+import { succeeded } from '#shared/envelope.ts';
+import { secretOf } from '../api/authorize.ts';
+import type { Answer } from '../api/call.ts';
+import { refusal } from '../api/dispatch.ts';
+import type { Clock } from '../clock.ts';
+import { forbidden, unauthorized } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { hashSecret } from '../secrets.ts';
+import { indexOf } from '../store/metadata-index.ts';
+import type { StoredDevice } from '../store/metadata-schema.ts';
+import type { MetadataStore } from '../store/metadata.ts';
+import type { Ingest } from './ingest.ts';
+import { parsePayload } from './payload.ts';
+
+/** One POST /integrations/http, as the HTTP door hands it over. */
+export interface IngestRequest {
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+const ACTION = 'store data';
+
+/** Makes the handler of POST /integrations/http (contract, "How devices store data"). It never rejects. */
+export function createHttpIngest(parts: {
+  readonly ingest: Ingest;
+  readonly metadata: MetadataStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}): (request: IngestRequest) => Promise<Answer> {
+  const { ingest, metadata, clock, log } = parts;
+  return async ({ authorization, contentType, bytes }) => {
+    try {
+      const device = authenticateDevice(metadata, authorization);
+      const records = parsePayload(bytes, contentType, clock.now());
+      if (device.source !== 'http')
+        throw forbidden(
+          `This device stores data over ${device.source.toUpperCase()}; its source is not "http".`,
+        );
+      await ingest.store(device, records);
+      const data = { stored: records.length };
+      return { envelope: succeeded(ACTION, 200, 'Data stored successfully.', data), headers: {} };
+    } catch (error) {
+      return refusal(ACTION, error, log);
+    }
+  };
+}
+
+/** The device of a token, sent raw as `Basic <device_token>` or `Bearer <device_token>`; throws a 401 Refusal. */
+function authenticateDevice(metadata: MetadataStore, authorization: string | undefined): StoredDevice {
+  if (!authorization)
+    throw unauthorized(
+      'The Authorization header is missing: send "Basic <device_token>" or "Bearer <device_token>".',
+    );
+  const token = secretOf(authorization, 'Basic') ?? secretOf(authorization, 'Bearer');
+  if (token === null)
+    throw unauthorized('The Authorization header must be "Basic <device_token>" or "Bearer <device_token>".');
+  const device = indexOf(metadata.state).deviceByTokenHash.get(hashSecret(token));
+  if (!device) throw unauthorized('The device token is unknown or was renewed.');
+  return device;
+}

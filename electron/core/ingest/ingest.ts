@@ -1,0 +1,48 @@
+import type { Events } from '#shared/events.ts';
+import type { DeviceWork } from '../api/device-work.ts';
+import type { EventBus } from '../events.ts';
+import type { StoredDevice } from '../store/metadata-schema.ts';
+import type { RecordStore, StoredRecord } from '../store/store.ts';
+
+/** The one path by which devices store records, whichever door they came in by. */
+export interface Ingest {
+  /** Resolves once the records are on disk (contract: accepted means durable). Rejects with StoreError. */
+  store(device: StoredDevice, records: readonly StoredRecord[]): Promise<void>;
+  /** Announces what is still waiting to be announced. */
+  close(): void;
+}
+
+/** Windows hear of a device's new records at most this often. */
+const ANNOUNCE_MS = 100;
+
+export function createIngest(parts: {
+  readonly records: RecordStore;
+  readonly events: EventBus;
+  readonly deviceWork: DeviceWork;
+}): Ingest {
+  const { records, events, deviceWork } = parts;
+  const unannounced = new Map<string, Events['records.stored']>();
+  let timer: NodeJS.Timeout | null = null;
+
+  function announce(): void {
+    timer = null;
+    const waiting = [...unannounced.values()];
+    unannounced.clear();
+    for (const event of waiting) events.publish('records.stored', event);
+  }
+
+  return {
+    async store(device, stored) {
+      const { id: device_id, project_id } = device;
+      await deviceWork.run(device_id, () => records.append(device_id, stored));
+      const count = (unannounced.get(device_id)?.count ?? 0) + stored.length;
+      unannounced.set(device_id, { project_id, device_id, count });
+      timer ??= setTimeout(announce, ANNOUNCE_MS);
+    },
+    close() {
+      if (timer === null) return;
+      clearTimeout(timer);
+      announce();
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { setImmediate } from 'node:timers/promises';
+import { CsvError, parse } from 'csv-parse/sync';
+
+/* CSV as RFC 4180 has it, and more kindly: any delimiter, LF or CRLF, blanks around fields, empty lines, stray quotes. */
+
+/** A field as written. Quotes are kept in mind, because a writer may use them to tell the text "1" from the number 1. */
+export interface Cell {
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+export interface CsvRow {
+  /** Where the row begins in the file, from 1. */
+  readonly line: number;
+  readonly cells: readonly Cell[];
+}
+
+/** A line that cannot be split into fields. */
+export interface CsvFault {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** One row may hold texts of megabytes; a quote that is never closed must not take a large file into memory. */
+const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
+const NOT_CLOSED = 'a text that begins with " must end with ", and none follows';
+const NOT_DOUBLED = 'a " inside a text must be doubled, and the whole text must stand in quotes';
+const TOO_LONG = `a row must be at most ${MAX_ROW_CHARACTERS / 1024 / 1024} Mi characters; a " is probably never closed`;
+
+/** Rows split at once; a piece rarely has more, but what lies behind a quote that is never closed has. */
+const ROWS_A_TURN = 1000;
+
+/** Splits the first rows of a file; counts the lines that cannot be split. */
+export function readCsvSample(text: string, delimiter: string): { rows: CsvRow[]; faults: number } {
+  const found = [...createSplitter(delimiter)(text, true)].flat();
+  const rows = found.filter((one) => 'cells' in one);
+  return { rows, faults: found.length - rows.length };
+}
+
+/** Splits a file of any size, a piece's worth of rows at a time. The text carries no byte order mark. */
+export async function* readCsv(
+  pieces: AsyncIterable<string>,
+  delimiter: string,
+): AsyncGenerator<(CsvRow | CsvFault)[]> {
+  const split = createSplitter(delimiter);
+  for await (const piece of pieces) yield* inTurns(split(piece, false));
+  yield* inTurns(split('', true));
+}
+
+async function* inTurns<T>(parts: Iterable<T>): AsyncGenerator<T> {
+  let first = true;
+  for (const part of parts) {
+    if (!first) await setImmediate();
+    first = false;
+    yield part;
+  }
+}
+
+type Split = (piece: string, last: boolean) => Iterable<(CsvRow | CsvFault)[]>;
+
+/** Takes a file's text piece by piece and gives the rows that end in it. */
+function createSplitter(delimiter: string): Split {
+  /** Text from the beginning of a row on, which stands at `line`. */
+  let rest = '';
+  let line = 1;
+  /** A row that did not end is looked at again when there is twice as much, so that a long one is not split for ever. */
+  let worthwhile = 0;
+
+  /** Splits the whole lines of `rest`. The answer says whether a row is left in them whose quotes are not closed. */
+  function* splitRest(last: boolean): Generator<(CsvRow | CsvFault)[], boolean> {
+    const linesEnd = last ? rest.length : rest.lastIndexOf('\n') + 1;
+    const lines = Buffer.from(rest.slice(0, linesEnd));
+    let at = 0;
+    let open = false;
+    while (at < lines.length && !open) {
+      const part = splitLines(lines.subarray(at), line, delimiter, last);
+      if (part.found.length > 0) yield part.found;
+      at += part.end;
+      ({ line, open } = part);
+    }
+    rest = lines.toString('utf8', at) + rest.slice(linesEnd);
+    worthwhile = 2 * rest.length;
+    return open;
+  }
+
+  return function* split(piece, last) {
+    rest += piece;
+    if (!last && rest.length < worthwhile && rest.length <= MAX_ROW_CHARACTERS) return;
+    while ((yield* splitRest(last)) && rest.length > MAX_ROW_CHARACTERS) {
+      yield [{ line, message: TOO_LONG }];
+      rest = rest.slice(rest.indexOf('\n') + 1);
+      line++;
+    }
+  };
+}
+
+interface Part {
+  readonly found: (CsvRow | CsvFault)[];
+  /** Where the part ends, in bytes, and the number of the line that begins there. */
+  readonly end: number;
+  readonly line: number;
+  /** Whether a row begins there whose quotes are not closed. */
+  readonly open: boolean;
+}
+
+/**
+ * Splits the beginning of some lines, up to the first at fault. Behind a stray quote csv-parse would pass over everything
+ * up to the next one; so that a fault costs its line alone, splitting ends there and begins anew with the line behind it.
+ */
+function splitLines(lines: Buffer, firstLine: number, delimiter: string, last: boolean): Part {
+  const found: (CsvRow | CsvFault)[] = [];
+  let end = 0;
+  let line = firstLine;
+  let count = 0;
+  let quoted: boolean[] = [];
+
+  function takeRow(fields: readonly string[], { bytes }: { readonly bytes: number }): null {
+    const cells = fields.map((text, index) => ({ text, quoted: quoted[index] ?? false }));
+    if (cells.length > 1 || cells[0]?.quoted || cells[0]?.text !== '') found.push({ line, cells });
+    line += lineBreaks(lines.subarray(end, bytes));
+    end = bytes;
+    count++;
+    quoted = [];
+    return null;
+  }
+
+  function noteQuotes(text: string, { quoting }: { readonly quoting: boolean }): string {
+    quoted.push(quoting);
+    return text;
+  }
+
+  try {
+    parse(lines, {
+      delimiter,
+      // The CR of a CRLF is a blank at the end of a line.
+      record_delimiter: '\n',
+      trim: true,
+      relax_quotes: true,
+      relax_column_count: true,
+      to: ROWS_A_TURN,
+      // A call for every field takes its time, and without quotes there is nothing to note.
+      cast: lines.includes('"') && noteQuotes,
+      on_record: takeRow,
+    });
+    // Blanks at the end of the file are no row.
+    return { found, end: count < ROWS_A_TURN ? lines.length : end, line, open: false };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const notClosed = error.code === 'CSV_QUOTE_NOT_CLOSED';
+    if (notClosed && !last) return { found, end, line, open: true };
+    found.push({ line, message: notClosed ? NOT_CLOSED : NOT_DOUBLED });
+    return { found, end: lines.indexOf('\n', end) + 1 || lines.length, line: line + 1, open: false };
+  }
+}
+
+function lineBreaks(text: Buffer): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}

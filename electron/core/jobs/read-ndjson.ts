@@ -1,0 +1,37 @@
+import { toRecord } from '#core/ingest/payload.ts';
+import { RecordFault } from '#core/ingest/record.ts';
+import type { Micros } from '#shared/time.ts';
+import type { Outcome, RecordReader } from './outcome.ts';
+
+/** Reads newline-delimited JSON: every line is a record as devices send them (contract, "How devices store data"). */
+export function readNdjson(pieces: AsyncIterable<string>, received: Micros): RecordReader {
+  let line = 0;
+
+  function readLine(text: string): Outcome[] {
+    line++;
+    if (text.trim() === '') return [];
+    try {
+      return [{ kind: 'record', record: toRecord(JSON.parse(text), received) }];
+    } catch (error) {
+      if (error instanceof RecordFault) return [{ kind: 'fault', line, message: error.message }];
+      if (error instanceof SyntaxError)
+        return [{ kind: 'fault', line, message: `must be one JSON object: ${error.message}` }];
+      throw error;
+    }
+  }
+
+  async function* outcomes(): AsyncGenerator<readonly Outcome[]> {
+    let rest = '';
+    for await (const piece of pieces) {
+      rest += piece;
+      // A long line is not looked at before it ends.
+      if (!piece.includes('\n')) continue;
+      const lines = rest.split('\n');
+      rest = lines.pop() ?? '';
+      yield lines.flatMap(readLine);
+    }
+    yield readLine(rest);
+  }
+
+  return { outcomes, notes: () => [] };
+}

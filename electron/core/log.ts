@@ -1,0 +1,23 @@
+/** The service's own log: lines for people on stderr. Never carries tokens, keys or data. */
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+  /** `error` is written with its stack and causes. */
+  error(message: string, error?: unknown): void;
+}
+
+export function createLog(write: (line: string) => void, now: () => Date = () => new Date()): Log {
+  const line = (level: string, message: string) => write(`${now().toISOString()} ${level} ${message}\n`);
+  return {
+    info: (message) => line('info', message),
+    warn: (message) => line('warn', message),
+    error: (message, error) =>
+      line('error', error === undefined ? message : `${message}: ${describe(error)}`),
+  };
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const text = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause === undefined ? text : `${text}\ncaused by ${describe(error.cause)}`;
+}

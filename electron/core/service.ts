@@ -1,0 +1,157 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PERMISSIONS } from '#shared/schemas.ts';
+import type { ServerMessage } from '#shared/wire.ts';
+import { createAuthenticate } from './api/authorize.ts';
+import type { Principal } from './api/call.ts';
+import { createChartReader } from './api/chart-reader.ts';
+import type { Context, Urls } from './api/context.ts';
+import { createDeviceWork } from './api/device-work.ts';
+import { createDispatch } from './api/dispatch.ts';
+import { handlers } from './api/handlers/index.ts';
+import { serviceKey } from './api/keys.ts';
+import { finishDeletions } from './api/removal.ts';
+import { openSession, type Session } from './api/session.ts';
+import { unknownDevices } from './api/unknown-devices.ts';
+import { createSystemClock, type Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { StartError } from './errors.ts';
+import { createEventBus } from './events.ts';
+import { openDoors } from './http/server.ts';
+import { openTls } from './http/tls.ts';
+import { createHttpIngest } from './ingest/http.ts';
+import { createIngest } from './ingest/ingest.ts';
+import { createJobs } from './jobs/jobs.ts';
+import { acquireLock } from './lock.ts';
+import { createLog, type Log } from './log.ts';
+import { openMetadata } from './store/metadata.ts';
+import { openRecords } from './store/open-records.ts';
+import { openVault } from './vault/open-vault.ts';
+import type { Vault } from './vault/vault.ts';
+
+/** The running service. */
+export interface Service extends Urls {
+  readonly account_id: string;
+  /** The service's own key of the default account, with every permission. */
+  readonly api_key: string;
+  /** The browser console with a fresh one-time token; null where there is none (strict, or no built renderer). */
+  console_url(): string | null;
+  /** Connects a window of the owner: what it posts goes to `receive`, what `post` gets goes to it. */
+  openWindow(post: (message: ServerMessage) => void): Session;
+  /** Stops accepting, finishes what runs, flushes. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** How long requests under way may take to finish when the service stops. */
+const CLOSE_GRACE_MS = 3000;
+
+/**
+ * Builds everything from a Config and starts it; what was started is stopped in reverse order, also when a later part
+ * cannot start. Throws StartError, VaultError or StoreError, whose messages are for the person who started it.
+ */
+export async function startService(
+  config: Config,
+  parts: {
+    readonly clock?: Clock;
+    readonly log?: Log;
+    readonly vault?: Vault;
+    readonly openRecords?: typeof openRecords;
+  } = {},
+): Promise<Service> {
+  const clock = parts.clock ?? createSystemClock();
+  const log = parts.log ?? createLog((line) => process.stderr.write(line));
+  const stack = new AsyncDisposableStack();
+  try {
+    await makeDirectory(config.directory);
+    const lock = await acquireLock(config.directory);
+    stack.defer(() => lock.release());
+    const metadata = await openMetadata({ directory: config.directory, clock });
+    stack.defer(() => metadata.close());
+    const { installation_id, default_account_id } = metadata.state.settings;
+    const vault =
+      parts.vault ?? (await openVault({ ...config, kind: config.vault, installationId: installation_id }));
+    stack.defer(() => vault.close());
+    const openStore = parts.openRecords ?? openRecords;
+    const records = await openStore({ directory: join(config.directory, 'data') });
+    stack.defer(() => records.close());
+
+    const events = createEventBus();
+    const jobs = createJobs(events);
+    const deviceWork = createDeviceWork();
+    const ingest = createIngest({ records, events, deviceWork });
+    stack.defer(() => ingest.close());
+
+    const notes: string[] = [];
+    let urls: Urls | null = null;
+    const context: Context = {
+      config,
+      clock,
+      metadata,
+      records,
+      vault,
+      events,
+      jobs,
+      deviceWork,
+      startedAt: clock.now(),
+      notes,
+      urls() {
+        if (!urls) throw new Error('The service does not listen yet.');
+        return urls;
+      },
+    };
+    notes.push(...(await finishDeletions(context)), ...(await unknownDevices(context)));
+    for (const note of [...metadata.notes, ...notes, ...records.recovery.map(({ message }) => message)])
+      log.warn(note);
+    const api_key = await serviceKey(context);
+    const owner: Principal = {
+      account_id: default_account_id,
+      permissions: new Set(PERMISSIONS),
+      project_ids: null,
+      key_id: null,
+    };
+    const dispatch = createDispatch(context, handlers, log);
+    const charts = createChartReader(context);
+    const openWindow = (post: (message: ServerMessage) => void) =>
+      openSession({ dispatch, principal: () => owner, events, charts, post, log });
+
+    const tls = config.tls
+      ? await openTls({ directory: config.directory, host: config.host, vault, clock, log })
+      : null;
+    if (tls) stack.defer(() => tls.close());
+    const doors = await openDoors({
+      config,
+      dispatch,
+      authenticate: createAuthenticate(metadata, clock),
+      ingest: createHttpIngest({ ingest, metadata, clock, log }),
+      openWindow,
+      tls,
+      log,
+    });
+    stack.defer(() => doors.close(CLOSE_GRACE_MS));
+    urls = { base_url: doors.base_url, http_url: doors.http_url, ca_file: tls?.ca_file ?? null };
+
+    return {
+      ...urls,
+      account_id: default_account_id,
+      api_key,
+      console_url: () => doors.console_url(),
+      openWindow,
+      close: () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(
+      'read-only',
+      `The data directory ${directory} cannot be made: ${(error as Error).message}. Choose another with --data DIR.`,
+      { cause: error },
+    );
+  }
+}

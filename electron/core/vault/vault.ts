@@ -1,0 +1,23 @@
+/** What a secret belongs to. */
+export type SecretRef =
+  | { readonly kind: 'api-key'; readonly id: string }
+  | { readonly kind: 'device-token'; readonly project_id: string; readonly device_id: string }
+  | { readonly kind: 'tls-key'; readonly id: string };
+
+/**
+ * Where plain secrets live: the OS keychain, an encrypted file, or memory. metadata.json holds only their SHA-256
+ * hashes. test/suites/vault.ts holds these rules. Errors: `VaultError`.
+ */
+export interface Vault {
+  readonly kind: 'keychain' | 'file' | 'memory';
+  /** The secret, or null where the vault has none (it may have lost it; the hash still works). */
+  get(ref: SecretRef): Promise<string | null>;
+  /** Resolves once the secret is kept. Calls that wait together are joined into one write. */
+  set(ref: SecretRef, secret: string): Promise<void>;
+  /** Nothing to delete is fine. */
+  delete(ref: SecretRef): Promise<void>;
+  /** Removes the tokens of every device of a project. */
+  deleteProject(project_id: string): Promise<void>;
+  /** Finishes what is under way. */
+  close(): Promise<void>;
+}
