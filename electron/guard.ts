@@ -1,0 +1,30 @@
+import { app, session, type WebContents } from 'electron';
+import { isAppUrl } from './origin.ts';
+
+/*
+ * What a page of the app may not do, whatever runs in it: go elsewhere, open windows, embed other pages, or be granted
+ * a device. All of it is refused in one place, for every page there will ever be. The content security policy
+ * (protocol.ts) and the check of who sends (ipc.ts) are the other two controls.
+ */
+
+/** The one permission a page has: to put text on the clipboard when a button says so. */
+const COPY = 'clipboard-sanitized-write';
+
+/** Must run once the app is ready, before the first window. */
+export function guardPages(): void {
+  app.on('web-contents-created', (_event, contents) => guard(contents));
+  const { defaultSession } = session;
+  defaultSession.setPermissionCheckHandler((_contents, permission, origin) => isAllowed(permission, origin));
+  defaultSession.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
+    answer(isAllowed(permission, requestingUrl)),
+  );
+}
+
+function guard(contents: WebContents): void {
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.on('will-frame-navigate', (event) => event.preventDefault());
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+}
+
+const isAllowed = (permission: string, url: string) => permission === COPY && isAppUrl(url);

@@ -1,0 +1,17 @@
+import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import type { Port } from '#shared/bridge.ts';
+import type { ServerMessage } from '#shared/wire.ts';
+import { CHANNEL } from './channel.ts';
+
+/** All that the page gets of Electron: a port, and no way to name another channel. */
+const port: Port = {
+  post: (message) => ipcRenderer.send(CHANNEL, message),
+  listen(listener) {
+    // The event carries ipcRenderer itself, so it stays on this side.
+    const hear = (_event: IpcRendererEvent, message: ServerMessage) => listener(message);
+    ipcRenderer.on(CHANNEL, hear);
+    return () => void ipcRenderer.off(CHANNEL, hear);
+  },
+};
+
+contextBridge.exposeInMainWorld('fieldbench', port);
