@@ -1,0 +1,35 @@
+import type { CallOptions } from '#shared/bridge.ts';
+import type { Envelope } from '#shared/envelope.ts';
+import type { CallId, InputOf, OutputOf } from '#shared/operations/index.ts';
+import { bridge } from './bridge.ts';
+
+/** A refusal of the service, in its own words. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly status: number;
+
+  constructor(envelope: Envelope) {
+    super(envelope.message);
+    this.status = envelope.status;
+  }
+}
+
+/** Runs an operation and gives its data; throws `Refused`, or whatever the bridge rejects with. */
+export async function ask<Id extends CallId>(
+  id: Id,
+  input: InputOf<Id>,
+  options?: CallOptions,
+): Promise<OutputOf<Id>> {
+  return dataOf<OutputOf<Id>>(await bridge.call(id, input, options));
+}
+
+/** The data of a success; throws `Refused` otherwise. */
+export function dataOf<T>(envelope: Envelope<T>): T {
+  if (!envelope.success) throw new Refused(envelope);
+  return envelope.data as T;
+}
+
+/** What an error says to a person. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,52 @@
+import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
+import type { Bridge, Port } from '#shared/bridge.ts';
+import { connectionLost, connectionMade, useConnection } from '../stores/connection.ts';
+import { createSocketPort } from './socket-port.ts';
+
+declare global {
+  interface Window {
+    /** Set by the desktop app's preload; absent in a browser. */
+    readonly fieldbench?: Port;
+  }
+}
+
+/** The service, whichever window this is: chosen once. */
+export const bridge: Bridge = window.fieldbench ? desktopBridge(window.fieldbench) : consoleBridge();
+
+function desktopBridge(port: Port): Bridge {
+  connectionMade();
+  return createBridge(port);
+}
+
+function consoleBridge(): Bridge {
+  const url = new URL('./socket', window.location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.hash = '';
+  const client: BridgeClient = createBridge(
+    createSocketPort(url.href, {
+      opened() {
+        client.resubscribe();
+        connectionMade();
+      },
+      lost() {
+        client.disconnect(new Error('The connection to the service was lost.'));
+        void sayWhyLost();
+      },
+    }),
+  );
+  return client;
+}
+
+/**
+ * A service that was started anew knows none of its windows, and a WebSocket does not tell that from no service at
+ * all; the console's page does, by answering 403. Opening again goes on: a fresh link lets all windows of this browser in.
+ */
+async function sayWhyLost(): Promise<void> {
+  if (useConnection.getState().state !== 'signed-out') connectionLost();
+  const made = useConnection.getState().made;
+  const isSignedOut = await fetch('./', { cache: 'no-store' }).then(
+    ({ status }) => status === 403,
+    () => false,
+  );
+  if (useConnection.getState().made === made) connectionLost(isSignedOut ? 'signed-out' : 'lost');
+}

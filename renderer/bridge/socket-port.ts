@@ -1,0 +1,53 @@
+import type { Port } from '#shared/bridge.ts';
+import { decodeMessage, encodeMessage, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
+
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 5_000;
+
+export interface SocketEvents {
+  /** The socket is open, for the first time or again. What was posted meanwhile goes out after this returns. */
+  readonly opened: () => void;
+  readonly lost: () => void;
+}
+
+/** The browser console's port: one WebSocket that opens again, ever more patiently, whenever it closes. */
+export function createSocketPort(url: string, events: SocketEvents): Port {
+  const listeners = new Set<(message: ServerMessage) => void>();
+  let waiting: ClientMessage[] = [];
+  let retryMs = FIRST_RETRY_MS;
+  let socket = open();
+
+  function open(): WebSocket {
+    const opening = new WebSocket(url);
+    opening.binaryType = 'arraybuffer';
+    opening.addEventListener('open', () => {
+      retryMs = FIRST_RETRY_MS;
+      events.opened();
+      for (const message of waiting) opening.send(encodeMessage(message));
+      waiting = [];
+    });
+    opening.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => {
+      const message = decodeMessage(new Uint8Array(data)) as ServerMessage;
+      for (const listener of listeners) listener(message);
+    });
+    opening.addEventListener('close', () => {
+      waiting = [];
+      events.lost();
+      setTimeout(() => (socket = open()), retryMs);
+      retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
+    });
+    return opening;
+  }
+
+  return {
+    post(message) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(encodeMessage(message));
+      // Whoever hears `opened` subscribes to every topic anew, so a subscription need not wait here.
+      else if (message.type !== 'subscribe' && message.type !== 'unsubscribe') waiting.push(message);
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { Box, Group, Loader, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useConnection } from '../stores/connection.ts';
+
+/** Says that the service is out of reach, or lets this window in no more, for as long as that is so. */
+export function ConnectionBanner() {
+  const state = useConnection((connection) => connection.state);
+  if (state !== 'lost' && state !== 'signed-out') return null;
+  const isLost = state === 'lost';
+  return (
+    <Box role="alert" bg="yellow.3" c="dark.9" py={6} px="lg">
+      <Group gap="sm" justify="center" wrap="nowrap">
+        {isLost ? <Loader size={14} color="dark" /> : <IconLock size={16} aria-hidden />}
+        <Text size="sm" fw={500}>
+          {isLost
+            ? 'The service cannot be reached, trying again. Is it running?'
+            : 'The service was started anew and does not know this window any more. Open the console address that it printed, in this browser; this window then goes on by itself.'}
+        </Text>
+      </Group>
+    </Box>
+  );
+}

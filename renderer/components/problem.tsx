@@ -1,0 +1,26 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+
+interface ProblemProps {
+  readonly message: string;
+  /** Tries again, where that may help. */
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, in the words of whoever knows. */
+export function Problem({ message, onRetry }: ProblemProps) {
+  return (
+    <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} />} role="alert" p="sm">
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {message}
+        </Text>
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}

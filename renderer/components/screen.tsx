@@ -1,0 +1,37 @@
+import { Box, Group, Text, Title } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import classes from './screen.module.css';
+
+interface ScreenProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A screen: what it is, what can be done, and the rest of the window for its content. */
+export function Screen({ title, description, actions, children }: ScreenProps) {
+  useEffect(() => {
+    document.title = `${title} – Fieldbench`;
+  }, [title]);
+  return (
+    <Box component="main" className={classes['screen'] ?? ''}>
+      <header>
+        <Group justify="space-between" className={classes['head'] ?? ''}>
+          <Title order={1} size="h3" lineClamp={2} title={title} className={classes['title'] ?? ''}>
+            {title}
+          </Title>
+          <Group gap="xs" justify="flex-end">
+            {actions}
+          </Group>
+        </Group>
+        {description && (
+          <Text component="div" c="dimmed" size="sm" mt={4}>
+            {description}
+          </Text>
+        )}
+      </header>
+      {children}
+    </Box>
+  );
+}

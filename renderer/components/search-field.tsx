@@ -1,0 +1,43 @@
+import { CloseButton, Kbd, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useScreenKeys } from './use-screen-keys.ts';
+
+interface SearchFieldProps {
+  /** What is searched: "Search devices". */
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Narrows a list; "/" goes to it, Escape empties it. */
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const focus = () => input.current?.focus();
+  // Layouts differ in whether "/" needs Shift.
+  useScreenKeys({ slash: focus, 'shift+slash': focus });
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} />}
+      rightSection={
+        value ? (
+          <CloseButton size="sm" aria-label="Clear search" onClick={() => onChange('')} />
+        ) : (
+          <Kbd size="xs" aria-hidden>
+            /
+          </Kbd>
+        )
+      }
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onChange('');
+      }}
+      w={280}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react';
+import type { Job } from '#shared/events.ts';
+import { bridge } from '../bridge/bridge.ts';
+
+export type JobOf = Pick<Job, 'kind' | 'project_id' | 'device_id'>;
+
+/** The long work of this kind on this device (null: on the whole project), while it runs. */
+export function useJob({ kind, project_id, device_id }: JobOf): Job | null {
+  const [job, setJob] = useState<Job | null>(null);
+  useEffect(
+    () =>
+      bridge.subscribe('jobs.progress', (heard) => {
+        if (heard.kind !== kind || heard.project_id !== project_id || heard.device_id !== device_id) return;
+        setJob(heard.state === 'running' ? heard : null);
+      }),
+    [kind, project_id, device_id],
+  );
+  return job;
+}

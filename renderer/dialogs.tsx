@@ -1,0 +1,52 @@
+import { useEffect } from 'react';
+import { useDialog } from './stores/dialog.ts';
+import { NewKeyDialog } from './views/api-keys/new-key-dialog.tsx';
+import { RevokeKeyDialog } from './views/api-keys/revoke-key-dialog.tsx';
+import { DeleteDeviceDialog, PurgeDataDialog } from './views/device/delete-dialogs.tsx';
+import { EditDeviceDialog } from './views/device/edit-device-dialog.tsx';
+import { ExportDialog } from './views/device/export-dialog.tsx';
+import { ImportDialog } from './views/device/import-dialog.tsx';
+import { RenewTokenDialog } from './views/device/renew-token-dialog.tsx';
+import { NewDeviceDialog } from './views/devices/new-device-dialog.tsx';
+import { DeleteProjectDialog } from './views/projects/delete-project-dialog.tsx';
+import { ProjectDialog } from './views/projects/project-dialog.tsx';
+import { KeysHelp } from './components/keys-help.tsx';
+
+/** Shows the dialog that is open, and afterwards gives the focus back to what had it. */
+export function Dialogs() {
+  const { open: dialog, opener } = useDialog();
+  const isOpen = dialog !== null;
+  useEffect(() => {
+    if (!isOpen && opener instanceof HTMLElement) opener.focus();
+  }, [isOpen, opener]);
+  switch (dialog?.kind) {
+    case undefined:
+      return null;
+    case 'keys-help':
+      return <KeysHelp />;
+    case 'new-project':
+      return <ProjectDialog />;
+    case 'edit-project':
+      return <ProjectDialog project={dialog.project} />;
+    case 'delete-project':
+      return <DeleteProjectDialog project={dialog.project} />;
+    case 'new-device':
+      return <NewDeviceDialog project_id={dialog.project_id} />;
+    case 'edit-device':
+      return <EditDeviceDialog {...dialog} />;
+    case 'delete-device':
+      return <DeleteDeviceDialog {...dialog} />;
+    case 'purge-data':
+      return <PurgeDataDialog {...dialog} />;
+    case 'renew-token':
+      return <RenewTokenDialog {...dialog} />;
+    case 'import':
+      return <ImportDialog {...dialog} />;
+    case 'export':
+      return <ExportDialog {...dialog} />;
+    case 'new-key':
+      return <NewKeyDialog />;
+    case 'revoke-key':
+      return <RevokeKeyDialog apiKey={dialog.apiKey} />;
+  }
+}

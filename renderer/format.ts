@@ -1,0 +1,35 @@
+/** Numbers for people. Values of records are never formatted here: they show as they are. */
+
+const grouped = new Intl.NumberFormat('en');
+
+/** `22,695`. */
+export function formatCount(count: number): string {
+  return grouped.format(count);
+}
+
+/** `22,695 records`, `1 record`. */
+export function countOf(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
+
+/** `715 KB`: powers of 1,000, three digits at most. */
+export function formatBytes(bytes: number): string {
+  let unit = 0;
+  let size = bytes;
+  while (size >= 999.5 && unit < UNITS.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+  return `${size.toFixed(digits)} ${UNITS[unit]}`;
+}
+
+/** `45 s`, `3 min 20 s`, `2 h 5 min`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

@@ -1,0 +1,55 @@
+import { create } from 'zustand';
+import type { DataRecord } from '#shared/schemas.ts';
+import { ask, messageOf } from '../bridge/ask.ts';
+import { bridge } from '../bridge/bridge.ts';
+import { oneInFlight } from './one-in-flight.ts';
+
+export const RECORDS_A_PAGE = 100;
+const REST_MS = 100;
+
+interface TableQuery {
+  readonly project_id: string;
+  readonly device_id: string;
+  /** From 1, newest records first. */
+  readonly page: number;
+}
+
+interface TablePage {
+  readonly records: readonly DataRecord[] | null;
+  readonly error: string | null;
+}
+
+/** The page of records in view. */
+export const useTablePage = create<TablePage>(() => ({ records: null, error: null }));
+
+let query: TableQuery | null = null;
+
+/** Shows a page. Turning pages quickly reads the last one asked for. */
+export function showTablePage(next: TableQuery): void {
+  query = next;
+  read();
+}
+
+/** Reads the page in view anew whenever records of the device come or go; returns what stops that. */
+export function watchTable(device_id: string): () => void {
+  const ofDevice = (event: { readonly device_id: string }) => {
+    if (event.device_id === device_id) read();
+  };
+  const stops = [bridge.subscribe('records.stored', ofDevice), bridge.subscribe('records.removed', ofDevice)];
+  return () => {
+    stops.forEach((stop) => stop());
+    query = null;
+    useTablePage.setState({ records: null, error: null });
+  };
+}
+
+const read = oneInFlight(async () => {
+  const wanted = query;
+  if (!wanted) return;
+  try {
+    const records = await ask('data.list', { ...wanted, limit: RECORDS_A_PAGE, range: 'all' });
+    if (wanted === query) useTablePage.setState({ records, error: null });
+  } catch (error) {
+    if (wanted === query) useTablePage.setState({ error: messageOf(error) });
+  }
+}, REST_MS);

@@ -1,0 +1,68 @@
+import { NEVER_SEEN, parseInstant, type Micros } from '#shared/time.ts';
+
+/*
+ * Times for people: local zone, ISO order, 24 hours, and as many fraction digits as the instant has. Their exact UTC
+ * form comes from shared/time.ts.
+ */
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** `2026-03-02` in the local zone. */
+export function formatDay(instant: Micros): string {
+  const date = new Date(Math.floor(instant / 1000));
+  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** `21:30:21.202946` in the local zone; the fraction is cut where only zeros follow. */
+export function formatClock(instant: Micros): string {
+  const ms = Math.floor(instant / 1000);
+  const date = new Date(ms);
+  const fraction = `${String(date.getMilliseconds()).padStart(3, '0')}${String(instant - ms * 1000).padStart(3, '0')}`;
+  const digits = fraction.replace(/0+$/, '');
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}${digits && `.${digits}`}`;
+}
+
+/** `2026-03-02 21:30:21.202946` in the local zone. */
+export function formatLocal(instant: Micros): string {
+  return `${formatDay(instant)} ${formatClock(instant)}`;
+}
+
+/** The offset of the local zone at an instant: `UTC+01:00`. */
+export function zoneOffset(instant: Micros): string {
+  const minutes = -new Date(Math.floor(instant / 1000)).getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `UTC${minutes < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** The IANA name of the local zone. */
+export function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** `3 minutes ago`; within a minute `just now`. Both in µs. */
+export function formatRelative(instant: Micros, now: Micros): string {
+  const seconds = (instant - now) / 1e6;
+  for (const [unit, size] of STEPS)
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  return 'just now';
+}
+
+/** When a device was last seen, in µs; null for never (document 2.3: the zero timestamp). */
+export function lastSeenOf(device: { readonly last_seen: string }): Micros | null {
+  return device.last_seen === NEVER_SEEN ? null : parseInstant(device.last_seen);
+}
+
+/** The present in µs. */
+export function nowMicros(): Micros {
+  return Date.now() * 1000;
+}

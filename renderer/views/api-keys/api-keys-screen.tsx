@@ -1,0 +1,150 @@
+import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import type { ApiKey, Project } from '#shared/schemas.ts';
+import { parseInstant } from '#shared/time.ts';
+import { Empty } from '../../components/empty.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { useScreenKeys } from '../../components/use-screen-keys.ts';
+import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
+import { openDialog } from '../../stores/dialog.ts';
+import { projects } from '../../stores/projects.ts';
+import { apiKeys } from '../../stores/service.ts';
+import { nowMicros } from '../../time.ts';
+import { matches } from '../../text.ts';
+
+const newKey = () => openDialog({ kind: 'new-key' });
+
+/** The keys with which rigs and scripts open the service. */
+export function ApiKeysScreen() {
+  apiKeys.useWatch('all');
+  const { value, error } = apiKeys.useValue('all');
+  const allProjects = projects.useValue('all').value;
+  const [search, setSearch] = useState('');
+  useScreenKeys({ n: newKey });
+  const columns = useMemo(() => columnsOf(allProjects ?? []), [allProjects]);
+  const shown = value?.filter(({ name }) => matches(search, name));
+  return (
+    <Screen
+      title="API keys"
+      description="Rigs and scripts open the /v2 service with these. A key is shown once, when it is made."
+      actions={
+        <>
+          <SearchField label="Search API keys" value={search} onChange={setSearch} />
+          <Button leftSection={<IconPlus size={16} />} onClick={newKey}>
+            New API key
+          </Button>
+        </>
+      }
+    >
+      {error !== null && <Problem message={error} />}
+      {!value && error === null && <Skeleton h={220} aria-label="Loading API keys" />}
+      {value?.length === 0 && (
+        <Empty
+          icon={IconKey}
+          title="No API keys yet"
+          action={<Button onClick={newKey}>Create the first key</Button>}
+        >
+          A key says what its holder may do and in which projects, and can expire.
+        </Empty>
+      )}
+      {value && value.length > 0 && shown?.length === 0 && (
+        <Text c="dimmed">No API key matches “{search}”.</Text>
+      )}
+      {shown && shown.length > 0 && (
+        <VirtualTable label="API keys" rows={shown} columns={columns} rowKey={({ id }) => id} />
+      )}
+    </Screen>
+  );
+}
+
+function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey>[] {
+  const nameOf = new Map(allProjects.map(({ id, name }) => [id, name]));
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      width: 'minmax(130px, 2fr)',
+      compare: (a, b) => a.name.localeCompare(b.name),
+      cell: ({ name }) => (
+        <Text span size="sm" fw={500} title={name}>
+          {name}
+        </Text>
+      ),
+    },
+    {
+      id: 'permissions',
+      header: 'Permissions',
+      width: '200px',
+      cell: ({ permissions }) => (
+        <Group gap={4} wrap="nowrap">
+          {permissions.map((permission) => (
+            <Badge
+              key={permission}
+              variant="light"
+              size="sm"
+              tt="none"
+              fw={500}
+              color={permission === 'admin' ? 'orange' : 'petrol'}
+            >
+              {permission}
+            </Badge>
+          ))}
+        </Group>
+      ),
+    },
+    {
+      id: 'projects',
+      header: 'Projects',
+      width: 'minmax(110px, 2fr)',
+      cell: ({ project_ids }) => {
+        const names = project_ids?.map((id) => nameOf.get(id) ?? id).join(', ') ?? 'all';
+        return <span title={names}>{names}</span>;
+      },
+    },
+    {
+      id: 'expires',
+      header: 'Expires',
+      width: '185px',
+      compare: (a, b) => (a.expires_at ?? '9').localeCompare(b.expires_at ?? '9'),
+      cell: ({ expires_at }) => <Expiry text={expires_at} />,
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      width: '185px',
+      compare: (a, b) => a.created_at.localeCompare(b.created_at),
+      cell: ({ created_at }) => <Moment at={parseInstant(created_at) ?? 0} />,
+    },
+    {
+      id: 'actions',
+      header: '',
+      width: '124px',
+      align: 'end',
+      cell: (apiKey) => (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="danger"
+          aria-label={`Revoke ${apiKey.name}…`}
+          onClick={() => openDialog({ kind: 'revoke-key', apiKey })}
+        >
+          Revoke…
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Expiry({ text }: { readonly text: string | null }) {
+  const at = text === null ? null : parseInstant(text);
+  if (at === null) return 'never';
+  return (
+    <Text span inherit c={at < nowMicros() ? 'red' : 'var(--mantine-color-text)'}>
+      <Moment at={at} />
+    </Text>
+  );
+}

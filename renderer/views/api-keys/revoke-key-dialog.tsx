@@ -1,0 +1,26 @@
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { ApiKey } from '#shared/schemas.ts';
+import { ask } from '../../bridge/ask.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
+import { closeDialog } from '../../stores/dialog.ts';
+import { apiKeysChanged } from '../../stores/service.ts';
+
+export function RevokeKeyDialog({ apiKey }: { readonly apiKey: ApiKey }) {
+  const submit = useSubmit(async () => {
+    await ask('keys.revoke', { key_id: apiKey.id });
+    apiKeysChanged();
+    closeDialog();
+    notifications.show({
+      title: 'API key revoked',
+      message: `“${apiKey.name}” opens nothing any more.`,
+      color: 'teal',
+    });
+  });
+  return (
+    <FormDialog title={`Revoke “${apiKey.name}”`} action="Revoke" submit={submit} danger>
+      <Text size="sm">Whoever uses this key is refused from now on. This cannot be undone.</Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Center } from '@mantine/core';
+import { IconChartLine } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Empty } from '../../components/empty.tsx';
+import { Moment } from '../../components/moment.tsx';
+import type { EmptyReason } from './empty-reason.ts';
+
+interface ChartEmptyProps {
+  readonly reason: EmptyReason;
+  readonly onImport: () => void;
+  readonly onShowAll: () => void;
+}
+
+/** Answers "why is this chart empty?" where the chart would be, with the way on. */
+export function ChartEmpty({ reason, onImport, onShowAll }: ChartEmptyProps) {
+  const { title, text } = wordsOf(reason);
+  const isOutOfRange = reason.kind === 'out-of-range';
+  const canImport = reason.kind === 'never-stored' || reason.kind === 'purged' || reason.kind === 'removed';
+  return (
+    <Center flex={1} data-testid="chart-empty">
+      <Empty
+        icon={IconChartLine}
+        title={title}
+        action={
+          isOutOfRange ? (
+            <Button onClick={onShowAll}>Show all time</Button>
+          ) : (
+            canImport && (
+              <Button variant="light" onClick={onImport}>
+                Import a recording
+              </Button>
+            )
+          )
+        }
+      >
+        {text}
+      </Empty>
+    </Center>
+  );
+}
+
+function wordsOf(reason: EmptyReason): { title: string; text: ReactNode } {
+  switch (reason.kind) {
+    case 'never-stored':
+      return {
+        title: 'This device has never stored anything',
+        text: 'Send a first reading with its token (see Credentials), or drop a CSV or NDJSON recording on this page.',
+      };
+    case 'purged':
+      return {
+        title: 'The data was purged',
+        text: (
+          <>
+            Purged at <Moment at={reason.at} coarse />; nothing has been stored since.
+          </>
+        ),
+      };
+    case 'removed':
+      return {
+        title: 'No records left',
+        text: 'The device has stored records, and all of them were deleted since.',
+      };
+    case 'no-numbers':
+      return {
+        title: 'No numeric keys',
+        text: `The records hold text only (${reason.keys.slice(0, 5).join(', ')}${reason.keys.length > 5 ? ', …' : ''}). The table shows them.`,
+      };
+    case 'no-keys-picked':
+      return { title: 'No key is selected', text: 'Select at least one of the keys above.' };
+    case 'out-of-range':
+      return {
+        title: `Nothing in range: ${reason.range.toLowerCase()}`,
+        text: reason.last !== null && (
+          <>
+            The newest record is from <Moment at={reason.last} />.
+          </>
+        ),
+      };
+  }
+}

@@ -1,0 +1,46 @@
+import { useCallback } from 'react';
+import type { Device } from '#shared/schemas.ts';
+import { ask } from '../../bridge/ask.ts';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { goTo } from '../../router.ts';
+
+interface OfDevice {
+  readonly project_id: string;
+  readonly device: Pick<Device, 'id' | 'name'>;
+}
+
+function useImpact(project_id: string, device_id: string) {
+  return useCallback(() => ask('devices.impact', { project_id, device_id }), [project_id, device_id]);
+}
+
+export function PurgeDataDialog({ project_id, device }: OfDevice) {
+  return (
+    <ConfirmByName
+      title={`Purge the data of “${device.name}”`}
+      action="Purge data"
+      warning="Every record of the device is deleted. The device itself stays. This cannot be undone."
+      name={device.name}
+      recordsOnly
+      done={`Data of “${device.name}” purged`}
+      work={{ kind: 'purge', project_id, device_id: device.id }}
+      readImpact={useImpact(project_id, device.id)}
+      act={async () => (await ask('data.purge', { project_id, device_id: device.id })).deleted}
+    />
+  );
+}
+
+export function DeleteDeviceDialog({ project_id, device }: OfDevice) {
+  return (
+    <ConfirmByName
+      title={`Delete device “${device.name}”`}
+      action="Delete device"
+      warning="Its data, functions and the widgets that show only this device are deleted with it. This cannot be undone."
+      name={device.name}
+      done={`Device “${device.name}” deleted`}
+      work={{ kind: 'delete', project_id, device_id: device.id }}
+      readImpact={useImpact(project_id, device.id)}
+      act={async () => (await ask('devices.delete', { project_id, device_id: device.id })).deleted}
+      onDone={() => goTo({ screen: 'devices', project_id })}
+    />
+  );
+}

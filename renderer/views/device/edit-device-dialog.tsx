@@ -1,0 +1,54 @@
+import { SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Device } from '#shared/schemas.ts';
+import { ask } from '../../bridge/ask.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { errorOf } from '../../components/field-error.ts';
+import { useSubmit } from '../../components/use-submit.ts';
+import { closeDialog } from '../../stores/dialog.ts';
+
+interface EditDeviceDialogProps {
+  readonly project_id: string;
+  readonly device: Device;
+}
+
+export function EditDeviceDialog({ project_id, device }: EditDeviceDialogProps) {
+  const { name, description, brand, model } = device;
+  const [fields, setFields] = useState({ name, description, brand, model });
+  const [tags, setTags] = useState(device.tags);
+  const submit = useSubmit(async () => {
+    await ask('devices.update', {
+      project_id,
+      device_id: device.id,
+      ...fields,
+      name: fields.name.trim(),
+      tags,
+    });
+    closeDialog();
+  });
+  const field = (of: keyof typeof fields) => ({
+    value: fields[of],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setFields((before) => ({ ...before, [of]: value }));
+    },
+    error: errorOf(submit.error, of),
+  });
+  return (
+    <FormDialog
+      title="Edit device"
+      action="Save"
+      submit={submit}
+      fields={['name', 'description', 'brand', 'model', 'tags']}
+      size="lg"
+    >
+      <TextInput label="Name" required withAsterisk={false} data-autofocus {...field('name')} />
+      <Textarea label="Description" autosize minRows={2} maxRows={6} {...field('description')} />
+      <TagsInput label="Tags" value={tags} onChange={setTags} error={errorOf(submit.error, 'tags')} />
+      <SimpleGrid cols={2}>
+        <TextInput label="Brand" {...field('brand')} />
+        <TextInput label="Model" {...field('model')} />
+      </SimpleGrid>
+    </FormDialog>
+  );
+}

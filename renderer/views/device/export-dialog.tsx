@@ -1,0 +1,102 @@
+import { Button, Group, Input, Modal, SegmentedControl, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useRef, useState } from 'react';
+import type { Device } from '#shared/schemas.ts';
+import { dataOf, messageOf } from '../../bridge/ask.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { Problem } from '../../components/problem.tsx';
+import { useJob } from '../../components/use-job.ts';
+import { WorkProgress } from '../../components/work-progress.tsx';
+import { countOf, formatBytes } from '../../format.ts';
+import { closeDialog } from '../../stores/dialog.ts';
+import { saveFile } from './save-file.ts';
+
+interface ExportDialogProps {
+  readonly project_id: string;
+  readonly device: Pick<Device, 'id' | 'name'>;
+}
+
+type Format = 'csv' | 'ndjson';
+
+/** Every record of a device as a file, oldest first. */
+export function ExportDialog({ project_id, device }: ExportDialogProps) {
+  const [format, setFormat] = useState<Format>('csv');
+  const [received, setReceived] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const job = useJob({ kind: 'export', project_id, device_id: device.id });
+  const underWay = useRef(new AbortController());
+
+  async function run(): Promise<void> {
+    const { signal } = (underWay.current = new AbortController());
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    let bytes = 0;
+    setProblem(null);
+    setReceived(0);
+    try {
+      const envelope = await bridge.download(
+        'records.export',
+        { project_id, device_id: device.id, format },
+        (piece) => {
+          pieces.push(new Uint8Array(piece));
+          bytes += piece.length;
+          setReceived(bytes);
+        },
+        { signal },
+      );
+      const { records } = dataOf(envelope);
+      const name = saveFile(`${device.name}.${format}`, new Blob(pieces));
+      closeDialog();
+      notifications.show({
+        title: 'Exported',
+        message: `${countOf(records, 'record')} in ${name}.`,
+        color: 'teal',
+      });
+    } catch (error) {
+      if (!signal.aborted) setProblem(messageOf(error));
+      setReceived(null);
+    }
+  }
+
+  const close = () => {
+    underWay.current.abort();
+    closeDialog();
+  };
+  return (
+    <Modal opened onClose={close} title={`Export “${device.name}”`} closeOnClickOutside={false}>
+      <Stack gap="md">
+        <Input.Wrapper label="Format" labelElement="div">
+          <SegmentedControl
+            fullWidth
+            mt={4}
+            aria-label="Format"
+            value={format}
+            onChange={(value) => setFormat(value === 'ndjson' ? 'ndjson' : 'csv')}
+            disabled={received !== null}
+            data={[
+              { value: 'csv', label: 'CSV' },
+              { value: 'ndjson', label: 'NDJSON' },
+            ]}
+          />
+        </Input.Wrapper>
+        {problem !== null && <Problem message={problem} />}
+        {received !== null && (
+          <WorkProgress
+            label="Exporting"
+            done={job?.done ?? received}
+            total={job?.total ?? null}
+            format={(done) => (job ? countOf(done, job.unit.slice(0, -1)) : formatBytes(done))}
+            onCancel={() => underWay.current.abort()}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+          <Button loading={received !== null} onClick={() => void run()} data-autofocus>
+            Export
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,35 @@
+import { Center, Stack, Text } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import { IconFileImport } from '@tabler/icons-react';
+import type { Ref } from 'react';
+import { useDialog } from '../../stores/dialog.ts';
+
+interface FileDropProps {
+  /** Gets what opens the system's file picker. */
+  readonly openRef: Ref<() => void>;
+  readonly onFile: (file: File) => void;
+}
+
+/** Takes a file dropped anywhere on the window, or picked; not while a dialog, perhaps an import, is open. */
+export function FileDrop({ openRef, onFile }: FileDropProps) {
+  const idle = useDialog(({ open }) => open === null);
+  return (
+    <Dropzone.FullScreen
+      openRef={openRef}
+      active={idle}
+      multiple={false}
+      onDrop={([file]) => file && onFile(file)}
+      inputProps={{ 'aria-label': 'File to import' }}
+    >
+      <Center h="80vh" style={{ pointerEvents: 'none' }}>
+        <Stack align="center" gap="xs">
+          <IconFileImport size={48} stroke={1.4} />
+          <Text size="lg" fw={600}>
+            Drop the recording here
+          </Text>
+          <Text c="dimmed">CSV or NDJSON. You will see how it is read before anything is stored.</Text>
+        </Stack>
+      </Center>
+    </Dropzone.FullScreen>
+  );
+}

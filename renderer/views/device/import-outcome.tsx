@@ -1,0 +1,59 @@
+import { Alert, Button, Group, List, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import type { ImportResult } from '#shared/operations/records.ts';
+import { parseInstant } from '#shared/time.ts';
+import { Moment } from '../../components/moment.tsx';
+import { countOf } from '../../format.ts';
+
+interface ImportOutcomeProps {
+  readonly result: ImportResult;
+  readonly onClose: () => void;
+}
+
+/** What an import stored, what it left out and why. */
+export function ImportOutcome({ result, onClose }: ImportOutcomeProps) {
+  const first = parseInstant(result.first ?? '');
+  const last = parseInstant(result.last ?? '');
+  return (
+    <>
+      <Alert
+        color="teal"
+        variant="light"
+        icon={<IconCheck size={18} />}
+        title={`${countOf(result.stored, 'record')} imported`}
+      >
+        {first !== null && last !== null && (
+          <Text size="sm">
+            From <Moment at={first} /> to <Moment at={last} />.
+          </Text>
+        )}
+        {result.notes.map((note) => (
+          <Text size="sm" key={note}>
+            {note}
+          </Text>
+        ))}
+      </Alert>
+      {result.skipped > 0 && (
+        <Alert
+          color="yellow"
+          variant="light"
+          icon={<IconAlertTriangle size={18} />}
+          title={`${countOf(result.skipped, 'row')} left out`}
+        >
+          <List size="sm">
+            {result.errors.map(({ line, message }) => (
+              <List.Item key={line}>
+                Line {line}: {message}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          Done
+        </Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useMemo, useState } from 'react';
+import { chartColors } from '../../chart/palette.ts';
+import { drawPicture } from '../../chart/picture.ts';
+import { groupScales } from '../../chart/scales.ts';
+import { TimeChart } from '../../chart/time-chart.tsx';
+import { pan, selected, zoom, type TimeWindow } from '../../chart/window.ts';
+import { useScreenKeys } from '../../components/use-screen-keys.ts';
+import { FIRST_WIDTH, lookAtChart, useChartData } from '../../stores/chart-data.ts';
+import classes from './chart-panel.module.css';
+import { Readout } from './readout.tsx';
+
+interface LiveChartProps {
+  readonly keys: readonly string[];
+  /** The window to look at; null is everything, also what is still to come. */
+  readonly chosen: TimeWindow | null;
+  readonly onChoose: (window: TimeWindow | null) => void;
+}
+
+const STEP = 0.2;
+
+/** What has come of the records, drawn at the window that the technician chose; new ones come in on the right. */
+export function LiveChart({ keys, chosen, onChoose }: LiveChartProps) {
+  const { picture, bounds, newest, ...data } = useChartData();
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  const [cursor, setCursor] = useState<number | null>(null);
+  const colors = chartColors(useComputedColorScheme('light'));
+  useEffect(() => lookAtChart({ window: chosen, width }), [chosen, width]);
+
+  const whole = data.whole ?? EMPTY_WINDOW;
+  const { from, to } = data.window ?? whole;
+  const drawing = useMemo(
+    () => picture && drawPicture(picture, { from, to }, width),
+    [picture, from, to, width],
+  );
+  const grouping = JSON.stringify(groupScales(bounds));
+  const scales = useMemo(() => JSON.parse(grouping) as number[], [grouping]);
+
+  const look = (next: TimeWindow) => onChoose(next.from === whole.from && next.to === whole.to ? null : next);
+  const window = chosen ?? whole;
+  const middle = cursor ?? (window.from + window.to) / 2;
+  const closer = () => look(zoom(window, 0.5, middle, whole));
+  useScreenKeys({
+    ArrowLeft: () => look(pan(window, -STEP, whole)),
+    ArrowRight: () => look(pan(window, STEP, whole)),
+    // Layouts differ in whether "+" needs Shift.
+    plus: closer,
+    'shift+plus': closer,
+    minus: () => look(zoom(window, 2, middle, whole)),
+    '0': () => onChoose(null),
+  });
+
+  return (
+    <>
+      <Readout keys={keys} picture={picture} newest={newest} cursor={cursor} colors={colors} />
+      <div
+        className={classes['chart']}
+        role="group"
+        aria-label={`Chart of ${keys.join(', ')} over time. Arrow keys move, plus and minus zoom, 0 shows everything.`}
+        tabIndex={0}
+      >
+        {drawing && (
+          <TimeChart
+            keys={keys}
+            scales={scales}
+            colors={colors}
+            drawing={drawing}
+            window={{ from, to }}
+            onWidth={setWidth}
+            onCursor={setCursor}
+            onSelect={(start, end) => look(selected(start, end, whole))}
+            onReset={() => onChoose(null)}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+const EMPTY_WINDOW: TimeWindow = { from: 0, to: 1 };

@@ -1,0 +1,40 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Device } from '#shared/schemas.ts';
+import { ask } from '../../bridge/ask.ts';
+import { Copyable } from '../../components/copyable.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
+import { closeDialog } from '../../stores/dialog.ts';
+
+interface RenewTokenDialogProps {
+  readonly project_id: string;
+  readonly device: Pick<Device, 'id' | 'name'>;
+}
+
+export function RenewTokenDialog({ project_id, device }: RenewTokenDialogProps) {
+  const [token, setToken] = useState<string | null>(null);
+  const submit = useSubmit(async () => {
+    const renewed = await ask('devices.renew-token', { project_id, device_id: device.id });
+    setToken(renewed.device_token);
+  });
+  if (token === null)
+    return (
+      <FormDialog title={`Renew the token of “${device.name}”`} action="Renew token" submit={submit} danger>
+        <Text size="sm">
+          The present token stops working at once. The device stores nothing until it has been given the new
+          one.
+        </Text>
+      </FormDialog>
+    );
+  return (
+    <Modal opened onClose={closeDialog} title="New token" size="lg">
+      <Stack gap="sm">
+        <Copyable label="Device token" value={token} />
+        <Group justify="flex-end">
+          <Button onClick={closeDialog}>Close</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

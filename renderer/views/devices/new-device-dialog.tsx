@@ -1,0 +1,140 @@
+import {
+  Button,
+  Group,
+  Modal,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+  Input,
+} from '@mantine/core';
+import { useState } from 'react';
+import type { OutputOf } from '#shared/operations/index.ts';
+import type { Source } from '#shared/schemas.ts';
+import { ask } from '../../bridge/ask.ts';
+import { ConnectHelp } from '../../components/connect-help.tsx';
+import { Copyable } from '../../components/copyable.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { errorOf } from '../../components/field-error.ts';
+import { useSubmit } from '../../components/use-submit.ts';
+import { goTo } from '../../router.ts';
+import { closeDialog } from '../../stores/dialog.ts';
+
+type CreatedDevice = OutputOf<'devices.create'>;
+
+/** Asks for a device, creates it, then shows what it needs to store data. */
+export function NewDeviceDialog({ project_id }: { readonly project_id: string }) {
+  const [fields, setFields] = useState({ name: '', description: '', brand: '', model: '' });
+  const [source, setSource] = useState<Source>('http');
+  const [tags, setTags] = useState<string[]>([]);
+  const [created, setCreated] = useState<CreatedDevice | null>(null);
+  const submit = useSubmit(async () => {
+    const { brand, model, ...texts } = fields;
+    setCreated(
+      await ask('devices.create', {
+        project_id,
+        ...texts,
+        name: fields.name.trim(),
+        source,
+        tags,
+        ...(brand && { brand }),
+        ...(model && { model }),
+      }),
+    );
+  });
+  if (created) return <Created project_id={project_id} device={created} source={source} />;
+
+  const field = (name: keyof typeof fields) => ({
+    value: fields[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setFields((before) => ({ ...before, [name]: value }));
+    },
+    error: errorOf(submit.error, name),
+  });
+  return (
+    <FormDialog
+      title="New device"
+      action="Create device"
+      submit={submit}
+      fields={['name', 'description', 'brand', 'model', 'tags']}
+      size="lg"
+    >
+      <TextInput
+        label="Name"
+        required
+        withAsterisk={false}
+        placeholder="Boiler 3"
+        data-autofocus
+        {...field('name')}
+      />
+      <Input.Wrapper
+        label="Source"
+        description="How the device sends its readings. It cannot be changed later."
+        labelElement="div"
+      >
+        <SegmentedControl
+          mt={6}
+          aria-label="Source"
+          value={source}
+          onChange={(value) => setSource(value === 'mqtt' ? 'mqtt' : 'http')}
+          data={[
+            { value: 'http', label: 'HTTP' },
+            { value: 'mqtt', label: 'MQTT' },
+          ]}
+        />
+      </Input.Wrapper>
+      <Textarea label="Description" autosize minRows={2} maxRows={6} {...field('description')} />
+      <TagsInput
+        label="Tags"
+        placeholder={tags.length === 0 ? 'Type a tag and press Enter' : ''}
+        value={tags}
+        onChange={setTags}
+        error={errorOf(submit.error, 'tags')}
+      />
+      <SimpleGrid cols={2}>
+        <TextInput label="Brand" placeholder="Custom" {...field('brand')} />
+        <TextInput label="Model" placeholder="Custom" {...field('model')} />
+      </SimpleGrid>
+    </FormDialog>
+  );
+}
+
+interface CreatedProps {
+  readonly project_id: string;
+  readonly device: CreatedDevice;
+  readonly source: Source;
+}
+
+function Created({ project_id, device, source }: CreatedProps) {
+  const { device_id, device_token } = device.metadata;
+  return (
+    <Modal opened onClose={closeDialog} title={`Device “${device.name}” created`} size={700}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          The device identifies itself with these. They stay readable on its page, under Credentials.
+        </Text>
+        <Copyable label="Device id" value={device_id} />
+        <Copyable label="Device token" value={device_token} />
+        <ConnectHelp source={source} device_token={device_token} />
+        <Group justify="flex-end" mt="xs">
+          <Button variant="default" onClick={closeDialog}>
+            Close
+          </Button>
+          <Button
+            data-autofocus
+            onClick={() => {
+              closeDialog();
+              goTo({ screen: 'device', project_id, device_id, tab: 'chart' });
+            }}
+          >
+            Open device
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

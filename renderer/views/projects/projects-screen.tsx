@@ -1,0 +1,131 @@
+import { ActionIcon, Anchor, Button, Group, Menu, Skeleton, Text } from '@mantine/core';
+import { IconDots, IconFolderPlus, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Project } from '#shared/schemas.ts';
+import { parseInstant } from '#shared/time.ts';
+import { Empty } from '../../components/empty.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { useScreenKeys } from '../../components/use-screen-keys.ts';
+import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
+import { countOf } from '../../format.ts';
+import { goTo, hrefTo } from '../../router.ts';
+import { openDialog } from '../../stores/dialog.ts';
+import { projects } from '../../stores/projects.ts';
+import { matches } from '../../text.ts';
+
+const newProject = () => openDialog({ kind: 'new-project' });
+
+export function ProjectsScreen() {
+  const { value, error } = projects.useValue('all');
+  const [search, setSearch] = useState('');
+  useScreenKeys({ n: newProject });
+  const shown = value?.filter(({ name, description }) => matches(search, name, description));
+  return (
+    <Screen
+      title="Projects"
+      description={value && value.length > 0 && countOf(value.length, 'project')}
+      actions={
+        <>
+          <SearchField label="Search projects" value={search} onChange={setSearch} />
+          <Button leftSection={<IconPlus size={16} />} onClick={newProject}>
+            New project
+          </Button>
+        </>
+      }
+    >
+      {error !== null && <Problem message={error} />}
+      {!value && error === null && <Skeleton h={220} aria-label="Loading projects" />}
+      {value?.length === 0 && (
+        <Empty
+          icon={IconFolderPlus}
+          title="No projects yet"
+          action={<Button onClick={newProject}>Create the first project</Button>}
+        >
+          A project holds the devices of one site, customer or experiment. Create one, then add its devices.
+        </Empty>
+      )}
+      {value && value.length > 0 && shown?.length === 0 && (
+        <Text c="dimmed">No project matches “{search}”.</Text>
+      )}
+      {shown && shown.length > 0 && (
+        <VirtualTable
+          label="Projects"
+          rows={shown}
+          columns={COLUMNS}
+          rowKey={({ id }) => id}
+          onOpen={({ id }) => goTo({ screen: 'devices', project_id: id })}
+        />
+      )}
+    </Screen>
+  );
+}
+
+const COLUMNS: readonly TableColumn<Project>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(200px, 2fr)',
+    compare: (a, b) => a.name.localeCompare(b.name),
+    cell: ({ id, name }) => (
+      <Anchor href={hrefTo({ screen: 'devices', project_id: id })} fw={500} size="sm" title={name}>
+        {name}
+      </Anchor>
+    ),
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    width: 'minmax(200px, 3fr)',
+    cell: ({ description }) => (
+      <Text span size="sm" c="dimmed" title={description}>
+        {description}
+      </Text>
+    ),
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    width: '190px',
+    compare: (a, b) => a.created_at.localeCompare(b.created_at),
+    cell: ({ created_at }) => <Moment at={parseInstant(created_at) ?? 0} />,
+  },
+  {
+    id: 'actions',
+    header: '',
+    width: '64px',
+    align: 'end',
+    cell: (project) => <ProjectMenu project={project} />,
+  },
+];
+
+function ProjectMenu({ project }: { readonly project: Project }) {
+  return (
+    <Group justify="flex-end">
+      <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${project.name}`}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconPencil size={16} />}
+            onClick={() => openDialog({ kind: 'edit-project', project })}
+          >
+            Edit…
+          </Menu.Item>
+          <Menu.Item
+            c="danger"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => openDialog({ kind: 'delete-project', project })}
+          >
+            Delete…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}

@@ -1,0 +1,99 @@
+import { Alert, Card, List, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { parseInstant } from '#shared/time.ts';
+import { Copyable } from '../../components/copyable.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { countOf, formatBytes } from '../../format.ts';
+import { status } from '../../stores/service.ts';
+
+const VAULTS = {
+  keychain: 'The system’s keychain',
+  file: 'An encrypted file in the data directory',
+  memory: 'Memory only: tokens and keys are gone when the service stops',
+};
+
+/** Where the service listens, where its data lies, and what it mended when it started. */
+export function ServiceScreen() {
+  status.useWatch('service');
+  const { value, error } = status.useValue('service');
+  return (
+    <Screen title="Service" description={value && `Fieldbench ${value.version}, process ${value.pid}`}>
+      {error !== null && <Problem message={error} />}
+      {!value && error === null && <Skeleton h={260} aria-label="Loading the service's state" />}
+      {value && (
+        <>
+          {value.notes.length > 0 && (
+            <Alert
+              color="yellow"
+              variant="light"
+              icon={<IconInfoCircle size={18} />}
+              title="At the last start"
+            >
+              <List size="sm">
+                {value.notes.map((note) => (
+                  <List.Item key={note}>{note}</List.Item>
+                ))}
+              </List>
+            </Alert>
+          )}
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+            <Part title="Addresses">
+              <Copyable
+                label={value.base_url.startsWith('https:') ? 'HTTPS' : 'HTTP'}
+                value={value.base_url}
+              />
+              {value.http_url !== null && value.http_url !== value.base_url && (
+                <Copyable label="HTTP, on this machine only" value={value.http_url} />
+              )}
+              {value.ca_file !== null && (
+                <Copyable label="Certificate authority to trust" value={value.ca_file} />
+              )}
+              <Copyable label="Account id" value={value.account_id} />
+            </Part>
+            <Part title="Storage">
+              <Copyable label="Data directory" value={value.data_directory} />
+              <Fact label="Free on its disk">{formatBytes(value.disk_free)}</Fact>
+              <Fact label="Secrets">{VAULTS[value.vault]}</Fact>
+              <Fact label="Holds">
+                {countOf(value.counts.projects, 'project')}, {countOf(value.counts.devices, 'device')}
+                {value.counts.accounts > 1 && ` in ${countOf(value.counts.accounts, 'account')}`}
+              </Fact>
+              <Fact label="Running since">
+                <Moment at={parseInstant(value.started_at) ?? 0} coarse />
+              </Fact>
+            </Part>
+          </SimpleGrid>
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Card withBorder radius="md" padding="lg">
+      <Stack gap="sm">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {children}
+      </Text>
+    </div>
+  );
+}
