@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDocument, operationIds, operationOf } from '#shared/operations/index.ts';
+import { PERMISSIONS } from '#shared/schemas.ts';
+import { runService, type RunningService } from '../helpers/running-service.ts';
+import { createWorld, inputOf, send, without, type World } from './world.ts';
+
+/* Every operation against every caller that must not get through (document, section 5; contract, "Access"). */
+
+let service: RunningService;
+let world: World;
+let asItWas: string;
+
+beforeAll(async () => {
+  service = await runService();
+  world = await createWorld(service);
+  asItWas = await everythingThatIsThere();
+});
+afterAll(() => service.stop());
+
+/** What a refused request could have changed. */
+async function everythingThatIsThere(): Promise<string> {
+  const ids = ['projects.list', 'devices.list', 'data.list', 'functions.list', 'widgets.list'] as const;
+  const answers = await Promise.all(ids.map((id) => send(service, id, inputOf(id, world))));
+  return answers.map(({ text }) => text).join('\n');
+}
+
+describe.each(operationIds)('%s', (id) => {
+  const { permission, wholeAccount = false, path, status } = operationOf(id);
+  const namesProject = path.includes(':project_id');
+  const namesOwned = namesProject || path.includes(':key_id');
+
+  async function expectRefusal(key: string | null, expected: 401 | 403): Promise<void> {
+    const { status: got, envelope } = await send(service, id, inputOf(id, world), key);
+    expect(envelope).toEqual({
+      success: false,
+      action: operationOf(id).action,
+      status: expected,
+      message: expect.stringMatching(/\w.*\.$/),
+      data: null,
+    });
+    expect(got).toBe(expected);
+    expect(await everythingThatIsThere()).toBe(asItWas);
+  }
+
+  test('refuses a request without a key', () => expectRefusal(null, 401));
+  test('refuses an unknown key', () => expectRefusal(`fb_${'0'.repeat(40)}`, 401));
+  test("refuses a device's token", () => expectRefusal(world.device_token, 401));
+  test(`refuses a key without "${permission}"`, async () =>
+    expectRefusal(await world.issueKey(without(permission)), 403));
+
+  if (namesOwned) test('refuses a key of another account', () => expectRefusal(world.strangers_key, 403));
+  if (namesProject || wholeAccount)
+    test('refuses a key that is limited to another project', async () =>
+      expectRefusal(await world.issueKey(PERMISSIONS, [world.other_project_id]), 403));
+
+  if (!namesOwned && !wholeAccount)
+    test('shows a stranger nothing of this account', async () => {
+      const { status: got, text } = await send(service, id, inputOf(id, world), world.strangers_key);
+      expect(got).toBe(status);
+      expect(text).not.toContain(world.project_id);
+    });
+});
+
+describe('keys that may', () => {
+  test.each(operationIds.filter(inDocument))('%s is open to a key with just its permission', async (id) => {
+    const own = await runService();
+    try {
+      const ownWorld = await createWorld(own);
+      const key = await ownWorld.issueKey([operationOf(id).permission], [ownWorld.project_id]);
+      const { status } = await send(own, id, inputOf(id, ownWorld), key);
+      expect(status).toBe(operationOf(id).status);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('a key limited to a project lists that project alone', async () => {
+    const key = await world.issueKey(['read'], [world.other_project_id]);
+    const { envelope } = await service.request('GET', '/v2/projects', { key });
+    expect((envelope.data as unknown as { id: string }[]).map(({ id }) => id)).toEqual([
+      world.other_project_id,
+    ]);
+  });
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { operationIds, operationOf, type CallId, type OperationId } from '#shared/operations/index.ts';
+import type { Envelope } from '#shared/envelope.ts';
+import { runService, type RunningService } from '../helpers/running-service.ts';
+import { createWorld, inputOf, send, UPLOAD } from './world.ts';
+
+/* What the technician sees is exactly what the rig gets: the same call through both doors gives the same envelope. */
+
+/** What differs between two calls of the same operation by its nature: fresh ids, secrets and times. */
+const FRESH =
+  /"(id|project_id|device_id|account_id|device_token|api_key|created_at|last_seen|disk_free|started_at)":("[^"]*"|\d+)/g;
+
+function settled(envelope: Envelope): unknown {
+  return JSON.parse(JSON.stringify(envelope).replaceAll(FRESH, '"$1":"fresh"'));
+}
+
+async function overBridge(service: RunningService, id: OperationId, input: object): Promise<Envelope> {
+  const { body, reply } = operationOf(id);
+  if (body === 'stream')
+    return service.bridge.upload(id as 'records.import', input as never, new Blob([UPLOAD]));
+  if (reply === 'stream')
+    return service.bridge.download(id as 'records.export', input as never, () => undefined);
+  return service.bridge.call(id as CallId, input);
+}
+
+async function overHttp(service: RunningService, id: OperationId, input: Record<string, unknown>) {
+  const { envelope, text, status } = await send(service, id, input);
+  return { envelope, text, status };
+}
+
+test.each(operationIds)('%s answers the same over the bridge and over HTTP', async (id) => {
+  const [first, second] = [await runService(), await runService()];
+  try {
+    const [here, there] = [await createWorld(first), await createWorld(second)];
+    const bridge = await overBridge(first, id, inputOf(id, here));
+    const http = await overHttp(second, id, inputOf(id, there));
+    expect(bridge.success).toBe(true);
+    expect(http.status).toBe(bridge.status);
+    if (operationOf(id).reply === 'stream') {
+      let text = '';
+      await first.bridge.download(id as 'records.export', inputOf(id, here) as never, (bytes) => {
+        text += new TextDecoder().decode(bytes);
+      });
+      expect(http.text).toBe(text);
+    } else if (id === 'status.get' || id === 'openapi.get') {
+      expect(Object.keys(bridge.data as object)).toEqual(
+        Object.keys(http.envelope.data as unknown as object),
+      );
+    } else {
+      const addressless = (value: unknown, port: string) =>
+        JSON.parse(JSON.stringify(value).replaceAll(port, 'http://service'));
+      expect(addressless(settled(bridge), first.service.base_url)).toEqual(
+        addressless(settled(http.envelope), second.service.base_url),
+      );
+    }
+  } finally {
+    await Promise.all([first.stop(), second.stop()]);
+  }
+});
+
+const namingSomething = operationIds.filter((id) => operationOf(id).path.includes('_id'));
+
+test.each(namingSomething)('%s says the same of what is not there, over both', async (id) => {
+  const service = await runService();
+  try {
+    const input = inputOf(id, await createWorld(service));
+    const wrong = Object.fromEntries(
+      Object.entries(input).map(([name, value]) => [name, name.endsWith('_id') ? 'no such id' : value]),
+    );
+    const bridge = await overBridge(service, id, wrong);
+    expect((await send(service, id, wrong)).envelope).toEqual(bridge);
+    expect(bridge).toMatchObject({ success: false, status: 404, data: null });
+  } finally {
+    await service.stop();
+  }
+});

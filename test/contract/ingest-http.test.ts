@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runService, type RequestOptions, type RunningService } from '../helpers/running-service.ts';
+import { createWorld, type World } from './world.ts';
+
+/* POST /integrations/http (contract, "How devices store data"). */
+
+let service: RunningService;
+let world: World;
+let dataPath: string;
+
+beforeAll(async () => {
+  service = await runService();
+  world = await createWorld(service);
+  dataPath = `/v2/projects/${world.project_id}/devices/${world.device_id}/data`;
+});
+beforeEach(() => service.request('DELETE', dataPath));
+afterAll(() => service.stop());
+
+const store = (options: RequestOptions) =>
+  service.request('POST', '/integrations/http', { key: world.device_token, ...options });
+const stored = async () =>
+  (await service.request('GET', `${dataPath}?page=1&limit=100&range=all`)).envelope.data as unknown;
+
+describe('stores', () => {
+  test('one object, with the time of receipt', async () => {
+    const before = Date.now();
+    expect(
+      (await store({ body: { temperature: 20.5, on: true, state: 'idle', gone: null } })).envelope,
+    ).toEqual({
+      success: true,
+      action: 'store data',
+      status: 200,
+      message: 'Data stored successfully.',
+      data: { stored: 1 },
+    });
+    const [record] = (await stored()) as { timestamp: string }[];
+    expect(record).toEqual({ timestamp: expect.any(String), temperature: 20.5, on: true, state: 'idle' });
+    const received = Date.parse(record?.timestamp ?? '');
+    expect(received).toBeGreaterThanOrEqual(before - 10);
+    expect(received).toBeLessThanOrEqual(Date.now() + 10);
+  });
+
+  test('nested values, flattened', async () => {
+    await store({
+      body: { timestamp: '2026-01-01T00:00:00Z', room: { air: { co2: 400 } }, list: [1, { deep: 'x' }] },
+    });
+    expect(await stored()).toEqual([
+      { timestamp: '2026-01-01T00:00:00.000000Z', 'list.0': 1, 'list.1.deep': 'x', 'room.air.co2': 400 },
+    ]);
+  });
+
+  test('arrays and lines, in any order, sorted when read', async () => {
+    expect(
+      (
+        await store({
+          body: [
+            { timestamp: 2000, a: 1 },
+            { timestamp: '1969-12-31T23:59:59.999999Z', a: 2 },
+          ],
+        })
+      ).envelope.data,
+    ).toEqual({ stored: 2 });
+    const bytes = '{"timestamp":1000,"a":3}\r\n\n{"timestamp":1000,"a":4}';
+    expect((await store({ raw: { type: 'application/x-ndjson', bytes } })).envelope.data).toEqual({
+      stored: 2,
+    });
+    expect(await stored()).toEqual([
+      { timestamp: '1970-01-01T00:00:02.000000Z', a: 1 },
+      { timestamp: '1970-01-01T00:00:01.000000Z', a: 4 },
+      { timestamp: '1970-01-01T00:00:01.000000Z', a: 3 },
+      { timestamp: '1969-12-31T23:59:59.999999Z', a: 2 },
+    ]);
+  });
+
+  test.each(['Basic', 'Bearer', 'basic'])('with the token as %s', async (scheme) => {
+    const authorization = `${scheme} ${world.device_token}`;
+    expect((await store({ key: null, headers: { authorization }, body: { a: 1 } })).status).toBe(200);
+  });
+
+  test('from hundreds of writers at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, a) => store({ body: { a } })));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(
+      (await service.request('GET', `${dataPath}?page=1&limit=1&range=all`)).headers.get('x-total-count'),
+    ).toBe('300');
+  });
+});
+
+describe('refuses', () => {
+  test.each([
+    [{ timestamp: '2026-01-01T00:00:00Z' }, /record 1/],
+    [[{ a: 1 }, { a: Number.NaN }], /record 2/],
+    [[{ a: 1 }, { 'b,c': 1 }], /record 2.*"b,c"/],
+    [[{ a: 1 }, 7], /record 2.*7/],
+    [{ a: 1, timestamp: 'yesterday' }, /timestamp.*"yesterday"/],
+    [{ a: 1, timestamp: 1.5 }, /timestamp.*1\.5/],
+    [{ a: 1, timestamp: '1699-12-31T23:59:59Z' }, /1700.*2200/],
+    [{ a: { b: { c: { d: { e: 1 } } } } }, /record 1.*depth|deep/],
+    [[], /empty/],
+  ])('%j, and stores nothing of it', async (body, message) => {
+    const answer = await store({ body });
+    expect(answer.envelope).toMatchObject({ success: false, action: 'store data', status: 400, data: null });
+    expect(answer.envelope.message).toMatch(message);
+    expect(await stored()).toEqual([]);
+  });
+
+  test.each([null, 'wrong', `fb_${'0'.repeat(40)}`])('the token %j', async (key) => {
+    expect((await store({ key, body: { a: 1 } })).envelope).toMatchObject({ status: 401, data: null });
+  });
+
+  test("the service's own API key", async () => {
+    expect((await store({ key: service.service.api_key, body: { a: 1 } })).status).toBe(401);
+  });
+
+  test('a device whose source is mqtt', async () => {
+    const created = await service.request('POST', `/v2/projects/${world.project_id}/devices`, {
+      body: { name: 'Broker', source: 'mqtt' },
+    });
+    const { metadata } = created.envelope.data as unknown as { metadata: { device_token: string } };
+    expect((await store({ key: metadata.device_token, body: { a: 1 } })).envelope).toMatchObject({
+      status: 403,
+      message: expect.stringContaining('MQTT'),
+    });
+  });
+
+  test('the old token once a new one was issued', async () => {
+    const path = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}/token`;
+    const { envelope } = await service.request('POST', path);
+    const { device_token } = envelope.data as unknown as { device_token: string };
+    expect((await store({ body: { a: 1 } })).status).toBe(401);
+    expect((await store({ key: device_token, body: { a: 1 } })).status).toBe(200);
+  });
+});

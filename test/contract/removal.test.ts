@@ -1,0 +1,147 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMemoryVault } from '#core/vault/memory.ts';
+import { runService, type RunningService } from '../helpers/running-service.ts';
+import { createWorld, RECORDS, type World } from './world.ts';
+
+/* Deleting takes everything associated along, and counts it (document, section 1; contract, "Envelope"). */
+
+async function withWorld(check: (service: RunningService, world: World) => Promise<void>): Promise<void> {
+  const service = await runService();
+  try {
+    await check(service, await createWorld(service));
+  } finally {
+    await service.stop();
+  }
+}
+
+const dataOf = async (service: RunningService, method: string, path: string, body?: unknown) => {
+  const { envelope } = await service.request(method, path, { body });
+  expect(envelope).toMatchObject({ success: true });
+  return envelope.data as unknown as Record<string, unknown> & { id: string };
+};
+
+test('a device goes with its log, its functions and its own widgets; shared widgets lose it', () =>
+  withWorld(async (service, world) => {
+    const local = `/_local/v1/projects/${world.project_id}`;
+    const other = await dataOf(service, 'POST', `/v2/projects/${world.project_id}/devices`, {
+      name: 'Other',
+      source: 'http',
+    });
+    const shared = await dataOf(service, 'POST', `${local}/widgets`, {
+      title: 'Both',
+      type: 'line',
+      sources: [world.device_id, other.id, world.device_id].map((device_id) => ({
+        device_id,
+        key: 'temperature',
+      })),
+    });
+    const expected = { devices: 1, records: 3, functions: 1, widgets: 1 };
+    expect(await dataOf(service, 'GET', `${local}/devices/${world.device_id}/impact`)).toMatchObject({
+      name: 'ESP32',
+      deleted: expected,
+      widgets_trimmed: 1,
+      first: RECORDS[0]?.timestamp,
+      last: RECORDS[2]?.timestamp,
+      bytes: expect.toSatisfy((bytes: number) => bytes > 0),
+    });
+
+    const deleted = await dataOf(
+      service,
+      'DELETE',
+      `/v2/projects/${world.project_id}/devices/${world.device_id}`,
+    );
+
+    expect(deleted).toEqual({ deleted: expected });
+    expect(await dataOf(service, 'GET', `${local}/functions`)).toEqual([]);
+    expect(await dataOf(service, 'GET', `${local}/widgets`)).toEqual([
+      { ...shared, sources: [{ device_id: other.id, key: 'temperature' }] },
+    ]);
+    expect(await readdir(join(service.directory, 'data'))).not.toContain(world.device_id);
+    const refused = await service.request('POST', '/integrations/http', {
+      key: world.device_token,
+      body: { a: 1 },
+    });
+    expect(refused.status).toBe(401);
+  }));
+
+test('a project goes with everything in it, and nothing else', () =>
+  withWorld(async (service, world) => {
+    const local = `/_local/v1/projects/${world.project_id}`;
+    const expected = { devices: 1, records: 3, functions: 1, widgets: 1 };
+    expect(await dataOf(service, 'GET', `${local}/impact`)).toMatchObject({ deleted: expected });
+    expect(await dataOf(service, 'DELETE', `/v2/projects/${world.project_id}`)).toEqual({
+      deleted: expected,
+    });
+    expect(await dataOf(service, 'GET', '/v2/projects')).toMatchObject([{ id: world.other_project_id }]);
+    expect(await readdir(join(service.directory, 'data'))).not.toContain(world.device_id);
+  }));
+
+test('a delete that is cut off half-way is finished by the next start', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'fieldbench-'));
+  const vault = createMemoryVault();
+  try {
+    const broken = { ...vault, delete: () => Promise.reject(new Error('the keychain went away')) };
+    const cut = await runService({ directory }, { vault: broken });
+    const { project_id, device_id } = await createWorld(cut);
+    expect((await cut.request('DELETE', `/v2/projects/${project_id}/devices/${device_id}`)).status).toBe(500);
+    await cut.service.close();
+
+    const finished = 'The delete of a device, which was cut off, was finished.';
+    const next = await runService({ directory }, { vault });
+    expect((await next.request('GET', '/_local/v1/status')).text).toContain(finished);
+    await next.service.close();
+    expect(await readdir(join(directory, 'data'))).not.toContain(device_id);
+
+    const last = await runService({ directory }, { vault });
+    await last.service.close();
+    expect(last.logged.join()).not.toContain(finished);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});
+
+test('storing while a device is deleted ends in records or a refusal, never in a log without an owner', () =>
+  withWorld(async (service, world) => {
+    const path = `/v2/projects/${world.project_id}/devices/${world.device_id}`;
+    const store = () =>
+      service.request('POST', '/integrations/http', { key: world.device_token, body: { a: 1 } });
+    const storing = Array.from({ length: 20 }, store);
+    const deleted = service.request('DELETE', path);
+    const late = Array.from({ length: 20 }, store);
+    const statuses = (await Promise.all([...storing, ...late])).map(({ status }) => status);
+    const { envelope } = await deleted;
+    const stored = statuses.filter((status) => status === 200).length;
+    expect(envelope.data).toMatchObject({ deleted: { records: RECORDS.length + stored } });
+    expect(new Set(statuses).difference(new Set([200, 401]))).toEqual(new Set());
+    expect(await readdir(join(service.directory, 'data'))).not.toContain(world.device_id);
+  }));
+
+test('an import under way ends when its device is deleted, and says why', () =>
+  withWorld(async (service, world) => {
+    const { project_id, device_id } = world;
+    const size = 4_000_000;
+    const row = '2026-01-01T00:00:00Z,1\n';
+    let asked = 0;
+    const deleting = Promise.withResolvers<unknown>();
+    const file = {
+      size,
+      slice: (start: number, end: number) => ({
+        async arrayBuffer() {
+          asked += 1;
+          if (asked === 3)
+            deleting.resolve(dataOf(service, 'DELETE', `/v2/projects/${project_id}/devices/${device_id}`));
+          if (asked > 3) await deleting.promise;
+          const text = start === 0 ? `timestamp,n\n${row.repeat(12_000)}` : row.repeat(12_000);
+          return new TextEncoder().encode(text.slice(0, end - start)).buffer;
+        },
+      }),
+    };
+    const envelope = await service.bridge.upload('records.import', { project_id, device_id }, file);
+    expect(envelope).toMatchObject({ status: 404, message: 'Device not found.', data: null });
+    await deleting.promise;
+    expect(await readdir(join(service.directory, 'data'))).not.toContain(device_id);
+    expect(service.logged.join('')).not.toContain('error');
+  }));

@@ -1,0 +1,142 @@
+import { operationOf, type OperationId } from '#shared/operations/index.ts';
+import type { Permission } from '#shared/schemas.ts';
+import { PERMISSIONS } from '#shared/schemas.ts';
+import type { HttpAnswer, RunningService } from '../helpers/running-service.ts';
+
+/** One of everything, in the service's own account, and an account of strangers. */
+export interface World {
+  readonly project_id: string;
+  readonly other_project_id: string;
+  readonly device_id: string;
+  readonly device_token: string;
+  readonly function_id: string;
+  readonly widget_id: string;
+  readonly key_id: string;
+  readonly strangers_key: string;
+  /** A key of the service's account with these permissions, for these projects. */
+  issueKey(permissions: readonly Permission[], project_ids?: readonly string[]): Promise<string>;
+}
+
+/** Three records of two keys, a minute apart. */
+export const RECORDS = [
+  { timestamp: '2026-03-02T20:30:21.202946Z', temperature: 20.5, state: 'idle' },
+  { timestamp: '2026-03-02T20:31:21.202946Z', temperature: 21, state: 'on' },
+  { timestamp: '2026-03-02T20:32:21.202946Z', temperature: 22.25 },
+];
+
+export async function createWorld(service: RunningService): Promise<World> {
+  const create = async (path: string, body: unknown): Promise<Record<string, string>> => {
+    const { envelope } = await service.request('POST', path, { body });
+    if (!envelope.success) throw new Error(`${path}: ${envelope.message}`);
+    return envelope.data as unknown as Record<string, string>;
+  };
+  const id = async (path: string, body: unknown) => (await create(path, body))['id'] ?? '';
+  const key = async (body: unknown) => (await create('/_local/v1/keys', body))['api_key'] ?? '';
+
+  const project_id = await id('/_local/v1/projects', { name: 'Boiler room' });
+  const other_project_id = await id('/_local/v1/projects', { name: 'Roof' });
+  const local = `/_local/v1/projects/${project_id}`;
+  const device = await create(`/v2/projects/${project_id}/devices`, { name: 'ESP32', source: 'http' });
+  const device_id = device['id'] ?? '';
+  const { device_token = '' } = device['metadata'] as unknown as { device_token?: string };
+  const stored = await service.request('POST', '/integrations/http', { key: device_token, body: RECORDS });
+  if (stored.status !== 200) throw new Error(stored.text);
+  return {
+    project_id,
+    other_project_id,
+    device_id,
+    device_token,
+    function_id: await id(`${local}/functions`, { device_id, name: 'Alarm', type: 'threshold' }),
+    widget_id: await id(`${local}/widgets`, {
+      title: 'Temperature',
+      type: 'line',
+      sources: [{ device_id, key: 'temperature' }],
+    }),
+    key_id: await id('/_local/v1/keys', { name: 'spare', permissions: ['read'] }),
+    strangers_key: (await create('/_local/v1/accounts', { name: 'Strangers' }))['api_key'] ?? '',
+    issueKey: (permissions, project_ids) =>
+      key({ name: 'made for a test', permissions, ...(project_ids && { project_ids }) }),
+  };
+}
+
+export const without = (permission: Permission) => PERMISSIONS.filter((each) => each !== permission);
+
+/** What each operation takes beside its path parameters: enough for it to succeed. A new operation needs a line here. */
+const OTHER_INPUT: Record<OperationId, Record<string, unknown>> = {
+  'projects.list': {},
+  'projects.get': {},
+  'projects.delete': {},
+  'devices.create': { name: 'Another', source: 'mqtt' },
+  'devices.list': {},
+  'devices.get': {},
+  'devices.delete': {},
+  'data.list': { page: 1, limit: 10, range: 'all' },
+  'data.keys': {},
+  'data.purge': {},
+  'status.get': {},
+  'openapi.get': {},
+  'accounts.list': {},
+  'accounts.create': { name: 'Newcomers' },
+  'keys.list': {},
+  'keys.create': { name: 'rig', permissions: ['read'] },
+  'keys.revoke': {},
+  'projects.create': { name: 'New project' },
+  'projects.update': { description: 'the cellar' },
+  'devices.update': { tags: ['cellar'] },
+  'devices.renew-token': {},
+  'devices.summary': {},
+  'devices.impact': {},
+  'projects.impact': {},
+  'records.import': { format: 'ndjson' },
+  'records.inspect': { sample: 'timestamp,value\n2013-12-02 21:15:00,73.96\n', complete: true },
+  'records.export': {},
+  'records.delete': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:31:00Z' },
+  'series.get': { width: 10 },
+  'functions.list': {},
+  'functions.create': { name: 'Other alarm', type: 'threshold' },
+  'functions.get': {},
+  'functions.update': { enabled: false },
+  'functions.delete': {},
+  'widgets.list': {},
+  'widgets.create': { title: 'Other', type: 'line', sources: [] },
+  'widgets.get': {},
+  'widgets.update': { title: 'Renamed' },
+  'widgets.delete': {},
+};
+
+/** The body of an upload. */
+export const UPLOAD = '{"timestamp":"2026-03-02T21:00:00Z","temperature":1}\n';
+
+/** A whole, right input of an operation in this world. */
+export function inputOf(id: OperationId, world: World): Record<string, unknown> {
+  const names = operationOf(id).path.match(/(?<=:)[a-z_]+/g) ?? [];
+  const inPath = Object.fromEntries(names.map((name) => [name, world[name as keyof World]]));
+  const device = id === 'functions.create' ? { device_id: world.device_id } : {};
+  return { ...OTHER_INPUT[id], ...device, ...inPath };
+}
+
+/** Sends an operation over HTTP, as its row in the table says. */
+export function send(
+  service: RunningService,
+  id: OperationId,
+  input: Record<string, unknown>,
+  key?: string | null,
+): Promise<HttpAnswer> {
+  const { method, path, body } = operationOf(id);
+  const rest = { ...input };
+  const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => {
+    const value = String(rest[name]);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  const sender = key === undefined ? {} : { key };
+  if (body === 'json') return service.request(method, filled, { ...sender, body: rest });
+  const query = new URLSearchParams(
+    Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)])),
+  );
+  const raw = body === 'stream' ? { raw: { type: 'application/x-ndjson', bytes: UPLOAD } } : {};
+  return service.request(method, query.size > 0 ? `${filled}?${query.toString()}` : filled, {
+    ...sender,
+    ...raw,
+  });
+}

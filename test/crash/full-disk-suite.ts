@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RecordStore, StoredRecord } from '#core/store/store.ts';
+import { mountingRefused, mountSmallDisk, type SmallDisk } from '../helpers/small-disk.ts';
+import { pageOfN, record, scanned } from '../suites/record-store/harness.ts';
+
+const FULL = {
+  name: 'StoreError',
+  code: 'disk-full',
+  message: expect.stringContaining('disk is full') as string,
+};
+
+const refused = await mountingRefused();
+
+const big = (n: number): StoredRecord => record(n, { n, text: `${n}`.padEnd(20_000, '.') });
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+/** A store on a disk of 2 MB that fills up. */
+export function fullDiskSuite(title: string, openStore: (directory: string) => Promise<RecordStore>): void {
+  describe.skipIf(refused !== null)(`${title} on a small disk`, () => {
+    let disk: SmallDisk;
+    let store: RecordStore;
+    const openHere = () => openStore(join(disk.directory, 'data'));
+
+    beforeEach(async () => {
+      disk = await mountSmallDisk();
+      store = await openHere();
+    });
+    afterEach(async () => {
+      await store.close();
+      await disk.remove();
+    });
+
+    /** Stores until the disk is full; answers how many records were acknowledged. */
+    async function storeUntilFull(device: string): Promise<number> {
+      for (let n = 0; ; n++) {
+        try {
+          await store.append(device, [big(n)]);
+        } catch (error) {
+          expect(error).toMatchObject(FULL);
+          return n;
+        }
+      }
+    }
+
+    const numbers = async (device: string) =>
+      (await scanned(store, device)).map(({ keys, values }) => values[keys.indexOf('n')]);
+
+    it('says that it is full, keeps what it had and goes on once there is space', async () => {
+      await writeFile(disk.ballast, Buffer.alloc(400_000));
+      const stored = await storeUntilFull('d');
+      expect(stored).toBeGreaterThan(20);
+      expect(await numbers('d')).toEqual(upTo(stored));
+      expect(await pageOfN(store, 'd', { limit: 2 })).toEqual([stored - 1, stored - 2]);
+      await expect(store.append('d', [big(stored)])).rejects.toMatchObject(FULL);
+
+      await disk.free();
+      await store.append('d', [big(stored)]);
+      await store.append('d', [big(stored + 1)]);
+      await store.close();
+      store = await openHere();
+      expect(await numbers('d')).toEqual(upTo(stored + 2));
+      expect(store.recovery).toEqual([]);
+    });
+
+    it('refuses writers that wait together, and stores nothing of theirs', async () => {
+      await disk.fill();
+      const stored = await storeUntilFull('d');
+      const answers = await Promise.allSettled([1, 2, 3, 4].map((n) => store.append('d', [big(100 + n)])));
+      for (const answer of answers) expect(answer).toMatchObject({ status: 'rejected', reason: FULL });
+      await disk.free();
+      await store.close();
+      store = await openHere();
+      expect(await numbers('d')).toEqual(upTo(stored));
+    });
+
+    it('refuses a new device, and takes it once there is space', async () => {
+      await disk.fill();
+      await storeUntilFull('other');
+      await expect(store.append('d', [big(0)])).rejects.toMatchObject(FULL);
+      await disk.free();
+      await store.append('d', [big(0)]);
+      expect(await numbers('d')).toEqual([0]);
+    });
+
+    it('refuses a batch that does not fit, leaves nothing of it and gives its space back', async () => {
+      await store.append('d', [big(0)]);
+      const batch = await store.batch('d');
+      await expect(
+        (async () => {
+          for (let i = 0; i < 200; i++) await batch.add([big(1000 + i)]);
+          await batch.commit();
+        })(),
+      ).rejects.toMatchObject(FULL);
+      await batch.abort();
+      expect(await numbers('d')).toEqual([0]);
+      for (let n = 1; n < 50; n++) await store.append('d', [big(n)]);
+      expect(await numbers('d')).toEqual(upTo(50));
+    });
+
+    it('purges and drops on a full disk, and so makes space', async () => {
+      await store.append('other', [big(0)]);
+      const stored = await storeUntilFull('d');
+      await disk.fill();
+      expect(await store.purge('d', 1)).toBe(stored);
+      // Files go a moment after the answer.
+      for (let n = 0; n < 20; n++) await vi.waitFor(() => store.append('d', [big(n)]));
+      await store.drop('d');
+      await vi.waitFor(() => store.append('other', [big(1)]));
+      expect(await numbers('other')).toEqual([0, 1]);
+    });
+
+    it('says that its folder is read-only, and finds everything once it is not', async () => {
+      await store.append('d', [big(0)]);
+      await store.close();
+      await disk.makeReadOnly();
+      await expect(openHere()).rejects.toMatchObject({ name: 'StoreError', code: 'read-only' });
+      await disk.makeWritable();
+      store = await openHere();
+      await store.append('d', [big(1)]);
+      expect(await numbers('d')).toEqual([0, 1]);
+    });
+  });
+}

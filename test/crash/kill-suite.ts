@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { killRound, nothingYet, type Victim } from './kill-round.ts';
+
+/** Kills a process that stores records, again and again in one folder, and expects all that was ever acknowledged, once. */
+export function killSuite(
+  title: string,
+  { rounds = 20, ...victim }: Omit<Victim, 'directory'> & { rounds?: number },
+): void {
+  describe(title, () => {
+    let directory: string;
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'fieldbench-crash-'));
+    });
+    afterAll(() => rm(directory, { recursive: true }));
+
+    const ever = nothingYet();
+
+    it.for(Array.from({ length: rounds }, (_, round) => round))(
+      'round %i: nothing acknowledged is lost, nothing doubled, nothing half there',
+      (round) => killRound({ ...victim, directory }, round, Math.random() * 150, ever),
+    );
+
+    it('had something to lose', () => {
+      expect(ever.stored.size).toBeGreaterThan(rounds);
+      expect(ever.batches.size).toBeGreaterThan(rounds / 4);
+    });
+  });
+}

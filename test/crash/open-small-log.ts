@@ -1,0 +1,17 @@
+import { openLog } from '#core/store/log/log.ts';
+import type { RecordStore } from '#core/store/store.ts';
+
+/** The append log with limits so small that it moves, merges and reuses files all the time. */
+export function openSmallLog({ directory }: { directory: string }): Promise<RecordStore> {
+  return openLog({
+    directory,
+    limits: {
+      walBytes: 20_000,
+      segmentRows: 300,
+      handles: 3,
+      blockBytes: 1 << 15,
+      summaryBytes: 1 << 14,
+      lateRuns: 2,
+    },
+  });
+}

@@ -1,0 +1,95 @@
+/* oxlint-disable no-empty-pattern -- Playwright reads what a fixture needs from its pattern */
+/*
+ * How to write a spec: put `specs/<topic>.spec.ts` beside the others and
+ *
+ *     import { expect, shot, test } from '../app.ts';
+ *     test('a project can be made', async ({ page, api, dataDirectory, host }) => { … });
+ *
+ * Every test gets an app of its own, just started over an empty folder, in each of three hosts: the browser console,
+ * the built main and preload on the electron stand-in, and Electron itself where its runtime is installed.
+ *   page           the app's window. An error on its console, a refused resource (content security policy) or an
+ *                  uncaught exception fails the test at its end; `expectPageErrors` says which are part of the story.
+ *   api            requests to /v2, /_local and /integrations with a key that may do everything.
+ *   dataDirectory  where this app keeps its files.
+ *   host           'console', 'stand-in' or 'electron'; a spec should not need it.
+ * `await shot(page, 'devices')` writes light and dark pictures in two sizes to screenshots/<host>/.
+ * Run: `npm run build`, then `npx playwright test [--project=console] [-g words]`. Find things by role and name, wait
+ * with `expect(…)` that retries, and never for a number of milliseconds. Recordings: `recording('name.csv')`.
+ */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test as base, type Page } from '@playwright/test';
+import { createApi, type Api } from './api.ts';
+import { startConsole } from './hosts/console.ts';
+import { startElectron } from './hosts/electron.ts';
+import { appFiles, type AppFiles, type HostName, type RunningApp, type StartApp } from './hosts/host.ts';
+import { startStandIn } from './hosts/stand-in.ts';
+
+export { expect } from '@playwright/test';
+export { shot } from './shot.ts';
+
+const hosts: Record<HostName, StartApp> = {
+  console: startConsole,
+  'stand-in': startStandIn,
+  electron: startElectron,
+};
+
+export interface HostOption {
+  readonly host: HostName;
+}
+
+interface Fixtures {
+  readonly page: Page;
+  readonly api: Api;
+  readonly dataDirectory: string;
+  /** Page errors that match are part of what the spec shows. */
+  readonly expectPageErrors: (pattern: RegExp) => void;
+  /** Behind the others. */
+  readonly files: AppFiles;
+  readonly pageErrors: { readonly seen: string[]; readonly expected: RegExp[] };
+  /** `stop` ends the app before the test does. */
+  readonly app: RunningApp & { stop(): Promise<void> };
+}
+
+export const test = base.extend<HostOption & Fixtures>({
+  host: ['console', { option: true }],
+
+  files: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'fieldbench-e2e-'));
+    await use(appFiles(folder));
+    await rm(folder, { recursive: true, force: true });
+  },
+
+  pageErrors: async ({}, use) => {
+    const errors = { seen: [] as string[], expected: [] as RegExp[] };
+    await use(errors);
+    const unexpected = errors.seen.filter((text) => !errors.expected.some((pattern) => pattern.test(text)));
+    if (unexpected.length > 0) throw new Error(`The page reported errors:\n${unexpected.join('\n')}`);
+  },
+
+  app: async ({ host, files, pageErrors }, use) => {
+    await using started = new AsyncDisposableStack();
+    const watch = (page: Page) => {
+      page.on('console', (message) => {
+        if (message.type() === 'error') pageErrors.seen.push(`${message.text()} (${message.location().url})`);
+      });
+      page.on('pageerror', (error) => void pageErrors.seen.push(error.stack ?? error.message));
+    };
+    const app = await hosts[host]({ files, watch, started });
+    await use({ ...app, stop: () => started.disposeAsync() });
+  },
+
+  page: ({ app }, use) => use(app.page),
+  api: ({ app }, use) => use(createApi(app.ready)),
+  dataDirectory: ({ files }, use) => use(files.dataDirectory),
+  expectPageErrors: ({ pageErrors }, use) => use((pattern) => void pageErrors.expected.push(pattern)),
+});
+
+/** A real recording beside the project. Skips the test, visibly, where the recordings are not. */
+export function recording(name: string): string {
+  const file = resolve('../shared/data', name);
+  test.skip(!existsSync(file), `no recording ${name} in ../shared/data`);
+  return file;
+}

@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test';
+import { expect, shot, test } from '../app.ts';
+import { expectChart, expectDone, makeDevice, makeProject, store, visitDevice } from '../steps.ts';
+
+/* A chart of records that are all loaded; large-chart.spec.ts tells of longer ones. */
+
+const RECORDS = 1_000;
+const FIRST_MS = Date.UTC(2026, 0, 5, 8);
+const reading = (second: number) => ({
+  timestamp: new Date(FIRST_MS + second * 1000).toISOString(),
+  step: second,
+  pressure: 4 + Math.sin(second / 40),
+  note: 'ok',
+});
+
+/** Moves the mouse over the plot: 0 is its left edge, 1 its right one. */
+async function moveTo(page: Page, share: number, steps = 1): Promise<void> {
+  const box = await page
+    .getByRole('group', { name: /^Chart of/ })
+    .locator('.u-over')
+    .boundingBox();
+  if (!box) throw new Error('There is no plot.');
+  // The right edge itself is outside.
+  const x = Math.min(box.x + box.width * share, box.x + box.width - 1);
+  await page.mouse.move(x, box.y + box.height / 2, { steps });
+}
+
+/** Takes the mouse off the plot, so that keys act on its middle. */
+async function leave(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await expect(page.getByTestId('chart-readout')).toContainText('Newest');
+}
+
+/**
+ * Presses Cancel as soon as some records are drawn and the button is there: from inside the page, since by the time that a
+ * busy page has told of its button, the load may be over.
+ */
+async function cancelOnSight(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      const chart = document.querySelector<HTMLElement>('[data-testid="chart"]');
+      const buttons = [...(chart?.querySelectorAll('button') ?? [])];
+      const cancel = buttons.find(({ textContent }) => textContent === 'Cancel');
+      if (!cancel || Number(chart?.dataset['points']) === 0) return;
+      observer.disconnect();
+      cancel.click();
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+}
+
+/** The key "step" of the record that the readout shows. */
+async function shownStep(page: Page): Promise<number> {
+  const words = await page.getByTestId('chart-readout').innerText();
+  return Number(/step\s+(\d+)/.exec(words)?.[1]);
+}
+
+/** Where the chart's window begins and ends, read at its edges as a technician would. */
+async function expectWindow(page: Page, first: number, last: number): Promise<void> {
+  await expect(async () => {
+    for (const [share, step] of [
+      [0, first],
+      [1, last],
+    ] as const) {
+      await moveTo(page, share);
+      expect(Math.abs((await shownStep(page)) - step)).toBeLessThanOrEqual(3);
+    }
+  }).toPass();
+}
+
+test('keys are picked, values read under the cursor, time looked at closely, and new readings come in', async ({
+  page,
+  api,
+}) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+  await store(
+    api,
+    device,
+    Array.from({ length: RECORDS }, (_, second) => reading(second)),
+  );
+  await visitDevice(page, device);
+  await expectChart(page, RECORDS);
+  const readout = page.getByTestId('chart-readout');
+  const reset = page.getByRole('button', { name: 'Reset' });
+  const keys = page.getByRole('group', { name: 'Keys' });
+  await expect(readout).toContainText(/Newest: .*step 999/);
+  await expect(readout).toContainText('pressure');
+  // Texts cannot be drawn, so they are not offered.
+  await expect(keys.getByRole('checkbox')).toHaveCount(2);
+
+  await keys.getByText('pressure').click();
+  await expect(readout).not.toContainText('pressure');
+  await expect(page.getByRole('group', { name: 'Chart of step over time' })).toBeVisible();
+  await keys.getByText('pressure').click();
+  await expect(readout).toContainText('pressure');
+  await expectChart(page, RECORDS);
+
+  await moveTo(page, 0.5);
+  await expect.poll(async () => Math.abs((await shownStep(page)) - RECORDS / 2)).toBeLessThanOrEqual(2);
+  const seen = await shownStep(page);
+  await expect(readout).toContainText(`pressure ${reading(seen).pressure}`);
+  await expect(readout).not.toContainText('Newest');
+  await shot(page, 'chart-cursor');
+  await expectWindow(page, 0, RECORDS - 1);
+
+  await expect(reset).toBeDisabled();
+  await moveTo(page, 0.25);
+  await page.mouse.down();
+  await moveTo(page, 0.5, 5);
+  await page.mouse.up();
+  await expectWindow(page, 250, 500);
+  await shot(page, 'chart-zoomed');
+  await leave(page);
+  await page.getByRole('group', { name: /^Chart of/ }).focus();
+  await page.keyboard.press('+');
+  await expectWindow(page, 312, 437);
+  await leave(page);
+  await page.keyboard.press('ArrowRight');
+  await expectWindow(page, 337, 462);
+  await leave(page);
+  await page.keyboard.press('-');
+  await expectWindow(page, 275, 525);
+  await reset.click();
+  await expect(reset).toBeDisabled();
+  await expectWindow(page, 0, RECORDS - 1);
+
+  await leave(page);
+  await store(api, device, reading(RECORDS));
+  await expectChart(page, RECORDS + 1);
+  await expect(readout).toContainText(/Newest: .*step 1000/);
+  // A late record takes its place among the others.
+  await store(api, device, { ...reading(10.5), step: 4_711 });
+  await expectChart(page, RECORDS + 2);
+  await expect(readout).toContainText(/Newest: .*step 1000/);
+  await expectWindow(page, 0, RECORDS);
+});
+
+test('a long load can be cancelled, and finished later', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+  const { project_id, device_id } = device;
+  const records = 450_000;
+  const lines = Array.from({ length: records }, (_, second) => `${FIRST_MS / 1000 + second},${second % 7}`);
+  await expectDone(
+    api('POST', `/_local/v1/projects/${project_id}/devices/${device_id}/records`, {
+      body: `time,bar\n${lines.join('\n')}`,
+      type: 'text/csv',
+    }),
+  );
+  await cancelOnSight(page);
+  // As on a weak machine.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  await visitDevice(page, device);
+  const chart = page.getByTestId('chart');
+  await expect(chart).toHaveAttribute('data-state', 'cancelled');
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await expect(chart).toContainText(/Cancelled: the newest [\d,]+ records of 450,000 are shown\./);
+  expect(Number(await chart.getAttribute('data-points'))).toBeLessThan(records);
+  await shot(page, 'chart-cancelled');
+  await page.getByRole('button', { name: 'Load all' }).click();
+  await expectChart(page, records);
+});
+
+test('a chart that is empty says why, and what to do', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+  const { project_id, device_id } = device;
+  const records = `/_local/v1/projects/${project_id}/devices/${device_id}/records`;
+  const empty = page.getByTestId('chart-empty');
+  await visitDevice(page, device);
+  await expect(empty).toContainText('This device has never stored anything');
+  await expect(empty.getByRole('button', { name: 'Import a recording' })).toBeVisible();
+
+  await store(api, device, { timestamp: '2026-01-05T08:00:00Z', note: 'door open' });
+  await expect(empty).toContainText('No numeric keys');
+  await expect(empty).toContainText('note');
+  await shot(page, 'chart-empty-text');
+
+  await store(api, device, reading(1));
+  await expectChart(page, 2);
+  const keys = page.getByRole('group', { name: 'Keys' });
+  await keys.getByText('step').click();
+  await keys.getByText('pressure').click();
+  await expect(empty).toContainText('No key is selected');
+  await shot(page, 'chart-empty-no-key');
+  await keys.getByText('step').click();
+  await expectChart(page, 2);
+
+  await page.getByRole('combobox', { name: 'Range' }).click();
+  await page.getByRole('option', { name: 'Last hour' }).click();
+  await expect(empty).toContainText('Nothing in range: last hour');
+  await expect(empty.getByRole('time')).toHaveAttribute('datetime', '2026-01-05T08:00:01.000000Z');
+  await shot(page, 'chart-empty-range');
+  await empty.getByRole('button', { name: 'Show all time' }).click();
+  await expectChart(page, 2);
+
+  await expectDone(api('DELETE', `${records}?start=2026-01-01T00:00:00Z&end=2026-02-01T00:00:00Z`));
+  await expect(empty).toContainText('No records left');
+  await store(api, device, reading(2));
+  await expectChart(page, 1);
+  await expectDone(api('DELETE', `/v2/projects/${project_id}/devices/${device_id}/data`));
+  await expect(empty).toContainText('The data was purged');
+  await expect(empty.getByRole('time')).toBeVisible();
+});

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Api } from '../api.ts';
+import { expect, shot, test } from '../app.ts';
+import { expectChart, expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
+
+/* Devices as a technician meets them: made, connected, renamed, found among many. */
+
+/** Runs a command as pasted into a terminal; gives what it printed. */
+async function paste(command: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-c', command]);
+  return stdout;
+}
+
+test('a new device stores its first reading by the command that its dialog shows', async ({ page, api }) => {
+  await visit(page, `#/projects/${await makeProject(api, "Jo's lab; $(id)")}`);
+  await page.getByRole('button', { name: 'Add the first device' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New device' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('x'.repeat(101));
+  await dialog.getByRole('button', { name: 'Create device' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(/1 to 100/);
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Boiler 3');
+  await dialog.getByRole('textbox', { name: 'Description' }).fill('North wall');
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill('steam');
+  await dialog.getByRole('combobox', { name: 'Tags' }).press('Enter');
+  await dialog.getByRole('textbox', { name: 'Brand' }).fill('Viessmann');
+  await shot(page, 'new-device');
+  await dialog.getByRole('button', { name: 'Create device' }).click();
+
+  const created = page.getByRole('dialog', { name: 'Device “Boiler 3” created' });
+  await expect(created.getByRole('group', { name: 'Device token' })).toHaveText(/^[0-9A-Za-z]{40}$/);
+  const command = await created.getByRole('group', { name: 'Store a first reading' }).innerText();
+  await created.getByRole('button', { name: 'Open device' }).click();
+  await expect(page.getByTestId('chart-empty')).toContainText('never stored');
+  await expect(page.getByRole('main')).toContainText('Never seen');
+  await expect(page.getByRole('main')).toContainText('North wall');
+
+  expect(JSON.parse(await paste(`${command} -s`))).toMatchObject({ status: 200, data: { stored: 1 } });
+  await expectChart(page, 1);
+  await expect(page.getByTestId('chart-readout')).toContainText('temperature 21.5');
+  await expect(page.getByRole('main')).toContainText('Last seen just now');
+});
+
+test('a token is hidden until asked, can be copied, and a renewed one refuses the old', async ({
+  page,
+  api,
+}) => {
+  const device = await makeDevice(api, await makeProject(api, 'Lab'), 'Boiler 3');
+  await visitDevice(page, device, 'credentials');
+  const token = page.getByRole('group', { name: 'Device token' });
+  await expect(token).toHaveText(/^•+$/);
+  await expect(page.getByText(device.token)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Copy device token' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  // Pasted as a technician would, into a field at hand: the page may not read the clipboard.
+  await page.keyboard.press('Control+K');
+  await page.getByRole('textbox', { name: 'Go to or do' }).press('ControlOrMeta+V');
+  await expect(page.getByRole('textbox', { name: 'Go to or do' })).toHaveValue(device.token);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Show device token' }).click();
+  await expect(token).toHaveText(device.token);
+  await page.getByRole('button', { name: 'Hide device token' }).click();
+  await expect(token).toHaveText(/^•+$/);
+
+  await page.getByRole('button', { name: 'Renew token…' }).click();
+  await shot(page, 'renew-token');
+  await page.getByRole('dialog').getByRole('button', { name: 'Renew token' }).click();
+  const renewed = page
+    .getByRole('dialog', { name: 'New token' })
+    .getByRole('group', { name: 'Device token' });
+  await expect(renewed).toHaveText(/^[0-9A-Za-z]{40}$/);
+  const next = await renewed.innerText();
+  expect(next).not.toBe(device.token);
+  const post = (key: string) => api('POST', '/integrations/http', { key, body: { bar: 1 } });
+  expect((await post(device.token)).status).toBe(401);
+  expect((await post(next)).status).toBe(200);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'Show device token' }).click();
+  await expect(token).toHaveText(next);
+});
+
+test('a device is edited, and everywhere shows it at once', async ({ page, api }) => {
+  const project_id = await makeProject(api, 'Lab');
+  const device = await makeDevice(api, project_id, 'Boiler 3', { tags: ['steam'] });
+  await visitDevice(page, device);
+  await page.getByRole('button', { name: 'Edit device…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit device' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('  ');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(/1 to 100/);
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Boiler 3b');
+  await dialog.getByRole('textbox', { name: 'Model' }).fill('Vitodens');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Boiler 3b' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Boiler 3b');
+  const { data } = await api('GET', `/v2/projects/${project_id}/devices/${device.device_id}`);
+  expect(data).toMatchObject({ name: 'Boiler 3b', model: 'Vitodens', tags: ['steam'] });
+
+  // What a script changes shows in the open window, too.
+  await api('PATCH', `/_local/v1/projects/${project_id}/devices/${device.device_id}`, {
+    body: { name: 'Boiler 4' },
+  });
+  await expect(page.getByRole('heading', { name: 'Boiler 4' })).toBeVisible();
+});
+
+const MANY = 10_000;
+
+/** Several creations at a time: the service joins them into one write. */
+async function makeManyDevices(api: Api, project_id: string): Promise<void> {
+  const waiting = Array.from({ length: MANY }, (_, index) => index + 1);
+  const worker = async () => {
+    for (let number = waiting.shift(); number !== undefined; number = waiting.shift())
+      await expectDone(
+        api('POST', `/v2/projects/${project_id}/devices`, {
+          body: { name: `Sensor ${number}`, source: 'http', brand: number % 2 ? 'Acme' : 'Bosch' },
+        }),
+      );
+  };
+  await Promise.all(Array.from({ length: 512 }, worker));
+}
+
+test('ten thousand devices scroll with few rows, and one is found by its name', async ({ page, api }) => {
+  const project_id = await makeProject(api, 'Plant');
+  await makeManyDevices(api, project_id);
+  const last = await makeDevice(api, project_id, 'Señal del depósito', { brand: 'Endress' });
+  await visit(page, `#/projects/${project_id}`);
+  await expect(page.getByRole('main')).toContainText('10,001 devices');
+  const table = page.getByRole('table', { name: 'Devices' });
+  await expect(table).toHaveAttribute('aria-rowcount', String(MANY + 2));
+  await expect(table.getByRole('row').nth(1)).toContainText('Señal');
+  expect(await table.getByRole('row').count()).toBeLessThan(60);
+  await shot(page, 'devices-many');
+
+  await table.getByRole('button', { name: 'Name' }).click();
+  await expect(table.getByRole('link')).toContainText([
+    'Señal del depósito',
+    'Sensor 1',
+    'Sensor 2',
+    'Sensor 3',
+  ]);
+  await table.getByRole('button', { name: 'Name' }).click();
+  await expect(table.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(table.getByRole('link').first()).toHaveText('Sensor 10000');
+  await table.getByRole('link').first().press('End');
+  await expect(table.getByRole('link', { name: 'Señal del depósito' })).toBeFocused();
+  expect(await table.getByRole('row').count()).toBeLessThan(60);
+
+  const search = page.getByRole('searchbox', { name: 'Search devices' });
+  await search.fill('deposito endress');
+  await expect(table.getByRole('link')).toHaveText(['Señal del depósito']);
+  await search.fill('sensor 9999');
+  await expect(table.getByRole('link')).toHaveText(['Sensor 9999']);
+  await search.fill('nowhere');
+  await expect(page.getByText('No device matches “nowhere”.')).toBeVisible();
+  await search.press('Escape');
+
+  // The one that stores comes to the top of the order by "Last seen".
+  await store(api, last, { bar: 1 });
+  const seen = table.getByRole('button', { name: 'Last seen' });
+  await seen.click();
+  await seen.click();
+  await expect(table.getByRole('row').nth(1)).toContainText('Señal del depósito');
+  await table.getByRole('link', { name: 'Señal del depósito' }).click();
+  await expect(page.getByRole('heading', { name: 'Señal del depósito' })).toBeVisible();
+});

@@ -1,0 +1,213 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { RECORDINGS } from '../../helpers/recordings.ts';
+import type { Api } from '../api.ts';
+import { expect, shot, test } from '../app.ts';
+import { dropFile, fileOf, instantOf, rowsOf } from '../files.ts';
+import {
+  choose,
+  dataPath,
+  expectChart,
+  makeDevice,
+  makeProject,
+  visitDevice,
+  type DeviceIds,
+} from '../steps.ts';
+
+/* From a file on the technician's disk to records that a rig reads. */
+
+/** The zone whose clock a recording's times were read from; the others have theirs in UTC. */
+const ZONES: Readonly<Record<string, string>> = {
+  'occupancy-training.csv': 'Europe/Brussels',
+  'occupancy-test.csv': 'Europe/Brussels',
+  'ambient-temperature.csv': 'America/New_York',
+};
+
+const MOST_A_PAGE = 10_000;
+
+async function valuesOf(api: Api, device: DeviceIds, key: string, records: number): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for (let page = 1; values.length < records; page++) {
+    const query = `?page=${page}&limit=${MOST_A_PAGE}&range=all&keys=${key}`;
+    const { data } = await api('GET', `${dataPath(device)}${query}`);
+    const read = data as Readonly<Record<string, unknown>>[];
+    if (read.length === 0) break;
+    values.push(...read.map((record) => record[key]));
+  }
+  return values;
+}
+
+function sorted(values: readonly unknown[]): number[] {
+  return values.map(Number).toSorted((a, b) => a - b);
+}
+
+test('every recording goes in as it is dropped or picked, and a rig reads what the file says', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Recordings');
+  for (const [place, recording] of RECORDINGS.entries()) {
+    const file = await fileOf(recording, dataDirectory);
+    const rows = rowsOf(recording, file);
+    const zone = ZONES[recording.file] ?? 'UTC';
+    const device = await makeDevice(api, project_id, recording.file);
+    await visitDevice(page, device);
+    await expect(page.getByTestId('chart-empty')).toBeVisible();
+
+    if (place === 0) await dropFile(page, file);
+    else await page.getByLabel('File to import').setInputFiles(file);
+    const dialog = page.getByRole('dialog', { name: `Import into “${recording.file}”` });
+    const column = (name: string | RegExp) => dialog.getByRole('columnheader', { name, exact: true });
+    await expect(column(`${recording.time} time`)).toBeVisible();
+    for (const key of recording.keys) await expect(column(`${key} number`)).toBeVisible();
+    await expect(column(/row number, left out/)).toHaveCount(recording.rowNumbers ? 1 : 0);
+    await expect(dialog.getByRole('table', { name: 'First rows' })).toContainText(rows[0]?.wall ?? '');
+    await choose(dialog, 'Time zone', zone);
+    if (place === 0) await shot(page, 'import-choices');
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+
+    await expect(dialog).toContainText(`${rows.length.toLocaleString('en')} records imported`);
+    const inTime = rows.toSorted((a, b) => (a.wall < b.wall ? -1 : Number(a.wall > b.wall)));
+    // Of rows at the same time, the later one counts as newer.
+    const ends = [inTime[0], inTime.at(-1)].map((row) => ({
+      timestamp: instantOf(row?.wall ?? '', zone),
+      ...row?.values,
+    }));
+    const times = dialog.getByRole('time');
+    await expect(times.first()).toHaveAttribute('datetime', ends[0]?.timestamp ?? '');
+    await expect(times.last()).toHaveAttribute('datetime', ends[1]?.timestamp ?? '');
+    if (place === 0) await shot(page, 'import-done');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expectChart(page, rows.length);
+
+    for (const [rank, end] of [rows.length, 1].entries()) {
+      const answer = await api('GET', `${dataPath(device)}?page=${end}&limit=1&range=all`);
+      expect(answer.headers.get('x-total-count')).toBe(String(rows.length));
+      expect(answer.data).toEqual([ends[rank]]);
+    }
+    for (const key of recording.keys) {
+      const stored = await valuesOf(api, device, key, rows.length);
+      expect(sorted(stored)).toEqual(sorted(rows.map(({ values }) => values[key])));
+    }
+  }
+});
+
+test('a broken file says which line and what was expected, and only what can be read is kept on request', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const file = join(dataDirectory, 'broken.csv');
+  const rows = ['2026-01-05 08:00:00,1.5', '2026-01-05 08:01:00,1.6', 'yesterday,1.7', '2026-01-05 08:03:00'];
+  await writeFile(file, ['time,bar', ...rows, '2026-01-05 08:04:00,1.9', ''].join('\n'));
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');
+  await visitDevice(page, device);
+  await page.getByLabel('File to import').setInputFiles(file);
+  const dialog = page.getByRole('dialog', { name: /^Import/ });
+  await choose(dialog, 'Time zone', 'UTC');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+
+  const problem = dialog.getByRole('alert');
+  await expect(problem).toContainText(/line 4: time must be a time like .*yesterday.*Nothing was imported/);
+  await shot(page, 'import-broken');
+  const page1 = `${dataPath(device)}?page=1&limit=10&range=all`;
+  expect((await api('GET', page1)).data).toEqual([]);
+
+  await dialog.getByRole('radio', { name: 'Skip the row and keep the others' }).check();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog).toContainText('3 records imported');
+  await expect(dialog).toContainText('2 rows left out');
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    /^Line 4: .*yesterday/,
+    /^Line 5: expected 2 fields .*got 1/,
+  ]);
+  await shot(page, 'import-kept');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expectChart(page, 3);
+  const kept = (await api('GET', page1)).data as { bar: number }[];
+  expect(kept.map(({ bar }) => bar)).toEqual([1.9, 1.6, 1.5]);
+});
+
+test('an import that is cancelled half-way stores nothing, and can be started again', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const file = join(dataDirectory, 'long.csv');
+  await writeLongRecording(file, 400_000);
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');
+  await visitDevice(page, device);
+  await expect(page.getByTestId('chart-empty')).toBeVisible();
+  await dropFile(page, file);
+  const dialog = page.getByRole('dialog', { name: /^Import/ });
+  await expect(dialog).toContainText(basename(file));
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog.getByRole('progressbar', { name: 'Importing' })).not.toHaveAttribute(
+    'aria-valuenow',
+    '0',
+  );
+  await expect(dialog).toContainText(/ of .* MB/);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('The import was cancelled.');
+  await shot(page, 'import-cancelled');
+  await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeEnabled();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await expect(page.getByTestId('chart-empty')).toContainText('never stored');
+  expect((await api('GET', `${dataPath(device)}?page=1&limit=1&range=all`)).data).toEqual([]);
+});
+
+/** A reading every second, with the zone in its times. */
+async function writeLongRecording(file: string, rows: number): Promise<void> {
+  const begin = Date.UTC(2026, 0, 5);
+  const lines = function* () {
+    yield 'time,bar,celsius\n';
+    for (let row = 0; row < rows; row++)
+      yield `${new Date(begin + row * 1000).toISOString()},${(row % 997) / 100},${row % 61}\n`;
+  };
+  await finished(Readable.from(lines()).pipe(createWriteStream(file)));
+}
+
+test('what was imported can be saved as a file again', async ({ page, api, dataDirectory }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');
+  const { project_id, device_id } = device;
+  const written = 'timestamp,bar\n2026-01-05T08:00:00.000000Z,1.5\n2026-01-05T08:01:00.000000Z,1.6\n';
+  await api('POST', `/_local/v1/projects/${project_id}/devices/${device_id}/records`, {
+    body: written,
+    type: 'text/csv',
+  });
+  await visitDevice(page, device);
+  await page.getByRole('button', { name: 'Export…' }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+  const download = await saving;
+  expect(download.suggestedFilename()).toBe('Compressor.csv');
+  const saved = join(dataDirectory, 'saved.csv');
+  await download.saveAs(saved);
+  await expect(page.getByText('2 records in Compressor.csv.')).toBeVisible();
+  const lines = (await readFile(saved, 'utf8')).trimEnd().split(/\r?\n/);
+  expect(lines).toEqual(['timestamp,"bar"', ...written.trimEnd().split('\n').slice(1)]);
+});
+
+test('a file whose dates can be read two ways is asked which comes first', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const file = join(dataDirectory, 'either-way.csv');
+  await writeFile(file, 'time,bar\n04/05/2015 17:51,1.5\n');
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');
+  await visitDevice(page, device);
+  await page.getByLabel('File to import').setInputFiles(file);
+  const dialog = page.getByRole('dialog', { name: /^Import/ });
+  await choose(dialog, 'Time zone', 'UTC');
+  await dialog.getByRole('radiogroup', { name: 'Date order' }).getByText('Month first').click();
+  await shot(page, 'import-date-order');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog).toContainText('1 record imported');
+  await expect(dialog.getByRole('time').first()).toHaveAttribute('datetime', '2015-04-05T17:51:00.000000Z');
+});

@@ -1,0 +1,169 @@
+import { EventEmitter } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { startChromium, type Chromium } from './chromium.ts';
+import { createEvent } from './event.ts';
+import { InstanceLock } from './lock.ts';
+
+/** What the app must close when it quits; browser-window.ts fills it. */
+export interface Closable {
+  close(): void;
+  isDestroyed(): boolean;
+  once(event: 'closed', listener: () => void): unknown;
+}
+
+/** electron.app: the life of the program. */
+export class App extends EventEmitter {
+  readonly isPackaged = false;
+  readonly windows = new Set<Closable>();
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #paths = new Map<string, string>();
+  readonly #lock = new InstanceLock();
+  readonly #package: { readonly name: string; readonly version: string };
+  readonly #appPath: string;
+  #name: string | null = null;
+  #chromium: Chromium | null = null;
+  #isReady = false;
+  #quitting = false;
+  #exiting = false;
+
+  /** `entry` is the script that Electron would be given. */
+  constructor(entry: string) {
+    super();
+    this.#appPath = findPackage(dirname(resolve(entry)));
+    this.#package = JSON.parse(readFileSync(join(this.#appPath, 'package.json'), 'utf8')) as never;
+  }
+
+  /** What Electron does once the main script has run: not before, so that a script that awaits it at its top hangs. */
+  start(): void {
+    if (this.#exiting) return;
+    // Chromium itself turns these into a quit.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.quit());
+    this.#chromium = startChromium(join(this.getPath('userData'), 'Chromium'));
+    void this.#chromium.gone.then((how) => this.#crash(`Chromium ended (${String(how)}).`), this.#crash);
+    void this.#chromium
+      .session()
+      .send('Browser.getVersion')
+      .then(() => this.#becomeReady(), this.#crash);
+  }
+
+  #becomeReady(): void {
+    this.#isReady = true;
+    this.#ready.resolve();
+    this.emit('ready', createEvent({}), {});
+  }
+
+  readonly #crash = (reason: unknown) => {
+    if (this.#exiting) return;
+    process.stderr.write(`electron stand-in: ${String(reason)}\n`);
+    process.exit(1);
+  };
+
+  /** The browser behind the windows; there is none before the app is ready. */
+  get chromium(): Chromium {
+    if (!this.#chromium || !this.#isReady) throw new Error('Cannot create BrowserWindow before app is ready');
+    return this.#chromium;
+  }
+
+  whenReady(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Emits before-quit, closes the windows, then will-quit and quit; each of the first two can be prevented. */
+  quit(): void {
+    const before = createEvent({});
+    this.emit('before-quit', before);
+    if (before.defaultPrevented) return;
+    this.#quitting = true;
+    for (const window of this.windows) window.close();
+    this.#quitWithoutWindows();
+  }
+
+  /** Called whenever a window is gone. */
+  windowClosed(window: Closable): void {
+    this.windows.delete(window);
+    if (this.windows.size > 0) return;
+    if (this.#quitting) this.#quitWithoutWindows();
+    else if (!this.emit('window-all-closed')) this.quit();
+  }
+
+  #quitWithoutWindows(): void {
+    if (this.windows.size > 0) return;
+    const will = createEvent({});
+    this.emit('will-quit', will);
+    if (will.defaultPrevented) this.#quitting = false;
+    else this.exit(0);
+  }
+
+  /** As in Electron, what was to be said in this turn of the loop still runs. */
+  exit(code = 0): void {
+    if (this.#exiting) return;
+    this.#exiting = true;
+    this.emit('quit', createEvent({}), code);
+    if (!this.#chromium) process.exit(code);
+    void this.#chromium.close().then(() => process.exit(code));
+  }
+
+  requestSingleInstanceLock(data?: unknown): boolean {
+    const visit = { argv: process.argv, cwd: process.cwd(), data };
+    return this.#lock.acquire(this.getPath('userData'), visit, (other) => {
+      this.emit('second-instance', createEvent({}), other.argv, other.cwd, other.data);
+    });
+  }
+
+  getPath(name: string): string {
+    const known = this.#paths.get(name);
+    if (known !== undefined) return known;
+    const appData = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
+    const defaults: Record<string, string> = {
+      home: homedir(),
+      temp: tmpdir(),
+      appData,
+      userData: join(appData, this.getName()),
+      exe: process.execPath,
+    };
+    const path = defaults[name];
+    if (path === undefined) throw new Error(`Failed to get '${name}' path`);
+    return path;
+  }
+
+  setPath(name: string, path: string): void {
+    if (!isAbsolute(path)) throw new Error('Path must be absolute');
+    if (!existsSync(path)) throw new Error(`Failed to set '${name}' path: ${path} does not exist`);
+    if (name === 'userData' && this.#chromium)
+      throw new Error('userData must be set before the app is ready');
+    this.#paths.set(name, path);
+  }
+
+  getAppPath(): string {
+    return this.#appPath;
+  }
+
+  getName(): string {
+    return this.#name ?? this.#package.name;
+  }
+
+  setName(name: string): void {
+    this.#name = name;
+  }
+
+  getVersion(): string {
+    return this.#package.version;
+  }
+}
+
+function findPackage(folder: string): string {
+  try {
+    readFileSync(join(folder, 'package.json'));
+    return folder;
+  } catch {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('The app has no package.json.');
+    return findPackage(parent);
+  }
+}

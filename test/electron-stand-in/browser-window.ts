@@ -1,0 +1,135 @@
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { createEvent } from './event.ts';
+import { WebContents, type Surroundings } from './web-contents.ts';
+
+interface WebPreferences {
+  readonly preload?: string;
+  readonly [name: string]: unknown;
+}
+
+export interface BrowserWindowOptions {
+  readonly name?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly windowStatePersistence?: boolean;
+  readonly webPreferences?: WebPreferences;
+}
+
+/** Settings that take a page's walls down. Electron obeys them; an app that is secure has no use for one. */
+const FORBIDDEN: Readonly<Record<string, unknown>> = {
+  sandbox: false,
+  contextIsolation: false,
+  webSecurity: false,
+  nodeIntegration: true,
+  nodeIntegrationInWorker: true,
+  nodeIntegrationInSubFrames: true,
+  webviewTag: true,
+  allowRunningInsecureContent: true,
+  experimentalFeatures: true,
+  navigateOnDragDrop: true,
+};
+
+/** Throws on what a secure app forbids, and on a preload that a sandboxed window could not load. */
+export function checkOptions({
+  name,
+  windowStatePersistence,
+  webPreferences = {},
+}: BrowserWindowOptions): void {
+  for (const [setting, value] of Object.entries(FORBIDDEN)) {
+    if (webPreferences[setting] === value)
+      throw new Error(`webPreferences.${setting} must not be ${String(value)}`);
+  }
+  if (webPreferences['enableBlinkFeatures'] !== undefined)
+    throw new Error('webPreferences.enableBlinkFeatures is unsafe');
+  const { preload } = webPreferences;
+  if (preload !== undefined) {
+    if (!isAbsolute(preload)) throw new Error(`preload script must have absolute path: ${preload}`);
+    if (preload.endsWith('.mjs'))
+      throw new Error(`A sandboxed window cannot load an ESM preload: ${preload}`);
+    if (!existsSync(preload)) throw new Error(`Unable to load preload script: ${preload}`);
+  }
+  if (windowStatePersistence && name === undefined)
+    throw new Error('windowStatePersistence has no effect without a name');
+}
+
+/** electron.BrowserWindow, made for the app around it. */
+export function createBrowserWindowClass(around: Surroundings) {
+  const windows = new Set<BrowserWindow>();
+
+  class BrowserWindow extends EventEmitter {
+    static #lastId = 0;
+    readonly id = ++BrowserWindow.#lastId;
+    readonly webContents: WebContents;
+    readonly #name: string | undefined;
+    #visible: boolean;
+
+    constructor(options: BrowserWindowOptions & { readonly show?: boolean } = {}) {
+      super();
+      checkOptions(options);
+      this.#name = options.name;
+      if (this.#name !== undefined && [...windows].some((window) => window.#name === this.#name)) {
+        throw new Error(`Window name '${this.#name}' is already in use`);
+      }
+      const { width = 800, height = 600, webPreferences = {}, show = true } = options;
+      this.#visible = show;
+      this.webContents = new WebContents(around, { width, height, preload: webPreferences.preload });
+      windows.add(this);
+      around.app.windows.add(this);
+      this.webContents.once('destroyed', () => {
+        windows.delete(this);
+        this.emit('closed');
+        around.app.windowClosed(this);
+      });
+      this.webContents.once('did-finish-load', () => this.emit('ready-to-show', createEvent({})));
+      around.app.emit('web-contents-created', createEvent({}), this.webContents);
+      around.app.emit('browser-window-created', createEvent({}), this);
+    }
+
+    static getAllWindows(): BrowserWindow[] {
+      return [...windows];
+    }
+
+    loadURL(url: string): Promise<void> {
+      return this.webContents.loadURL(url);
+    }
+
+    close(): void {
+      const event = createEvent({});
+      this.emit('close', event);
+      if (!event.defaultPrevented) this.destroy();
+    }
+
+    destroy(): void {
+      void this.webContents.close();
+    }
+
+    isDestroyed(): boolean {
+      return this.webContents.isDestroyed();
+    }
+
+    show(): void {
+      this.#visible = true;
+    }
+
+    isVisible(): boolean {
+      return this.#visible;
+    }
+
+    isMinimized(): boolean {
+      return false;
+    }
+
+    restore(): void {}
+
+    focus(): void {
+      this.emit('focus');
+    }
+
+    setBackgroundColor(color: string): void {
+      if (!/^#[0-9a-f]{3,8}$/i.test(color)) throw new Error(`Not a colour: ${color}`);
+    }
+  }
+  return BrowserWindow;
+}

@@ -1,0 +1,18 @@
+/* Runs an Electron app's main script on the stand-in: node run.ts out/main/main.js [flags] */
+import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [main, ...flags] = process.argv.slice(2);
+if (main === undefined) throw new Error('Usage: node run.ts <main script> [flags]');
+process.argv = [process.execPath, resolve(main), ...flags];
+
+const standIn = new URL('./electron.ts', import.meta.url).href;
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context),
+});
+
+await import(pathToFileURL(resolve(main)).href);
+const { app } = (await import(standIn)) as typeof import('./electron.ts');
+app.start();

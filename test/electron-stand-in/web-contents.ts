@@ -1,0 +1,261 @@
+import { EventEmitter } from 'node:events';
+import type { App } from './app.ts';
+import type { Session as CdpSession } from './chromium.ts';
+import { createEvent } from './event.ts';
+import { IpcMain } from './ipc-main.ts';
+import { PreloadChannel, type Message } from './preload-channel.ts';
+import type { Protocol } from './protocol.ts';
+import { PERMISSIONS, type Session } from './session.ts';
+
+/** What every page needs of the app that it belongs to. */
+export interface Surroundings {
+  readonly app: App;
+  readonly protocol: Protocol;
+  readonly session: Session;
+  readonly ipcMain: IpcMain;
+}
+
+interface WindowOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly preload: string | undefined;
+}
+
+/** electron.WebFrameMain: the frame that a message came from. */
+export interface WebFrame {
+  url: string;
+  readonly top: WebFrame | null;
+}
+
+/** electron.WebContents, over a page of Chromium. */
+export class WebContents extends EventEmitter {
+  static #lastId = 0;
+  readonly id = ++WebContents.#lastId;
+  readonly ipc = new IpcMain();
+  readonly mainFrame: WebFrame;
+  readonly session: Session;
+  readonly #around: Surroundings;
+  readonly #opened: Promise<CdpSession>;
+  readonly #preload = new PreloadChannel((message) => this.#receive(message));
+  #targetId = '';
+  #frameId = '';
+  /** The navigation that the app itself asked for: a page's own are offered to will-navigate. */
+  #asked: string | null = null;
+  #destroyed = false;
+  #openHandler: ((details: { url: string }) => { action: string }) | null = null;
+
+  constructor(around: Surroundings, options: WindowOptions) {
+    super();
+    this.#around = around;
+    this.session = around.session;
+    const frame: WebFrame = {
+      url: '',
+      get top() {
+        return frame;
+      },
+    };
+    this.mainFrame = frame;
+    this.#opened = this.#open(options);
+  }
+
+  async #open({ width, height, preload }: WindowOptions): Promise<CdpSession> {
+    const { chromium } = this.#around.app;
+    const browser = chromium.session();
+    await browser.send('Target.setDiscoverTargets', { discover: true });
+    const created = await browser.send('Target.createTarget', {
+      url: 'about:blank',
+      newWindow: true,
+      width,
+      height,
+    });
+    this.#targetId = this.#frameId = created.targetId;
+    browser.on('Target.targetDestroyed', ({ targetId }) => {
+      if (targetId === this.#targetId) this.#gone();
+    });
+    // The handler below has refused it; Chromium knows no way to refuse before it opens.
+    browser.on('Target.targetCreated', ({ targetInfo: { targetId, openerId } }) => {
+      if (openerId === this.#targetId) void browser.send('Target.closeTarget', { targetId });
+    });
+    const { sessionId } = await browser.send('Target.attachToTarget', {
+      targetId: this.#targetId,
+      flatten: true,
+    });
+    const page = chromium.session(sessionId);
+    this.#listen(page);
+    await page.send('Page.enable');
+    await page.send('Inspector.enable');
+    await page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+    if (preload !== undefined) await this.#preload.open(page, this.#frameId, preload);
+    return page;
+  }
+
+  #listen(page: CdpSession): void {
+    page.on('Page.frameStartedNavigating', ({ frameId, url, navigationType }) => {
+      const isSameDocument = /sameDocument/i.test(navigationType);
+      const details = {
+        url: this.#fromChromium(url),
+        isSameDocument,
+        isMainFrame: frameId === this.#frameId,
+      };
+      this.emit('did-start-navigation', createEvent(details));
+    });
+    page.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id !== this.#frameId) return;
+      this.mainFrame.url = this.#fromChromium(frame.url);
+      this.emit('did-navigate', createEvent({}), this.mainFrame.url);
+    });
+    page.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      if (frameId === this.#frameId) this.mainFrame.url = this.#fromChromium(url);
+    });
+    page.on('Page.windowOpen', ({ url }) => {
+      const { action } = this.#openHandler?.({ url: this.#fromChromium(url) }) ?? { action: 'allow' };
+      if (action !== 'deny') throw new Error(`The page opened ${url}, and no setWindowOpenHandler denied it`);
+    });
+    page.on('Page.loadEventFired', () => {
+      // A window begins empty, which Electron does not tell anyone.
+      if (this.mainFrame.url !== '' && this.mainFrame.url !== 'about:blank')
+        this.emit('did-finish-load', createEvent({}));
+    });
+    page.on('Inspector.targetCrashed', () => {
+      this.emit('render-process-gone', createEvent({}), { reason: 'crashed', exitCode: 1 });
+    });
+    page.on('Fetch.requestPaused', ({ requestId, request, resourceType, frameId }) => {
+      void this.#answer(page, { requestId, request, isDocument: resourceType === 'Document', frameId });
+    });
+  }
+
+  async #answer(
+    page: CdpSession,
+    paused: {
+      readonly requestId: string;
+      readonly request: { readonly url: string; readonly method: string; readonly headers: object };
+      readonly isDocument: boolean;
+      readonly frameId: string;
+    },
+  ): Promise<void> {
+    const { requestId, request } = paused;
+    const url = this.#fromChromium(request.url);
+    try {
+      if (paused.isDocument && this.#isRefused(url, paused.frameId)) {
+        await page.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+        return;
+      }
+      const response = await this.#around.protocol.respond(url, request.method, request.headers as never);
+      if (!response) {
+        await page.send('Fetch.continueRequest', { requestId });
+        return;
+      }
+      await page.send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: response.status,
+        responseHeaders: Array.from(response.headers, ([name, value]) => ({ name, value })),
+        body: Buffer.from(await response.arrayBuffer()).toString('base64'),
+      });
+    } catch (error) {
+      if (this.#destroyed) return;
+      process.stderr.write(`protocol handler: ${String(error)}\n`);
+      await page.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
+    }
+  }
+
+  /** Offers a navigation that the page began to the app's guards. */
+  #isRefused(url: string, frameId: string): boolean {
+    const isMainFrame = frameId === this.#frameId;
+    // The app's own, or a reload: that a page may have asked for a reload itself cannot be told apart here.
+    if (isMainFrame && (url === this.#asked || url === this.mainFrame.url.split('#')[0])) {
+      this.#asked = null;
+      return false;
+    }
+    const event = createEvent({ url, isMainFrame, isSameDocument: false });
+    this.emit('will-frame-navigate', event);
+    if (isMainFrame && !event.defaultPrevented) this.emit('will-navigate', event, url);
+    return event.defaultPrevented;
+  }
+
+  #receive({ n, channel, args }: Message): void {
+    const event = createEvent({
+      type: 'frame',
+      sender: this,
+      senderFrame: this.mainFrame,
+      ports: [],
+      reply: (to: string, ...answer: unknown[]) => this.send(to, ...answer),
+    });
+    if (n === undefined) {
+      this.ipc.emit(channel, event, ...args);
+      this.#around.ipcMain.emit(channel, event, ...args);
+    } else {
+      void this.#invoke(n, channel, event, args);
+    }
+  }
+
+  async #invoke(n: number, channel: string, event: object, args: readonly unknown[]): Promise<void> {
+    const handler = this.ipc.handler(channel) ?? this.#around.ipcMain.handler(channel);
+    try {
+      if (!handler) throw new Error(`No handler registered for '${channel}'`);
+      this.#preload.send({ n, channel, args: [await handler(event, ...args)] });
+    } catch (reason) {
+      // All that is left of an error is its text (electron 24427).
+      const error = `Error invoking remote method '${channel}': ${String(reason)}`;
+      this.#preload.send({ n, channel, args: [], error });
+    }
+  }
+
+  send(channel: string, ...args: unknown[]): void {
+    if (this.#destroyed) throw new TypeError('Object has been destroyed');
+    this.#preload.send({ channel, args });
+  }
+
+  async loadURL(url: string): Promise<void> {
+    const page = await this.#opened;
+    await this.#applyPermissions(url);
+    this.#asked = url;
+    const loaded = new Promise((resolve) => this.once('did-finish-load', resolve));
+    const { errorText } = await page.send('Page.navigate', { url: this.#around.protocol.toChromium(url) });
+    if (errorText) throw new Error(`${errorText.replace('net::', '')} loading '${url}'`);
+    await loaded;
+  }
+
+  reload(): void {
+    void this.#opened.then((page) => page.send('Page.reload'));
+  }
+
+  /** Settles beforehand what Electron asks the handlers for when it comes up. */
+  async #applyPermissions(url: string): Promise<void> {
+    const browser = this.#around.app.chromium.session();
+    const { origin } = new URL(this.#around.protocol.toChromium(url));
+    for (const [permission, names] of Object.entries(PERMISSIONS)) {
+      const setting = (await this.session.allows(this, permission, url)) ? 'granted' : 'denied';
+      for (const name of names)
+        await browser.send('Browser.setPermission', { permission: { name }, setting, origin });
+    }
+  }
+
+  setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
+    this.#openHandler = handler;
+  }
+
+  getURL(): string {
+    return this.mainFrame.url;
+  }
+
+  isDestroyed(): boolean {
+    return this.#destroyed;
+  }
+
+  async close(): Promise<void> {
+    await this.#opened;
+    if (this.#destroyed) return;
+    await this.#around.app.chromium.session().send('Target.closeTarget', { targetId: this.#targetId });
+  }
+
+  #gone(): void {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    this.#preload.close();
+    this.emit('destroyed', createEvent({}));
+  }
+
+  #fromChromium(url: string): string {
+    return this.#around.protocol.fromChromium(url);
+  }
+}

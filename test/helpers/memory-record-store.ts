@@ -1,0 +1,232 @@
+import { StoreError } from '#core/errors.ts';
+import { formatMicros, type Micros, type TimeRange } from '#shared/time.ts';
+import type {
+  Batch,
+  Columns,
+  DeviceSummary,
+  KeySummary,
+  Page,
+  PageQuery,
+  RecordStore,
+  Series,
+  SeriesKey,
+  StoredRecord,
+  Value,
+} from '#core/store/store.ts';
+
+interface Device {
+  /** In order of arrival. */
+  records: StoredRecord[];
+  lastSeen: Micros | null;
+  purgedAt: Micros | null;
+}
+
+/** The rules of a record store in their plainest form, for other implementations to be compared with. Keeps nothing. */
+export function createMemoryRecordStore(): RecordStore {
+  let closed = false;
+  const devices = new Map<string, Device>();
+
+  const find = (device: string): Device =>
+    devices.get(device) ?? { records: [], lastSeen: null, purgedAt: null };
+  const touch = (device: string): Device => {
+    const found = find(device);
+    devices.set(device, found);
+    return found;
+  };
+  const store = (device: string, records: readonly StoredRecord[]): void => {
+    if (records.length === 0) return;
+    const found = touch(device);
+    found.records.push(...records);
+    found.lastSeen = Math.max(...records.map(({ received }) => received), found.lastSeen ?? -Infinity);
+  };
+  const oldestFirst = (device: string, range: TimeRange = {}): StoredRecord[] =>
+    find(device)
+      .records.filter((record) => isWithin(record, range))
+      .toSorted((a, b) => a.timestamp - b.timestamp);
+  const pageOf = (device: string, { offset, limit, range }: PageQuery) => {
+    const all = oldestFirst(device, range).toReversed();
+    return { total: all.length, records: all.slice(offset, offset + limit) };
+  };
+  const keysOf = (device: string): KeySummary[] => {
+    const { records } = find(device);
+    const keys = [...new Set(records.flatMap((record) => record.keys))].toSorted(byCodeUnits);
+    return keys.map((key) => {
+      const values = records.flatMap((record) => valueOf(record, key) ?? []);
+      return {
+        key,
+        count: values.length,
+        numeric: values.filter((value) => typeof value !== 'string').length,
+      };
+    });
+  };
+
+  const methods: RecordStore = {
+    recovery: [],
+
+    async append(device, records) {
+      store(device, records);
+    },
+
+    async batch(device): Promise<Batch> {
+      const added: StoredRecord[] = [];
+      return {
+        async add(records) {
+          added.push(...records);
+        },
+        async commit() {
+          store(device, added);
+        },
+        async abort() {
+          added.length = 0;
+        },
+      };
+    },
+
+    async page(device, query): Promise<Page> {
+      const { total, records } = pageOf(device, query);
+      const json = Buffer.from(`[${records.map((record) => recordJson(record, query.keys)).join(',')}]`);
+      return { total, json: json.length > WHOLE_BYTES ? inPieces(json) : json };
+    },
+
+    async columns(device, query): Promise<Columns> {
+      const { total, records } = pageOf(device, query);
+      return {
+        total,
+        timestamps: Float64Array.from(records, ({ timestamp }) => timestamp),
+        columns: query.keys.map((key) =>
+          Float64Array.from(records, (record) => numberOf(record, key) ?? Number.NaN),
+        ),
+      };
+    },
+
+    async *scan(device, range) {
+      const records = oldestFirst(device, range);
+      if (records.length > 0) yield records;
+    },
+
+    async count(device, range) {
+      return oldestFirst(device, range).length;
+    },
+
+    async keys(device) {
+      return keysOf(device).map(({ key }) => key);
+    },
+
+    async summary(device): Promise<DeviceSummary> {
+      const { lastSeen, purgedAt } = find(device);
+      const records = oldestFirst(device);
+      return {
+        records: records.length,
+        first: records[0]?.timestamp ?? null,
+        last: records.at(-1)?.timestamp ?? null,
+        lastSeen,
+        purgedAt,
+        bytes: 0,
+        keys: keysOf(device),
+      };
+    },
+
+    async lastSeen(asked) {
+      return asked.map((device) => find(device).lastSeen);
+    },
+
+    async series(device, { range, keys, width }): Promise<Series> {
+      const records = oldestFirst(device, range);
+      return { ...range, width, keys: keys.map((key) => seriesKey(key, records, range, width)) };
+    },
+
+    async purge(device, at) {
+      const found = touch(device);
+      const { length } = found.records;
+      found.records = [];
+      found.purgedAt = at;
+      return length;
+    },
+
+    async deleteRange(device, range) {
+      const found = touch(device);
+      const kept = found.records.filter((record) => !isWithin(record, range));
+      const removed = found.records.length - kept.length;
+      found.records = kept;
+      return removed;
+    },
+
+    async drop(device) {
+      devices.delete(device);
+    },
+
+    async devices() {
+      return [...devices.keys()];
+    },
+
+    async close() {
+      closed = true;
+    },
+  };
+  return new Proxy(methods, {
+    get: (target, name) => (closed && name !== 'close' ? refuse : (Reflect.get(target, name) as unknown)),
+  });
+}
+
+const refuse = () => Promise.reject(new StoreError('closed', 'The data store is closed.'));
+
+const WHOLE_BYTES = 1 << 20;
+
+async function* inPieces(json: Uint8Array): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < json.length; at += WHOLE_BYTES) yield json.subarray(at, at + WHOLE_BYTES);
+}
+
+export function byCodeUnits(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function isWithin({ timestamp }: StoredRecord, { start = -Infinity, end = Infinity }: TimeRange): boolean {
+  return timestamp >= start && timestamp <= end;
+}
+
+function valueOf(record: StoredRecord, key: string): Value | undefined {
+  const at = record.keys.indexOf(key);
+  return at < 0 ? undefined : record.values[at];
+}
+
+function numberOf(record: StoredRecord, key: string): number | undefined {
+  const value = valueOf(record, key);
+  return typeof value === 'string' || value === undefined ? undefined : Number(value);
+}
+
+/** A record as /v2 shows it, from the pieces that JSON.stringify writes. */
+export function recordJson(record: StoredRecord, asked: readonly string[] = record.keys): string {
+  const keys = record.keys.filter((key) => asked.includes(key)).toSorted(byCodeUnits);
+  const members = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(valueOf(record, key))}`);
+  return `{${['"timestamp":' + JSON.stringify(formatMicros(record.timestamp)), ...members].join(',')}}`;
+}
+
+/** The column of pixels of an instant, by the rule in store.ts; BigInt, because the product exceeds 2^53. */
+function columnOf(instant: Micros, { start, end }: Required<TimeRange>, width: number): number {
+  return Number(((BigInt(instant) - BigInt(start)) * BigInt(width)) / (BigInt(end) - BigInt(start) + 1n));
+}
+
+function seriesKey(
+  key: string,
+  records: readonly StoredRecord[],
+  range: Required<TimeRange>,
+  width: number,
+): SeriesKey {
+  const columns = Array.from({ length: width }, (): number[] => []);
+  for (const one of records) {
+    const value = numberOf(one, key);
+    // -0 + 0 is 0.
+    if (value !== undefined) columns[columnOf(one.timestamp, range, width)]?.push(value + 0);
+  }
+  const reduce = (pick: (values: number[]) => number | undefined) =>
+    Float64Array.from(columns, (values) => (values.length === 0 ? Number.NaN : (pick(values) ?? Number.NaN)));
+  return {
+    key,
+    counts: Uint32Array.from(columns, (values) => values.length),
+    min: reduce((values) => values.reduce((least, value) => (value < least ? value : least))),
+    max: reduce((values) => values.reduce((most, value) => (value > most ? value : most))),
+    first: reduce((values) => values[0]),
+    last: reduce((values) => values.at(-1)),
+  };
+}

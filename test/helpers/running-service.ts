@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '#core/log.ts';
+import { startService, type Service } from '#core/service.ts';
+import type { Config } from '#core/config.ts';
+import type { Vault } from '#core/vault/vault.ts';
+import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
+import type { Envelope } from '#shared/envelope.ts';
+import type { ServerMessage } from '#shared/wire.ts';
+
+/** A service in this process, in a folder of its own, with a window and an HTTP client. */
+export interface RunningService {
+  readonly service: Service;
+  readonly directory: string;
+  readonly bridge: BridgeClient;
+  /** What the service wrote to its log. */
+  readonly logged: string[];
+  /** A request to the plain HTTP door with the service's own key, or the one given (null sends none). */
+  request(method: string, path: string, options?: RequestOptions): Promise<HttpAnswer>;
+  /** Stops it and removes the folder. */
+  stop(): Promise<void>;
+}
+
+export interface RequestOptions {
+  readonly key?: string | null;
+  readonly body?: unknown;
+  /** Raw body with its own content type, instead of `body`. */
+  readonly raw?: { readonly type: string; readonly bytes: string | Uint8Array<ArrayBuffer> };
+  readonly headers?: Record<string, string>;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly envelope: Envelope<never>;
+}
+
+export async function runService(
+  overrides: Partial<Config> = {},
+  parts: { readonly vault?: Vault } = {},
+): Promise<RunningService> {
+  const directory = overrides.directory ?? (await mkdtemp(join(tmpdir(), 'fieldbench-')));
+  const logged: string[] = [];
+  const config: Config = {
+    directory,
+    host: '127.0.0.1',
+    port: 0,
+    httpPort: 0,
+    tls: false,
+    vault: 'memory',
+    passphrase: null,
+    strict: false,
+    rendererDirectory: null,
+    logWorker: null,
+    ...overrides,
+  };
+  const service = await startService(config, {
+    ...parts,
+    log: createLog((line) => void logged.push(line)),
+  });
+  return {
+    service,
+    directory,
+    logged,
+    bridge: connect(service),
+    request: (method, path, options = {}) => request(service, method, path, options),
+    async stop() {
+      await service.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The owner's window, over the same messages as Electron's: values cross as copies. */
+function connect(service: Service): BridgeClient {
+  const listeners = new Set<(message: ServerMessage) => void>();
+  const session = service.openWindow((message) => {
+    const copy = structuredClone(message);
+    queueMicrotask(() => {
+      for (const listener of listeners) listener(copy);
+    });
+  });
+  return createBridge({
+    post: (message) => session.receive(structuredClone(message)),
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  });
+}
+
+async function request(
+  service: Service,
+  method: string,
+  path: string,
+  { key = service.api_key, body, raw, headers = {} }: RequestOptions,
+): Promise<HttpAnswer> {
+  const sent = raw ? raw.bytes : body === undefined ? null : JSON.stringify(body);
+  const response = await fetch(`${service.http_url ?? service.base_url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(sent !== null && { 'content-type': raw?.type ?? 'application/json' }),
+      ...headers,
+    },
+    body: sent,
+  });
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    envelope: (json ? JSON.parse(text) : null) as Envelope<never>,
+  };
+}

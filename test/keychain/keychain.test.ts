@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openVault } from '#core/vault/open-vault.ts';
+import type { SecretRef } from '#core/vault/vault.ts';
+import { vaultSuite } from '../suites/vault.ts';
+
+const open = (installationId: string) =>
+  openVault({ kind: 'keychain', directory: '', passphrase: null, installationId });
+
+vaultSuite('keychain', () => {
+  const installationId = crypto.randomUUID();
+  return Promise.resolve({
+    open: () => open(installationId),
+    // The whole keyring goes with its session.
+    remove: () => Promise.resolve(),
+    lasting: true,
+  });
+});
+
+describe('a real keyring', () => {
+  it('takes the tokens of 1,000 devices faster than 100 entries of their own', async () => {
+    const vault = await open(crypto.randomUUID());
+    const token = 'x'.repeat(40);
+    const packed = await elapsed(1000, () =>
+      vault.set({ kind: 'device-token', project_id: 'p', device_id: crypto.randomUUID() }, token),
+    );
+    const single = await elapsed(100, () => vault.set({ kind: 'api-key', id: crypto.randomUUID() }, token));
+    console.log(`1,000 device tokens: ${packed.toFixed(0)} ms; 100 single entries: ${single.toFixed(0)} ms`);
+    expect(packed).toBeLessThan(single);
+  });
+
+  it('keeps the data folders of one machine apart', async () => {
+    const [one, two] = [await open(crypto.randomUUID()), await open(crypto.randomUUID())];
+    const ref: SecretRef = { kind: 'device-token', project_id: 'p', device_id: 'd' };
+    await one.set(ref, 'of one');
+    await two.set(ref, 'of two');
+    await two.deleteProject('p');
+    expect([await one.get(ref), await two.get(ref)]).toEqual(['of one', null]);
+  });
+});
+
+async function elapsed(count: number, call: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await Promise.all(Array.from({ length: count }, call));
+  return performance.now() - start;
+}
+
+/** Opens the vault and keeps a secret in it; says how that went in one line. */
+const KEEP = `
+  import { openVault } from '${pathToFileURL(join(import.meta.dirname, '../../electron/core/vault/open-vault.ts')).href}';
+  try {
+    const vault = await openVault({ kind: 'keychain', directory: '', passphrase: null, installationId: 'x' });
+    await vault.set({ kind: 'api-key', id: 'a' }, 'secret');
+    console.log('kept');
+  } catch (error) {
+    console.log(error.name + ' ' + error.code + ' ' + error.message);
+  }
+`;
+
+/** Runs KEEP in `home`, after `command` and without this session. */
+async function keepIn(home: string, ...command: string[]): Promise<string> {
+  const runtime = await mkdtemp(join(home, 'runtime-'));
+  const [file, ...args] = [...command, process.execPath, '--input-type=module', '--eval', KEEP];
+  const env = { PATH: process.env['PATH'], HOME: home, XDG_RUNTIME_DIR: runtime };
+  return (await promisify(execFile)(file, args, { env })).stdout;
+}
+
+describe('a session without a usable keyring', () => {
+  let home: string;
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'other-home-'));
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  it('without D-Bus names what to install and the other way', async () => {
+    const said = await keepIn(home);
+    expect(said).toMatch(/^VaultError no-keychain .*libsecret.*gnome-keyring/);
+    expect(said).toContain('--vault file');
+  });
+
+  it('where no keyring was ever made says so', async () => {
+    expect(await keepIn(home, 'dbus-run-session', '--')).toMatch(/^VaultError locked .*--vault file/);
+  });
+
+  it('where the keyring is locked says so', async () => {
+    const unlock =
+      'printf passphrase | gnome-keyring-daemon --unlock --components=secrets >/dev/null && exec "$@"';
+    expect(await keepIn(home, 'dbus-run-session', '--', 'sh', '-c', unlock, 'sh')).toBe('kept\n');
+    expect(await keepIn(home, 'dbus-run-session', '--')).toMatch(/^VaultError locked .*--vault file/);
+  });
+});

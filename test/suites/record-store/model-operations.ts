@@ -1,0 +1,109 @@
+import * as fc from 'fast-check';
+import { FIRST_RECORD_TIME, LAST_RECORD_TIME, type TimeRange } from '#shared/time.ts';
+import type { RecordStore, StoredRecord } from '#core/store/store.ts';
+import { pageText, scanned } from './harness.ts';
+
+/* Random things to do to a store and to ask of it, the same of any. */
+
+/** Few instants, so that they collide and ranges hit them; now and then a far one. */
+const instant = fc.oneof(
+  { weight: 12, arbitrary: fc.integer({ min: -20, max: 20 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(FIRST_RECORD_TIME, LAST_RECORD_TIME, -1_000_001, 1_772_483_421_202_946),
+  },
+);
+const value = fc.oneof(
+  fc.integer({ min: -5, max: 5 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.constantFrom('\ud800', '\udfff!', -0, 2 ** 53 + 2),
+);
+const key = fc.constantFrom('a', 'b', 'temp', '__proto__', '0', '10', 'ä', '\ud83c');
+const record: fc.Arbitrary<StoredRecord> = fc
+  .tuple(instant, fc.integer({ min: 0, max: 1000 }), fc.uniqueArray(key, { minLength: 1, maxLength: 5 }))
+  .chain(([timestamp, received, keys]) =>
+    fc
+      .array(value, { minLength: keys.length, maxLength: keys.length })
+      .map((values) => ({ timestamp, received, keys, values })),
+  );
+const records = fc.array(record, { minLength: 1, maxLength: 12 });
+const devices = fc.constantFrom('d', 'e');
+const ranges: fc.Arbitrary<TimeRange> = fc
+  .tuple(fc.option(instant, { nil: undefined }), fc.option(instant, { nil: undefined }))
+  .map(([start, end]) => ({ ...(start !== undefined && { start }), ...(end !== undefined && { end }) }));
+
+export const operations = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('append'), device: devices, records }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('batch'),
+      device: devices,
+      chunks: fc.array(records, { maxLength: 3 }),
+      commit: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('purge'), device: devices, at: instant }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete'), device: devices, range: ranges }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop'), device: devices }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('reopen') }) },
+);
+export type Operation = typeof operations extends fc.Arbitrary<infer T> ? T : never;
+
+export const questions = fc.record({
+  device: devices,
+  range: ranges,
+  offset: fc.integer({ min: 0, max: 15 }),
+  limit: fc.integer({ min: 1, max: 15 }),
+  keys: fc.option(fc.array(key, { maxLength: 3 }), { nil: undefined }),
+  width: fc.integer({ min: 1, max: 40 }),
+});
+export type Question = typeof questions extends fc.Arbitrary<infer T> ? T : never;
+
+/** Does the same to a store and answers what it said. */
+export async function perform(
+  store: RecordStore,
+  operation: Exclude<Operation, { kind: 'reopen' }>,
+): Promise<unknown> {
+  switch (operation.kind) {
+    case 'append':
+      return store.append(operation.device, operation.records);
+    case 'batch': {
+      const batch = await store.batch(operation.device);
+      for (const chunk of operation.chunks) await batch.add(chunk);
+      return operation.commit ? batch.commit() : batch.abort();
+    }
+    case 'purge':
+      return store.purge(operation.device, operation.at);
+    case 'delete':
+      return store.deleteRange(operation.device, operation.range);
+    case 'drop':
+      return store.drop(operation.device);
+  }
+}
+
+/** All that a store says about a question; what is its own affair (bytes on disk, the order of a record's keys) left out. */
+export async function answers(
+  store: RecordStore,
+  { device, range, offset, limit, keys, width }: Question,
+): Promise<unknown> {
+  const query = { offset, limit, range, ...(keys && { keys }) };
+  const { bytes: _, ...summary } = await store.summary(device);
+  const { start = -30, end = 30 } = range;
+  return {
+    summary,
+    page: await pageText(store, device, query),
+    total: (await store.page(device, query)).total,
+    all: await pageText(store, device, { offset: 0, limit: 10_000 }),
+    columns: await store.columns(device, { ...query, keys: keys ?? ['a', 'temp'] }),
+    receipts: (await scanned(store, device, range)).map(({ timestamp, received }) => [timestamp, received]),
+    count: await store.count(device, range),
+    keys: await store.keys(device),
+    lastSeen: await store.lastSeen(['d', 'e', 'never']),
+    series:
+      start <= end &&
+      (await store.series(device, { range: { start, end }, keys: keys ?? ['a', 'b'], width })),
+  };
+}

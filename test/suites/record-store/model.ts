@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import type { Harness } from './harness.ts';
+import { answers, operations, perform, questions } from './model-operations.ts';
+
+const RUNS = 100;
+
+export function modelTests(harness: Harness, durable: boolean): void {
+  describe('model', () => {
+    it('answers as the naive model does, after any sequence of operations', async () => {
+      const sequence = fc.array(fc.tuple(operations, questions), { minLength: 1, maxLength: 14 });
+      await fc.assert(
+        fc
+          .asyncProperty(sequence, async (steps) => {
+            const model = createMemoryRecordStore();
+            for (const [operation, question] of steps) {
+              if (operation.kind !== 'reopen')
+                expect(await perform(harness.store, operation)).toEqual(await perform(model, operation));
+              else if (durable) await harness.reopen();
+              expect(await answers(harness.store, question)).toEqual(await answers(model, question));
+            }
+            expect(harness.store.recovery).toEqual([]);
+          })
+          .afterEach(async () => {
+            await harness.store.drop('d');
+            await harness.store.drop('e');
+          }),
+        { numRuns: RUNS },
+      );
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { counting, pageOfN, record, scanned, type Harness } from './harness.ts';
+
+const at = (timestamp: number, received: number) => ({ timestamp, received, keys: ['a'], values: [1] });
+
+export function writingTests(harness: Harness): void {
+  describe('storing', () => {
+    it('shows a record as soon as it was acknowledged', async () => {
+      const { store } = harness;
+      for (let n = 0; n < 20; n++) {
+        await store.append('d', [record(n)]);
+        expect(await pageOfN(store, 'd', { limit: 1 })).toEqual([n]);
+      }
+    });
+
+    it('takes many writers at once and loses and doubles nothing', async () => {
+      const { store } = harness;
+      const writers = Array.from({ length: 32 }, async (_, writer) => {
+        for (let i = 0; i < 8; i++) await store.append('d', [record(i, { n: writer * 100 + i })]);
+      });
+      await Promise.all(writers);
+      const expected = Array.from({ length: 256 }, (_, i) => Math.floor(i / 8) * 100 + (i % 8));
+      expect((await pageOfN(store, 'd')).toSorted((a, b) => Number(a) - Number(b))).toEqual(expected);
+    });
+
+    it('keeps the order of one writer among equal timestamps', async () => {
+      const { store } = harness;
+      await Promise.all(Array.from({ length: 50 }, (_, n) => store.append('d', [record(1, { n })])));
+      expect(await pageOfN(store, 'd')).toEqual(Array.from({ length: 50 }, (_, i) => 49 - i));
+    });
+
+    it('keeps devices apart', async () => {
+      const { store } = harness;
+      const devices = Array.from({ length: 60 }, (_, i) => `device-${i}`);
+      await Promise.all(devices.map((device, i) => store.append(device, counting(i, i + 1))));
+      expect((await store.devices()).toSorted()).toEqual(devices.toSorted());
+      for (const [i, device] of devices.entries()) {
+        expect(await store.count(device)).toBe(i + 1);
+        expect(await pageOfN(store, device, { limit: 1 })).toEqual([2 * i]);
+      }
+    });
+
+    it('takes no records without a trace', async () => {
+      const { store } = harness;
+      await store.append('d', []);
+      expect(await store.count('d')).toBe(0);
+      expect(await store.lastSeen(['d'])).toEqual([null]);
+    });
+
+    it('knows when devices were last seen: the latest receipt, not the latest arrival or timestamp', async () => {
+      const { store } = harness;
+      await store.append('a', [at(9, 500), at(8, 300)]);
+      await store.append('b', [at(1, 100)]);
+      await store.append('a', [at(7, 400)]);
+      expect(await store.lastSeen(['b', 'never', 'a', 'b'])).toEqual([100, null, 500, 100]);
+      expect(await store.summary('a')).toMatchObject({ lastSeen: 500 });
+    });
+
+    it('refuses everything once closed', async () => {
+      const { store } = harness;
+      await store.append('d', [record(1)]);
+      await store.close();
+      await expect(store.append('d', [record(2)])).rejects.toMatchObject({
+        name: 'StoreError',
+        code: 'closed',
+      });
+      await expect(store.page('d', { offset: 0, limit: 1 })).rejects.toMatchObject({ code: 'closed' });
+      await store.close();
+    });
+  });
+
+  describe('batches', () => {
+    it('show nothing until they are committed, then everything', async () => {
+      const { store } = harness;
+      await store.append('d', [record(1), record(5)]);
+      const batch = await store.batch('d');
+      await batch.add(counting(2, 2000));
+      await batch.add([record(3)]);
+      expect(await pageOfN(store, 'd')).toEqual([5, 1]);
+      expect(await store.keys('d')).toEqual(['n']);
+      await batch.commit();
+      expect(await store.count('d')).toBe(2003);
+      expect(await pageOfN(store, 'd', { offset: 2000 })).toEqual([5, 3, 1]);
+    });
+
+    it('arrive when they are committed', async () => {
+      const { store } = harness;
+      const batch = await store.batch('d');
+      await batch.add([record(1, { n: 'batch' })]);
+      expect(await store.lastSeen(['d'])).toEqual([null]);
+      await store.append('d', [record(1, { n: 'meanwhile' })]);
+      await batch.commit();
+      expect(await pageOfN(store, 'd')).toEqual(['batch', 'meanwhile']);
+    });
+
+    it('leave nothing when they are aborted', async () => {
+      const { store } = harness;
+      await store.append('d', [record(1)]);
+      const batch = await store.batch('d');
+      await batch.add(counting(0, 5000));
+      await batch.abort();
+      expect(await scanned(store, 'd')).toEqual([record(1)]);
+      expect(await store.lastSeen(['d'])).toEqual([record(1).received]);
+    });
+
+    it('may be several at once, and empty', async () => {
+      const { store } = harness;
+      const [first, second, empty] = await Promise.all([
+        store.batch('d'),
+        store.batch('d'),
+        store.batch('e'),
+      ]);
+      await Promise.all([first.add(counting(0, 500)), second.add(counting(1000, 500))]);
+      await Promise.all([second.commit(), empty.commit(), store.append('d', [record(7, { n: 7 })])]);
+      await first.commit();
+      expect(await store.count('d')).toBe(1001);
+      expect(await store.count('e')).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,99 @@
+import { AssertionError, deepStrictEqual } from 'node:assert/strict';
+import type { RecordStore, StoredRecord, Value } from '#core/store/store.ts';
+import { recordJson } from '../../helpers/memory-record-store.ts';
+import { pageText, scanned } from '../record-store/harness.ts';
+import type { Content } from './history.ts';
+
+/** Expects that each device holds one of its possible contents, and that every way of asking says so; answers which. */
+export async function checkContents(
+  store: RecordStore,
+  possible: ReadonlyMap<string, readonly Content[]>,
+): Promise<Map<string, Content>> {
+  const found = new Map<string, Content>();
+  for (const [device, contents] of possible) found.set(device, await checkDevice(store, device, contents));
+  return found;
+}
+
+async function checkDevice(
+  store: RecordStore,
+  device: string,
+  contents: readonly Content[],
+): Promise<Content> {
+  const records = await checkAnswers(store, device);
+  const { lastSeen, purgedAt } = await store.summary(device);
+  const said = records.map(text);
+  const match = contents.find(
+    (content) =>
+      content.lastSeen === lastSeen &&
+      content.purgedAt === purgedAt &&
+      sameTexts(said, oldestFirst(content).map(text)),
+  );
+  if (match) return match;
+  const [closest] = contents.toSorted((a, b) => distance(a, said) - distance(b, said));
+  throw new AssertionError({
+    message: `device "${device}" holds none of its ${contents.length} possible contents; the closest:`,
+    actual: { lastSeen, purgedAt, records: said },
+    expected: closest && { ...closest, records: oldestFirst(closest).map(text) },
+  });
+}
+
+/** Expects that all ways of asking about a device agree; answers its records, oldest first. */
+export async function checkAnswers(store: RecordStore, device: string): Promise<StoredRecord[]> {
+  const records = await scanned(store, device);
+  const newestFirst = records.toReversed();
+  const limit = records.length + 5;
+  deepStrictEqual(
+    await pageText(store, device, { offset: 0, limit }),
+    `[${newestFirst.map((record) => recordJson(record)).join(',')}]`,
+    `the page of device "${device}" is not what a scan finds`,
+  );
+  const middle = records[records.length >> 1]?.timestamp ?? 0;
+  const { first, last, records: count, keys } = await store.summary(device);
+  deepStrictEqual(
+    { first, last, count, keys, older: await store.count(device, { end: middle }) },
+    {
+      first: records[0]?.timestamp ?? null,
+      last: records.at(-1)?.timestamp ?? null,
+      count: records.length,
+      keys: keysOf(records),
+      older: records.filter(({ timestamp }) => timestamp <= middle).length,
+    },
+    `the summary of device "${device}" is not what a scan finds`,
+  );
+  return records;
+}
+
+function keysOf(records: readonly StoredRecord[]) {
+  const values = new Map<string, Value[]>();
+  for (const record of records)
+    for (const [i, key] of record.keys.entries())
+      values.set(key, [...(values.get(key) ?? []), record.values[i] as Value]);
+  return [...values.keys()].toSorted().map((key) => ({
+    key,
+    count: values.get(key)?.length ?? 0,
+    numeric: values.get(key)?.filter((value) => typeof value !== 'string').length ?? 0,
+  }));
+}
+
+export function oldestFirst({ records }: Content): readonly StoredRecord[] {
+  return records.toSorted((a, b) => a.timestamp - b.timestamp);
+}
+
+/** A record as text, the same for the same record only. */
+export function text({ timestamp, received, keys, values }: StoredRecord): string {
+  const cells = keys.map((key, i) => `${JSON.stringify(key)}=${valueText(values[i] as Value)}`);
+  return `${timestamp} ${received} ${cells.toSorted().join(' ')}`;
+}
+
+function valueText(value: Value): string {
+  return Object.is(value, -0) ? '-0' : JSON.stringify(value);
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
+}
+
+function distance(content: Content, said: readonly string[]): number {
+  const left = new Set(content.records.map(text));
+  return Math.abs(left.size - said.length) + said.filter((one) => !left.has(one)).length;
+}

@@ -1,0 +1,94 @@
+import type { Micros, TimeRange } from '#shared/time.ts';
+import type { RecordStore, StoredRecord } from '#core/store/store.ts';
+
+/** Something asked of a store. */
+export type Act =
+  | { readonly kind: 'append'; readonly device: string; readonly records: readonly StoredRecord[] }
+  | { readonly kind: 'batch'; readonly device: string; readonly chunks: readonly (readonly StoredRecord[])[] }
+  | { readonly kind: 'purge'; readonly device: string; readonly at: Micros }
+  | { readonly kind: 'delete'; readonly device: string; readonly range: TimeRange }
+  | { readonly kind: 'drop'; readonly device: string };
+
+export async function perform(store: RecordStore, act: Act): Promise<void> {
+  switch (act.kind) {
+    case 'append':
+      return store.append(act.device, act.records);
+    case 'batch': {
+      const batch = await store.batch(act.device);
+      try {
+        for (const chunk of act.chunks) await batch.add(chunk);
+        return await batch.commit();
+      } catch (error) {
+        await batch.abort();
+        throw error;
+      }
+    }
+    case 'purge':
+      await store.purge(act.device, act.at);
+      return;
+    case 'delete':
+      await store.deleteRange(act.device, act.range);
+      return;
+    case 'drop':
+      return store.drop(act.device);
+  }
+}
+
+/** What a device holds. */
+export interface Content {
+  /** In order of arrival. */
+  readonly records: readonly StoredRecord[];
+  readonly lastSeen: Micros | null;
+  readonly purgedAt: Micros | null;
+}
+
+export const NOTHING: Content = { records: [], lastSeen: null, purgedAt: null };
+
+export function applied(content: Content, act: Act): Content {
+  switch (act.kind) {
+    case 'append':
+      return withMore(content, act.records);
+    case 'batch':
+      return withMore(content, act.chunks.flat());
+    case 'purge':
+      return { ...content, records: [], purgedAt: act.at };
+    case 'delete': {
+      const { start = -Infinity, end = Infinity } = act.range;
+      const goes = ({ timestamp }: StoredRecord) => timestamp >= start && timestamp <= end;
+      return { ...content, records: content.records.filter((record) => !goes(record)) };
+    }
+    case 'drop':
+      return NOTHING;
+  }
+}
+
+function withMore(content: Content, records: readonly StoredRecord[]): Content {
+  if (records.length === 0) return content;
+  const lastSeen = records.reduce(
+    (latest, { received }) => Math.max(latest, received),
+    content.lastSeen ?? -Infinity,
+  );
+  return { ...content, records: [...content.records, ...records], lastSeen };
+}
+
+/** `acknowledged` must be there, `refused` must not, and what was under way or failed in the middle may be. */
+export type Outcome = 'acknowledged' | 'unknown' | 'refused';
+
+/** More than this many acts of unknown outcome would make a test that accepts everything. */
+const MOST_POSSIBLE = 64;
+
+/** Every content that each device may have after acts of such outcomes, in that order. */
+export function possibleContents(
+  history: readonly { readonly act: Act; readonly outcome: Outcome }[],
+): ReadonlyMap<string, readonly Content[]> {
+  const possible = new Map<string, Content[]>();
+  for (const { act, outcome } of history) {
+    const before = possible.get(act.device) ?? [NOTHING];
+    const after = outcome === 'refused' ? [] : before.map((content) => applied(content, act));
+    const next = outcome === 'acknowledged' ? after : [...before, ...after];
+    if (next.length > MOST_POSSIBLE)
+      throw new Error('Too many acts of unknown outcome to tell right from wrong.');
+    possible.set(act.device, next);
+  }
+  return possible;
+}

@@ -1,0 +1,79 @@
+import type { StoredRecord, Value } from '#core/store/store.ts';
+import { record } from '../record-store/harness.ts';
+import type { Act } from './history.ts';
+
+/** Acts that are under way at the same time; or the store is closed and opened again. */
+export type Step = readonly Act[] | 'reopen';
+
+/** A record now and then without a key, with a text, or with what does not pack well. */
+function reading(n: number, time = n * 1000): StoredRecord {
+  const fields: Record<string, Value> = { n, temp: 20 + (n % 7) / 4 };
+  if (n % 3 === 0) fields['note'] = `${'än'.repeat(n % 9)}\ud83d`;
+  if (n % 5 === 0) fields['ok'] = n % 2 === 0;
+  if (n % 11 === 0) fields['temp'] = n % 2 === 0 ? -0 : Math.sqrt(n) * 1e300;
+  return record(time, fields);
+}
+
+const readings = (first: number, count: number, timeOf?: (n: number) => number) =>
+  Array.from({ length: count }, (_, i) => reading(first + i, timeOf?.(first + i)));
+
+const append = (device: string, records: readonly StoredRecord[]): Act => ({
+  kind: 'append',
+  device,
+  records,
+});
+
+/** A little of everything that changes files: meant for limits that make segments of a few records. */
+export const WORKLOAD: readonly Step[] = [
+  [append('a', readings(0, 3))],
+  [append('a', readings(3, 1)), append('b', readings(0, 2)), append('a', readings(4, 2))],
+  // Late, of equal times, newest first.
+  [
+    append(
+      'a',
+      readings(6, 6, (n) => (12 - n) * 400),
+    ),
+  ],
+  [{ kind: 'batch', device: 'b', chunks: [readings(100, 20), readings(50, 5)] }],
+  [append('c', readings(0, 700))],
+  'reopen',
+  [append('a', readings(20, 3)), { kind: 'purge', device: 'b', at: 77 }],
+  [append('b', readings(200, 3)), append('c', readings(700, 1))],
+  [{ kind: 'delete', device: 'a', range: { start: 1500, end: 3500 } }],
+  [
+    append(
+      'a',
+      readings(30, 40, (n) => 2000 + (n % 4)),
+    ),
+  ],
+  [
+    { kind: 'batch', device: 'c', chunks: [readings(300, 60, (n) => n * 1000 + 500)] },
+    append('a', readings(90, 1)),
+  ],
+  [{ kind: 'delete', device: 'c', range: { end: 500_000 } }],
+  [{ kind: 'drop', device: 'b' }, append('a', readings(91, 2))],
+  [append('b', readings(500, 2))],
+  'reopen',
+  [append('a', readings(95, 2)), append('c', readings(800, 2)), append('b', readings(1, 2))],
+  [{ kind: 'purge', device: 'c', at: 78 }],
+  [append('c', readings(900, 2))],
+];
+
+/** A few files of each kind, for harming every byte of them. */
+export const SMALL_STORE: readonly Act[] = [
+  append('a', readings(0, 12)),
+  append(
+    'a',
+    readings(12, 6, (n) => (20 - n) * 400),
+  ),
+  { kind: 'batch', device: 'b', chunks: [readings(100, 20)] },
+  { kind: 'delete', device: 'a', range: { start: 1500, end: 3500 } },
+  append('c', readings(0, 2)),
+  { kind: 'purge', device: 'c', at: 77 },
+  append(
+    'a',
+    readings(30, 40, (n) => 2000 + (n % 4)),
+  ),
+  append('b', readings(200, 2)),
+  append('c', readings(5, 1)),
+];

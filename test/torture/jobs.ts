@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
+import { killRound, nothingYet } from '../crash/kill-round.ts';
+import { operations } from '../suites/record-store/model-operations.ts';
+import { checkHarmed, flips, sampleOf, truncations } from '../suites/store-faults/damage.ts';
+import { fullFor, singleFaults } from '../suites/store-faults/faults.ts';
+import type { Act } from '../suites/store-faults/history.ts';
+import { powerCuts } from '../suites/store-faults/power-cuts.ts';
+import { crashProperty, generator } from '../suites/store-faults/random-crashes.ts';
+import { WORKLOAD, type Step } from '../suites/store-faults/workload.ts';
+import { openTiny } from '../unit/store/log-proof/open-tiny.ts';
+
+/** Works for a while on what its seed says; throws where the log is wrong, else says what it did. */
+export type Job = (seed: number) => Promise<string>;
+
+const KILLS = 10;
+
+export const JOBS: Readonly<Record<string, Job>> = {
+  async model(seed) {
+    const numRuns = 500;
+    await fc.assert(crashProperty(openTiny), { seed, numRuns });
+    return `${numRuns} random sequences with kills and power cuts`;
+  },
+
+  async 'power-cuts'(seed) {
+    const stride = 1 + (seed % 7);
+    const steps = stepsOf(seed);
+    const states = await powerCuts(openTiny, { steps, first: seed % stride, stride });
+    return `${states} states of the disk after power cuts during ${steps.length} steps`;
+  },
+
+  async faults(seed) {
+    const random = generator(seed);
+    const stride = 1 + (seed % 5);
+    const steps = stepsOf(seed);
+    const runs = await singleFaults(openTiny, { steps, first: seed % stride, stride });
+    for (let i = 0; i < 20; i++)
+      await fullFor(openTiny, 10 + Math.floor(random() * 400), 1 + Math.floor(random() * 200));
+    return `${runs} failing file operations, 20 full disks`;
+  },
+
+  async damage(seed) {
+    const sample = await sampleOf(openTiny, actsOf(stepsOf(seed)));
+    let tried = 0;
+    // Every place and bit in turn would take minutes: another part of them each time.
+    for (const harms of [truncations(sample, 5, seed % 5), flips(sample, 37, seed % 37)])
+      for (const harm of harms) {
+        await checkHarmed(openTiny, sample, harm);
+        tried++;
+      }
+    return `${tried} truncations and flipped bits`;
+  },
+
+  async kills(seed) {
+    const random = generator(seed);
+    const directory = await mkdtemp(join(tmpdir(), 'fieldbench-torture-'));
+    const victim = {
+      module: fileURLToPath(new URL('../crash/open-small-log.ts', import.meta.url)),
+      name: 'openSmallLog',
+      directory,
+    };
+    const ever = nothingYet();
+    for (let round = 0; round < KILLS; round++) await killRound(victim, round, random() * 400, ever);
+    // Kept where a round failed, for whoever looks into it.
+    await rm(directory, { recursive: true });
+    return `${KILLS} kills, ${[...ever.stored.values()].reduce((sum, last) => sum + last + 1, 0)} records kept`;
+  },
+};
+
+/** The suite's own workload now and then, else a random one. */
+function stepsOf(seed: number): readonly Step[] {
+  if (seed % 4 === 0) return WORKLOAD;
+  const [sequence = []] = fc.sample(fc.array(operations, { minLength: 8, maxLength: 25 }), {
+    seed,
+    numRuns: 1,
+  });
+  return sequence.map((operation) => {
+    if (operation.kind === 'reopen') return 'reopen';
+    if (operation.kind === 'batch' && !operation.commit) return [];
+    return [operation];
+  });
+}
+
+function actsOf(steps: readonly Step[]): Act[] {
+  const acts = steps.flatMap((step) => (step === 'reopen' ? [] : step));
+  // Something is there to be harmed, whatever the last acts removed.
+  const [append] = WORKLOAD.flatMap((step) => (step === 'reopen' ? [] : step));
+  return append ? [...acts, append] : acts;
+}

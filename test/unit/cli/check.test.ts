@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acquireLock } from '#core/lock.ts';
+import { openLog } from '#core/store/log/log.ts';
+import { PLAIN_LOG } from '../../fixtures/make-plain-log.ts';
+import { counting } from '../../suites/record-store/harness.ts';
+
+/* `fieldbench check`, as somebody runs it. */
+
+const CLI = join(import.meta.dirname, '../../../electron/core/cli.ts');
+const RECORDS = 3000;
+
+interface Answer {
+  readonly code: number;
+  readonly output: string;
+}
+
+function check(...flags: string[]): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [CLI, 'check', ...flags], (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code;
+      if (typeof code === 'number') resolve({ code, output: stdout + stderr });
+      else reject(error ?? new Error('It did not end by itself.'));
+    });
+  });
+}
+
+describe('fieldbench check', () => {
+  let directory: string;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'fieldbench-check-'));
+    const store = await openLog({ directory: join(directory, 'data') });
+    const batch = await store.batch('d');
+    await batch.add(counting(0, RECORDS));
+    await batch.commit();
+    await store.close();
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  /** Flips a bit in the middle of the first block of the device's segment; answers the file's name. */
+  async function damage(): Promise<string> {
+    const folder = join(directory, 'data', 'd');
+    const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.seg'));
+    const bytes = await readFile(join(folder, name));
+    bytes.writeUInt8(bytes.readUInt8(100) ^ 8, 100);
+    await writeFile(join(folder, name), bytes);
+    return join('d', name);
+  }
+
+  it('says that nothing is damaged, and leaves nothing behind', async () => {
+    const before = await readdir(directory);
+    const { code, output } = await check('--data', directory);
+    expect(output).toContain('3,000 records');
+    expect(output).toContain('Nothing is damaged.');
+    expect(code).toBe(0);
+    expect(await readdir(directory)).toEqual(before);
+  });
+
+  it('names the damaged file, changes nothing, and exits with 1', async () => {
+    const file = await damage();
+    const bytes = await readFile(join(directory, 'data', file));
+    const { code, output } = await check('--data', directory);
+    expect(output).toContain(`${file}: Block 0 is damaged`);
+    expect(output).toContain('--repair');
+    expect(code).toBe(1);
+    expect(await readFile(join(directory, 'data', file))).toEqual(bytes);
+  });
+
+  it('with --repair sets the damage aside: the rest is whole, and the next check finds nothing', async () => {
+    await damage();
+    expect(await check('--data', directory, '--repair')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Repaired; some records are lost.') as string,
+    });
+    expect(await check('--data', directory)).toMatchObject({ code: 0 });
+    const store = await openLog({ directory: join(directory, 'data') });
+    const left = await store.count('d');
+    expect(left).toBeGreaterThan(RECORDS / 2);
+    expect(left).toBeLessThan(RECORDS);
+    expect(store.recovery).toEqual([]);
+    await store.close();
+  });
+
+  it('refuses while a service uses the folder', async () => {
+    const lock = await acquireLock(directory);
+    const { code, output } = await check('--data', directory);
+    await lock.release();
+    expect(output).toContain(`process ${process.pid}`);
+    expect(code).toBe(1);
+  });
+
+  it('refuses a folder that is none of ours, and touches nothing in it', async () => {
+    const other = join(directory, 'photos');
+    await mkdir(other);
+    expect(await check('--data', other)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('holds no records of Fieldbench') as string,
+    });
+    expect(await readdir(other)).toEqual([]);
+    expect(await check('--data', join(directory, 'missing'))).toMatchObject({ code: 2 });
+  });
+
+  it('sends records of an earlier version to the service', async () => {
+    await cp(PLAIN_LOG, join(directory, 'old', 'data'), { recursive: true });
+    const { code, output } = await check('--data', join(directory, 'old'));
+    expect(output).toContain('earlier version');
+    expect(code).toBe(2);
+  });
+
+  it('explains a line that makes no sense', async () => {
+    expect(await check('--mend')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('--mend') as string,
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseServeFlags, SERVE_FLAGS_HELP, UsageError } from '#core/cli/flags.ts';
+
+const DEFAULTS = {
+  directory: null,
+  host: '127.0.0.1',
+  port: 7443,
+  httpPort: 7480,
+  tls: true,
+  vault: 'keychain',
+  strict: false,
+  readyFile: null,
+};
+
+test.each([
+  [[], {}],
+  [['--data', 'lab'], { directory: resolve('lab') }],
+  [['--data=/x y'], { directory: '/x y' }],
+  [['--port', '0', '--http-port', '0'], { port: 0, httpPort: 0 }],
+  [['--http-port', 'off'], { httpPort: null }],
+  [['--host', '0.0.0.0'], { host: '0.0.0.0' }],
+  [['--vault', 'file'], { vault: 'file' }],
+  [['--strict', '--ready-file', 'r.json'], { strict: true, readyFile: resolve('r.json') }],
+  [['--mqtt-port', 'off', '--mqtts-port=off'], {}],
+  // With tls off there is one plain door.
+  [['--tls', 'off'], { tls: false, port: 7480, httpPort: null }],
+  [['--tls', 'off', '--port', '8080'], { tls: false, port: 8080, httpPort: null }],
+  [['--tls', 'off', '--http-port', '8080'], { tls: false, port: 8080, httpPort: null }],
+  [['--tls', 'off', '--port', '0', '--http-port', '0'], { tls: false, port: 0, httpPort: null }],
+  [['--tls', 'off', '--http-port', 'off'], { tls: false, port: 7480, httpPort: null }],
+])('%j', (args, expected) => {
+  expect(parseServeFlags(args)).toEqual({ ...DEFAULTS, ...expected });
+});
+
+describe('refuses', () => {
+  test.each([
+    [['--prot', '1'], /'--prot'/],
+    [['serve'], /'serve'/],
+    [['--data'], /--data/],
+    [['--data', ''], /--data takes a path, got ""/],
+    [['--port', '70000'], /--port takes a port from 0 to 65535, got "70000"/],
+    [['--port', 'off'], /--port takes a port from 0 to 65535, got "off"/],
+    [['--port', '-1'], /--port/],
+    [['--port', '1e3'], /got "1e3"/],
+    [['--http-port', 'on'], /--http-port takes a port from 0 to 65535 or "off", got "on"/],
+    [['--tls', 'yes'], /--tls takes "on", "off", got "yes"/],
+    [['--vault', 'disk'], /--vault takes "keychain", "file", "memory", got "disk"/],
+    [['--strict=no'], /--strict/],
+    [['--mqtt-port', '1883'], /--mqtt-port takes only "off", got "1883": MQTT is not in this version/],
+    [['--mqtts-port', '8883'], /--mqtts-port .*MQTT is not in this version/],
+    [['--host', '0.0.0.0', '--tls', 'off'], /--host 0\.0\.0\.0 .*needs --tls on/],
+    [['--host', '192.168.1.5', '--tls', 'off'], /needs --tls on/],
+    [['--tls', 'off', '--port', '1', '--http-port', '2'], /--port 1 and --http-port 2 differ/],
+  ])('%j', (args, message) => {
+    expect(() => parseServeFlags(args)).toThrow(UsageError);
+    expect(() => parseServeFlags(args)).toThrow(message);
+    expect(() => parseServeFlags(args)).not.toThrow(/\n/);
+  });
+});
+
+test('the help names every flag', () => {
+  for (const flag of [
+    'data',
+    'host',
+    'port',
+    'http-port',
+    'mqtt-port',
+    'mqtts-port',
+    'tls',
+    'vault',
+    'ready-file',
+    'strict',
+  ])
+    expect(SERVE_FLAGS_HELP).toContain(`--${flag} `.trimEnd());
+});

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { runCli, startServiceProcess } from '../../helpers/service-process.ts';
+
+/* The command line as a rig uses it: real processes, run from source. */
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'fieldbench-cli-'))));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const isThere = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+describe('serve', () => {
+  test('says where it is in a ready file of its own, and takes it away when it stops', async () => {
+    const readyFile = join(folder, 'ready.json');
+    await writeFile(readyFile, '{"base_url":"of one that was killed"}');
+    const service = await startServiceProcess({ readyFile });
+    expect(service.info).toEqual({
+      version: packageJson.version,
+      pid: expect.any(Number),
+      base_url: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/),
+      http_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      mqtt_url: null,
+      mqtts_url: null,
+      ca_file: join(service.directory, 'tls/ca.pem'),
+      console_url: service.info.console_url,
+      account_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      api_key: expect.stringMatching(/^fb_[0-9A-Za-z]{40}$/),
+    });
+    expect((await stat(readyFile)).mode & 0o777).toBe(0o600);
+    const { http_url, base_url } = service.info;
+    for (const line of [base_url, http_url, service.directory]) expect(service.output()).toContain(line);
+    expect(service.output()).not.toContain(service.info.api_key);
+    expect(await service.stop()).toBe(0);
+    expect(await isThere(readyFile)).toBe(false);
+  });
+
+  test('answers over HTTPS that its CA file makes trusted, to Node and to curl, and over plain HTTP', async () => {
+    const service = await startServiceProcess();
+    const { api_key, ca_file, base_url, http_url } = service.info;
+    expect(await service.call('GET', '/v2/projects')).toMatchObject({ status: 200, data: [] });
+    const created = await service.call<{ id: string }>('POST', '/_local/v1/projects', {
+      name: 'Boiler room',
+    });
+    const headers = ['-H', `Authorization: Bearer ${api_key}`];
+    for (const flags of [
+      ['--cacert', ca_file ?? '', `${base_url}/v2/projects`],
+      [`${http_url}/v2/projects`],
+    ]) {
+      const { stdout } = await promisify(execFile)('curl', ['-sS', '--noproxy', '*', ...headers, ...flags]);
+      expect(JSON.parse(stdout)).toMatchObject({ data: [{ id: created.data?.id, name: 'Boiler room' }] });
+    }
+    await service.stop();
+  });
+
+  test('keeps what it was told over a kill', async () => {
+    const directory = join(folder, 'kept');
+    const first = await startServiceProcess({ directory });
+    await first.call('POST', '/_local/v1/projects', { name: 'Kept' });
+    await first.kill();
+    const second = await startServiceProcess({ directory });
+    expect(await second.call('GET', '/v2/projects')).toMatchObject({ data: [{ name: 'Kept' }] });
+    await second.stop();
+  });
+
+  test('has only the document with --strict', async () => {
+    const service = await startServiceProcess({ args: ['--strict'] });
+    expect((await service.fetch('/v2/projects')).status).toBe(200);
+    expect((await service.fetch('/_local/v1/status')).status).toBe(404);
+    expect(service.info.console_url).toBeNull();
+    await service.stop();
+  });
+
+  test('has one plain door with --tls off, and no certificate', async () => {
+    const service = await startServiceProcess({ args: ['--tls', 'off'] });
+    expect(service.info.base_url).toMatch(/^http:/);
+    expect(service.info).toMatchObject({ http_url: service.info.base_url, ca_file: null });
+    expect((await service.fetch('/v2/projects')).status).toBe(200);
+    expect(await isThere(join(service.directory, 'tls'))).toBe(false);
+    await service.stop();
+  });
+
+  test('has HTTPS alone with --http-port off', async () => {
+    const service = await startServiceProcess({ args: ['--http-port', 'off'] });
+    expect(service.info.http_url).toBeNull();
+    await service.stop();
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends with 0 at %s, though connections are open',
+    async (signal) => {
+      const service = await startServiceProcess();
+      const idle = connect(Number(new URL(service.info.http_url ?? '').port), '127.0.0.1');
+      idle.on('error', () => {});
+      await once(idle, 'connect');
+      await service.fetch('/v2/projects');
+      const asked = performance.now();
+      expect(await service.stop(signal)).toBe(0);
+      expect(performance.now() - asked).toBeLessThan(5000);
+      idle.destroy();
+    },
+  );
+});
+
+describe('serve cannot start', () => {
+  const start = async (...flags: string[]) => {
+    const directory = await mkdtemp(join(folder, 'data-'));
+    return runCli([
+      'serve',
+      '--vault',
+      'memory',
+      '--port',
+      '0',
+      '--http-port',
+      '0',
+      '--data',
+      directory,
+      ...flags,
+    ]);
+  };
+
+  test('where the port is busy', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    for (const flag of ['--port', '--http-port']) {
+      const { code, stderr } = await start(flag, String(port));
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(new RegExp(`^fieldbench: Port ${port} .*${flag} N .*\n$`)),
+      ]);
+    }
+    holder.close();
+  });
+
+  test('where another one has the folder, whose pid it names', async () => {
+    const directory = join(folder, 'shared');
+    const first = await startServiceProcess({ directory });
+    const { code, stderr } = await start('--data', directory);
+    expect(code).toBe(1);
+    expect(stderr).toContain(String(first.pid));
+    await first.stop();
+  });
+
+  test('where the ready file cannot be written, and leaves no half-started service', async () => {
+    const { code, stderr } = await start('--ready-file', join(folder, 'nowhere/ready.json'));
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^fieldbench: The ready file .*--ready-file F\.\n$/),
+    ]);
+    expect((await start('--ready-file', folder)).stderr).toMatch(/^fieldbench: The ready file .*\n$/);
+  });
+
+  test('where the passphrase of the file vault is missing', async () => {
+    const { code, stderr } = await start('--vault', 'file');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('FIELDBENCH_PASSPHRASE')]);
+  });
+});
+
+describe('the command line', () => {
+  test.each([
+    [['serve', '--prot', '1'], "'--prot'"],
+    [['serve', '--host', '0.0.0.0', '--tls', 'off'], 'needs --tls on'],
+    [['serve', '--mqtt-port', '1883'], 'MQTT is not in this version'],
+    [['explode'], 'There is no command "explode"'],
+  ])('refuses %j in one line, with exit code 2', async (args, message) => {
+    const { code, stdout, stderr } = await runCli(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^fieldbench: [^\n]+\n$/);
+    expect(stderr).toContain(message);
+  });
+
+  test('helps, and tells its version', async () => {
+    for (const args of [[], ['--help'], ['serve', '--help']]) {
+      const { code, stdout } = await runCli(args);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('--ready-file F')]);
+    }
+    expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+  });
+});

@@ -1,0 +1,121 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import type { Answer, Call, Principal } from '#core/api/call.ts';
+import { operationOf } from '#shared/operations/index.ts';
+import { succeeded, type Envelope } from '#shared/envelope.ts';
+import type { Config } from '#core/config.ts';
+import { unauthorized } from '#core/errors.ts';
+import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
+import type { Log } from '#core/log.ts';
+
+export const KEY = 'fb_test';
+export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
+const PRINCIPAL: Principal = { account_id: 'a', permissions: new Set(), project_ids: null, key_id: null };
+
+export interface TestDoors {
+  readonly doors: Doors;
+  /** Calls that reached dispatch, in order. */
+  readonly calls: Call[];
+  readonly logged: string[];
+  /** The plain door's port. */
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/** Doors on free ports of 127.0.0.1 whose dispatch is `handle` (by default: success with the input it got). */
+export async function openTestDoors(
+  config: Partial<Config> = {},
+  parts: Partial<DoorOptions> & { readonly handle?: (call: Call) => Answer | Promise<Answer> } = {},
+): Promise<TestDoors> {
+  const calls: Call[] = [];
+  const logged: string[] = [];
+  const keep = (message: string) => void logged.push(message);
+  const log: Log = { info: keep, warn: keep, error: keep };
+  const { handle = echo, ...rest } = parts;
+  const doors = await openDoors({
+    config: {
+      directory: '/nowhere',
+      host: '127.0.0.1',
+      port: 0,
+      httpPort: null,
+      tls: false,
+      vault: 'memory',
+      passphrase: null,
+      strict: false,
+      rendererDirectory: null,
+      logWorker: null,
+      ...config,
+    },
+    dispatch: async (call) => {
+      calls.push(call);
+      call.authenticate();
+      return handle(call);
+    },
+    authenticate(authorization) {
+      if (authorization !== AUTHORIZED.authorization) throw unauthorized('No such key.');
+      return PRINCIPAL;
+    },
+    ingest: async ({ contentType, bytes }) => answer('records.import', { contentType, size: bytes.length }),
+    openWindow: () => ({ receive() {}, close() {} }),
+    tls: null,
+    log,
+    ...rest,
+  });
+  return {
+    doors,
+    calls,
+    logged,
+    port: Number(new URL(doors.http_url ?? doors.base_url).port),
+    close: () => doors.close(200),
+  };
+}
+
+const echo = ({ id, input }: Call) => answer(id, input);
+
+export function answer(id: Call['id'], data: unknown, headers: Answer['headers'] = {}): Answer {
+  const { action, status, message } = operationOf(id);
+  return { envelope: succeeded(action, status, message, data), headers };
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+  /** The body as an envelope; throws where it is none. */
+  readonly envelope: Envelope;
+}
+
+/** One request on a connection of its own, with the path exactly as given. */
+export async function ask(
+  port: number,
+  method: string,
+  path: string,
+  {
+    headers = {},
+    body,
+  }: { readonly headers?: Record<string, string>; readonly body?: string | Uint8Array } = {},
+): Promise<Reply> {
+  const request = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false });
+  // once() below hears what fails before there is an answer; a body that is cut after it is no one's loss.
+  request.on('error', () => {});
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const bytes = await buffer(response);
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text: bytes.toString(),
+    get envelope() {
+      return JSON.parse(bytes.toString()) as Envelope;
+    },
+  };
+}
+
+/** Sends bytes as they are and reads until the service closes the connection. */
+export async function speak(port: number, words: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(words);
+  return text(socket);
+}

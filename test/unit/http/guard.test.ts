@@ -1,0 +1,84 @@
+import { hostname } from 'node:os';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, AUTHORIZED, openTestDoors, speak, type TestDoors } from './fixture.ts';
+
+let open: TestDoors;
+beforeAll(async () => void (open = await openTestDoors({ host: '127.0.0.1' })));
+afterAll(() => open.close());
+
+const withHeaders = (headers: Record<string, string>) =>
+  ask(open.port, 'GET', '/v2/projects', { headers: { ...AUTHORIZED, ...headers } });
+
+test.each([
+  'localhost',
+  'LOCALHOST',
+  'localhost:7443',
+  '127.0.0.1',
+  '127.0.0.1:1',
+  '[::1]',
+  '[::1]:7480',
+  hostname(),
+  `${hostname()}:80`,
+])('answers to Host: %s', async (host) => {
+  expect((await withHeaders({ host })).status).toBe(200);
+});
+
+test.each([
+  'evil.example',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  '127.0.0.2',
+  '::1',
+  'localhost:port',
+  'user@localhost',
+])('does not answer to Host: %s, key or not', async (host) => {
+  open.calls.length = 0;
+  const reply = await withHeaders({ host });
+  expect([400, 403]).toContain(reply.status);
+  expect(reply.envelope.success).toBe(false);
+  expect(open.calls).toEqual([]);
+});
+
+test('refuses a rebound name before it looks at anything else, the avatar and unknown paths included', async () => {
+  for (const path of ['/static/devices/default.svg', '/v2/nope', '/%zz', '/integrations/http']) {
+    const reply = await ask(open.port, 'GET', path, { headers: { host: 'evil.example' } });
+    expect([path, reply.status, reply.envelope.message]).toEqual([
+      path,
+      403,
+      expect.stringContaining('Host'),
+    ]);
+  }
+});
+
+test('refuses pages from elsewhere by Origin, and never sends a CORS header', async () => {
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    'http://localhost:1',
+    `https://127.0.0.1:${open.port}`,
+  ]) {
+    const reply = await withHeaders({ origin });
+    expect([origin, reply.status]).toEqual([origin, 403]);
+    expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  }
+  expect((await withHeaders({ origin: `http://127.0.0.1:${open.port}` })).status).toBe(200);
+});
+
+test('refuses what browsers say comes from another site, another port of this machine included', async () => {
+  for (const site of ['cross-site', 'same-site', 'invented'])
+    expect((await withHeaders({ 'sec-fetch-site': site })).status).toBe(403);
+  for (const site of ['same-origin', 'none'])
+    expect((await withHeaders({ 'sec-fetch-site': site })).status).toBe(200);
+});
+
+test('gives a preflight nothing', async () => {
+  const headers = { origin: 'https://evil.example', 'access-control-request-method': 'DELETE' };
+  const reply = await ask(open.port, 'OPTIONS', '/v2/projects/p', { headers });
+  expect(reply.status).toBe(403);
+});
+
+test('tells a slow sender of headers, and lets go of it', { timeout: 30_000 }, async () => {
+  const said = await speak(open.port, 'GET /v2/projects HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+  expect(said).toMatch(/^HTTP\/1\.1 400 /);
+  expect(said).toContain('"The request did not arrive in time."');
+});

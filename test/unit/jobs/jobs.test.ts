@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createEventBus } from '#core/events.ts';
+import { createJobs, type JobStart } from '#core/jobs/jobs.ts';
+import type { Job } from '#shared/events.ts';
+
+const START: JobStart = { kind: 'import', project_id: 'p', device_id: 'd', unit: 'bytes', total: 1000 };
+
+function setUp() {
+  const events = createEventBus();
+  const heard: Job[] = [];
+  events.subscribe('jobs.progress', (job) => heard.push(job));
+  return { jobs: createJobs(events), heard };
+}
+
+describe('a job', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is told of from start to end, and listed only meanwhile', async () => {
+    const { jobs, heard } = setUp();
+    const result = await jobs.run(START, async (progress) => {
+      progress(400);
+      expect(jobs.running()).toMatchObject([{ ...START, state: 'running', done: 400 }]);
+      progress(1200, 1200);
+      return 'result';
+    });
+    expect(result).toBe('result');
+    expect(heard.at(0)).toMatchObject({ ...START, state: 'running', done: 0 });
+    expect(heard.at(-1)).toMatchObject({ state: 'done', done: 1200, total: 1200 });
+    expect(new Set(heard.map((job) => job.id)).size).toBe(1);
+    expect(jobs.running()).toEqual([]);
+  });
+
+  it('is told of at most ten times a second, and of its latest step even when it then goes quiet', async () => {
+    const { jobs, heard } = setUp();
+    await jobs.run(START, async (progress) => {
+      for (let step = 1; step <= 1000; step++) {
+        progress(step);
+        await vi.advanceTimersByTimeAsync(1);
+      }
+      const before = heard.length;
+      progress(1001);
+      await vi.advanceTimersByTimeAsync(500);
+      expect(heard.slice(before).map((job) => job.done)).toEqual([1001]);
+    });
+    expect(heard.length).toBeGreaterThan(8);
+    expect(heard.length).toBeLessThanOrEqual(1 + 11 + 1);
+  });
+
+  it('that fails or is cancelled says which, and rejects as its work did', async () => {
+    const { jobs, heard } = setUp();
+    const broken = new Error('disk');
+    await expect(jobs.run(START, () => Promise.reject(broken))).rejects.toBe(broken);
+    expect(heard.at(-1)?.state).toBe('failed');
+
+    const controller = new AbortController();
+    const work = jobs.run(
+      START,
+      (_, signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        ),
+      controller.signal,
+    );
+    controller.abort(new Error('closed'));
+    await expect(work).rejects.toThrow('closed');
+    expect(heard.at(-1)?.state).toBe('cancelled');
+    expect(jobs.running()).toEqual([]);
+  });
+
+  it('sends nothing after its last event', async () => {
+    const { jobs, heard } = setUp();
+    await jobs.run(START, async (progress) => progress(10));
+    const count = heard.length;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(heard).toHaveLength(count);
+    expect(heard.at(-1)).toMatchObject({ state: 'done', done: 10 });
+  });
+});
+
+describe('parts that are followed', () => {
+  async function* batches() {
+    yield [1, 2, 3];
+    yield [4, 5];
+  }
+
+  it('are passed on and counted', async () => {
+    const { jobs, heard } = setUp();
+    const seen: number[] = [];
+    for await (const batch of jobs.follow({ ...START, kind: 'export', unit: 'records', total: 5 }, batches()))
+      seen.push(...batch);
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+    expect(heard[0]).toMatchObject({ state: 'running', done: 0, total: 5 });
+    expect(heard.at(-1)).toMatchObject({ state: 'done', done: 5, total: 5 });
+  });
+
+  it('are cancelled when nobody asks for more or the signal fires, and fail when they do', async () => {
+    const { jobs, heard } = setUp();
+    for await (const batch of jobs.follow(START, batches())) if (batch.length > 0) break;
+    expect(heard.at(-1)?.state).toBe('cancelled');
+
+    const controller = new AbortController();
+    const stopped = jobs.follow(START, batches(), controller.signal);
+    await stopped.next();
+    controller.abort(new Error('closed'));
+    await expect(stopped.next()).rejects.toThrow('closed');
+    expect(heard.at(-1)?.state).toBe('cancelled');
+
+    const broken = (async function* () {
+      yield [1];
+      throw new Error('disk');
+    })();
+    const failing = jobs.follow(START, broken);
+    await failing.next();
+    await expect(failing.next()).rejects.toThrow('disk');
+    expect(heard.at(-1)?.state).toBe('failed');
+    expect(jobs.running()).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runService, type RunningService } from '../../helpers/running-service.ts';
+import { lookAlike, RECORDINGS } from '../../helpers/recordings.ts';
+
+/** Imports and exports through the service's doors, as a rig and a window use them. */
+describe('a recording, through the service', () => {
+  let running: RunningService;
+  let device: { project_id: string; device_id: string };
+  let path: string;
+
+  beforeAll(async () => {
+    running = await runService();
+    const project = await running.bridge.call('projects.create', { name: 'Lab', description: '' });
+    const project_id = project.data?.id ?? '';
+    const created = await running.bridge.call('devices.create', {
+      project_id,
+      name: 'Logger',
+      source: 'http',
+    });
+    device = { project_id, device_id: created.data?.id ?? '' };
+    path = `/_local/v1/projects/${project_id}/devices/${device.device_id}/records`;
+  });
+  afterAll(() => running.stop());
+
+  const total = async () => {
+    const { headers } = await running.request(
+      'GET',
+      `/v2/projects/${device.project_id}/devices/${device.device_id}/data?page=1&limit=1&range=all`,
+    );
+    return headers.get('X-Total-Count');
+  };
+
+  const upload = (text: string) =>
+    running.bridge.upload('records.import', { ...device, zone: 'Europe/Berlin' }, new Blob([text]));
+
+  it('that has a bad row leaves nothing, and says which row', async () => {
+    const answer = await upload('time,a\n2015-02-04 17:51:00,1\nyesterday,2\n');
+    expect(answer).toMatchObject({
+      success: false,
+      status: 400,
+      message:
+        'line 3: time must be a time like "2015-02-04 17:51:00", got "yesterday". Nothing was imported.',
+    });
+    expect(await total()).toBe('0');
+  });
+
+  it.each(RECORDINGS)('goes in by the window, out and in again by HTTP: $file', async (recording) => {
+    expect(await upload(lookAlike(recording, 300))).toMatchObject({ status: 200, data: { stored: 300 } });
+    expect(await total()).toBe('300');
+
+    for (const [format, type] of [
+      ['ndjson', 'application/x-ndjson'],
+      ['csv', 'text/csv'],
+    ] as const) {
+      const exported = await running.request('GET', `${path}?format=${format}`);
+      expect(exported.status).toBe(200);
+      const count = Number(await total());
+      const again = await running.request('POST', path, { raw: { type, bytes: exported.text } });
+      expect(again.envelope).toMatchObject({ success: true, data: { stored: count, skipped: 0 } });
+      expect(await total()).toBe(String(2 * count));
+    }
+    await running.bridge.call('data.purge', device);
+  });
+});

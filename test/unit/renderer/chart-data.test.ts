@@ -1,0 +1,140 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import { succeeded } from '#shared/envelope.ts';
+import { formatMicros } from '#shared/time.ts';
+import type { ColumnPage, ColumnsRequest } from '#shared/wire.ts';
+import {
+  cancelChart,
+  followChart,
+  leaveChart,
+  loadChart,
+  useChartData,
+} from '../../../renderer/stores/chart-data.ts';
+
+/** Records of one device in order of arrival, answered as the service does: newest first, in small pages. */
+const device = vi.hoisted(() => ({
+  arrived: [] as { time: number; value: number }[],
+  /** Resolves before each page: holds loading up where a test wants it. */
+  gate: async () => {},
+  requests: 0,
+}));
+const ROWS = 3;
+
+vi.mock('../../../renderer/bridge/bridge.ts', () => ({
+  bridge: {
+    async columns(
+      { start = -Infinity, end = Infinity }: ColumnsRequest,
+      onPage: (page: ColumnPage) => void,
+      { signal }: { signal?: AbortSignal } = {},
+    ) {
+      device.requests++;
+      const rows = device.arrived
+        .filter(({ time }) => time >= start && time <= end)
+        .toReversed()
+        .toSorted((a, b) => b.time - a.time);
+      for (let offset = 0; offset < rows.length; offset += ROWS) {
+        await device.gate();
+        if (signal?.aborted) throw signal.reason;
+        const page = rows.slice(offset, offset + ROWS);
+        onPage({
+          offset,
+          total: rows.length,
+          timestamps: Float64Array.from(page, ({ time }) => time),
+          columns: [Float64Array.from(page, ({ value }) => value)],
+        });
+      }
+      return succeeded('read columns', 200, 'Columns read successfully.', { records: rows.length });
+    },
+  },
+}));
+
+const query = { project_id: 'p', device_id: 'd', keys: ['value'] };
+
+function summary(): DeviceSummary {
+  const times = device.arrived.map(({ time }) => time);
+  return {
+    records: times.length,
+    first: formatMicros(Math.min(...times)),
+    last: formatMicros(Math.max(...times)),
+    last_seen: '2026-01-01T00:00:00Z',
+    purged_at: null,
+    bytes: 0,
+    keys: [{ key: 'value', count: times.length, numeric: times.length }],
+  };
+}
+
+const arrive = (...records: [time: number, value: number][]) =>
+  device.arrived.push(...records.map(([time, value]) => ({ time, value })));
+const values = () => {
+  const { picture } = useChartData.getState();
+  return picture?.kind === 'records' ? [...(picture.view.columns[0] ?? [])] : [];
+};
+
+const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 10_000 });
+
+async function load(): Promise<void> {
+  loadChart(query, summary());
+  await until(() => useChartData.getState().state === 'ready');
+}
+
+beforeEach(() => {
+  leaveChart();
+  device.arrived = [];
+  device.gate = async () => {};
+  device.requests = 0;
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+});
+
+test('pages of any number become one row of records, oldest first', async () => {
+  arrive([1, 10], [2, 20], [3, 30], [4, 40], [5, 50], [6, 60], [7, 70]);
+  await load();
+  expect(values()).toEqual([10, 20, 30, 40, 50, 60, 70]);
+  expect(useChartData.getState().total).toBe(7);
+});
+
+test('live records come behind the others, also at an instant that is already there', async () => {
+  arrive([1, 10], [2, 20], [2, 21]);
+  await load();
+  arrive([2, 22], [3, 30], [4, 40], [5, 50], [6, 60]);
+  followChart(summary());
+  await until(() => values().length === 8);
+  expect(values()).toEqual([10, 20, 21, 22, 30, 40, 50, 60]);
+});
+
+test('late records find their place among the old ones', async () => {
+  arrive([10, 100], [20, 200], [30, 300]);
+  await load();
+  arrive([15, 150], [40, 400]);
+  followChart(summary());
+  await until(() => values().length === 5);
+  expect(values()).toEqual([100, 150, 200, 300, 400]);
+});
+
+test('records that arrive while older pages are still loading are not shown twice', async () => {
+  arrive([1, 10], [2, 20], [3, 30], [4, 40], [5, 50]);
+  let pages = 0;
+  device.gate = async () => {
+    if (++pages === 2) arrive([6, 60]);
+  };
+  loadChart(query, summary());
+  await until(() => useChartData.getState().state === 'ready');
+  followChart(summary());
+  await until(() => values().length === 6);
+  expect(values()).toEqual([10, 20, 30, 40, 50, 60]);
+});
+
+test('cancelling keeps what has come, and nothing follows', async () => {
+  arrive([1, 10], [2, 20], [3, 30], [4, 40], [5, 50]);
+  let open = () => {};
+  let pages = 0;
+  device.gate = () => (++pages === 2 ? new Promise((resolve) => (open = resolve)) : Promise.resolve());
+  loadChart(query, summary());
+  await until(() => useChartData.getState().points === 3);
+  cancelChart();
+  open();
+  arrive([6, 60]);
+  followChart(summary());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(useChartData.getState().state).toBe('cancelled');
+  expect(values()).toEqual([30, 40, 50]);
+});

@@ -1,0 +1,217 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { succeeded } from '#shared/envelope.ts';
+import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import { formatMicros } from '#shared/time.ts';
+import type { ColumnPage, ColumnsRequest, SeriesRequest } from '#shared/wire.ts';
+import {
+  cancelChart,
+  followChart,
+  leaveChart,
+  loadChart,
+  lookAtChart,
+  reloadChart,
+  useChartData,
+} from '../../../renderer/stores/chart-data.ts';
+import { seriesOf, type Point } from './series-of.ts';
+
+const SECOND = 1e6;
+/** What the device claims to have: above the number that is loaded one by one. */
+const MANY = 600_000;
+
+/** A device whose records count a thousandfold in the series, so that tests need not make hundreds of thousands. */
+const device = vi.hoisted(() => ({
+  records: [] as Point[],
+  series: [] as SeriesRequest[],
+  columns: [] as ColumnsRequest[],
+  /** Holds answers up where a test wants it. */
+  gate: async () => {},
+}));
+
+vi.mock('../../../renderer/bridge/bridge.ts', () => ({
+  bridge: {
+    async series(request: SeriesRequest, { signal }: { signal?: AbortSignal } = {}) {
+      device.series.push(request);
+      await device.gate();
+      if (signal?.aborted) throw signal.reason;
+      const { start = 0, end = 0, width, keys } = request;
+      const series = seriesOf(device.records, keys, start, end, width);
+      for (const { counts } of series.keys)
+        counts.forEach((count, column) => (counts[column] = count * 1000));
+      return succeeded('get series', 200, 'Series retrieved successfully.', series);
+    },
+    async columns(
+      request: ColumnsRequest,
+      onPage: (page: ColumnPage) => void,
+      { signal }: { signal?: AbortSignal } = {},
+    ) {
+      device.columns.push(request);
+      const { start = -Infinity, end = Infinity } = request;
+      const rows = device.records.filter(({ time }) => time >= start && time <= end).toReversed();
+      if (signal?.aborted) throw signal.reason;
+      onPage({
+        offset: 0,
+        total: rows.length * 1000,
+        timestamps: Float64Array.from(rows, ({ time }) => time),
+        columns: [Float64Array.from(rows, ({ values }) => values[0] ?? NaN)],
+      });
+      if (signal?.aborted) throw signal.reason;
+      return succeeded('read columns', 200, 'Columns read successfully.', { records: rows.length });
+    },
+  },
+}));
+
+const query = { project_id: 'p', device_id: 'd', keys: ['value'] };
+
+function summary(records = MANY): DeviceSummary {
+  return {
+    records,
+    first: formatMicros(device.records[0]?.time ?? 0),
+    last: formatMicros(device.records.at(-1)?.time ?? 0),
+    last_seen: '2026-01-01T00:00:00Z',
+    purged_at: null,
+    bytes: 0,
+    keys: [{ key: 'value', count: records, numeric: records }],
+  };
+}
+
+const state = () => useChartData.getState();
+const ready = () => vi.waitUntil(() => state().state === 'ready');
+const everySecond = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ time: i * SECOND, values: [i] }));
+
+beforeEach(() => {
+  leaveChart();
+  lookAtChart({ window: null, width: 100 });
+  device.records = everySecond(600);
+  device.series = [];
+  device.columns = [];
+  device.gate = async () => {};
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+});
+
+test('many records come as one series at the width of the plot, with the newest record exactly', async () => {
+  loadChart(query, summary());
+  await ready();
+  expect(device.series).toEqual([{ ...query, start: 0, end: 599 * SECOND, width: 100 }]);
+  expect(state()).toMatchObject({
+    picture: { kind: 'summary', series: { width: 100 } },
+    whole: { from: 0, to: 599 * SECOND },
+    points: 600_000,
+    bounds: [{ min: 0, max: 599 }],
+    newest: { instant: 599 * SECOND, values: [599] },
+  });
+});
+
+test('a window of few records is read record by record, with some around it, and moves without asking', async () => {
+  loadChart(query, summary());
+  await ready();
+  lookAtChart({ window: { from: 100 * SECOND, to: 110 * SECOND }, width: 100 });
+  await ready();
+  const { picture, points } = state();
+  expect(picture?.kind).toBe('records');
+  expect(points).toBe(11);
+  expect(picture?.kind === 'records' && [...picture.view.timestamps]).toEqual(
+    Array.from({ length: 21 }, (_, i) => (95 + i) * SECOND),
+  );
+
+  const asked = device.series.length;
+  lookAtChart({ window: { from: 104 * SECOND, to: 114 * SECOND }, width: 100 });
+  await ready();
+  expect(device.series).toHaveLength(asked);
+  expect(state().points).toBe(11);
+});
+
+test('while one window is being answered the last of the others waits, and its picture is the one that stays', async () => {
+  loadChart(query, summary());
+  await ready();
+  const before = state().picture;
+  let open = () => {};
+  device.gate = () => new Promise((resolve) => (open = resolve));
+  for (const from of [0, 100, 200, 300])
+    lookAtChart({ window: { from: from * SECOND, to: (from + 200) * SECOND }, width: 100 });
+  expect(state()).toMatchObject({ state: 'loading', picture: before });
+  device.gate = async () => {};
+  open();
+  await ready();
+  expect(device.series.slice(1).map(({ start = 0 }) => start / SECOND)).toEqual([0, 300]);
+  expect(state().picture).toMatchObject({ series: { start: 300 * SECOND } });
+});
+
+test('a window shows together with its picture, or stretches the one there is when that takes too long', async () => {
+  loadChart(query, summary());
+  await ready();
+  const shown = { from: 0, to: 300 * SECOND };
+  lookAtChart({ window: shown, width: 100 });
+  expect(state().window).toBeNull();
+  await ready();
+  expect(state()).toMatchObject({ window: shown, picture: { series: { end: 300 * SECOND } } });
+
+  let open = () => {};
+  device.gate = () => new Promise((resolve) => (open = resolve));
+  lookAtChart({ window: { from: 0, to: 200 * SECOND }, width: 100 });
+  await vi.waitUntil(() => state().window?.to === 200 * SECOND);
+  expect(state()).toMatchObject({ state: 'loading', picture: { series: { end: 300 * SECOND } } });
+  open();
+  await ready();
+  expect(state()).toMatchObject({ picture: { series: { end: 200 * SECOND } } });
+});
+
+test('records that come in lengthen the picture and become the newest', async () => {
+  loadChart(query, summary());
+  await ready();
+  device.records = everySecond(700);
+  followChart(summary(MANY + 100));
+  await vi.waitUntil(() => state().state === 'ready' && state().points === 700_000);
+  expect(state()).toMatchObject({
+    whole: { from: 0, to: 699 * SECOND },
+    newest: { instant: 699 * SECOND, values: [699] },
+  });
+});
+
+test('a device that outgrows loading is asked for windows from then on', async () => {
+  device.records = everySecond(60);
+  loadChart(query, summary(60));
+  await ready();
+  expect(state().picture?.kind).toBe('records');
+  device.records = everySecond(600);
+  followChart(summary());
+  await vi.waitUntil(() => state().picture?.kind === 'summary');
+});
+
+test('a range that begins after the last record is empty without asking', async () => {
+  loadChart({ ...query, start: 1_000 * SECOND }, summary());
+  await ready();
+  expect(state()).toMatchObject({ whole: null, points: 0 });
+  expect(device.series).toEqual([]);
+});
+
+test('cancelling keeps the picture and asks no more, until it is loaded again', async () => {
+  loadChart(query, summary());
+  await ready();
+  const { picture } = state();
+  let open = () => {};
+  device.gate = () => new Promise((resolve) => (open = resolve));
+  lookAtChart({ window: { from: 0, to: 300 * SECOND }, width: 100 });
+  cancelChart();
+  device.gate = async () => {};
+  open();
+  lookAtChart({ window: { from: 0, to: 200 * SECOND }, width: 100 });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(state()).toMatchObject({ state: 'cancelled', picture, window: { from: 0, to: 200 * SECOND } });
+  reloadChart();
+  await ready();
+  expect(state().picture).toMatchObject({ series: { start: 0, end: 200 * SECOND } });
+});
+
+test('a refusal is said, and the next window is asked for as usual', async () => {
+  loadChart(query, summary());
+  await ready();
+  device.gate = () => Promise.reject(new Error('The disk is gone.'));
+  lookAtChart({ window: { from: 0, to: 300 * SECOND }, width: 100 });
+  await vi.waitUntil(() => state().state === 'error');
+  expect(state().error).toBe('The disk is gone.');
+  device.gate = async () => {};
+  lookAtChart({ window: null, width: 100 });
+  await ready();
+  expect(state().error).toBeNull();
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { defaultKeys } from '../../../renderer/views/device/default-keys.ts';
+
+test('the first four keys are drawn at first', () => {
+  expect(defaultKeys([], ['a', 'b', 'c', 'd', 'e'])).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a key that appears later joins behind the others, and pushes none out', () => {
+  expect(defaultKeys(['humidity', 'level'], ['co2', 'humidity', 'level'])).toEqual([
+    'humidity',
+    'level',
+    'co2',
+  ]);
+  expect(defaultKeys(['b', 'c', 'd', 'e'], ['a', 'b', 'c', 'd', 'e'])).toEqual(['b', 'c', 'd', 'e']);
+});
+
+test('keys that are gone make room', () => {
+  expect(defaultKeys(['a', 'b', 'c', 'd'], ['b', 'e'])).toEqual(['b', 'e']);
+});

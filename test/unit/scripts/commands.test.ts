@@ -1,0 +1,141 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findChromium } from '../../../scripts/lib/chromium.mjs';
+import { npmCommand, outsideEnvironment } from '../../../scripts/lib/npm.mjs';
+import { inProject } from '../../../scripts/lib/project.mjs';
+import { run, which } from '../../../scripts/lib/run.mjs';
+import { chooseSteps } from '../../../scripts/lib/steps.mjs';
+import { packageNames } from '../../../scripts/lib/system-packages.mjs';
+
+const node = process.execPath;
+
+describe.runIf(process.platform !== 'win32')('running a command', () => {
+  it('reports its exit code, a signal as shells do, and what it wrote', async () => {
+    const both = 'console.log("out"); console.error("err"); process.exitCode = 3';
+    const ended = await run(node, ['-e', both], { output: 'quiet' });
+    expect(ended.code).toBe(3);
+    expect(ended.output.split('\n').toSorted()).toEqual(['', 'err', 'out']);
+    expect((await run(node, ['-e', 'process.kill(process.pid, "SIGTERM")'])).code).toBe(143);
+  });
+
+  it('gives it no standard input, so that nothing waits for a key', async () => {
+    const read = 'process.stdin.on("data", () => {}).on("end", () => console.log("nothing"))';
+    expect((await run(node, ['-e', read], { output: 'quiet' })).output).toBe('nothing\n');
+  });
+
+  it('names a command that is not there', async () => {
+    await expect(run('fieldbench-none', [])).rejects.toThrow('fieldbench-none could not be started');
+  });
+
+  it('ends a command that takes too long, with what it started', async () => {
+    // The grandchild holds our pipe open: only its end lets the outcome arrive.
+    const script = `require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" }).unref()`;
+    const ended = await run(node, ['-e', script], { output: 'quiet', limitMs: 500 });
+    expect(ended.timedOut).toBe(true);
+  });
+
+  it('stops altogether, not only the command, when it is asked to stop', async () => {
+    const running = run(node, ['-e', 'setInterval(() => {}, 1000)'], { limitMs: 60_000 });
+    process.emit('SIGTERM');
+    await expect(running).rejects.toMatchObject({ message: 'stopped by SIGTERM', code: 143 });
+  });
+
+  it('ends a command when asked', async () => {
+    const stop = new AbortController();
+    const running = run(node, ['-e', 'setInterval(() => {}, 1000)'], { signal: stop.signal });
+    stop.abort();
+    expect((await running).code).toBe(137);
+  });
+});
+
+describe('the npm that runs a script', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'fieldbench-npm-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('is the one that runs us', async () => {
+    const cli = path.join(folder, 'npm-cli.js');
+    await writeFile(cli, '');
+    expect(npmCommand({ npm_execpath: cli, npm_node_execpath: node })).toEqual({
+      command: node,
+      args: [cli],
+    });
+    expect(npmCommand({ npm_execpath: cli, npm_node_execpath: path.join(folder, 'gone') }).command).toBe(
+      node,
+    );
+  });
+
+  it.runIf(process.platform !== 'win32')('is the one on PATH without that', async () => {
+    const npm = path.join(folder, 'npm');
+    await writeFile(npm, '');
+    await chmod(npm, 0o755);
+    const yarn = { npm_execpath: path.join(folder, 'yarn.js'), PATH: folder };
+    expect(npmCommand(yarn)).toEqual({ command: npm, args: [] });
+    expect(npmCommand({ PATH: folder })).toEqual({ command: npm, args: [] });
+    expect(() => npmCommand({ PATH: '' })).toThrow('npm is not on PATH');
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'works with a Node from outside node_modules, and finds its headers',
+    async () => {
+      const outside = path.join(folder, 'bin', 'node');
+      await mkdir(path.dirname(outside));
+      await writeFile(outside, '');
+      await chmod(outside, 0o755);
+      const env = {
+        PATH: `${inProject('node_modules/.bin')}:${path.dirname(outside)}`,
+        npm_node_execpath: inProject('node_modules/node/bin/node'),
+      };
+      expect(outsideEnvironment(env)).toEqual({ PATH: path.dirname(outside), npm_node_execpath: outside });
+
+      const headers = path.join(folder, 'include', 'node');
+      await mkdir(headers, { recursive: true });
+      await writeFile(path.join(headers, 'node_api.h'), '');
+      expect(outsideEnvironment(env).npm_config_nodedir).toBe(folder);
+      expect(outsideEnvironment({ ...env, npm_config_nodedir: '/mine' }).npm_config_nodedir).toBe('/mine');
+    },
+  );
+});
+
+describe('looking for programs', () => {
+  it('finds a command on PATH, and nothing for a name without one', () => {
+    expect(which('node', { PATH: path.dirname(node) })).not.toBeNull();
+    expect(which('fieldbench-none')).toBeNull();
+  });
+
+  it('takes the Chromium that is named', () => {
+    expect(findChromium({ FIELDBENCH_CHROMIUM: '/opt/chromium', PATH: '' })).toBe('/opt/chromium');
+  });
+});
+
+describe('the steps of npm test', () => {
+  it('are all of them unless some are named, always in their own order', () => {
+    expect(chooseSteps([]).length).toBeGreaterThan(5);
+    expect(chooseSteps(['unit', 'lint']).map(({ name }) => name)).toEqual(['lint', 'unit']);
+  });
+
+  it('names the steps there are when one is misspelt', () => {
+    expect(() => chooseSteps(['units'])).toThrow(/no step "units"; the steps are format, .*unit, /);
+  });
+});
+
+describe('the system packages', () => {
+  it('are named once each, in the words of the system', () => {
+    const both = {
+      apt: 'libsecret-1-dev',
+      dnf: 'libsecret-devel',
+      pacman: 'libsecret',
+      zypper: 'libsecret-devel',
+    };
+    const needs = [
+      { purpose: 'run' as const, present: () => false, packages: { ...both, apt: 'libsecret-1-0' } },
+      { purpose: 'build' as const, present: () => false, packages: both },
+    ];
+    expect(packageNames(needs, 'apt')).toEqual(['libsecret-1-0', 'libsecret-1-dev']);
+    expect(packageNames(needs, 'pacman')).toEqual(['libsecret']);
+  });
+});

@@ -1,0 +1,450 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { EncodedJson, type Answer, type Call, type Principal } from '#core/api/call.ts';
+import { openSession, type Session } from '#core/api/session.ts';
+import type { ChartReader } from '#core/api/chart-reader.ts';
+import { createEventBus } from '#core/events.ts';
+import { badRequest, notFound, Refusal } from '#core/errors.ts';
+import { refusal } from '#core/api/dispatch.ts';
+import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
+import { refused, succeeded } from '#shared/envelope.ts';
+import { operationOf } from '#shared/operations/index.ts';
+import { CHUNK_BYTES, WINDOW, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
+
+const OWNER: Principal = { account_id: 'a', permissions: new Set(), project_ids: null, key_id: null };
+const DEVICE = { project_id: 'p', device_id: 'd' };
+const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+let handle: (call: Call) => Answer | Promise<Answer>;
+let readColumns: ChartReader['columns'];
+let readSeries: ChartReader['series'];
+let session: Session;
+let bridge: BridgeClient;
+const events = createEventBus();
+const posted: ServerMessage[] = [];
+const sent: ClientMessage[] = [];
+const logged: string[] = [];
+let deliver: boolean;
+
+beforeEach(() => {
+  posted.length = sent.length = logged.length = 0;
+  deliver = true;
+  const keep = (message: string) => void logged.push(message);
+  const log = { info: keep, warn: keep, error: keep };
+  const listeners = new Set<(message: ServerMessage) => void>();
+  session = openSession({
+    dispatch: async (call) => {
+      try {
+        expect(call.authenticate()).toBe(OWNER);
+        return await handle(call);
+      } catch (error) {
+        return refusal(operationOf(call.id).action, error, log);
+      }
+    },
+    principal: () => OWNER,
+    events,
+    charts: {
+      columns: (...asked) => readColumns(...asked),
+      series: (...asked) => readSeries(...asked),
+    },
+    post(message) {
+      posted.push(message);
+      const copy = structuredClone(message);
+      if (deliver) queueMicrotask(() => listeners.forEach((listener) => listener(copy)));
+    },
+    log,
+  });
+  bridge = createBridge({
+    post(message) {
+      sent.push(message);
+      session.receive(structuredClone(message));
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  });
+});
+
+function answer(id: Call['id'], data: unknown): Answer {
+  const { action, status, message } = operationOf(id);
+  return { envelope: succeeded(action, status, message, data), headers: {} };
+}
+
+describe('a call', () => {
+  test('gets the envelope of its operation', async () => {
+    handle = ({ id, input }) => answer(id, input);
+    const envelope = await bridge.call('projects.get', { project_id: 'p' });
+    expect(envelope).toEqual(
+      succeeded('get project', 200, 'Project retrieved successfully.', { project_id: 'p' }),
+    );
+  });
+
+  test('gets a page, which is JSON text in the store, as values: whole, or in pieces that split a character', async () => {
+    const page = [{ timestamp: '2026-03-02T20:30:21.202946Z', name: 'größe \ud800 🔥', value: -0.5 }];
+    const bytes = new TextEncoder().encode(JSON.stringify(page));
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      for (const byte of bytes) yield Uint8Array.of(byte);
+    }
+    for (const data of [new EncodedJson(bytes), new EncodedJson(pieces())]) {
+      handle = ({ id }) => answer(id, data);
+      const envelope = await bridge.call('data.list', { ...DEVICE, page: 1, limit: 10, range: 'all' });
+      expect(envelope.data).toEqual(page);
+    }
+  });
+
+  test('gets a refusal as an envelope', async () => {
+    handle = () => {
+      throw notFound('Project');
+    };
+    expect(await bridge.call('projects.get', { project_id: 'x' })).toEqual(
+      refused('get project', 404, 'Project not found.'),
+    );
+  });
+
+  test('that is cancelled tells its handler, and no reply follows', async () => {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    let signal: AbortSignal | undefined;
+    handle = (call) => {
+      signal = call.signal;
+      return promise;
+    };
+    const controller = new AbortController();
+    const result = bridge.call('projects.list', {}, { signal: controller.signal });
+    controller.abort(new Error('changed my mind'));
+    await expect(result).rejects.toThrow('changed my mind');
+    expect(signal?.aborted).toBe(true);
+    resolve(answer('projects.list', []));
+    await tick();
+    expect(posted).toEqual([]);
+  });
+
+  test('of what is no call says how to ask', async () => {
+    session.receive({ type: 'call', n: 1, id: 'records.export', input: {} });
+    session.receive({ type: 'download', n: 2, id: 'records.import', input: {} });
+    await tick();
+    expect(posted.map((message) => message.type === 'reply' && message.envelope.message)).toEqual([
+      'records.export must be sent as "download", not as "call".',
+      'records.import must be sent as "upload", not as "download".',
+    ]);
+  });
+});
+
+test.each([
+  ['nothing', null],
+  ['text', 'call'],
+  ['an unknown type', { type: 'shutdown', n: 1 }],
+  ['an unknown operation', { type: 'call', n: 1, id: 'toString', input: {} }],
+  ['a number that is none', { type: 'cancel', n: Number.NaN }],
+  ['an unknown topic', { type: 'subscribe', topic: 'secrets' }],
+  ['a chunk that is not bytes', { type: 'chunk', n: 1, bytes: 'abc' }],
+  ['columns of no keys', { type: 'columns', n: 1, input: DEVICE }],
+])('%s is logged and ignored', async (_, message) => {
+  session.receive(message);
+  await tick();
+  expect(posted).toEqual([]);
+  expect(logged).toEqual([expect.stringContaining('not a message')]);
+});
+
+test('the second of two requests of one number is ignored', async () => {
+  handle = ({ id, input }) => answer(id, input);
+  for (const project_id of ['first', 'second'])
+    session.receive({ type: 'call', n: 1, id: 'projects.get', input: { project_id } });
+  await tick();
+  expect(posted).toMatchObject([{ type: 'reply', n: 1, envelope: { data: { project_id: 'first' } } }]);
+});
+
+describe('an upload', () => {
+  const file = (size: number) => new Blob([new Uint8Array(size).map((_, index) => index % 251)]);
+
+  test('arrives whole, in order, with its size, and reports what was taken', async () => {
+    const size = 20 * CHUNK_BYTES + 7;
+    const seen: number[] = [];
+    handle = async ({ id, body }) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of body?.bytes ?? []) pieces.push(piece);
+      const whole = Buffer.concat(pieces);
+      return answer(id, {
+        size: body?.size,
+        same: whole.equals(Buffer.from(await file(size).arrayBuffer())),
+      });
+    };
+    const options = { onProgress: (bytes: number) => void seen.push(bytes) };
+    const envelope = await bridge.upload('records.import', DEVICE, file(size), options);
+    expect(envelope.data).toEqual({ size, same: true });
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test('waits for its reader: never more than the window under way', async () => {
+    const { promise: go, resolve } = Promise.withResolvers<void>();
+    handle = async ({ id, body }) => {
+      await go;
+      for await (const _ of body?.bytes ?? []);
+      return answer(id, null);
+    };
+    const result = bridge.upload('records.import', DEVICE, file(30 * CHUNK_BYTES));
+    const chunks = () => sent.filter(({ type }) => type === 'chunk').length;
+    await expect.poll(chunks).toBe(WINDOW);
+    await tick();
+    expect(chunks()).toBe(WINDOW);
+    resolve();
+    expect((await result).status).toBe(200);
+    expect(chunks()).toBe(30);
+  });
+
+  test('of an empty file ends at once', async () => {
+    handle = async ({ id, body }) => {
+      let pieces = 0;
+      for await (const _ of body?.bytes ?? []) pieces++;
+      return answer(id, pieces);
+    };
+    expect((await bridge.upload('records.import', DEVICE, file(0))).data).toBe(0);
+  });
+
+  test('refused while it is under way ends with the refusal', async () => {
+    handle = async ({ body }) => {
+      for await (const _ of body?.bytes ?? []) throw badRequest('Line 1 is bad.');
+      throw new Error('There was no chunk.');
+    };
+    const envelope = await bridge.upload('records.import', DEVICE, file(30 * CHUNK_BYTES));
+    expect(envelope).toEqual(refused('import records', 400, 'Line 1 is bad.'));
+  });
+
+  test('cancelled while its reader waits ends the reading', async () => {
+    const { promise: ended, resolve } = Promise.withResolvers<unknown>();
+    handle = async ({ id, body }) => {
+      try {
+        for await (const _ of body?.bytes ?? []);
+      } catch (error) {
+        resolve(error);
+      }
+      return answer(id, null);
+    };
+    session.receive({ type: 'upload', n: 1, id: 'records.import', input: DEVICE, size: 10 });
+    session.receive({ type: 'chunk', n: 1, bytes: Uint8Array.of(1) });
+    await tick();
+    session.receive({ type: 'cancel', n: 1 });
+    expect(await ended).toMatchObject({ name: 'AbortError' });
+  });
+
+  test('that sends more than it was granted is refused', async () => {
+    handle = async ({ id, body }) => {
+      await tick();
+      for await (const _ of body?.bytes ?? []);
+      return answer(id, null);
+    };
+    session.receive({ type: 'upload', n: 1, id: 'records.import', input: DEVICE, size: 100 });
+    for (let i = 0; i <= WINDOW; i++) session.receive({ type: 'chunk', n: 1, bytes: Uint8Array.of(i) });
+    await expect.poll(() => posted.at(-1)).toMatchObject({ type: 'reply', envelope: { status: 400 } });
+  });
+});
+
+describe('a download', () => {
+  async function* pieces(count: number, size: number): AsyncGenerator<Uint8Array> {
+    for (let i = 0; i < count; i++) yield new Uint8Array(size).fill(i);
+  }
+  const exported = (bytes: AsyncIterable<Uint8Array>) => ({
+    ...answer('records.export', { records: 3 }),
+    download: { type: 'text/csv', filename: 'x.csv', bytes },
+  });
+
+  test('arrives in pieces of at most a chunk, then its envelope', async () => {
+    handle = () => exported(pieces(3, 2 * CHUNK_BYTES + 1));
+    const received: Uint8Array[] = [];
+    const envelope = await bridge.download('records.export', DEVICE, (bytes) => void received.push(bytes));
+    expect(envelope.data).toEqual({ records: 3 });
+    expect(received.map((bytes) => bytes.length)).toEqual(
+      [0, 1, 2].flatMap(() => [CHUNK_BYTES, CHUNK_BYTES, 1]),
+    );
+    expect(received.map((bytes) => bytes[0])).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2]);
+  });
+
+  test('waits for the window: a slow one holds the source back', async () => {
+    let made = 0;
+    handle = () =>
+      exported(
+        (async function* () {
+          for (; made < 100; made++) yield Uint8Array.of(made);
+        })(),
+      );
+    deliver = false;
+    session.receive({ type: 'download', n: 1, id: 'records.export', input: DEVICE });
+    await tick();
+    expect(posted.filter(({ type }) => type === 'bytes').length).toBe(WINDOW);
+    expect(made).toBeLessThanOrEqual(WINDOW + 1);
+    session.receive({ type: 'more', n: 1 });
+    await tick();
+    expect(posted.filter(({ type }) => type === 'bytes').length).toBe(WINDOW + 1);
+    session.receive({ type: 'cancel', n: 1 });
+    await tick();
+    expect(posted.filter(({ type }) => type === 'reply')).toEqual([]);
+  });
+
+  test('that is refused has no pieces', async () => {
+    handle = () => {
+      throw badRequest('No such format.');
+    };
+    const envelope = await bridge.download('records.export', DEVICE, () => expect.unreachable());
+    expect(envelope.status).toBe(400);
+  });
+
+  test('that breaks half-way ends as an error whose id the log has', async () => {
+    handle = () =>
+      exported(
+        (async function* () {
+          yield Uint8Array.of(1);
+          throw new Error('disk on fire');
+        })(),
+      );
+    const envelope = await bridge.download('records.export', DEVICE, () => {});
+    expect(envelope.status).toBe(500);
+    expect(envelope.message).not.toContain('fire');
+    expect(logged.join()).toContain(/error ([0-9a-f-]{36})/.exec(envelope.message)?.[1] ?? 'none');
+  });
+});
+
+describe('columns', () => {
+  const REQUEST = { ...DEVICE, keys: ['a'] };
+  let rows: number[];
+  const asked: { offset: number; limit: number; start?: number; end?: number }[] = [];
+
+  beforeEach(() => {
+    asked.length = 0;
+    rows = Array.from({ length: 25_000 }, (_, index) => index);
+    readColumns = async (principal, { start, end }, offset, limit) => {
+      expect(principal).toBe(OWNER);
+      asked.push({ offset, limit, ...(start !== undefined && { start }), ...(end !== undefined && { end }) });
+      const inRange = rows.filter((time) => time >= (start ?? 0) && time <= (end ?? Infinity)).toReversed();
+      const page = Float64Array.from(inRange.slice(offset, offset + limit));
+      return { offset, total: inRange.length, timestamps: page, columns: [page.map((time) => time * 2)] };
+    };
+  });
+
+  test('come newest first, a small page before the large ones, then how many there were', async () => {
+    const sizes: number[] = [];
+    const seen: number[] = [];
+    const envelope = await bridge.columns(REQUEST, ({ timestamps, columns, total }) => {
+      expect(total).toBe(25_000);
+      expect(columns[0]?.[0]).toBe((timestamps[0] ?? 0) * 2);
+      sizes.push(timestamps.length);
+      seen.push(...timestamps);
+    });
+    expect(sizes).toEqual([1000, 10_000, 10_000, 4000]);
+    expect(seen).toEqual(rows.toReversed());
+    expect(envelope).toMatchObject({ success: true, action: 'read columns', data: { records: 25_000 } });
+  });
+
+  test('neither repeat nor skip rows while newer ones arrive', async () => {
+    const seen: number[] = [];
+    await bridge.columns(REQUEST, ({ timestamps }) => {
+      seen.push(...timestamps);
+      rows = [...rows, ...Array.from({ length: 50 }, (_, index) => rows.length + index)];
+    });
+    expect(seen).toEqual(Array.from({ length: 25_000 }, (_, index) => 24_999 - index));
+  });
+
+  test('keep to the range that was asked for', async () => {
+    const seen: number[] = [];
+    await bridge.columns(
+      { ...REQUEST, start: 10, end: 20_009 },
+      ({ timestamps }) => void seen.push(...timestamps),
+    );
+    expect([seen[0], seen.at(-1), seen.length]).toEqual([20_009, 10, 20_000]);
+  });
+
+  test('of a device without records are one empty page', async () => {
+    rows = [];
+    const pages: number[] = [];
+    const envelope = await bridge.columns(REQUEST, ({ timestamps }) => void pages.push(timestamps.length));
+    expect([pages, envelope.data]).toEqual([[0], { records: 0 }]);
+  });
+
+  test('wait for the window, and stop when it cancels', async () => {
+    rows = Array.from({ length: 500_000 }, (_, index) => index);
+    deliver = false;
+    session.receive({ type: 'columns', n: 1, input: REQUEST });
+    await expect.poll(() => posted.length).toBe(WINDOW);
+    await tick();
+    expect(posted.length).toBe(WINDOW);
+    session.receive({ type: 'cancel', n: 1 });
+    await tick();
+    expect(asked.length).toBe(WINDOW);
+  });
+
+  test('that are refused are an envelope', async () => {
+    readColumns = async () => {
+      throw new Refusal(404, 'Device not found.');
+    };
+    expect(await bridge.columns(REQUEST, () => expect.unreachable())).toEqual(
+      refused('read columns', 404, 'Device not found.'),
+    );
+  });
+});
+
+describe('a series', () => {
+  const REQUEST = { ...DEVICE, keys: ['a'], width: 2 };
+
+  test('comes as arrays', async () => {
+    const column = (...values: number[]) => Float64Array.from(values);
+    const a = { key: 'a', counts: column(3, 0), min: column(-1, NaN), max: column(2, NaN) };
+    const series = {
+      start: 0,
+      end: 9,
+      width: 2,
+      keys: [{ ...a, first: column(0, NaN), last: column(1, NaN) }],
+    };
+    readSeries = async (principal, asked) => {
+      expect([principal, asked]).toEqual([OWNER, REQUEST]);
+      return series;
+    };
+    expect(await bridge.series(REQUEST)).toEqual(
+      succeeded('get series', 200, 'Series retrieved successfully.', series),
+    );
+  });
+
+  test('that is refused is an envelope', async () => {
+    readSeries = async () => {
+      throw badRequest('width must be a whole number from 1 to 10000, got 0');
+    };
+    expect(await bridge.series({ ...REQUEST, width: 0 })).toEqual(
+      refused('get series', 400, 'width must be a whole number from 1 to 10000, got 0'),
+    );
+  });
+});
+
+describe('events', () => {
+  test('come while their topic is subscribed to, once each', async () => {
+    const heard: unknown[] = [];
+    const first = bridge.subscribe('projects.changed', (payload) => heard.push(['first', payload]));
+    const second = bridge.subscribe('projects.changed', (payload) => heard.push(['second', payload]));
+    session.receive({ type: 'subscribe', topic: 'projects.changed' });
+    events.publish('projects.changed', { project_id: 'p' });
+    events.publish('records.removed', DEVICE);
+    await tick();
+    expect(heard).toEqual([
+      ['first', { project_id: 'p' }],
+      ['second', { project_id: 'p' }],
+    ]);
+    first();
+    second();
+    events.publish('projects.changed', { project_id: 'p' });
+    await tick();
+    expect(heard.length).toBe(2);
+  });
+});
+
+test('a window that closes ends all it had under way', async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  handle = ({ signal }) => {
+    signals.push(signal);
+    return new Promise(() => {});
+  };
+  session.receive({ type: 'subscribe', topic: 'devices.changed' });
+  session.receive({ type: 'call', n: 1, id: 'projects.list', input: {} });
+  session.receive({ type: 'upload', n: 2, id: 'records.import', input: DEVICE, size: 1 });
+  session.close();
+  events.publish('devices.changed', DEVICE);
+  await tick();
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+  expect(posted).toEqual([]);
+});

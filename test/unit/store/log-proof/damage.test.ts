@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  checkHarmed,
+  flips,
+  sampleOf,
+  truncations,
+  type Harm,
+  type Sample,
+} from '../../../suites/store-faults/damage.ts';
+import { SMALL_STORE } from '../../../suites/store-faults/workload.ts';
+import { openTiny } from './open-tiny.ts';
+
+/* Some of all places, other ones each time; torture takes every one. */
+
+const random = (below: number) => Math.floor(Math.random() * below);
+
+describe('a damaged append log', () => {
+  let sample: Sample;
+  beforeAll(async () => {
+    sample = await sampleOf(openTiny, SMALL_STORE);
+  });
+
+  async function check(harms: Iterable<Harm>): Promise<{ tried: number; lost: number }> {
+    let tried = 0;
+    let lost = 0;
+    for (const harm of harms) {
+      const { error, notes } = await checkHarmed(openTiny, sample, harm);
+      tried++;
+      if (error || notes.some(({ kind }) => kind === 'damaged')) lost++;
+    }
+    return { tried, lost };
+  }
+
+  it('that lost the end of a file answers only what was stored, and says what is missing', async () => {
+    const { tried, lost } = await check(truncations(sample, 29, random(29)));
+    expect(tried).toBeGreaterThan(50);
+    expect(lost).toBeGreaterThan(tried / 4);
+  });
+
+  it('with a bit flipped anywhere answers only what was stored, and says what is missing', async () => {
+    const { tried, lost } = await check(flips(sample, 149, random(149)));
+    expect(tried).toBeGreaterThan(100);
+    expect(lost).toBeGreaterThan(tried / 4);
+  });
+});

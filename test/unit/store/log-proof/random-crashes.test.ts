@@ -1,0 +1,38 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Files } from '#core/store/log/files.ts';
+import { crashProperty } from '../../../suites/store-faults/random-crashes.ts';
+import { openTiny } from './open-tiny.ts';
+
+describe('the append log, killed and cut off at random', () => {
+  it('is what the naive model says', () => fc.assert(crashProperty(openTiny), { numRuns: 150 }));
+
+  // Else the test above would prove nothing.
+  it.for<[string, (path: string) => boolean]>([
+    ['its write-ahead log', (path) => path.includes('wal-')],
+    ['its segments', (path) => path.endsWith('.seg')],
+    ['its manifests', (path) => path.includes('manifest')],
+    ['folders', (path) => !path.includes('.') && !path.includes('manifest')],
+  ])('would not be if it did not sync %s', async ([, forgets]) => {
+    const { failed } = await fc.check(
+      crashProperty((files) => openTiny(forgetful(files, forgets))),
+      { numRuns: 500, endOnFailure: true },
+    );
+    expect(failed).toBe(true);
+  });
+});
+
+/** Files of which some are not synced, although it is said that they are. */
+function forgetful(files: Files, forgets: (path: string) => boolean): Files {
+  return {
+    ...files,
+    openForWriting(path, create) {
+      const file = files.openForWriting(path, create);
+      if (!forgets(path)) return file;
+      return Object.defineProperties({ ...file, sync: async () => {} }, { size: { get: () => file.size } });
+    },
+    syncDirectory: async (path) => {
+      if (!forgets(path)) await files.syncDirectory(path);
+    },
+  };
+}

@@ -1,0 +1,4 @@
+import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import { recordStoreSuite } from '../../suites/record-store.ts';
+
+recordStoreSuite('memory model', async () => createMemoryRecordStore(), { durable: false });
