@@ -1,0 +1,37 @@
+import autocannon from 'autocannon';
+import { answerMessages } from '../lib/child.ts';
+
+/** Requests over kept-alive connections. */
+export interface Load {
+  readonly urls: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly method?: 'GET' | 'POST';
+  readonly body?: string;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Requests a second of all connections; absent: each asks again as soon as it is answered. */
+  readonly rate?: number;
+}
+
+export interface Loaded {
+  /** Answers a second. */
+  readonly rate: number;
+  /** Answers with another status than 200, and requests without one. */
+  readonly failed: number;
+}
+
+answerMessages(async ({ urls, headers, method = 'GET', body, connections, seconds, rate }: Load) => {
+  const [first = ''] = urls;
+  const requests = urls.map((url) => {
+    const { pathname, search } = new URL(url);
+    return { method, path: pathname + search, headers, ...(body !== undefined && { body }) };
+  });
+  const result = await autocannon({
+    url: new URL(first).origin,
+    connections,
+    duration: seconds,
+    requests,
+    ...(rate !== undefined && { overallRate: rate }),
+  });
+  return { rate: result.requests.average, failed: result.non2xx + result.errors } satisfies Loaded;
+});

@@ -1,0 +1,75 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createFixtures } from './lib/fixture.ts';
+import { machine, tableOf, writeResults } from './lib/report.ts';
+import { short, type Bench, type Figure, type Row } from './lib/row.ts';
+import { openLog } from '../electron/core/store/log/log.ts';
+import { chart } from './rows/chart.ts';
+import { http } from './rows/http.ts';
+import { ingest } from './rows/ingest.ts';
+import { load } from './rows/load.ts';
+import { pages } from './rows/pages.ts';
+import { purge } from './rows/purge.ts';
+import { series } from './rows/series.ts';
+import { service } from './rows/service.ts';
+import { size } from './rows/size.ts';
+import { start } from './rows/start.ts';
+import { writers } from './rows/writers.ts';
+
+const ROWS: readonly Row[] = [ingest, writers, size, pages, http, start, purge, series, chart, load, service];
+const { values: flags } = parseArgs({
+  options: {
+    large: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+const names = ROWS.map(({ name }) => name);
+const chosen = ROWS.filter(({ name }) => flags.only === undefined || flags.only.split(',').includes(name));
+if (chosen.length === 0) {
+  console.error(`There is no row "${flags.only}"; the rows are ${names.join(', ')}.`);
+  process.exit(2);
+}
+
+const records = flags.large ? 10_000_000 : 1_000_000;
+const openStore = (directory: string) => openLog({ directory });
+const fixtures = await createFixtures(openStore);
+const notes: string[] = [];
+const bench: Bench = {
+  records,
+  openStore,
+  ...fixtures,
+  async madeFolder() {
+    const folder = await fixtures.folder();
+    await mkdir(folder, { recursive: true });
+    return folder;
+  },
+  note: (text) => void notes.push(text),
+};
+
+const figures: Figure[] = [];
+let failed = false;
+try {
+  for (const row of chosen) {
+    console.log(`${row.title} …`);
+    try {
+      const found = await row.run(bench);
+      figures.push(...found);
+      console.log(tableOf(found));
+    } catch (error) {
+      failed = true;
+      console.error(`${row.name} failed:`, error);
+    } finally {
+      await fixtures.endRow();
+    }
+  }
+} finally {
+  await fixtures.close();
+}
+
+const title = `${new Date().toISOString().slice(0, 10)}, ${short(records)} records. ${machine()}.`;
+const results = [title, tableOf(figures), ...notes].join('\n\n');
+console.log(`\n${results}`);
+if (flags.write) writeResults(join(import.meta.dirname, 'README.md'), results);
+process.exit(failed ? 1 : 0);
