@@ -59,7 +59,8 @@ export const test = base.extend<HostOption & Fixtures>({
   files: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'fieldbench-e2e-'));
     await use(appFiles(folder));
-    await rm(folder, { recursive: true, force: true });
+    // A browser that was killed may still be writing to its profile.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   },
 
   pageErrors: async ({}, use) => {

@@ -45,6 +45,24 @@ const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ];
 
+/**
+ * Whether a command failed because what it was for went away while it was on its way: the page navigated or closed, or
+ * took its request back. That can come before the event that tells of it.
+ */
+export function cameTooLate(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /navigated or closed|cannot find context|context was destroyed|Invalid InterceptionId|Session with given id not found|No target with given id/i.test(
+      error.message,
+    )
+  );
+}
+
+/** Lets a command fail where it came too late, and only there. */
+export function unlessTooLate(error: unknown): void {
+  if (!cameTooLate(error)) throw error;
+}
+
 /** How long Chromium may take to end. */
 const CLOSE_MS = 5000;
 

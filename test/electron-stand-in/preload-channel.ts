@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Session as CdpSession } from './chromium.ts';
+import { unlessTooLate, type Session as CdpSession } from './chromium.ts';
 import { createCodec } from './clone.ts';
 import { BINDING, DELIVER, ISOLATED_WORLD, isolatedWorldScript, mainWorldScript } from './page-scripts.ts';
 
@@ -61,10 +61,7 @@ export class PreloadChannel {
       functionDeclaration: `function (text) { ${DELIVER}(text); }`,
       arguments: [{ value: text }],
     });
-    sent.catch((error: unknown) => {
-      // Otherwise the page went while the message was on its way.
-      if (this.#world === world) throw error;
-    });
+    void sent.catch(unlessTooLate);
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { App } from './app.ts';
-import type { Session as CdpSession } from './chromium.ts';
+import { cameTooLate, unlessTooLate, type Session as CdpSession } from './chromium.ts';
 import { createEvent } from './event.ts';
 import { IpcMain } from './ipc-main.ts';
 import { PreloadChannel, type Message } from './preload-channel.ts';
@@ -74,7 +74,8 @@ export class WebContents extends EventEmitter {
     });
     // The handler below has refused it; Chromium knows no way to refuse before it opens.
     browser.on('Target.targetCreated', ({ targetInfo: { targetId, openerId } }) => {
-      if (openerId === this.#targetId) void browser.send('Target.closeTarget', { targetId });
+      if (openerId === this.#targetId)
+        void browser.send('Target.closeTarget', { targetId }).catch(unlessTooLate);
     });
     const { sessionId } = await browser.send('Target.attachToTarget', {
       targetId: this.#targetId,
@@ -152,9 +153,9 @@ export class WebContents extends EventEmitter {
         body: Buffer.from(await response.arrayBuffer()).toString('base64'),
       });
     } catch (error) {
-      if (this.#destroyed) return;
+      if (this.#destroyed || cameTooLate(error)) return;
       process.stderr.write(`protocol handler: ${String(error)}\n`);
-      await page.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
+      await page.send('Fetch.failRequest', { requestId, errorReason: 'Failed' }).catch(unlessTooLate);
     }
   }
 
@@ -216,7 +217,7 @@ export class WebContents extends EventEmitter {
   }
 
   reload(): void {
-    void this.#opened.then((page) => page.send('Page.reload'));
+    void this.#opened.then((page) => page.send('Page.reload')).catch(unlessTooLate);
   }
 
   /** Settles beforehand what Electron asks the handlers for when it comes up. */
@@ -245,7 +246,8 @@ export class WebContents extends EventEmitter {
   async close(): Promise<void> {
     await this.#opened;
     if (this.#destroyed) return;
-    await this.#around.app.chromium.session().send('Target.closeTarget', { targetId: this.#targetId });
+    const browser = this.#around.app.chromium.session();
+    await browser.send('Target.closeTarget', { targetId: this.#targetId }).catch(unlessTooLate);
   }
 
   #gone(): void {
