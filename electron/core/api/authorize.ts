@@ -27,13 +27,21 @@ export function createAuthenticate(metadata: MetadataStore, clock: Clock) {
   };
 }
 
+/** Of each key as it is stored: a change of it makes another object. */
+const principals = new WeakMap<StoredKey, Principal>();
+
 function principalOf(key: StoredKey): Principal {
-  return {
-    account_id: key.account_id,
-    permissions: new Set(key.permissions),
-    project_ids: key.project_ids ? new Set(key.project_ids) : null,
-    key_id: key.id,
-  };
+  let principal = principals.get(key);
+  if (principal === undefined) {
+    principal = {
+      account_id: key.account_id,
+      permissions: new Set(key.permissions),
+      project_ids: key.project_ids ? new Set(key.project_ids) : null,
+      key_id: key.id,
+    };
+    principals.set(key, principal);
+  }
+  return principal;
 }
 
 /** Whether the principal may see the project at all. */

@@ -36,9 +36,12 @@ export interface Call {
 /** JSON that is already text: a page, written by the store. */
 export class EncodedJson {
   readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
+  /** To be called once nothing reads the bytes any more. */
+  readonly release: () => void;
 
-  constructor(bytes: Uint8Array | AsyncIterable<Uint8Array>) {
+  constructor(bytes: Uint8Array | AsyncIterable<Uint8Array>, release: () => void = () => undefined) {
     this.bytes = bytes;
+    this.release = release;
   }
 }
 

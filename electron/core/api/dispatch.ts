@@ -56,10 +56,19 @@ export function admit<Id extends OperationId>(
   return { ...found, input: checked.value, principal } as unknown as Omit<Admitted<Id>, 'body' | 'signal'>;
 }
 
+/** The parameters of each path that was asked for. */
+const namesOf = new Map<string, readonly (keyof PathParameters)[]>();
+
 /** Only what the path names is looked for: a body may carry an id of its own that the handler checks. */
 function pathParameters(path: string, input: PathParameters): PathParameters {
-  const names = path.match(/(?<=:)[a-z_]+/g) ?? [];
-  return Object.fromEntries(names.map((name) => [name, input[name as keyof PathParameters]]));
+  let names = namesOf.get(path);
+  if (names === undefined) {
+    names = (path.match(/(?<=:)[a-z_]+/g) ?? []) as (keyof PathParameters)[];
+    namesOf.set(path, names);
+  }
+  const found: PathParameters = {};
+  for (const name of names) found[name] = input[name];
+  return found;
 }
 
 /** The answer to anything thrown. What nobody expected becomes a 500 with an id that the log has. */

@@ -8,7 +8,9 @@ export function pageHeaders(
   { page, limit, total }: { readonly page: number; readonly limit: number; readonly total: number },
 ): Record<string, string> {
   const lastPage = Math.max(1, Math.ceil(total / limit));
-  const rest = new URLSearchParams(query).toString();
+  const rest = Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
   const link = (relation: string, to: number) =>
     `<${path}?page=${to}&limit=${limit}&${rest}>; rel="${relation}"`;
   const links = [link('first', 1)];

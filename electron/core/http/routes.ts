@@ -87,13 +87,9 @@ async function answerOperation(
   response: ServerResponse,
   options: RouteOptions,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
   let answer: Answer;
   try {
-    answer = await options.dispatch(await callOf(id, request, gone.signal, options.authenticate));
+    answer = await options.dispatch(await callOf(id, request, response, options.authenticate));
   } catch (error) {
     answer = refusal(operationOf(id).action, error, options.log);
   }
@@ -104,22 +100,34 @@ async function answerOperation(
 async function callOf(
   id: OperationId,
   { raw, params, query }: FastifyRequest,
-  signal: AbortSignal,
+  response: ServerResponse,
   authenticate: RouteOptions['authenticate'],
 ): Promise<Call> {
   const check = () => authenticate(raw.headers.authorization);
-  switch (operationOf(id).body) {
+  const { body, reply } = operationOf(id);
+  // Only streams take long enough to be given up.
+  const given = body === 'stream' || reply === 'stream' ? { signal: goneSignal(response) } : {};
+  switch (body) {
     case 'none':
-      return { id, input: merge(query, params), authenticate: check, signal };
+      return { id, input: merge(query, params), authenticate: check, ...given };
     case 'stream':
-      return { id, input: merge(query, params), authenticate: check, signal, body: streamedBody(raw) };
+      return { id, input: merge(query, params), authenticate: check, ...given, body: streamedBody(raw) };
     case 'json': {
       const principal = check();
       // The query of such an operation says nothing: its fields are the body's (document 4.2).
       const input = merge(await readJsonObject(raw), params);
-      return { id, input, authenticate: () => principal, signal };
+      return { id, input, authenticate: () => principal, ...given };
     }
   }
+}
+
+/** Fires when the asker has gone before the answer was out. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 const merge = (fields: unknown, params: unknown): object => ({

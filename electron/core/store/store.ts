@@ -40,6 +40,11 @@ export interface Page {
    * owns the bytes.
    */
   readonly json: Uint8Array | AsyncIterable<Uint8Array>;
+  /**
+   * Gives the bytes of a whole page back, once nothing reads them any more, for a later page to be written into. It
+   * need not be called: memory that the processor's cache still holds is only faster.
+   */
+  readonly release?: () => void;
 }
 
 /** A page as columns, for charts: newest first. */

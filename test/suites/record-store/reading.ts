@@ -75,6 +75,24 @@ export function readingTests(harness: Harness): void {
       });
     });
 
+    it('stay as they are until they are given back', async () => {
+      const { store } = harness;
+      await store.append('d', counting(0, 100));
+      const kept = await Promise.all([0, 1, 2].map((offset) => store.page('d', { offset, limit: 10 })));
+      const texts = () => kept.map(({ json }) => Buffer.from(json as Uint8Array).toString());
+      const before = texts();
+      for (let round = 0; round < 20; round++) {
+        const { json, release } = await store.page('d', { offset: round, limit: 10 });
+        const n = (JSON.parse(Buffer.from(json as Uint8Array).toString()) as { n: number }[]).map(
+          (one) => one.n,
+        );
+        expect(n).toEqual(Array.from({ length: 10 }, (_, i) => 99 - round - i));
+        release?.();
+        release?.();
+      }
+      expect(texts()).toEqual(before);
+    });
+
     it('come whole when small and in pieces when big, as the same bytes', async () => {
       const { store } = harness;
       const text = 'x'.repeat(10_000);

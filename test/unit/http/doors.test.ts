@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { request as httpRequest, Agent, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EncodedJson } from '#core/api/call.ts';
 import { badRequest, StoreError } from '#core/errors.ts';
 import { refusal } from '#core/api/dispatch.ts';
@@ -239,6 +239,12 @@ describe('what a door writes out', () => {
     expect(reply.headers['content-length']).toBe(String(reply.text.length));
   });
 
+  test('a page gives its memory back once it is out', async () => {
+    const released = vi.fn();
+    await dataOf(new EncodedJson(bytesOf(page), released));
+    expect(released).toHaveBeenCalledOnce();
+  });
+
   test('a page in pieces is the same body, streamed', async () => {
     const whole = await dataOf(new EncodedJson(bytesOf(page)));
     const streamed = await dataOf(new EncodedJson(inPieces(page)));
@@ -473,7 +479,7 @@ describe('opening and closing', () => {
 
   test('a close cuts what takes longer than its grace', async () => {
     const open = await openTestDoors({}, { handle: () => new Promise(() => {}) });
-    const hanging = ask(open.port, 'GET', '/v2/projects', { headers: AUTHORIZED });
+    const hanging = ask(open.port, 'GET', '/_local/v1/projects/p/devices/d/records', { headers: AUTHORIZED });
     const outcome = expect(hanging).rejects.toThrow(/socket hang up|ECONNRESET/);
     await expect.poll(() => open.calls.length).toBe(1);
     await open.doors.close(100);

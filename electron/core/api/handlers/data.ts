@@ -6,7 +6,7 @@ import { pageHeaders } from '../pagination.ts';
 export const dataHandlers: Handlers<'data'> = {
   async 'data.list'({ input, device }, { records }) {
     const { page, limit, time, keys } = input;
-    const { total, json } = await records.page(device.id, {
+    const { total, json, release } = await records.page(device.id, {
       offset: (page - 1) * limit,
       limit,
       range: time,
@@ -19,7 +19,10 @@ export const dataHandlers: Handlers<'data'> = {
       ...(time.end !== undefined && { end: formatMicros(time.end) }),
       ...(keys && { keys: keys.join(',') }),
     };
-    return { data: new EncodedJson(json), headers: pageHeaders(path, range, { page, limit, total }) };
+    return {
+      data: new EncodedJson(json, release),
+      headers: pageHeaders(path, range, { page, limit, total }),
+    };
   },
 
   async 'data.keys'({ device }, { records }) {

@@ -58,11 +58,13 @@ export class NumberStream {
     return this.#scaled(group, this.#headers[h + MIN]! + this.#headers[h + SPAN]!);
   }
 
-  /** Puts the numbers of a group at out[at], and answers how many. */
-  group(group: number, out: Float64Array, at: number): number {
+  /** Puts the numbers of a group at out[at], or not many more than the first `most`, and answers how many. */
+  group(group: number, out: Float64Array, at: number, most = GROUP): number {
     const h = group * FIELDS;
     const headers = this.#headers;
-    const n = Math.min(GROUP, this.count - group * GROUP);
+    const all = Math.min(GROUP, this.count - group * GROUP);
+    // Wide numbers lie in two parts, of which the second begins behind all of the first.
+    const n = headers[h + WIDTH]! > 32 ? all : Math.min(all, most);
     const mode = headers[h + MODE]!;
     const min = headers[h + MIN]!;
     const word = headers[h + WORD]!;
@@ -89,7 +91,7 @@ export class NumberStream {
       out[at] = value;
       for (let i = at + 1; i < at + n; i++) out[i] = value += least + out[i]!;
     } else {
-      const slope = headers[h + RISE]! / (n - 1);
+      const slope = headers[h + RISE]! / (all - 1);
       const start = min + headers[h + FIRST]! + headers[h + BASE]!;
       unpackInto(this.#words, word, n, width, out, at);
       for (let i = 0; i < n; i++) out[at + i] = start + Math.round(i * slope) + out[at + i]!;
@@ -105,8 +107,8 @@ export class NumberStream {
       if (start >= from && Math.min(start + GROUP, this.count) <= to) {
         this.group(group, out, at + start - from);
       } else {
-        this.group(group, spare, 0);
         const last = Math.min(to, start + GROUP);
+        this.group(group, spare, 0, last - start);
         for (let i = Math.max(from, start); i < last; i++) out[at + i - from] = spare[i - start]!;
       }
     }

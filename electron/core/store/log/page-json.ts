@@ -1,12 +1,14 @@
 import type { RowBatch } from './cursor.ts';
 import {
-  decimalsOf,
+  fixedText,
   NUMBER_BYTES,
   TIMESTAMP_BYTES,
   writeAscii,
-  writeDecimal,
+  writeFixed,
+  writeNumber,
   writePlainText,
   writeTimestamp,
+  type FixedText,
 } from './json-text.ts';
 import { ABSENT, BOOLEAN, NUMBER } from './row-buffer.ts';
 import type { RowWindow } from './row-window.ts';
@@ -17,14 +19,14 @@ const CLOSE_BRACE = 125;
 const SHORT_TEXT = 64;
 const KEPT_KEYS = 4096;
 
-const keyTexts = new Map<string, Uint8Array>();
+const keyTexts = new Map<string, FixedText>();
 
 /** `,"key":` in UTF-8. */
-function keyText(key: string): Uint8Array {
+function keyText(key: string): FixedText {
   let text = keyTexts.get(key);
   if (text === undefined) {
     if (keyTexts.size >= KEPT_KEYS) keyTexts.clear();
-    text = Buffer.from(`,${JSON.stringify(key)}:`, 'utf8');
+    text = fixedText(`,${JSON.stringify(key)}:`);
     keyTexts.set(key, text);
   }
   return text;
@@ -33,19 +35,36 @@ function keyText(key: string): Uint8Array {
 /** A window with what is written before each value, and the decimals that numbers of each column had last. */
 interface Layout {
   readonly window: RowWindow;
-  readonly prefixes: readonly Uint8Array[];
+  readonly prefixes: readonly FixedText[];
   readonly decimals: number[];
   /** Bytes that a record takes at most, its texts apart. */
   readonly width: number;
 }
 
-/** Writes records as the JSON bytes that JSON.stringify would give, straight into one reused buffer. */
-export class PageJson {
-  #bytes: Buffer<ArrayBuffer>;
-  #length = 0;
+const SHEET_BYTES = 1 << 16;
+/** Kept for pages to come, none of them much larger than most pages need. */
+const SPARE_SHEETS = 8;
+const KEPT_BYTES = 1 << 18;
 
-  constructor(capacity = 1 << 16) {
-    this.#bytes = Buffer.allocUnsafeSlow(capacity);
+/** Where a page is written. */
+interface Sheet {
+  readonly bytes: Buffer<ArrayBuffer>;
+  readonly view: DataView;
+}
+
+function newSheet(length: number): Sheet {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, length) };
+}
+
+/** Writes records as the JSON bytes that JSON.stringify would give, straight into reused buffers. */
+export class PageJson {
+  #sheet: Sheet;
+  #length = 0;
+  readonly #spare: Sheet[] = [];
+
+  constructor(capacity = SHEET_BYTES) {
+    this.#sheet = newSheet(capacity);
   }
 
   get length(): number {
@@ -55,9 +74,23 @@ export class PageJson {
   /** A copy of what was written; the buffer starts anew. */
   take(): Buffer<ArrayBuffer> {
     const taken = Buffer.allocUnsafeSlow(this.#length);
-    this.#bytes.copy(taken, 0, 0, this.#length);
+    this.#sheet.bytes.copy(taken, 0, 0, this.#length);
     this.#length = 0;
     return taken;
+  }
+
+  /** What was written, where it lies; `release` lets later pages be written there. */
+  lend(): { json: Uint8Array; release: () => void } {
+    let lent: Sheet | null = this.#sheet;
+    const json = lent.bytes.subarray(0, this.#length);
+    this.#sheet = this.#spare.pop() ?? newSheet(SHEET_BYTES);
+    this.#length = 0;
+    const release = () => {
+      if (lent !== null && lent.bytes.length <= KEPT_BYTES && this.#spare.length < SPARE_SHEETS)
+        this.#spare.push(lent);
+      lent = null;
+    };
+    return { json, release };
   }
 
   /** Drops what a failed read left. */
@@ -67,7 +100,7 @@ export class PageJson {
 
   character(code: number): void {
     this.#reserve(1);
-    this.#bytes[this.#length++] = code;
+    this.#sheet.view.setUint8(this.#length++, code);
   }
 
   /** Records separated by commas; `more` says that some came before. */
@@ -87,33 +120,26 @@ export class PageJson {
 
   #record({ window, prefixes, decimals, width }: Layout, row: number): void {
     this.#reserve(width);
-    let bytes = this.#bytes;
-    let at = writeTimestamp(bytes, this.#length, window.times[row]!);
+    let { view } = this.#sheet;
+    let at = writeTimestamp(view, this.#length, window.times[row]!);
     const { columns } = window;
     for (let i = 0; i < columns.length; i++) {
       const column = columns[i]!;
       const kind = column.kinds[row]!;
       if (kind === ABSENT) continue;
-      const prefix = prefixes[i]!;
-      bytes.set(prefix, at);
-      at += prefix.length;
+      at = writeFixed(view, at, prefixes[i]!);
       if (kind === NUMBER) {
-        const value = column.numbers[row]!;
-        // A column of which one number has no short form is written by the runtime from there on.
-        const guess = decimals[i]!;
-        const found = guess < 0 ? -1 : decimalsOf(value, guess);
-        if (found !== 0) decimals[i] = found;
-        at = found < 0 ? writeAscii(bytes, at, numberText(value)) : writeDecimal(bytes, at, value, found);
+        at = writeNumber(view, at, column.numbers[row]!, decimals, i);
       } else if (kind === BOOLEAN) {
-        at = writeAscii(bytes, at, column.numbers[row] === 1 ? 'true' : 'false');
+        at = writeAscii(view, at, column.numbers[row] === 1 ? 'true' : 'false');
       } else {
         this.#length = at;
         this.#text(column.texts[row]!, width);
-        bytes = this.#bytes;
+        ({ view } = this.#sheet);
         at = this.#length;
       }
     }
-    bytes[at] = CLOSE_BRACE;
+    view.setUint8(at, CLOSE_BRACE);
     this.#length = at + 1;
   }
 
@@ -121,7 +147,7 @@ export class PageJson {
   #text(text: string, rest: number): void {
     if (text.length <= SHORT_TEXT) {
       this.#reserve(SHORT_TEXT + 2 + rest);
-      const at = writePlainText(this.#bytes, this.#length, text);
+      const at = writePlainText(this.#sheet.view, this.#length, text);
       if (at >= 0) {
         this.#length = at;
         return;
@@ -129,21 +155,17 @@ export class PageJson {
     }
     const json = JSON.stringify(text);
     this.#reserve(json.length * 3 + rest);
-    this.#length += this.#bytes.write(json, this.#length, 'utf8');
+    this.#length += this.#sheet.bytes.write(json, this.#length, 'utf8');
   }
 
   #reserve(more: number): void {
     const needed = this.#length + more;
-    if (needed <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
-    this.#bytes.copy(grown, 0, 0, this.#length);
-    this.#bytes = grown;
+    const { bytes } = this.#sheet;
+    if (needed <= bytes.length) return;
+    const grown = newSheet(Math.max(needed, bytes.length * 2));
+    bytes.copy(grown.bytes, 0, 0, this.#length);
+    this.#sheet = grown;
   }
-}
-
-/** JSON has no text for -0. */
-function numberText(value: number): string {
-  return value === 0 ? '0' : String(value);
 }
 
 function layoutOf(window: RowWindow): Layout {

@@ -31,7 +31,10 @@ export function readPage(log: DeviceLog, query: PageQuery): Page {
     const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys, false), windows);
     json.restart();
     json.character(OPEN_BRACKET);
-    if (writeRecords(json, cursor, false)) return { total, json: closePage(json) };
+    if (writeRecords(json, cursor, false)) {
+      json.character(CLOSE_BRACKET);
+      return { total, ...json.lend() };
+    }
     const first = json.take();
     const written = to - from - cursor.left;
     return { total, json: piecesOf(log, first, { from, to: to - written }, query.keys) };
