@@ -79,6 +79,10 @@ function unpack(
     return;
   }
   const mask = width === 32 ? -1 : (1 << width) - 1;
+  if (32 % width === 0) {
+    unpackWhole(words, start, count, width, mask, out, at);
+    return;
+  }
   let word = start;
   let used = 0;
   for (let i = 0; i < count; i++) {
@@ -92,5 +96,25 @@ function unpack(
       word++;
     }
     out[at + i] = (value & mask) >>> 0;
+  }
+}
+
+/** The same where no number lies in two words: 1, 2, 4, 8, 16 and 32 bits, most of what sensors need. */
+function unpackWhole(
+  words: Int32Array,
+  start: number,
+  count: number,
+  width: number,
+  mask: number,
+  out: Float64Array,
+  at: number,
+): void {
+  const end = at + count;
+  for (let i = at, word = start; i < end; word++) {
+    let packed = words[word]!;
+    for (let last = Math.min(end, i + 32 / width); i < last; i++) {
+      out[i] = (packed & mask) >>> 0;
+      packed >>>= width;
+    }
   }
 }

@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/time.ts';
 import type { BlockTable } from './block-table.ts';
 import { ByteWriter, type ByteReader } from './bytes.ts';
 import { writeNumbers } from './number-writer.ts';
@@ -52,18 +53,40 @@ export class KeyTable {
     return this.#numeric.values[entry]!;
   }
 
+  minOf(entry: number): number {
+    return this.#stats.values[entry * STRIDE]!;
+  }
+
+  maxOf(entry: number): number {
+    return this.#stats.values[entry * STRIDE + 1]!;
+  }
+
+  firstOf(entry: number): number {
+    return this.#stats.values[entry * STRIDE + 2]!;
+  }
+
+  lastOf(entry: number): number {
+    return this.#stats.values[entry * STRIDE + 3]!;
+  }
+
+  firstTimeOf(entry: number): Micros {
+    return this.#stats.values[entry * STRIDE + 4]!;
+  }
+
+  lastTimeOf(entry: number): Micros {
+    return this.#stats.values[entry * STRIDE + 5]!;
+  }
+
   summary(entry: number): KeySummary {
-    const at = entry * STRIDE;
-    const stats = this.#stats.values;
     return {
       cells: this.cellsOf(entry),
       numeric: this.numericOf(entry),
-      min: stats[at]!,
-      max: stats[at + 1]!,
-      first: stats[at + 2]!,
-      last: stats[at + 3]!,
-      firstTime: stats[at + 4]!,
-      lastTime: stats[at + 5]!,
+      min: this.minOf(entry),
+      max: this.maxOf(entry),
+      first: this.firstOf(entry),
+      last: this.lastOf(entry),
+      firstTime: this.firstTimeOf(entry),
+      lastTime: this.lastTimeOf(entry),
     };
   }
 

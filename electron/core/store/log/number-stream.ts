@@ -81,22 +81,29 @@ export class NumberStream {
       }
       return n;
     }
+    const scale = headers[h + SCALE]!;
+    const power = scale <= MAX_DECIMALS ? POWERS[scale]! : 1;
+    const multiple = scale <= MAX_DECIMALS ? 1 : POWERS[(scale - MAX_DECIMALS) * 3]!;
+    const end = at + n;
     if (mode === FRAME) {
       unpackInto(this.#words, word, n, width, out, at);
-      for (let i = at; i < at + n; i++) out[i] = out[i]! + min;
+      for (let i = at; i < end; i++) out[i] = ((out[i]! + min) / power) * multiple;
     } else if (mode === DELTA) {
       const least = headers[h + BASE]!;
       let value = min + headers[h + FIRST]!;
       unpackInto(this.#words, word, n - 1, width, out, at + 1);
-      out[at] = value;
-      for (let i = at + 1; i < at + n; i++) out[i] = value += least + out[i]!;
+      out[at] = (value / power) * multiple;
+      for (let i = at + 1; i < end; i++) {
+        value += least + out[i]!;
+        out[i] = (value / power) * multiple;
+      }
     } else {
       const slope = headers[h + RISE]! / (all - 1);
       const start = min + headers[h + FIRST]! + headers[h + BASE]!;
       unpackInto(this.#words, word, n, width, out, at);
-      for (let i = 0; i < n; i++) out[at + i] = start + Math.round(i * slope) + out[at + i]!;
+      for (let i = at; i < end; i++)
+        out[i] = ((start + Math.round((i - at) * slope) + out[i]!) / power) * multiple;
     }
-    this.#scale(headers[h + SCALE]!, out, at, n);
     return n;
   }
 
@@ -120,17 +127,6 @@ export class NumberStream {
     const scale = this.#headers[h + SCALE]!;
     if (scale > MAX_DECIMALS) return integer * POWERS[(scale - MAX_DECIMALS) * 3]!;
     return integer / POWERS[scale]!;
-  }
-
-  #scale(scale: number, out: Float64Array, at: number, n: number): void {
-    if (scale === 0) return;
-    if (scale > MAX_DECIMALS) {
-      const multiple = POWERS[(scale - MAX_DECIMALS) * 3]!;
-      for (let i = at; i < at + n; i++) out[i] = out[i]! * multiple;
-    } else {
-      const power = POWERS[scale]!;
-      for (let i = at; i < at + n; i++) out[i] = out[i]! / power;
-    }
   }
 }
 

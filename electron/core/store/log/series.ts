@@ -2,6 +2,7 @@ import { columnStarts } from '#shared/pixel-columns.ts';
 import type { Micros, TimeRange } from '#shared/time.ts';
 import type { Series, SeriesKey } from '../store.ts';
 import type { Block, BlockColumn } from './block.ts';
+import type { BlockTable } from './block-table.ts';
 import type { KeyTable } from './key-table.ts';
 import { GROUP } from './number-format.ts';
 import type { NumberStream } from './number-stream.ts';
@@ -106,7 +107,7 @@ function addRun(
 ): void {
   const { table } = run;
   const begin = table.blockEnding(range.start, false);
-  const lanes: { key: string; into: Accumulator; keyTable: KeyTable; entry: number }[] = [];
+  const lanes: Lane[] = [];
   for (const [key, into] of drawn) {
     const keyTable = run.keyTable(key);
     if (keyTable !== undefined) lanes.push({ key, into, keyTable, entry: keyTable.entryFrom(begin) });
@@ -114,11 +115,18 @@ function addRun(
   if (lanes.length === 0) return;
   const blockAt = run.blocksInPassing();
   let column = 0;
-  for (let index = begin; index < table.count && table.firstOf(index) <= range.end; index++) {
+  for (let index = begin; index < table.count && table.firstOf(index) <= range.end;) {
     const first = table.firstOf(index);
     const last = table.lastOf(index);
     column = columnAt(starts, Math.max(first, range.start), column);
-    const whole = first >= range.start && last <= range.end && last < nextStart(starts, column);
+    if (first >= range.start) {
+      const whole = wholeBlocks(table, index, Math.min(range.end, nextStart(starts, column) - 1));
+      if (whole > index) {
+        for (const lane of lanes) addWhole(lane, whole, column);
+        index = whole;
+        continue;
+      }
+    }
     let block: Block | null = null;
     let stretches: Stretch[] = [];
     for (const lane of lanes) {
@@ -126,15 +134,6 @@ function addRun(
       if (lane.entry >= keyTable.count || keyTable.blockOf(lane.entry) !== index) continue;
       const entry = lane.entry++;
       if (keyTable.numericOf(entry) === 0) continue;
-      if (whole) {
-        const summary = keyTable.summary(entry);
-        firstEdge.time = summary.firstTime;
-        firstEdge.value = summary.first;
-        lastEdge.time = summary.lastTime;
-        lastEdge.value = summary.last;
-        lane.into.add(column, summary.numeric, summary.min, summary.max, firstEdge, lastEdge);
-        continue;
-      }
       if (block === null) {
         block = blockAt(index);
         stretches = stretchesOf(block, { first, last }, starts, range, column);
@@ -142,7 +141,49 @@ function addRun(
       const cells = block.column(lane.key);
       if (cells !== undefined) addCells(cells, keyTable.summary(entry), stretches, lane.into);
     }
+    index++;
   }
+}
+
+/** One key on its way through a run: `entry` is the next of its table. */
+interface Lane {
+  readonly key: string;
+  readonly into: Accumulator;
+  readonly keyTable: KeyTable;
+  entry: number;
+}
+
+/** The block after the last of those, from `index` on, that end by `time`. */
+function wholeBlocks(table: BlockTable, index: number, time: Micros): number {
+  let end = index;
+  while (end < table.count && table.lastOf(end) <= time) end++;
+  return end;
+}
+
+/** Adds what the index says of all blocks before `end`, which fall into one column. */
+function addWhole(lane: Lane, end: number, column: number): void {
+  const { keyTable } = lane;
+  let count = 0;
+  let low = Infinity;
+  let high = -Infinity;
+  let { entry } = lane;
+  for (; entry < keyTable.count && keyTable.blockOf(entry) < end; entry++) {
+    const numeric = keyTable.numericOf(entry);
+    if (numeric === 0) continue;
+    const least = keyTable.minOf(entry);
+    const most = keyTable.maxOf(entry);
+    if (least < low) low = least;
+    if (most > high) high = most;
+    if (count === 0) {
+      firstEdge.time = keyTable.firstTimeOf(entry);
+      firstEdge.value = keyTable.firstOf(entry);
+    }
+    count += numeric;
+    lastEdge.time = keyTable.lastTimeOf(entry);
+    lastEdge.value = keyTable.lastOf(entry);
+  }
+  lane.entry = entry;
+  if (count > 0) lane.into.add(column, count, low, high, firstEdge, lastEdge);
 }
 
 /** Reads single numbers of a stream; keeps the group decoded last, which the next number is mostly in. */
