@@ -29,9 +29,11 @@ export class NumberStream {
   /** The stream starts at `at`, a multiple of 4, in `bytes`, which start at one too; `words` are the same bytes. */
   constructor(bytes: Buffer, words: Int32Array, at: number, count: number) {
     const groups = Math.ceil(count / GROUP);
-    // Not a typed array: those of more than 64 bytes cost a call into C++ each.
+    // Not a typed array: those of more than 64 bytes cost a call into C++ each. And doubles from the start: an array of
+    // whole numbers would be made anew when the first other one comes.
     const headers: number[] = [];
-    for (let i = 0; i < groups * FIELDS; i++) headers.push(0);
+    headers.length = groups * FIELDS;
+    headers.fill(0.5);
     this.count = count;
     this.#headers = headers;
     this.#words = words;
@@ -140,6 +142,7 @@ function readHeader(headers: number[], h: number, n: number): number {
   const mode = code & 7;
   headers[h + MODE] = mode;
   headers[h + SCALE] = code >>> 3;
+  headers[h + SPAN] = headers[h + WIDTH] = 0;
   if (!(mode <= RAW && code >>> 3 <= MAX_SCALE)) throw malformed();
   if (mode === RAW) {
     headers[h + MIN] = readDouble();

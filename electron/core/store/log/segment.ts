@@ -1,6 +1,6 @@
 import { StoreError } from '#core/errors.ts';
 import type { Micros } from '#shared/time.ts';
-import { allocate } from './bytes.ts';
+import { allocate, carve } from './bytes.ts';
 import { Block, isBlock } from './block.ts';
 import type { BlockTable } from './block-table.ts';
 import { DamagedBlock, DamagedIndex } from './failures.ts';
@@ -120,7 +120,7 @@ export class Segment extends Run {
     const known = this.#cached(index);
     if (known !== undefined) return known;
     const { file, table } = this.#open();
-    const bytes = allocate(table.lengthOf(index));
+    const bytes = carve(table.lengthOf(index));
     return this.#keep(index, bytes, readNow(file, bytes, table.offsetOf(index)));
   }
 

@@ -43,7 +43,7 @@ export const DEFAULT_LIMITS: Limits = {
   walBytes: 8 << 20,
   segmentRows: 4 << 20,
   handles: 128,
-  blockBytes: 4 << 20,
+  blockBytes: 6 << 20,
   summaryBytes: 8 << 20,
   keptWalBytes: 64 << 10,
   flushedOnClose: 64,
