@@ -2,8 +2,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
 /*
- * out/main/{main,cli}.js, out/preload/preload.cjs, out/renderer/. The main process is ESM and leaves the packages of
- * package.json's dependencies outside; the other two are whole, since neither can reach node_modules.
+ * out/main/{main,cli,log-worker}.js, out/preload/preload.cjs, out/renderer/. The main process is ESM and leaves the
+ * packages of package.json's dependencies outside; the other two are whole, since neither can reach node_modules.
  */
 export default defineConfig({
   main: {
@@ -12,6 +12,8 @@ export default defineConfig({
         input: {
           main: 'electron/main.ts',
           cli: 'electron/core/cli.ts',
+          // cli/config.ts looks for it beside the other two.
+          'log-worker': 'electron/core/log-worker.ts',
         },
         // Beside the entries, so that import.meta.dirname is out/main wherever a module ends up.
         output: { chunkFileNames: '[name]-[hash].js' },

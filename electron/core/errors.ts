@@ -34,6 +34,13 @@ export class StoreError extends CodedError<StoreErrorCode> {
   override readonly name = 'StoreError';
 }
 
+export type ThreadErrorCode = 'ended' | 'closed';
+
+/** A worker thread ended before its work was done; nothing of that work was kept. */
+export class ThreadError extends CodedError<ThreadErrorCode> {
+  override readonly name = 'ThreadError';
+}
+
 export type VaultErrorCode =
   'no-keychain' | 'locked' | 'wrong-passphrase' | 'no-passphrase' | 'damaged' | 'io';
 

@@ -26,6 +26,7 @@ import { acquireLock } from './lock.ts';
 import { createLog, type Log } from './log.ts';
 import { openMetadata } from './store/metadata.ts';
 import { openRecords } from './store/open-records.ts';
+import { createThreads } from './threads/threads.ts';
 import { openVault } from './vault/open-vault.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -71,8 +72,10 @@ export async function startService(
     const vault =
       parts.vault ?? (await openVault({ ...config, kind: config.vault, installationId: installation_id }));
     stack.defer(() => vault.close());
+    const threads = config.logWorker === null ? null : createThreads({ script: config.logWorker });
+    stack.defer(() => threads?.close());
     const openStore = parts.openRecords ?? openRecords;
-    const records = await openStore({ directory: join(config.directory, 'data') });
+    const records = await openStore({ directory: join(config.directory, 'data'), threads });
     stack.defer(() => records.close());
 
     const events = createEventBus();
@@ -92,6 +95,7 @@ export async function startService(
       events,
       jobs,
       deviceWork,
+      threads,
       startedAt: clock.now(),
       notes,
       urls() {

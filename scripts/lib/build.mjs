@@ -13,7 +13,13 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
 ];
-const RESULTS = ['out/main/main.js', 'out/main/cli.js', 'out/preload/preload.cjs', 'out/renderer/index.html'];
+const RESULTS = [
+  'out/main/main.js',
+  'out/main/cli.js',
+  'out/main/log-worker.js',
+  'out/preload/preload.cjs',
+  'out/renderer/index.html',
+];
 const STAMP = path.join(CACHE, 'built');
 
 /**

@@ -1,7 +1,10 @@
 import { Refusal } from '#core/errors.ts';
-import { importRecords, type ImportSettings } from '#core/jobs/import.ts';
+import { importRecords } from '#core/jobs/import.ts';
+import type { ImportSettings } from '#core/jobs/read-records.ts';
 import type { StoredRecord } from '#core/store/store.ts';
+import type { Threads } from '#core/threads/threads.ts';
 import type { ImportResult } from '#shared/operations/records.ts';
+import { unpack } from './unpack.ts';
 
 export const RECEIVED = 1_700_000_000_000_000;
 
@@ -21,31 +24,41 @@ export interface ImportCall {
   readonly progress?: (bytesRead: number) => void;
 }
 
-/** Imports a file into a store that keeps records only once they are committed. */
-export async function importFile(file: string | Uint8Array, call: ImportCall = {}): Promise<Imported> {
-  const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
-  return importChunks(pieces(bytes, call.chunk ?? Math.max(1, bytes.length)), call, bytes.length);
+/** Imports into a store that keeps records only once they are committed; files are read in this thread by default. */
+export function importing(threads: Threads | null) {
+  return {
+    importFile: (file: string | Uint8Array, call: ImportCall = {}): Promise<Imported> => {
+      const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
+      return importBytes(threads, pieces(bytes, call.chunk ?? Math.max(1, bytes.length)), call);
+    },
+    importChunks: (chunks: AsyncIterable<Uint8Array>, call: ImportCall = {}): Promise<Imported> =>
+      importBytes(threads, chunks, call),
+  };
 }
 
-export async function importChunks(
-  chunks: AsyncIterable<Uint8Array>,
-  { settings = {}, type = null, signal, progress = () => {} }: ImportCall = {},
-  size: number | null = null,
+export const { importFile, importChunks } = importing(null);
+
+async function importBytes(
+  threads: Threads | null,
+  bytes: AsyncIterable<Uint8Array>,
+  { settings = {}, type = null, signal, progress = () => {} }: ImportCall,
 ): Promise<Imported> {
   const staged: StoredRecord[] = [];
   let largestAdd = 0;
   const batch: { state: 'not opened' | 'open' | 'committed' | 'aborted' } = { state: 'not opened' };
+  const stage = async (records: readonly StoredRecord[]) => {
+    largestAdd = Math.max(largestAdd, records.length);
+    for (const record of records) staged.push(record);
+  };
   try {
     const result = await importRecords({
-      body: { bytes: chunks, size, type },
+      body: { bytes, size: null, type },
       settings,
       openBatch: async () => {
         batch.state = 'open';
         return {
-          async add(records) {
-            largestAdd = Math.max(largestAdd, records.length);
-            for (const record of records) staged.push(record);
-          },
+          add: stage,
+          addPacked: (packed) => stage(unpack(packed)),
           async commit() {
             batch.state = 'committed';
           },
@@ -55,6 +68,7 @@ export async function importChunks(
         };
       },
       clock: { now: () => RECEIVED },
+      threads,
       progress,
       signal: signal ?? new AbortController().signal,
     });
@@ -68,8 +82,10 @@ export async function importChunks(
   }
 }
 
+/** Copies, since whoever reads a piece owns it. */
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+  for (let start = 0; start < bytes.length; start += size)
+    yield Uint8Array.from(bytes.subarray(start, start + size));
 }
 
 /** The message of a 400; nothing was stored then. */

@@ -13,6 +13,7 @@ import type {
   StoredRecord,
   Value,
 } from '#core/store/store.ts';
+import { unpack } from './unpack.ts';
 
 interface Device {
   /** In order of arrival. */
@@ -72,6 +73,9 @@ export function createMemoryRecordStore(): RecordStore {
       return {
         async add(records) {
           added.push(...records);
+        },
+        async addPacked(packed) {
+          added.push(...unpack(packed));
         },
         async commit() {
           store(device, added);

@@ -1,6 +1,7 @@
 import type { Envelope } from '#shared/envelope.ts';
 import type { OperationId } from '#shared/operations/index.ts';
 import type { Permission } from '#shared/schemas.ts';
+import type { Lent } from '../store/store.ts';
 
 /** Who asks: an API key, or the owner at the app's own window. */
 export interface Principal {
@@ -14,6 +15,7 @@ export interface Principal {
 
 /** A request body that is data, not JSON: an import. */
 export interface Body {
+  /** Whoever reads a piece owns it. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Bytes in all, where the sender said so. */
   readonly size: number | null;
@@ -36,12 +38,12 @@ export interface Call {
 /** JSON that is already text: a page, written by the store. */
 export class EncodedJson {
   readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
-  /** To be called once nothing reads the bytes any more. */
-  readonly release: () => void;
+  /** Where the bytes lie, to be given back. */
+  readonly lent: Lent | undefined;
 
-  constructor(bytes: Uint8Array | AsyncIterable<Uint8Array>, release: () => void = () => undefined) {
+  constructor(bytes: Uint8Array | AsyncIterable<Uint8Array>, lent?: Lent) {
     this.bytes = bytes;
-    this.release = release;
+    this.lent = lent;
   }
 }
 

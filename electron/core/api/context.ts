@@ -12,6 +12,7 @@ import type {
 } from '../store/metadata-schema.ts';
 import type { MetadataStore } from '../store/metadata.ts';
 import type { RecordStore } from '../store/store.ts';
+import type { Threads } from '../threads/threads.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Body, EncodedJson, Answer, Principal } from './call.ts';
 import type { DeviceWork } from './device-work.ts';
@@ -33,6 +34,8 @@ export interface Context {
   readonly events: EventBus;
   readonly jobs: Jobs;
   readonly deviceWork: DeviceWork;
+  /** For heavy work; null does it in this thread. */
+  readonly threads: Threads | null;
   readonly urls: () => Urls;
   /** µs since 1970. */
   readonly startedAt: number;

@@ -3,7 +3,7 @@ import { refused, succeeded } from '#shared/envelope.ts';
 import type { OperationId } from '#shared/operations/index.ts';
 import { operationOf } from '#shared/operations/index.ts';
 import { validate } from '#shared/validate.ts';
-import { badRequest, Refusal, StoreError, VaultError } from '../errors.ts';
+import { badRequest, Refusal, StoreError, ThreadError, VaultError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { authorize } from './authorize.ts';
 import type { Answer, Call, Dispatch, Principal } from './call.ts';
@@ -77,7 +77,7 @@ export function refusal(action: string, error: unknown, log: Log): Answer {
     return { envelope: refused(action, error.status, error.message), headers: {} };
   const id = randomUUID();
   log.error(`${action} failed (${id})`, error);
-  const known = error instanceof StoreError || error instanceof VaultError;
+  const known = error instanceof StoreError || error instanceof ThreadError || error instanceof VaultError;
   const message = known
     ? `${error.message} (error ${id})`
     : `The service failed; its log has more (error ${id}).`;

@@ -1,145 +1,79 @@
 import type { Body } from '#core/api/call.ts';
 import type { Clock } from '#core/clock.ts';
-import { badRequest } from '#core/errors.ts';
-import type { Batch, StoredRecord } from '#core/store/store.ts';
+import type { Batch } from '#core/store/store.ts';
+import type { Threads } from '#core/threads/threads.ts';
 import type { ImportResult } from '#shared/operations/records.ts';
-import { formatMicros, type Micros } from '#shared/time.ts';
-import { guessFormat, type FileFormat } from './inspect.ts';
-import { guessLayout, type LayoutChoices } from './layout.ts';
-import type { Outcome, RecordReader } from './outcome.ts';
-import { counted, readCsvRecords, type CsvSettings } from './read-csv.ts';
-import { readNdjson } from './read-ndjson.ts';
-import { openSource, type Source } from './source.ts';
+import { IMPORT } from './import-task.ts';
+import { readRecords, type FileToRead, type ImportSettings, type ReadOptions } from './read-records.ts';
 
-/** How many rows that could not be read the result lists. */
-const LISTED_ERRORS = 20;
+/** Bytes that go to a thread at once: large enough to be worth the way, small enough to bound what is under way. */
+const PIECE_BYTES = 64 * 1024;
 
-/** The settings of the operation records.import; what is absent is guessed from the first rows. */
-export interface ImportSettings extends LayoutChoices, CsvSettings {
-  readonly format?: FileFormat | undefined;
-  readonly on_error?: 'abort' | 'keep' | undefined;
-}
-
-export interface ImportOptions {
+export interface ImportOptions extends Pick<ReadOptions, 'progress' | 'signal'> {
   readonly body: Body;
   readonly settings: ImportSettings;
   readonly openBatch: () => Promise<Batch>;
   /** Its time at the start is when all records of the file were received. */
   readonly clock: Clock;
-  /** Hears the bytes read so far. */
-  readonly progress: (bytesRead: number) => void;
-  readonly signal: AbortSignal;
+  /** Where the file is read and its records packed; null does it in this thread. */
+  readonly threads: Threads | null;
 }
 
 /**
- * Stores a file of any size in bounded memory, all of it or nothing: a row that cannot be read throws a 400 Refusal that
- * says which line, what was expected and what stood there. With `on_error: "keep"` such rows are left out and listed
- * instead. When the signal fires, nothing is stored and it rejects with the signal's reason.
+ * Stores a file of any size in bounded memory, all of it or nothing: it rejects as `readRecords` does, or with a
+ * StoreError or ThreadError. When the signal fires, nothing is stored and it rejects with the signal's reason.
  */
 export async function importRecords(options: ImportOptions): Promise<ImportResult> {
-  const source = await openSource(options.body, options);
+  const { body, settings, openBatch, clock, threads, signal } = options;
+  let opened: Promise<Batch> | null = null;
+  const batch = () => (opened ??= openBatch());
+  const abort = async () => (await opened)?.abort();
   try {
-    return await storeAll(source, options);
-  } finally {
-    await source.close();
-  }
-}
-
-async function storeAll(
-  source: Source,
-  { body, settings, openBatch, clock, signal }: ImportOptions,
-): Promise<ImportResult> {
-  const reader = openReader(source, body.type, settings, clock.now());
-  const tally = createTally(settings.on_error ?? 'abort');
-  const batch = await openBatch();
-  try {
-    for await (const outcomes of reader.outcomes()) {
-      const records = tally.take(outcomes);
-      if (records.length > 0) await batch.add(records);
-    }
-    tally.requireRows();
+    const file = { type: body.type, settings, received: clock.now() };
+    const read = threads === null ? readHere(file, options, batch) : readIn(threads, file, options, batch);
+    const result = await read;
     signal.throwIfAborted();
-    await batch.commit();
+    await (await batch()).commit();
+    return result;
   } catch (error) {
-    await batch.abort();
+    await abort();
     throw error;
   }
-  return tally.result(reader.notes());
 }
 
-function openReader(
-  source: Source,
-  type: string | null,
-  settings: ImportSettings,
-  received: Micros,
-): RecordReader {
-  const format = settings.format ?? formatOf(type) ?? guessFormat(source.sample);
-  if (format === 'ndjson') return readNdjson(source.text(), received);
-  const layout = guessLayout(source.sample, settings);
-  const hasRows = layout.rows.length > 0 || !source.complete;
-  if (!layout.time && settings.time_column !== '' && hasRows)
-    throw badRequest(
-      `time_column is required, since no column of times was found among ${layout.columns.map(({ name }) => JSON.stringify(name)).join(', ')}: name one, or "" to store every row with the time of the import`,
-    );
-  return readCsvRecords(source.text(), layout, settings, received);
+function readHere(
+  file: FileToRead,
+  { body: { bytes }, progress, signal }: ImportOptions,
+  batch: () => Promise<Batch>,
+): Promise<ImportResult> {
+  return readRecords(file, {
+    bytes,
+    progress,
+    signal,
+    take: async (records) => (await batch()).add(records),
+  });
 }
 
-function formatOf(type: string | null): FileFormat | null {
-  if (type === 'text/csv') return 'csv';
-  return type === 'application/x-ndjson' || type === 'application/ndjson' ? 'ndjson' : null;
+function readIn(
+  threads: Threads,
+  file: FileToRead,
+  { body: { bytes }, progress, signal }: ImportOptions,
+  batch: () => Promise<Batch>,
+): Promise<ImportResult> {
+  return threads.run(IMPORT, file, {
+    input: pieces(bytes),
+    async output(message) {
+      if (message instanceof Uint8Array) await (await batch()).addPacked(message);
+      else progress(message.bytesRead);
+    },
+    signal,
+  });
 }
 
-/** Counts what became of the rows. */
-function createTally(onError: 'abort' | 'keep') {
-  const errors: ImportResult['errors'] = [];
-  let stored = 0;
-  let faults = 0;
-  let empty = 0;
-  let first = Infinity;
-  let last = -Infinity;
-
-  return {
-    /** The records among some outcomes. Throws on a fault unless faults are left out. */
-    take(outcomes: readonly Outcome[]): StoredRecord[] {
-      const records: StoredRecord[] = [];
-      for (const outcome of outcomes) {
-        if (outcome.kind === 'record') {
-          records.push(outcome.record);
-          first = Math.min(first, outcome.record.timestamp);
-          last = Math.max(last, outcome.record.timestamp);
-        } else if (outcome.kind === 'empty') empty++;
-        else {
-          const { line, message } = outcome;
-          if (onError === 'abort') throw badRequest(`line ${line}: ${message}. Nothing was imported.`);
-          faults++;
-          if (errors.length < LISTED_ERRORS) errors.push({ line, message });
-        }
-      }
-      stored += records.length;
-      return records;
-    },
-
-    requireRows(): void {
-      if (stored + faults + empty === 0) throw badRequest('The file holds no rows of data.');
-    },
-
-    result(notes: readonly string[]): ImportResult {
-      return {
-        stored,
-        skipped: faults + empty,
-        first: stored > 0 ? formatMicros(first) : null,
-        last: stored > 0 ? formatMicros(last) : null,
-        errors,
-        notes: [
-          ...notes,
-          ...(empty > 0
-            ? [`${counted(empty, 'row without a value was', 'rows without a value were')} left out.`]
-            : []),
-          ...(faults > errors.length
-            ? [`${counted(faults, 'row', 'rows')} could not be read; the first ${errors.length} are listed.`]
-            : []),
-        ],
-      };
-    },
-  };
+async function* pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    if (chunk.byteLength <= PIECE_BYTES) yield chunk;
+    else
+      for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+  }
 }

@@ -26,12 +26,12 @@ export interface Source {
   close(): Promise<void>;
 }
 
-/** Reads the beginning of a body. `progress` hears the bytes read so far. */
+/** Reads the beginning of a file. `progress` hears the bytes read so far. */
 export async function openSource(
-  body: Body,
+  bytes: Body['bytes'],
   { progress, signal }: { readonly progress: (bytesRead: number) => void; readonly signal: AbortSignal },
 ): Promise<Source> {
-  const chunks = body.bytes[Symbol.asyncIterator]();
+  const chunks = bytes[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];
   let headBytes = 0;
   let ended = false;

@@ -40,11 +40,20 @@ export interface Page {
    * owns the bytes.
    */
   readonly json: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Where the bytes of a whole page lie, for who writes something around them. */
+  readonly lent?: Lent;
+}
+
+/** Memory with a text in it, bytes [from, to), and some room before and behind it. */
+export interface Lent {
+  readonly memory: Buffer;
+  readonly from: number;
+  readonly to: number;
   /**
-   * Gives the bytes of a whole page back, once nothing reads them any more, for a later page to be written into. It
-   * need not be called: memory that the processor's cache still holds is only faster.
+   * Gives the memory back, once nothing reads it any more, for a later text. It need not be called: memory that the
+   * processor's cache still holds is only faster.
    */
-  readonly release?: () => void;
+  release(): void;
 }
 
 /** A page as columns, for charts: newest first. */
@@ -99,10 +108,29 @@ export interface DeviceSummary {
   readonly keys: readonly KeySummary[];
 }
 
+/**
+ * Some records as the engine of the store packs them, so that another thread than the store's can do that work: what is
+ * in the bytes is the engine's business. They fill their buffer, which therefore moves between threads without a copy.
+ */
+export type PackedRecords = Uint8Array<ArrayBuffer>;
+
+/** Packs records for `Batch.addPacked`. Needs no store, so it may be anywhere. */
+export interface RecordPacker {
+  /** Takes records in order of arrival, any number of times. Memory stays bounded. */
+  add(records: readonly StoredRecord[]): Promise<void>;
+  /** Packs what it still holds. */
+  end(): Promise<void>;
+}
+
+/** Makes a packer; `take` gets what is packed, one after the other, and the packer waits for it. */
+export type PackRecords = (take: (packed: PackedRecords) => Promise<void>) => RecordPacker;
+
 /** Records that become visible and durable all at once, or not at all (imports). */
 export interface Batch {
   /** Adds in order of arrival; any number of times. Memory stays bounded. */
   add(records: readonly StoredRecord[]): Promise<void>;
+  /** The same for what the engine's packer made of records; the bytes are the batch's from then on. */
+  addPacked(packed: PackedRecords): Promise<void>;
   /** Resolves once all of it is on disk and readable. A crash before that leaves nothing of it. */
   commit(): Promise<void>;
   /** Drops all of it. Safe after a failed add or commit. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { packRecords } from '#core/store/log/packer.ts';
 import { counting, pageOfN, record, scanned, type Harness } from './harness.ts';
 
 const at = (timestamp: number, received: number) => ({ timestamp, received, keys: ['a'], values: [1] });
@@ -81,6 +82,22 @@ export function writingTests(harness: Harness): void {
       await batch.commit();
       expect(await store.count('d')).toBe(2003);
       expect(await pageOfN(store, 'd', { offset: 2000 })).toEqual([5, 3, 1]);
+    });
+
+    it('take records as they are and packed, in order of arrival', async () => {
+      const { store } = harness;
+      const batch = await store.batch('d');
+      const packer = packRecords((packed) => batch.addPacked(packed));
+      const numbered = (from: number) => Array.from({ length: 1500 }, (_, i) => record(7, { n: from + i }));
+      await batch.add(numbered(0));
+      await packer.add(numbered(1500));
+      await packer.end();
+      await batch.add(numbered(3000));
+      await packer.add([record(5, { n: -1 }), record(9, { n: 4500 })]);
+      await packer.end();
+      await batch.commit();
+      const inOrder = await scanned(store, 'd');
+      expect(inOrder.map(({ values }) => values[0])).toEqual(Array.from({ length: 4502 }, (_, i) => i - 1));
     });
 
     it('arrive when they are committed', async () => {

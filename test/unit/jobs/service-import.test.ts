@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LOG_WORKER } from '../../helpers/log-worker.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
 import { lookAlike, RECORDINGS } from '../../helpers/recordings.ts';
 
 /** Imports and exports through the service's doors, as a rig and a window use them. */
-describe('a recording, through the service', () => {
+describe.each([
+  ['in its thread', null],
+  ['in a worker thread', LOG_WORKER],
+])('a recording, through the service that reads it %s', (_, logWorker) => {
   let running: RunningService;
   let device: { project_id: string; device_id: string };
   let path: string;
 
   beforeAll(async () => {
-    running = await runService();
+    running = await runService({ logWorker });
     const project = await running.bridge.call('projects.create', { name: 'Lab', description: '' });
     const project_id = project.data?.id ?? '';
     const created = await running.bridge.call('devices.create', {

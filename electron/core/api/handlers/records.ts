@@ -11,8 +11,9 @@ import { readSeries } from '../series.ts';
 export const recordHandlers: Handlers<'records'> = {
   'records.inspect': ({ input }) => ({ data: inspectFile(input.sample, input) }),
 
-  async 'records.import'({ input, device, body, signal }, { records, clock, events, jobs, deviceWork }) {
+  async 'records.import'({ input, device, body, signal }, context) {
     if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
+    const { records, clock, events, jobs, deviceWork, threads } = context;
     const { project_id, id: device_id } = device;
     const job = { kind: 'import', project_id, device_id, unit: 'bytes', total: body.size } as const;
     const data = await deviceWork.run(device_id, (gone) =>
@@ -24,6 +25,7 @@ export const recordHandlers: Handlers<'records'> = {
             settings: input,
             openBatch: () => records.batch(device_id),
             clock,
+            threads,
             progress,
             signal: AbortSignal.any([stop, gone]),
           }),

@@ -153,14 +153,12 @@ export function blocksOf(records: readonly StoredRecord[], newest: Micros): Buff
   return [...cut(rows, 0, late), ...cut(rows, late, rows.size)];
 }
 
-/** Parts of equal size: a last block of a few rows would pack badly. */
-function cut(rows: RowBuffer, from: number, to: number): Buffer<ArrayBuffer>[] {
+/** Makes blocks of the rows at places [from, to), of equal size: a last block of a few rows would pack badly. */
+export function* cut(rows: RowBuffer, from = 0, to = rows.size): Generator<Buffer<ArrayBuffer>> {
   const rowsAtMost = Math.max(1, Math.min(BLOCK_ROWS, Math.floor((BLOCK_WEIGHT * rows.size) / rows.weight)));
   const parts = Math.ceil((to - from) / rowsAtMost);
-  return Array.from({ length: parts }, (_, part) => {
-    const start = from + Math.floor(((to - from) * part) / parts);
-    return encodeBlock(rows, start, from + Math.floor(((to - from) * (part + 1)) / parts));
-  });
+  const placeOf = (part: number) => from + Math.floor(((to - from) * part) / parts);
+  for (let part = 0; part < parts; part++) yield encodeBlock(rows, placeOf(part), placeOf(part + 1));
 }
 
 function inOrder(records: readonly StoredRecord[]): readonly StoredRecord[] {

@@ -94,9 +94,12 @@ export class RowBuffer {
   #guess: BufferColumn[] = [];
   readonly #capacity: number;
 
-  /** `capacity`: rows to make room for, when their number is known. */
-  constructor(capacity = INITIAL_ROWS) {
+  readonly #sorting: boolean;
+
+  /** `capacity`: rows to make room for. Not `sorting`, it leaves rows as they arrive, to be put in order by `sortRows`. */
+  constructor(capacity = INITIAL_ROWS, { sorting = true } = {}) {
     this.#capacity = capacity;
+    this.#sorting = sorting;
     this.times = new Float64Array(capacity);
     this.received = new Float64Array(capacity);
     this.order = new Uint32Array(capacity);
@@ -127,9 +130,11 @@ export class RowBuffer {
     this.weight += 16;
     let place = row;
     if (row > 0 && this.times[this.order[row - 1]!]! > time) {
-      place = this.#placeAfter(time);
-      this.order.copyWithin(place + 1, place, row);
       this.inOrder = false;
+      if (this.#sorting) {
+        place = this.#placeAfter(time);
+        this.order.copyWithin(place + 1, place, row);
+      }
     }
     this.order[place] = row;
     this.size = row + 1;

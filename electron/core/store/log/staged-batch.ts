@@ -1,14 +1,11 @@
 import { StoreError } from '#core/errors.ts';
-import type { Batch, StoredRecord } from '../store.ts';
+import type { Batch, PackedRecords, StoredRecord } from '../store.ts';
 import { Block } from './block.ts';
 import type { DeviceLog } from './device-log.ts';
 import { storeError } from './failures.ts';
-import { blocksOf } from './memtable.ts';
+import { Packer } from './packer.ts';
 import type { SegmentMeta } from './segment-writer.ts';
 import { SortedWriter } from './sorted-writer.ts';
-
-/** Records sorted at once; a file whose times run backwards makes a segment of each so many. */
-const CHUNK_RECORDS = 1 << 15;
 
 /**
  * An import: segments that no manifest names, until all are named at once. A crash before leaves stray files, which
@@ -17,7 +14,7 @@ const CHUNK_RECORDS = 1 << 15;
 export class StagedBatch implements Batch {
   readonly #log: DeviceLog;
   readonly #drops: number;
-  #chunk: StoredRecord[] = [];
+  readonly #packer = new Packer((block) => this.#write(block));
   #writer: SortedWriter;
   #last = -Infinity;
   readonly #made: SegmentMeta[] = [];
@@ -31,15 +28,19 @@ export class StagedBatch implements Batch {
 
   async add(records: readonly StoredRecord[]): Promise<void> {
     this.#checkOpen();
-    for (const record of records) {
-      this.#chunk.push(record);
-      if (this.#chunk.length >= CHUNK_RECORDS) await this.#write();
-    }
+    await this.#packer.add(records);
+  }
+
+  async addPacked(packed: PackedRecords): Promise<void> {
+    this.#checkOpen();
+    // What came as records before it arrived before it.
+    await this.#packer.end();
+    await this.#write(Buffer.from(packed.buffer));
   }
 
   async commit(): Promise<void> {
     this.#checkOpen();
-    await this.#write();
+    await this.#packer.end();
     const log = this.#log;
     try {
       this.#made.push(...(await this.#writer.finish()));
@@ -60,23 +61,20 @@ export class StagedBatch implements Batch {
   async abort(): Promise<void> {
     if (this.#over) return;
     this.#over = true;
-    this.#chunk = [];
     await this.#writer.discard();
     await this.#log.folder.discard(this.#made);
   }
 
-  async #write(): Promise<void> {
-    const chunk = this.#chunk;
-    this.#chunk = [];
-    if (chunk.length === 0) return;
+  /** Adds a block; one that begins before the end of the last one begins another segment. */
+  async #write(bytes: Buffer): Promise<void> {
     try {
-      const blocks = blocksOf(chunk, -Infinity).map((bytes) => new Block(bytes));
-      if (blocks[0]!.first < this.#last) {
+      const block = new Block(bytes);
+      if (block.first < this.#last) {
         this.#made.push(...(await this.#writer.finish()));
         this.#writer = this.#newWriter();
       }
-      for (const block of blocks) await this.#writer.block(block);
-      this.#last = blocks.at(-1)!.last;
+      await this.#writer.block(block);
+      this.#last = block.last;
     } catch (error) {
       throw storeError(error, 'storing imported records');
     }

@@ -1,0 +1,131 @@
+import type { Body } from '#core/api/call.ts';
+import { badRequest } from '#core/errors.ts';
+import type { StoredRecord } from '#core/store/store.ts';
+import type { ImportResult } from '#shared/operations/records.ts';
+import { formatMicros, type Micros } from '#shared/time.ts';
+import { guessFormat, type FileFormat } from './inspect.ts';
+import { guessLayout, type LayoutChoices } from './layout.ts';
+import type { Outcome, RecordReader } from './outcome.ts';
+import { counted, readCsvRecords, type CsvSettings } from './read-csv.ts';
+import { readNdjson } from './read-ndjson.ts';
+import { openSource, type Source } from './source.ts';
+
+/** How many rows that could not be read the result lists. */
+const LISTED_ERRORS = 20;
+
+/** The settings of the operation records.import; what is absent is guessed from the first rows. */
+export interface ImportSettings extends LayoutChoices, CsvSettings {
+  readonly format?: FileFormat | undefined;
+  readonly on_error?: 'abort' | 'keep' | undefined;
+}
+
+/** A file as whoever reads it is told of it: values only, so that they can cross to another thread. */
+export interface FileToRead {
+  /** The media type, where the sender said it. */
+  readonly type: Body['type'];
+  readonly settings: ImportSettings;
+  /** When all records of the file were received. */
+  readonly received: Micros;
+}
+
+export interface ReadOptions {
+  readonly bytes: Body['bytes'];
+  /** Hears the bytes read so far. */
+  readonly progress: (bytesRead: number) => void;
+  readonly signal: AbortSignal;
+  /** Takes the records in the order of the file. */
+  readonly take: (records: readonly StoredRecord[]) => Promise<void>;
+}
+
+/**
+ * Reads a file of any size in bounded memory. A row that cannot be read throws a 400 Refusal that says which line, what
+ * was expected and what stood there; with `on_error: "keep"` such rows are left out and listed instead. When the signal
+ * fires, it rejects with the signal's reason.
+ */
+export async function readRecords(file: FileToRead, options: ReadOptions): Promise<ImportResult> {
+  const source = await openSource(options.bytes, options);
+  try {
+    const reader = openReader(source, file);
+    const tally = createTally(file.settings.on_error ?? 'abort');
+    for await (const outcomes of reader.outcomes()) {
+      const records = tally.take(outcomes);
+      if (records.length > 0) await options.take(records);
+    }
+    tally.requireRows();
+    return tally.result(reader.notes());
+  } finally {
+    await source.close();
+  }
+}
+
+function openReader(source: Source, { type, settings, received }: FileToRead): RecordReader {
+  const format = settings.format ?? formatOf(type) ?? guessFormat(source.sample);
+  if (format === 'ndjson') return readNdjson(source.text(), received);
+  const layout = guessLayout(source.sample, settings);
+  const hasRows = layout.rows.length > 0 || !source.complete;
+  if (!layout.time && settings.time_column !== '' && hasRows)
+    throw badRequest(
+      `time_column is required, since no column of times was found among ${layout.columns.map(({ name }) => JSON.stringify(name)).join(', ')}: name one, or "" to store every row with the time of the import`,
+    );
+  return readCsvRecords(source.text(), layout, settings, received);
+}
+
+function formatOf(type: string | null): FileFormat | null {
+  if (type === 'text/csv') return 'csv';
+  return type === 'application/x-ndjson' || type === 'application/ndjson' ? 'ndjson' : null;
+}
+
+/** Counts what became of the rows. */
+function createTally(onError: 'abort' | 'keep') {
+  const errors: ImportResult['errors'] = [];
+  let stored = 0;
+  let faults = 0;
+  let empty = 0;
+  let first = Infinity;
+  let last = -Infinity;
+
+  return {
+    /** The records among some outcomes. Throws on a fault unless faults are left out. */
+    take(outcomes: readonly Outcome[]): StoredRecord[] {
+      const records: StoredRecord[] = [];
+      for (const outcome of outcomes) {
+        if (outcome.kind === 'record') {
+          records.push(outcome.record);
+          first = Math.min(first, outcome.record.timestamp);
+          last = Math.max(last, outcome.record.timestamp);
+        } else if (outcome.kind === 'empty') empty++;
+        else {
+          const { line, message } = outcome;
+          if (onError === 'abort') throw badRequest(`line ${line}: ${message}. Nothing was imported.`);
+          faults++;
+          if (errors.length < LISTED_ERRORS) errors.push({ line, message });
+        }
+      }
+      stored += records.length;
+      return records;
+    },
+
+    requireRows(): void {
+      if (stored + faults + empty === 0) throw badRequest('The file holds no rows of data.');
+    },
+
+    result(notes: readonly string[]): ImportResult {
+      return {
+        stored,
+        skipped: faults + empty,
+        first: stored > 0 ? formatMicros(first) : null,
+        last: stored > 0 ? formatMicros(last) : null,
+        errors,
+        notes: [
+          ...notes,
+          ...(empty > 0
+            ? [`${counted(empty, 'row without a value was', 'rows without a value were')} left out.`]
+            : []),
+          ...(faults > errors.length
+            ? [`${counted(faults, 'row', 'rows')} could not be read; the first ${errors.length} are listed.`]
+            : []),
+        ],
+      };
+    },
+  };
+}

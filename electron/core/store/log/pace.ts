@@ -1,0 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Work on a thread that serves requests is cut into slices of this many ms. */
+const SLICE_MS = 2;
+
+/** Cuts long work into slices. */
+export class Pace {
+  #sliceStart = performance.now();
+
+  /** Lets requests run when a slice of time is used up. */
+  async pause(): Promise<void> {
+    if (performance.now() - this.#sliceStart < SLICE_MS) return;
+    await setImmediate();
+    this.#sliceStart = performance.now();
+  }
+}

@@ -1,0 +1,83 @@
+/** Messages that one side may send before the other has finished with them: what is under way stays bounded. */
+const WINDOW = 8;
+
+/** What crosses for a task between its start and its end, either way. */
+export type Part =
+  | { readonly type: 'message'; readonly message: unknown }
+  /** The other side has finished with one more message. */
+  | { readonly type: 'taken' }
+  /** No message follows. */
+  | { readonly type: 'end' };
+
+/** One side of a task: messages that come and messages that go. Whatever waits rejects as the signal fires, with its reason. */
+export interface Channel<In, Out> {
+  /** Sends a message. Bytes move: the array is empty afterwards unless it was part of a larger one, which is copied. */
+  post(message: Out): void;
+  /** Waits until another message may be sent. */
+  room(): Promise<void>;
+  /** Says that no message follows. */
+  end(): void;
+  /** The messages of the other side, in order; to be read once. It may send the next when the reader asks for one more. */
+  incoming(): AsyncGenerator<In>;
+  /** Takes what the other side sent. */
+  receive(part: Part): void;
+}
+
+export function createChannel<In, Out>(
+  send: (part: Part, transfer: readonly ArrayBuffer[]) => void,
+  signal: AbortSignal,
+): Channel<In, Out> {
+  const arrived: unknown[] = [];
+  let ended = false;
+  let unanswered = 0;
+  let change = Promise.withResolvers<void>();
+
+  function changed(): void {
+    change.resolve();
+    change = Promise.withResolvers();
+  }
+  signal.addEventListener('abort', changed, { once: true });
+
+  async function* incoming(): AsyncGenerator<In> {
+    for (;;) {
+      signal.throwIfAborted();
+      if (arrived.length > 0) {
+        yield arrived.shift() as In;
+        send({ type: 'taken' }, []);
+      } else if (ended) return;
+      else await change.promise;
+    }
+  }
+
+  return {
+    post(message) {
+      unanswered++;
+      if (!(message instanceof Uint8Array)) return send({ type: 'message', message }, []);
+      const own = owned(message);
+      send({ type: 'message', message: own }, [own.buffer]);
+    },
+    async room() {
+      for (;;) {
+        signal.throwIfAborted();
+        if (unanswered < WINDOW) return;
+        await change.promise;
+      }
+    },
+    end: () => send({ type: 'end' }, []),
+    incoming,
+    receive(part) {
+      if (part.type === 'message') arrived.push(part.message);
+      else if (part.type === 'taken') unanswered--;
+      else ended = true;
+      changed();
+    },
+  };
+}
+
+/** Bytes in a buffer of their own: only a whole buffer can move, and a copy of a part would be one of all of it. */
+function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
+    ? new Uint8Array(buffer)
+    : new Uint8Array(bytes);
+}

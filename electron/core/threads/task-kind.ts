@@ -1,0 +1,26 @@
+import type { ErrorMessage } from './error-message.ts';
+import type { Part } from './channel.ts';
+
+/**
+ * A kind of work for worker threads: what it is started with, the messages it gets and sends while it runs, and what it
+ * comes to. All of them cross as structured clones; a message that is a Uint8Array moves.
+ */
+export interface TaskKind<Start, In, Out, Result> {
+  readonly name: string;
+  /** Never there: it ties the types to the name for both sides. */
+  readonly types?: (start: Start, message: In) => readonly [Out, Result];
+}
+
+/** What the service says to a thread; `task` numbers the tasks of the thread. */
+export type ToThread = { readonly task: number } & (
+  | Part
+  | { readonly type: 'start'; readonly kind: string; readonly start: unknown }
+  | { readonly type: 'cancel' }
+);
+
+/** What a thread says to the service. Nothing of a task follows its `done` or `failed`. */
+export type FromThread = { readonly task: number } & (
+  | Part
+  | { readonly type: 'done'; readonly result: unknown }
+  | { readonly type: 'failed'; readonly error: ErrorMessage }
+);

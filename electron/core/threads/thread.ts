@@ -1,0 +1,137 @@
+import { Worker } from 'node:worker_threads';
+import { ThreadError } from '../errors.ts';
+import { createChannel, type Channel } from './channel.ts';
+import { toError } from './error-message.ts';
+import type { FromThread, ToThread } from './task-kind.ts';
+
+/** A task as the service sees it. */
+export interface Task {
+  readonly channel: Channel<unknown, unknown>;
+  /** What it came to; rejects as the task did, or with a ThreadError where the thread ended before it. */
+  readonly result: Promise<unknown>;
+  /** Whatever waits for the task rejects with the reason; the thread is told to stop. */
+  cancel(reason: unknown): void;
+}
+
+interface Running {
+  readonly channel: Task['channel'];
+  done(result: unknown): void;
+  fail(error: unknown): void;
+}
+
+export interface ThreadOptions {
+  readonly script: string;
+  /** ms after which the thread ends when it has no task. */
+  readonly idleMs: number;
+  /** Called when it must get no more tasks, since it has ended or is about to; perhaps more than once. */
+  readonly over: () => void;
+}
+
+/** A worker thread and the tasks it has under way, which take turns in it. */
+export class Thread {
+  readonly #worker: Worker;
+  readonly #options: ThreadOptions;
+  readonly #tasks = new Map<number, Running>();
+  #last = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #error: unknown;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+    this.#worker = new Worker(options.script);
+    this.#worker.on('message', (message: FromThread) => this.#receive(message));
+    this.#worker.on('messageerror', (error) => void this.end(error));
+    this.#worker.on('error', (error) => {
+      this.#error ??= error;
+      options.over();
+    });
+    this.#worker.on('exit', () => {
+      options.over();
+      this.#failAll();
+    });
+  }
+
+  /** Tasks under way. */
+  get load(): number {
+    return this.#tasks.size;
+  }
+
+  begin(kind: string, start: unknown): Task {
+    clearTimeout(this.#idle);
+    // Who waits for a task alone would otherwise see the process end first; a thread without one holds nothing.
+    this.#worker.ref();
+    const number = ++this.#last;
+    const controller = new AbortController();
+    const { promise: result, resolve, reject } = Promise.withResolvers<unknown>();
+    const channel = createChannel<unknown, unknown>(
+      (part, transfer) => this.#post({ task: number, ...part }, transfer),
+      controller.signal,
+    );
+    this.#post({ task: number, type: 'start', kind, start });
+    this.#tasks.set(number, {
+      done(value) {
+        channel.receive({ type: 'end' });
+        resolve(value);
+      },
+      fail(error) {
+        controller.abort(error);
+        reject(error);
+      },
+      channel,
+    });
+    return {
+      channel,
+      result,
+      cancel: (reason) => {
+        controller.abort(reason);
+        if (this.#tasks.has(number)) this.#post({ task: number, type: 'cancel' });
+      },
+    };
+  }
+
+  /** Ends the thread; tasks under way reject with `why`, or with a ThreadError that says it. */
+  async end(why?: unknown): Promise<void> {
+    clearTimeout(this.#idle);
+    this.#error ??= why;
+    this.#options.over();
+    await this.#worker.terminate();
+  }
+
+  #post(message: ToThread, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  #receive(message: FromThread): void {
+    const task = this.#tasks.get(message.task);
+    if (message.type === 'done') {
+      this.#forget(message.task);
+      task?.done(message.result);
+    } else if (message.type === 'failed') {
+      this.#forget(message.task);
+      task?.fail(toError(message.error));
+    } else task?.channel.receive(message);
+  }
+
+  #forget(task: number): void {
+    this.#tasks.delete(task);
+    if (this.load > 0) return;
+    this.#worker.unref();
+    this.#idle = setTimeout(() => void this.end(), this.#options.idleMs).unref();
+  }
+
+  #failAll(): void {
+    const tasks = [...this.#tasks.values()];
+    this.#tasks.clear();
+    for (const task of tasks)
+      task.fail(this.#error instanceof ThreadError ? this.#error : ended(this.#error));
+  }
+}
+
+function ended(cause: unknown): ThreadError {
+  const reason = cause instanceof Error ? cause.message : 'it was ended';
+  return new ThreadError(
+    'ended',
+    `The thread that did this ended before it was done (${reason}). Nothing of it was kept; try again.`,
+    { cause },
+  );
+}

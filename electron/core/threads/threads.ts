@@ -1,0 +1,106 @@
+import { ThreadError } from '../errors.ts';
+import { createFeed } from './feed.ts';
+import type { TaskKind } from './task-kind.ts';
+import { Thread, type Task } from './thread.ts';
+
+/** Threads at a time: one more than that and requests would wait for a processor on small machines. */
+const MOST_THREADS = 2;
+/** A thread without work costs memory; one that is needed again soon should not have to start. */
+const IDLE_MS = 5000;
+
+export interface RunOptions<In, Out> {
+  /** Messages for the task, asked for as it takes them. A Uint8Array moves to the thread: it is empty afterwards. */
+  readonly input?: AsyncIterable<In>;
+  /** Handles the task's messages one after the other. The task waits while some of them are not handled. */
+  readonly output?: (message: Out) => void | Promise<void>;
+  readonly signal?: AbortSignal;
+}
+
+/** Worker threads that run one script (`serveTasks`), started when there is work and ended when there is none. */
+export interface Threads {
+  /**
+   * Runs a task in a thread; tasks share the threads evenly. Rejects as the task, `input` or `output` did, whichever was
+   * first; with the signal's reason when that fires; with a ThreadError where the thread ended. By then no `output` runs.
+   */
+  run<Start, In, Out, Result>(
+    kind: TaskKind<Start, In, Out, Result>,
+    start: Start,
+    options?: RunOptions<In, Out>,
+  ): Promise<Result>;
+  /** Ends the threads. Tasks under way, and later ones, reject with a ThreadError. */
+  close(): Promise<void>;
+}
+
+export interface ThreadsOptions {
+  /** Absolute path of the script. */
+  readonly script: string;
+  /** ms after which a thread without a task is ended. */
+  readonly idleMs?: number;
+}
+
+/** Threads keep the process alive while they have a task, and no longer. */
+export function createThreads({ script, idleMs = IDLE_MS }: ThreadsOptions): Threads {
+  const threads = new Set<Thread>();
+  let closed = false;
+
+  /** A free thread, a new one, or the one with the fewest tasks. */
+  function choose(): Thread {
+    const [least] = [...threads].toSorted((a, b) => a.load - b.load);
+    if (least !== undefined && (least.load === 0 || threads.size === MOST_THREADS)) return least;
+    const started: Thread = new Thread({ script, idleMs, over: () => threads.delete(started) });
+    threads.add(started);
+    return started;
+  }
+
+  return {
+    async run<Start, In, Out, Result>(
+      kind: TaskKind<Start, In, Out, Result>,
+      startWith: Start,
+      { input, output = () => {}, signal }: RunOptions<In, Out> = {},
+    ) {
+      signal?.throwIfAborted();
+      if (closed) throw stopping();
+      const task = choose().begin(kind.name, startWith);
+      const handle = (message: unknown) => output(message as Out);
+      return (await finish(task, input, handle, signal)) as Result;
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...threads].map((thread) => thread.end(stopping())));
+    },
+  };
+}
+
+async function finish(
+  task: Task,
+  input: AsyncIterable<unknown> | undefined,
+  output: (message: unknown) => void | Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const giveUp = () => reject(signal?.reason);
+  signal?.addEventListener('abort', giveUp, { once: true });
+  const feed = createFeed(task.channel, input);
+  feed.over.catch(reject);
+  const outputs = handleAll(task, output);
+  Promise.all([task.result, outputs]).then(([result]) => resolve(result), reject);
+  try {
+    return await promise;
+  } catch (error) {
+    task.cancel(error);
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
+    // Its failure, if any, is what is being thrown.
+    await Promise.allSettled([outputs]);
+    await feed.stop();
+  }
+}
+
+async function handleAll(task: Task, output: (message: unknown) => void | Promise<void>): Promise<void> {
+  for await (const message of task.channel.incoming()) await output(message);
+}
+
+function stopping(): ThreadError {
+  return new ThreadError('closed', 'The service stops, and this was not done yet.');
+}

@@ -1,0 +1,11 @@
+import type { PackedRecords, StoredRecord } from '#core/store/store.ts';
+import { Block } from '#core/store/log/block.ts';
+import { RowWindow } from '#core/store/log/row-window.ts';
+
+/** The records that the append log's packer packed; their keys in the order of their names. */
+export function unpack(packed: PackedRecords): StoredRecord[] {
+  const block = new Block(Buffer.from(packed.buffer));
+  const window = new RowWindow();
+  block.readInto(window, 0, block.rows, { received: true });
+  return Array.from({ length: block.rows }, (_, row) => window.record(row));
+}

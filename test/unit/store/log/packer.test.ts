@@ -1,0 +1,66 @@
+import { array, assert, asyncProperty, integer } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PackedRecords, StoredRecord } from '#core/store/store.ts';
+import { packRecords } from '#core/store/log/packer.ts';
+import { unpack } from '../../../helpers/unpack.ts';
+import { record } from '../../../suites/record-store/harness.ts';
+
+async function pack(...added: readonly StoredRecord[][]): Promise<PackedRecords[]> {
+  const blocks: PackedRecords[] = [];
+  const packer = packRecords(async (packed) => void blocks.push(packed));
+  for (const records of added) await packer.add(records);
+  await packer.end();
+  return blocks;
+}
+
+const byTime = (a: StoredRecord, b: StoredRecord) => a.timestamp - b.timestamp;
+
+describe('packed records', () => {
+  it('are sorted, equal times in order of arrival', async () => {
+    const times = array(array(integer({ min: 0, max: 50 }), { maxLength: 400 }), { maxLength: 8 });
+    await assert(
+      asyncProperty(times, async (added) => {
+        let n = 0;
+        const records = added.map((part) =>
+          part.map((time) => record(time, { ...(n % 3 > 0 && { a: `${n % 5}` }), n: n++ })),
+        );
+        const packed = await pack(...records);
+        expect(packed.flatMap(unpack)).toEqual(records.flat().toSorted(byTime));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('are sorted again for each so many', async () => {
+    const records = Array.from({ length: 70_000 }, (_, n) => record(70_000 - n, { n }));
+    const blocks = (await pack(records)).map(unpack);
+    expect(blocks.flat()).toHaveLength(70_000);
+    const starts = blocks.filter(
+      (block, i) => i > 0 && block[0]!.timestamp < blocks[i - 1]!.at(-1)!.timestamp,
+    );
+    expect(starts).toHaveLength(2);
+    for (const block of blocks) expect(block).toEqual(block.toSorted(byTime));
+  });
+
+  it('do not wait for many when they are large', async () => {
+    const text = 'x'.repeat(1 << 20);
+    let packed = 0;
+    const packer = packRecords(async () => void packed++);
+    for (let n = 0; n < 100; n++) await packer.add([record(n, { text })]);
+    expect(packed).toBeGreaterThan(0);
+  });
+
+  it('fill their buffer, so that they can move to another thread', async () => {
+    for (const { byteOffset, byteLength, buffer } of await pack([record(1)], [record(2)]))
+      expect([byteOffset, byteLength]).toEqual([0, buffer.byteLength]);
+  });
+
+  it('leave time for requests', async () => {
+    const records = Array.from({ length: 40_000 }, (_, n) => record((n * 7919) % 40_009, { a: n, b: n / 7 }));
+    let turns = 0;
+    const count = setInterval(() => turns++, 0);
+    await pack(records);
+    clearInterval(count);
+    expect(turns).toBeGreaterThan(5);
+  });
+});

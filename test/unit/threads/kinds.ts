@@ -1,0 +1,17 @@
+import type { TaskKind } from '#core/threads/task-kind.ts';
+
+/** Answers every message with itself; comes to the number of messages and the thread's id. */
+export const ECHO: TaskKind<null, unknown, unknown, { readonly count: number; readonly threadId: number }> = {
+  name: 'echo',
+};
+
+export type Fault = 'refusal' | 'disk-full' | 'file' | 'bug' | 'text' | 'uncaught' | 'exit' | 'uncloneable';
+
+/** Fails in one of many ways. */
+export const FAIL: TaskKind<Fault, never, never, unknown> = { name: 'fail' };
+
+/** Sends numbers from 0 for ever, until it is cancelled; reads nothing. */
+export const COUNT: TaskKind<null, unknown, number, never> = { name: 'count' };
+
+/** Adds 1 to the first number in shared memory every ms, also after the task has ended. */
+export const TICK: TaskKind<Int32Array, never, never, null> = { name: 'tick' };
