@@ -6,6 +6,7 @@ import { EncodedJson, type Answer } from '../api/call.ts';
 import { refusal } from '../api/dispatch.ts';
 import type { Refusal } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Lent } from '../store/store.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TAIL = '}';
@@ -41,9 +42,11 @@ async function write(response: ServerResponse, answer: Answer, log: Log): Promis
   }
   if (!(envelope.data instanceof EncodedJson))
     return end(response, envelope, headers, Buffer.from(JSON.stringify(envelope)));
-  const { bytes, release } = envelope.data;
+  const { bytes, lent } = envelope.data;
   const head = headOf(envelope);
-  if (bytes instanceof Uint8Array) return endWith(response, envelope, headers, { head, bytes, release });
+  if (lent) return end(response, envelope, headers, around(head, lent), () => lent.release());
+  if (bytes instanceof Uint8Array)
+    return end(response, envelope, headers, Buffer.concat([Buffer.from(head), bytes, Buffer.from(TAIL)]));
   return stream(
     response,
     envelope,
@@ -77,34 +80,31 @@ function headOf({ success, action, status, message }: Envelope): string {
   return `${JSON.stringify({ success, action, status, message }).slice(0, -1)},"data":`;
 }
 
-function end(response: ServerResponse, envelope: Envelope, headers: Answer['headers'], body: Buffer): void {
+function end(
+  response: ServerResponse,
+  envelope: Envelope,
+  headers: Answer['headers'],
+  body: Buffer,
+  isOut?: () => void,
+): void {
   response.writeHead(envelope.status, {
     ...headers,
     ...headersOf(envelope),
     'content-type': JSON_TYPE,
     'content-length': body.length,
   });
-  response.end(body);
+  // Where the connection breaks, `isOut` may never be called.
+  response.end(body, isOut);
 }
 
-/** The same around data that is text already, which goes out as it lies there: in one write, and not copied. */
-function endWith(
-  response: ServerResponse,
-  envelope: Envelope,
-  headers: Answer['headers'],
-  { head, bytes, release }: { head: string; bytes: Uint8Array; release: () => void },
-): void {
-  response.writeHead(envelope.status, {
-    ...headers,
-    ...headersOf(envelope),
-    'content-type': JSON_TYPE,
-    'content-length': Buffer.byteLength(head) + bytes.length + TAIL.length,
-  });
-  response.cork();
-  response.write(head);
-  response.write(bytes);
-  // Where the connection breaks this may never be called, and the bytes go the way of all memory.
-  response.end(TAIL, release);
+/** The envelope around its data, where that lies if there is room. */
+function around(head: string, { memory, from, to }: Lent): Buffer {
+  const start = from - Buffer.byteLength(head);
+  if (start < 0 || to + TAIL.length > memory.length)
+    return Buffer.concat([Buffer.from(head), memory.subarray(from, to), Buffer.from(TAIL)]);
+  memory.write(head, start);
+  memory.write(TAIL, to);
+  return memory.subarray(start, to + TAIL.length);
 }
 
 function headersOf(envelope: Envelope): OutgoingHttpHeaders {

@@ -82,13 +82,13 @@ export function readingTests(harness: Harness): void {
       const texts = () => kept.map(({ json }) => Buffer.from(json as Uint8Array).toString());
       const before = texts();
       for (let round = 0; round < 20; round++) {
-        const { json, release } = await store.page('d', { offset: round, limit: 10 });
+        const { json, lent } = await store.page('d', { offset: round, limit: 10 });
         const n = (JSON.parse(Buffer.from(json as Uint8Array).toString()) as { n: number }[]).map(
           (one) => one.n,
         );
         expect(n).toEqual(Array.from({ length: 10 }, (_, i) => 99 - round - i));
-        release?.();
-        release?.();
+        lent?.release();
+        lent?.release();
       }
       expect(texts()).toEqual(before);
     });

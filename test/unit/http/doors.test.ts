@@ -240,9 +240,16 @@ describe('what a door writes out', () => {
   });
 
   test('a page gives its memory back once it is out', async () => {
-    const released = vi.fn();
-    await dataOf(new EncodedJson(bytesOf(page), released));
-    expect(released).toHaveBeenCalledOnce();
+    const release = vi.fn();
+    const json = Buffer.from(page);
+    for (const room of [0, 10, 500]) {
+      const memory = Buffer.concat([Buffer.alloc(room, '#'), json, Buffer.alloc(room, '#')]);
+      const lent = { memory, from: room, to: room + json.length, release };
+      const reply = await dataOf(new EncodedJson(memory.subarray(lent.from, lent.to), lent));
+      expect((JSON.parse(reply.text) as { data: unknown }).data).toEqual(JSON.parse(page));
+      expect(reply.text).not.toContain('#');
+    }
+    expect(release).toHaveBeenCalledTimes(3);
   });
 
   test('a page in pieces is the same body, streamed', async () => {

@@ -6,7 +6,7 @@ import { pageHeaders } from '../pagination.ts';
 export const dataHandlers: Handlers<'data'> = {
   async 'data.list'({ input, device }, { records }) {
     const { page, limit, time, keys } = input;
-    const { total, json, release } = await records.page(device.id, {
+    const { total, json, lent } = await records.page(device.id, {
       offset: (page - 1) * limit,
       limit,
       range: time,
@@ -20,7 +20,7 @@ export const dataHandlers: Handlers<'data'> = {
       ...(keys && { keys: keys.join(',') }),
     };
     return {
-      data: new EncodedJson(json, release),
+      data: new EncodedJson(json, lent),
       headers: pageHeaders(path, range, { page, limit, total }),
     };
   },

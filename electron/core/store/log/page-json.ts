@@ -1,3 +1,4 @@
+import type { Lent } from '../store.ts';
 import type { RowBatch } from './cursor.ts';
 import {
   fixedText,
@@ -42,6 +43,9 @@ interface Layout {
 }
 
 const SHEET_BYTES = 1 << 16;
+/** Kept free before and behind a text that is lent. */
+const ROOM = 256;
+const START = ROOM;
 /** Kept for pages to come, none of them much larger than most pages need. */
 const SPARE_SHEETS = 8;
 const KEPT_BYTES = 1 << 18;
@@ -60,42 +64,49 @@ function newSheet(length: number): Sheet {
 /** Writes records as the JSON bytes that JSON.stringify would give, straight into reused buffers. */
 export class PageJson {
   #sheet: Sheet;
-  #length = 0;
+  /** Where the text ends. */
+  #length = START;
   readonly #spare: Sheet[] = [];
 
   constructor(capacity = SHEET_BYTES) {
-    this.#sheet = newSheet(capacity);
+    this.#sheet = newSheet(START + capacity);
   }
 
+  /** Bytes of the text. */
   get length(): number {
-    return this.#length;
+    return this.#length - START;
   }
 
-  /** A copy of what was written; the buffer starts anew. */
+  /** A copy of what was written; the next text begins. */
   take(): Buffer<ArrayBuffer> {
-    const taken = Buffer.allocUnsafeSlow(this.#length);
-    this.#sheet.bytes.copy(taken, 0, 0, this.#length);
-    this.#length = 0;
+    const taken = Buffer.allocUnsafeSlow(this.length);
+    this.#sheet.bytes.copy(taken, 0, START, this.#length);
+    this.#length = START;
     return taken;
   }
 
-  /** What was written, where it lies; `release` lets later pages be written there. */
-  lend(): { json: Uint8Array; release: () => void } {
-    let lent: Sheet | null = this.#sheet;
-    const json = lent.bytes.subarray(0, this.#length);
-    this.#sheet = this.#spare.pop() ?? newSheet(SHEET_BYTES);
-    this.#length = 0;
-    const release = () => {
-      if (lent !== null && lent.bytes.length <= KEPT_BYTES && this.#spare.length < SPARE_SHEETS)
-        this.#spare.push(lent);
-      lent = null;
+  /** What was written, where it lies, with some room around it; the next text begins elsewhere. */
+  lend(): Lent {
+    this.#reserve(ROOM);
+    let sheet: Sheet | null = this.#sheet;
+    const lent = {
+      memory: sheet.bytes,
+      from: START,
+      to: this.#length,
+      release: () => {
+        if (sheet !== null && sheet.bytes.length <= KEPT_BYTES && this.#spare.length < SPARE_SHEETS)
+          this.#spare.push(sheet);
+        sheet = null;
+      },
     };
-    return { json, release };
+    this.#sheet = this.#spare.pop() ?? newSheet(SHEET_BYTES);
+    this.#length = START;
+    return lent;
   }
 
   /** Drops what a failed read left. */
   restart(): void {
-    this.#length = 0;
+    this.#length = START;
   }
 
   character(code: number): void {

@@ -33,7 +33,8 @@ export function readPage(log: DeviceLog, query: PageQuery): Page {
     json.character(OPEN_BRACKET);
     if (writeRecords(json, cursor, false)) {
       json.character(CLOSE_BRACKET);
-      return { total, ...json.lend() };
+      const lent = json.lend();
+      return { total, json: lent.memory.subarray(lent.from, lent.to), lent };
     }
     const first = json.take();
     const written = to - from - cursor.left;
