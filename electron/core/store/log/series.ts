@@ -1,15 +1,15 @@
 import { columnStarts } from '#shared/pixel-columns.ts';
 import type { Micros, TimeRange } from '#shared/time.ts';
-import type { Series, SeriesKey } from '../store.ts';
-import type { Block, BlockColumn } from './block.ts';
+import type { Series } from '../store.ts';
+import type { Block } from './block.ts';
 import type { BlockTable } from './block-table.ts';
 import type { KeyTable } from './key-table.ts';
-import { GROUP } from './number-format.ts';
-import type { NumberStream } from './number-stream.ts';
 import { ABSENT, TEXT } from './row-buffer.ts';
 import { RowWindow } from './row-window.ts';
 import { Run } from './run.ts';
-import type { KeySummary } from './summary.ts';
+import { Accumulator, type Edge } from './series-accumulator.ts';
+import { addCells, stretchesOf, type Stretch } from './series-block.ts';
+import { columnAt, nextStart } from './series-columns.ts';
 import type { Source } from './source.ts';
 
 /*
@@ -34,65 +34,6 @@ export function seriesOf(sources: readonly Source[], { range, keys, width }: Ser
     else addRows(source, starts, range, drawn);
   }
   return { ...range, width, keys: keys.map((key) => drawn.get(key)!.result()) };
-}
-
-/** One key's columns of pixels. */
-class Accumulator {
-  readonly #series: SeriesKey;
-  readonly #firstTime: Float64Array;
-  readonly #lastTime: Float64Array;
-
-  constructor(key: string, width: number) {
-    const gaps = () => new Float64Array(width).fill(NaN);
-    this.#series = {
-      key,
-      counts: new Uint32Array(width),
-      min: gaps(),
-      max: gaps(),
-      first: gaps(),
-      last: gaps(),
-    };
-    this.#firstTime = new Float64Array(width).fill(Infinity);
-    this.#lastTime = new Float64Array(width).fill(-Infinity);
-  }
-
-  result(): SeriesKey {
-    const { min, max, first, last } = this.#series;
-    // -0 + 0 is 0: which of two equal zeros a walk meets first is no matter for a chart.
-    for (const values of [min, max, first, last]) for (let i = 0; i < values.length; i++) values[i]! += 0;
-    return this.#series;
-  }
-
-  add(column: number, count: number, low: number, high: number, from: Edge, to: Edge): void {
-    const { counts, min, max, first, last } = this.#series;
-    const empty = counts[column] === 0;
-    counts[column]! += count;
-    if (empty || low < min[column]!) min[column] = low;
-    if (empty || high > max[column]!) max[column] = high;
-    if (from.time < this.#firstTime[column]!) {
-      this.#firstTime[column] = from.time;
-      first[column] = from.value;
-    }
-    if (to.time >= this.#lastTime[column]!) {
-      this.#lastTime[column] = to.time;
-      last[column] = to.value;
-    }
-  }
-}
-
-/** A point at one end of a stretch of rows. */
-interface Edge {
-  time: Micros;
-  value: number;
-}
-
-/** Rows [from, to) of a block that fall into one column. */
-interface Stretch {
-  readonly column: number;
-  readonly from: number;
-  readonly to: number;
-  readonly firstTime: Micros;
-  readonly lastTime: Micros;
 }
 
 const window = new RowWindow();
@@ -186,127 +127,6 @@ function addWhole(lane: Lane, end: number, column: number): void {
   if (count > 0) lane.into.add(column, count, low, high, firstEdge, lastEdge);
 }
 
-/** Reads single numbers of a stream; keeps the group decoded last, which the next number is mostly in. */
-class GroupReader {
-  readonly #values = new Float64Array(GROUP);
-  #stream: NumberStream | null = null;
-  #group = -1;
-
-  open(stream: NumberStream): void {
-    this.#stream = stream;
-    this.#group = -1;
-  }
-
-  group(group: number): Float64Array {
-    if (group !== this.#group) this.#stream?.group(group, this.#values, 0);
-    this.#group = group;
-    return this.#values;
-  }
-
-  at(row: number): number {
-    return this.group(Math.floor(row / GROUP))[row % GROUP]!;
-  }
-}
-
-const times = new GroupReader();
-const values = new GroupReader();
-
-/** Divides a block's rows at the edges of the columns, and opens its `times`. */
-function stretchesOf(
-  block: Block,
-  { first, last }: { readonly first: Micros; readonly last: Micros },
-  starts: Float64Array,
-  range: Required<TimeRange>,
-  column: number,
-): Stretch[] {
-  times.open(block.times);
-  const stretches: Stretch[] = [];
-  const end = last <= range.end ? block.rows : firstRowAt(block, range.end + 1, 0);
-  let from = first >= range.start ? 0 : firstRowAt(block, range.start, 0);
-  let firstTime = from === 0 ? first : from < end ? times.at(from) : NaN;
-  let at = column;
-  while (from < end) {
-    at = columnAt(starts, firstTime, at);
-    const next = nextStart(starts, at);
-    const to = last < next ? end : Math.min(end, firstRowAt(block, next, from));
-    const lastTime = to === block.rows ? last : times.at(to - 1);
-    stretches.push({ column: at, from, to, firstTime, lastTime });
-    from = to;
-    firstTime = from < end ? times.at(from) : NaN;
-  }
-  return stretches;
-}
-
-/** The first row from `least` on whose time is at least `time`, or the number of rows. Decodes one group. */
-function firstRowAt({ rows, times: stream }: Block, time: Micros, least: number): number {
-  const groups = Math.ceil(rows / GROUP);
-  let group = Math.floor(least / GROUP);
-  while (group + 1 < groups && stream.min(group + 1) < time) group++;
-  const start = group * GROUP;
-  const end = Math.min(GROUP, rows - start);
-  return start + lowerBound(times.group(group), Math.max(0, least - start), end, time);
-}
-
-function addCells(
-  cells: BlockColumn,
-  summary: KeySummary,
-  stretches: readonly Stretch[],
-  into: Accumulator,
-): void {
-  const stream = cells.everyRow;
-  if (stream !== null) {
-    values.open(stream);
-    for (const stretch of stretches) addStretch(stream, summary, stretch, into);
-    return;
-  }
-  const last = stretches.at(-1);
-  if (last === undefined) return;
-  window.reset(last.to);
-  const out = window.addColumn(cells.key);
-  cells.readInto(out, 0, last.to);
-  for (const { column, from: first, to: end } of stretches)
-    for (let row = first; row < end; row++) {
-      if (out.kinds[row] !== ABSENT && out.kinds[row] !== TEXT)
-        addPoint(into, column, times.at(row), out.numbers[row]!);
-    }
-}
-
-/** Adds rows of a column without gaps. Groups wholly inside are not decoded. */
-function addStretch(stream: NumberStream, summary: KeySummary, stretch: Stretch, into: Accumulator): void {
-  const { from: first, to: end } = stretch;
-  let low = Infinity;
-  let high = -Infinity;
-  for (let start = first - (first % GROUP); start < end; start += GROUP) {
-    const group = start / GROUP;
-    const groupEnd = Math.min(start + GROUP, stream.count);
-    if (start >= first && groupEnd <= end) {
-      const least = stream.min(group);
-      const most = stream.max(group);
-      if (least < low) low = least;
-      if (most > high) high = most;
-      continue;
-    }
-    const decoded = values.group(group);
-    const until = Math.min(end, groupEnd) - start;
-    for (let i = Math.max(first, start) - start; i < until; i++) {
-      const value = decoded[i]!;
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-  }
-  firstEdge.time = stretch.firstTime;
-  firstEdge.value = first === 0 ? summary.first : values.at(first);
-  lastEdge.time = stretch.lastTime;
-  lastEdge.value = end === stream.count ? summary.last : values.at(end - 1);
-  into.add(stretch.column, end - first, low, high, firstEdge, lastEdge);
-}
-
-function addPoint(into: Accumulator, column: number, time: Micros, value: number): void {
-  firstEdge.time = lastEdge.time = time;
-  firstEdge.value = lastEdge.value = value;
-  into.add(column, 1, value, value, firstEdge, lastEdge);
-}
-
 function addRows(
   source: Source,
   starts: Float64Array,
@@ -324,29 +144,7 @@ function addRows(
     for (let row = 0; row < window.size; row++) {
       if (cells.kinds[row] === ABSENT || cells.kinds[row] === TEXT) continue;
       column = columnAt(starts, window.times[row]!, column);
-      addPoint(into, column, window.times[row]!, cells.numbers[row]!);
+      into.addPoint(column, window.times[row]!, cells.numbers[row]!);
     }
   }
-}
-
-function nextStart(starts: Float64Array, column: number): Micros {
-  return column + 1 < starts.length ? starts[column + 1]! : Infinity;
-}
-
-/** The column of an instant that is not before column `least`. */
-function columnAt(starts: Float64Array, time: Micros, least: number): number {
-  if (time < nextStart(starts, least)) return least;
-  if (time < nextStart(starts, least + 1)) return least + 1;
-  return lowerBound(starts, least + 1, starts.length, time + 1) - 1;
-}
-
-/** The first place in [low, high) whose number is at least `value`, or `high`. */
-function lowerBound(numbers: Float64Array, low: number, high: number, value: number): number {
-  let [first, end] = [low, high];
-  while (first < end) {
-    const middle = (first + end) >>> 1;
-    if (numbers[middle]! < value) first = middle + 1;
-    else end = middle;
-  }
-  return first;
 }
