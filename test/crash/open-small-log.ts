@@ -1,10 +1,17 @@
+import { fileURLToPath } from 'node:url';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
+import { createThreads } from '#core/threads/threads.ts';
 
-/** The append log with limits so small that it moves, merges and reuses files all the time. */
+const threads = createThreads({
+  script: fileURLToPath(new URL('../../electron/core/log-worker.ts', import.meta.url)),
+});
+
+/** The append log with limits so small that it moves, merges (in a thread) and reuses files all the time. */
 export function openSmallLog({ directory }: { directory: string }): Promise<RecordStore> {
   return openLog({
     directory,
+    threads,
     limits: {
       walBytes: 20_000,
       segmentRows: 300,
@@ -12,6 +19,7 @@ export function openSmallLog({ directory }: { directory: string }): Promise<Reco
       blockBytes: 1 << 15,
       summaryBytes: 1 << 14,
       lateRuns: 2,
+      threadRows: 200,
     },
   });
 }

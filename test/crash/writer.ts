@@ -7,13 +7,27 @@
  *   removing|removed <n>           of the device "removed-<round>", records below n are to go | have gone
  */
 import { writeSync } from 'node:fs';
+import { errorCode } from '#core/store/log/files.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 
 const WRITERS_PER_DEVICE = 3;
 export const BATCH_RECORDS = 40;
 
+const nothing = new Int32Array(new SharedArrayBuffer(4));
+
 /** Not console.log: it must have left the process before the next line of code runs. */
-const say = (...words: (string | number)[]) => writeSync(1, `${words.join(' ')}\n`);
+function say(...words: (string | number)[]): void {
+  for (;;) {
+    try {
+      writeSync(1, `${words.join(' ')}\n`);
+      return;
+    } catch (error) {
+      // Where worker threads run the pipe does not block: it is full until the reader comes to it.
+      if (errorCode(error) !== 'EAGAIN') throw error;
+      Atomics.wait(nothing, 0, 0, 1);
+    }
+  }
+}
 
 /** Of few distinct times, so that equal timestamps, late records and live ones mix. */
 const timeOf = (n: number) => (n * 7919) % 500;

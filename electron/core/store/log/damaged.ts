@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { DamagedBlock, DamagedIndex } from './failures.ts';
 import type { Files } from './files.ts';
-import type { Segment } from './segment.ts';
+import { Segment } from './segment.ts';
 
 const SUFFIX = '.damaged';
 
@@ -26,4 +27,22 @@ export async function removeDamaged(files: Files, folder: string): Promise<void>
 /** Keeps a whole file that nothing can be made of. */
 export async function setFileAside(files: Files, path: string): Promise<void> {
   await files.rename(path, `${path}${SUFFIX}`);
+}
+
+/**
+ * Leaves out what a read found to be damaged. Answers how to say so, `known` where it was left out before, and null
+ * for an error of another kind.
+ */
+export function leaveOut(error: unknown): ((device: string) => string) | 'known' | null {
+  if (error instanceof DamagedBlock && error.run instanceof Segment) {
+    if (error.run.blocksSetAside.has(error.block)) return 'known';
+    const rows = error.run.setAside(error.block);
+    return (device) => `A block of ${rows} records of ${device} is damaged on the disk and was left out.`;
+  }
+  if (error instanceof DamagedIndex && error.run instanceof Segment) {
+    const lost = error.run.rebuildIndex();
+    const rest = lost === 0 ? '' : `; ${lost} records are lost`;
+    return (device) => `The index of a file of ${device} was damaged and has been rebuilt${rest}.`;
+  }
+  return null;
 }

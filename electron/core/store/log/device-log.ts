@@ -1,10 +1,9 @@
 import type { Micros } from '#shared/time.ts';
 import type { StoredRecord } from '../store.ts';
 import type { Block } from './block.ts';
-import { DamagedBlock, DamagedIndex } from './failures.ts';
-import { keepDamaged, removeDamaged } from './damaged.ts';
-import { DeviceFolder } from './device-folder.ts';
-import type { Manifest } from './manifest.ts';
+import { leaveOut, removeDamaged } from './damaged.ts';
+import type { DeviceFolder } from './device-folder.ts';
+import { DeviceSegments, type OriginOf } from './device-segments.ts';
 import { Memtable } from './memtable.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
 import { Segment } from './segment.ts';
@@ -12,17 +11,8 @@ import type { SegmentMeta, SegmentOrigin } from './segment-writer.ts';
 import { Serial } from './serial.ts';
 import type { Shared } from './shared.ts';
 import type { Source } from './source.ts';
-import { Abandoned, wholeParts, writeSorted, type Output, type Part } from './sorted-writer.ts';
+import { Abandoned, wholeParts, type Part } from './sorted-writer.ts';
 import { Timeline } from './timeline.ts';
-
-/** What is special about new segments; a flush says how far it goes, a merge or a rewrite what it replaces. */
-interface OriginOf {
-  readonly flushed?: number;
-  readonly age?: number;
-  readonly replaces?: readonly number[];
-  /** Gives up when the store closes. */
-  readonly mayStop?: boolean;
-}
 
 /**
  * One device: segments, what is being written to a segment, and what arrived since. Changes become visible in the order
@@ -30,55 +20,53 @@ interface OriginOf {
  */
 export class DeviceLog {
   readonly id: string;
-  readonly folder: DeviceFolder;
   readonly shared: Shared;
   readonly work = new Serial();
-  /** In order of arrival. */
-  segments: Segment[] = [];
   lastSeen: Micros | null = null;
   purgedAt: Micros | null = null;
-  /** Goes up when all records go: work that began before is void. */
-  generation = 0;
   /** How often the device was removed. */
   drops = 0;
+  readonly #kept: DeviceSegments;
   #memtable = new Memtable(-Infinity);
   #flushing: Memtable | null = null;
   /** The last entry of the write-ahead log that this device has seen. */
   #applied = 0;
-  /** Entries up to this one are in segments, or purged. */
-  #flushed = 0;
-  #nextSegment = 1;
   #dropped = false;
   #timeline: Timeline | null = null;
   #merging = false;
-  #missing: ReadonlySet<number> = new Set();
 
   constructor(shared: Shared, id: string) {
     this.shared = shared;
     this.id = id;
-    this.folder = new DeviceFolder(shared, id);
+    this.#kept = new DeviceSegments(shared, id, () => this);
   }
 
   /** Reads the manifest; no file of records is opened. */
   async load(): Promise<void> {
-    const { manifest, missing } = await this.folder.load();
-    this.#missing = missing;
-    this.segments = manifest.segments.map((meta) => this.#segment(meta));
-    this.lastSeen = manifest.lastSeen;
-    this.purgedAt = manifest.purgedAt;
-    this.#applied = this.#flushed = manifest.flushed;
-    this.#nextSegment = manifest.next;
-    this.#memtable = new Memtable(this.#newestInSegments());
+    ({ lastSeen: this.lastSeen, purgedAt: this.purgedAt } = await this.#kept.load());
+    this.#applied = this.#kept.flushed;
+    this.#memtable = new Memtable(this.#kept.newest);
   }
 
   /** Says which segments the manifest names but the folder lacks, once no purge that removed them can still be found. */
   settle(): void {
-    if (this.#missing.size === 0) return;
-    for (const { meta } of this.segments)
-      if (this.#missing.has(meta.id)) this.#noteDamage(`A file of ${meta.rows} records`, 'is missing');
-    this.segments = this.segments.filter(({ meta }) => !this.#missing.has(meta.id));
-    this.#missing = new Set();
+    for (const { rows } of this.#kept.leaveOutMissing())
+      this.#noteDamage((device) => `A file of ${rows} records of ${device} is missing.`);
     this.#timeline = null;
+  }
+
+  get folder(): DeviceFolder {
+    return this.#kept.folder;
+  }
+
+  /** In order of arrival. */
+  get segments(): readonly Segment[] {
+    return this.#kept.all;
+  }
+
+  /** Goes up when all records go: work that began before is void. */
+  get generation(): number {
+    return this.#kept.generation;
   }
 
   /** The last log entry that the manifest on disk covers. */
@@ -91,21 +79,16 @@ export class DeviceLog {
   }
 
   get rows(): number {
-    const inSegments = this.segments.reduce((rows, segment) => rows + segment.rows, 0);
-    return inSegments + (this.#flushing?.rows ?? 0) + this.#memtable.rows;
+    return this.#kept.rows + (this.#flushing?.rows ?? 0) + this.#memtable.rows;
   }
 
   get bytes(): number {
-    const inSegments = this.segments.reduce(
-      (bytes, { meta }) => bytes + meta.bytes,
-      this.folder.manifestBytes,
-    );
-    return inSegments + (this.#flushing?.weight ?? 0) + this.#memtable.weight;
+    return this.#kept.bytes + (this.#flushing?.weight ?? 0) + this.#memtable.weight;
   }
 
   /** Whether the write-ahead log holds something that segments and manifest do not. */
   get isDirty(): boolean {
-    return this.#memtable.rows > 0 || this.persisted < this.#flushed;
+    return this.#memtable.rows > 0 || this.persisted < this.#kept.flushed;
   }
 
   get exists(): boolean {
@@ -134,12 +117,10 @@ export class DeviceLog {
   /** Forgets every record; `at` null forgets the device too. Answers how many records went. */
   applyPurge(sequence: number, at: Micros | null): number {
     const gone = this.rows;
-    const { segments } = this;
-    this.generation++;
-    this.segments = [];
+    const segments = this.#kept.forget(sequence);
     this.#flushing = null;
     this.#memtable = new Memtable(-Infinity);
-    this.#applied = this.#flushed = sequence;
+    this.#applied = sequence;
     this.#timeline = null;
     this.purgedAt = at;
     this.#dropped = at === null;
@@ -149,6 +130,8 @@ export class DeviceLog {
     }
     const finish = async () => {
       for (const segment of segments) await segment.free();
+      // What is written now is void, and gives up; a folder is to be gone with the files that it still makes.
+      await this.#kept.written();
       if (this.folder.exists) await removeDamaged(this.shared.files, this.folder.path);
       await this.#persist();
     };
@@ -206,23 +189,9 @@ export class DeviceLog {
 
   /** Leaves out what a read found to be damaged; false when the error is of another kind. */
   setAside(error: unknown): boolean {
-    if (error instanceof DamagedBlock && error.run instanceof Segment) {
-      if (!error.run.blocksSetAside.has(error.block))
-        this.#noteDamage(
-          `A block of ${error.run.setAside(error.block)} records`,
-          'is damaged on the disk and was left out',
-        );
-    } else if (error instanceof DamagedIndex && error.run instanceof Segment) {
-      const lost = error.run.rebuildIndex();
-      this.#noteDamage(
-        'The index of a file',
-        lost === 0
-          ? 'was damaged and has been rebuilt'
-          : `was damaged and has been rebuilt; ${lost} records are lost`,
-      );
-    } else {
-      return false;
-    }
+    const what = leaveOut(error);
+    if (what === null) return false;
+    if (what !== 'known') this.#noteDamage(what);
     this.#timeline = null;
     return true;
   }
@@ -269,26 +238,12 @@ export class DeviceLog {
   }
 
   /** Writes parts, in order of arrival, to new segments that belong to nobody yet. */
-  async write(parts: readonly Part[], about: OriginOf): Promise<SegmentMeta[]> {
-    const { generation } = this;
-    const output: Output = {
-      files: this.shared.files,
-      folder: this.folder.path,
-      segmentRows: this.shared.limits.segmentRows,
-      origin: () => this.newOrigin(about),
-      abandoned: () => this.generation !== generation || (about.mayStop === true && this.shared.isClosing()),
-    };
-    return writeSorted(parts, output);
+  write(parts: readonly Part[], about: OriginOf): Promise<SegmentMeta[]> {
+    return this.#kept.write(parts, about);
   }
 
-  newOrigin(about: OriginOf = {}): SegmentOrigin {
-    const id = this.#nextSegment++;
-    return {
-      id,
-      age: about.age ?? id,
-      flushed: about.flushed ?? this.#flushed,
-      replaces: about.replaces ?? [],
-    };
+  newOrigin(): SegmentOrigin {
+    return this.#kept.newOrigin();
   }
 
   /**
@@ -301,39 +256,27 @@ export class DeviceLog {
     flushed: number,
     generation: number,
   ): Promise<boolean> {
-    const kept = this.segments.filter((segment) => !replaced.includes(segment));
-    const added = made.map((meta) => this.#segment(meta));
-    const segments = [...kept, ...added].toSorted((a, b) => a.meta.age - b.meta.age || a.meta.id - b.meta.id);
-    const current = () => this.generation === generation;
-    if (current()) await this.folder.write(this.#manifest(segments, Math.max(flushed, this.#flushed)));
-    if (!current()) {
-      await this.#persist(true);
-      return false;
-    }
-    this.segments = segments;
-    for (const { received, last } of made) {
-      this.lastSeen = Math.max(this.lastSeen ?? received, received);
-      this.#memtable.newest = Math.max(this.#memtable.newest, last);
-    }
-    this.#flushing = null;
-    this.#flushed = Math.max(flushed, this.#flushed);
-    this.#timeline = null;
-    for (const segment of replaced) {
-      await keepDamaged(this.shared.files, this.folder.path, segment);
-      await segment.free();
-    }
-    return true;
+    const replacedNow = await this.#kept.replace(made, replaced, { flushed, generation }, () => {
+      for (const { received, last } of made) {
+        this.lastSeen = Math.max(this.lastSeen ?? received, received);
+        this.#memtable.newest = Math.max(this.#memtable.newest, last);
+      }
+      this.#flushing = null;
+      this.#timeline = null;
+    });
+    if (!replacedNow) await this.#persist(true);
+    return replacedNow;
   }
 
   /** After rows in the middle went: whether a row is late depends on the newest one left. */
   resetNewest(): void {
-    if (this.#memtable.rows === 0) this.#memtable = new Memtable(this.#newestInSegments());
+    if (this.#memtable.rows === 0) this.#memtable = new Memtable(this.#kept.newest);
   }
 
   /** Makes room for files of the device. */
   async prepareFolder(): Promise<void> {
     this.#dropped = false;
-    await this.folder.prepare(this.#manifest([], this.#flushed));
+    await this.#kept.prepare();
   }
 
   async close(): Promise<void> {
@@ -341,9 +284,8 @@ export class DeviceLog {
     for (const segment of this.segments) segment.close();
   }
 
-  #noteDamage(what: string, then: string): void {
-    const message = `${what} of device ${this.id} ${then}.`;
-    this.shared.note({ device: this.id, kind: 'damaged', message });
+  #noteDamage(says: (device: string) => string): void {
+    this.shared.note({ device: this.id, kind: 'damaged', message: says(`device ${this.id}`) });
   }
 
   #saw(sequence: number): void {
@@ -352,10 +294,6 @@ export class DeviceLog {
     this.#timeline = null;
     const { received } = this.#memtable;
     if (received > (this.lastSeen ?? -Infinity)) this.lastSeen = received;
-  }
-
-  #newestInSegments(): Micros {
-    return this.segments.reduce((newest, segment) => Math.max(newest, segment.last), -Infinity);
   }
 
   /** A flush failed: what it was to write is in memory still, before what came since. */
@@ -367,25 +305,9 @@ export class DeviceLog {
 
   /** Brings the manifest up to a purge. */
   async #persist(always = false): Promise<void> {
-    if (!always && this.persisted >= this.#flushed) return;
-    if (this.#dropped && this.rows === 0) return this.folder.remove(this.#flushed);
+    if (!always && this.persisted >= this.#kept.flushed) return;
+    if (this.#dropped && this.rows === 0) return this.folder.remove(this.#kept.flushed);
     await this.prepareFolder();
-    await this.folder.write(this.#manifest(this.segments, this.#flushed));
-  }
-
-  #manifest(segments: readonly Segment[], flushed: number): Manifest {
-    const { lastSeen, purgedAt } = this;
-    const latest = segments.reduce((seen, { received }) => Math.max(seen, received), lastSeen ?? -Infinity);
-    return {
-      flushed,
-      lastSeen: latest === -Infinity ? null : latest,
-      purgedAt,
-      next: this.#nextSegment,
-      segments: segments.map(({ meta }) => meta),
-    };
-  }
-
-  #segment(meta: SegmentMeta): Segment {
-    return new Segment(this.shared.pool, this.folder.segmentPath(meta.id), meta);
+    await this.#kept.save();
   }
 }

@@ -1,14 +1,18 @@
 import { StoreError } from '#core/errors.ts';
+import type { Micros } from '#shared/time.ts';
 import { DeviceLog } from './device-log.ts';
+import { peekLastSeen } from './load.ts';
 import type { Shared } from './shared.ts';
 import type { Wal } from './wal.ts';
 
-export const DEVICE_ID = /^[0-9a-zA-Z-]+$/;
+const DEVICE_ID = /^[0-9a-zA-Z-]+$/;
 
 /** The logs of devices, loaded when first asked for. */
 export class Devices {
   readonly loaded = new Map<string, DeviceLog>();
   readonly #loading = new Map<string, Promise<DeviceLog>>();
+  /** Of devices that were asked for their last contact only. */
+  readonly #lastSeen = new Map<string, Micros | null>();
   readonly #shared: Shared;
   #wal: Wal | null = null;
 
@@ -34,6 +38,30 @@ export class Devices {
       this.#loading.set(id, loading);
     }
     return loading;
+  }
+
+  /** Its last contact, without reading more of a device than that. */
+  async lastSeen(id: string): Promise<Micros | null> {
+    const log = this.loaded.get(id);
+    if (log !== undefined) return log.lastSeen;
+    let lastSeen = this.#lastSeen.get(id);
+    if (lastSeen === undefined) {
+      lastSeen = peekLastSeen(this.#shared, id) ?? (await this.get(id)).lastSeen;
+      this.#lastSeen.set(id, lastSeen);
+    }
+    return lastSeen;
+  }
+
+  /** Devices of which there is anything. */
+  async stored(): Promise<readonly string[]> {
+    const found = new Set<string>();
+    for (const { name, isDirectory } of await this.#shared.files.list(this.#shared.directory))
+      if (isDirectory && DEVICE_ID.test(name)) found.add(name);
+    for (const [id, log] of this.loaded) {
+      if (log.exists) found.add(id);
+      else found.delete(id);
+    }
+    return [...found];
   }
 
   async #load(id: string): Promise<DeviceLog> {

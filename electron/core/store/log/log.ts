@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '#core/clock.ts';
+import type { Threads } from '../../threads/threads.ts';
 import type { Micros, TimeRange } from '#shared/time.ts';
 import type { Batch, Columns, DeviceSummary, Page, PageQuery, Series, StoredRecord } from '../store.ts';
 import type { RecordStore, RecoveryNote } from '../store.ts';
@@ -9,10 +10,9 @@ import { Background } from './background.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { deleteRecords } from './delete-range.ts';
 import type { DeviceLog } from './device-log.ts';
-import { DEVICE_ID, Devices } from './devices.ts';
+import { Devices } from './devices.ts';
 import { closed, storeError } from './failures.ts';
 import { nodeFiles, type Files } from './files.ts';
-import { peekLastSeen } from './load.ts';
 import { blocksOf } from './memtable.ts';
 import {
   countRecords,
@@ -38,6 +38,7 @@ import { BLOCKS, checkRecords, DROP, PURGE, ROWS, writeBlocks, writePurge, write
 /** Batches of at least so many records are packed at once, and logged packed. */
 const PACKED_RECORDS = 512;
 const SLICE_MS = 2;
+const READING = 'reading stored records';
 
 export interface LogOptions {
   /** The service's data folder: one folder a device, and the write-ahead log. Made when missing. */
@@ -45,6 +46,8 @@ export interface LogOptions {
   readonly clock?: Clock;
   readonly files?: Files;
   readonly limits?: Partial<Limits>;
+  /** Where long work is done; absent or null: in this thread, in slices. Only where `files` is absent. */
+  readonly threads?: Threads | null;
   /** What was found and mended before opening; `recovery` begins with it. */
   readonly notes?: readonly RecoveryNote[];
 }
@@ -54,6 +57,7 @@ export async function openLog({
   directory,
   files = nodeFiles,
   limits,
+  threads = null,
   notes = [],
 }: LogOptions): Promise<RecordStore> {
   const recovery = [...notes];
@@ -63,6 +67,8 @@ export async function openLog({
     files,
     limits: { ...DEFAULT_LIMITS, ...limits },
     background,
+    // A thread has files of its own, which are not those given.
+    threads: files === nodeFiles ? threads : null,
     note: (note) => recovery.push(note),
   });
   try {
@@ -92,8 +98,6 @@ class LogStore implements RecordStore {
   readonly #wal: Wal;
   readonly #checkpoint: Checkpoint;
   readonly #background: Background;
-  /** Of devices that were asked for their last contact only. */
-  readonly #lastSeen = new Map<string, Micros | null>();
   #closed = false;
 
   constructor(
@@ -186,7 +190,7 @@ class LogStore implements RecordStore {
     const answers: (Micros | null)[] = [];
     let sliceStart = performance.now();
     for (const id of devices) {
-      answers.push(await this.#lastSeenOf(id));
+      answers.push(await this.#doing(READING, () => this.#devices.lastSeen(id)));
       if (performance.now() - sliceStart < SLICE_MS) continue;
       await setImmediate();
       sliceStart = performance.now();
@@ -218,19 +222,11 @@ class LogStore implements RecordStore {
     if (!log.exists && this.#shared.poison.reason === null) return;
     const apply = (sequence: number) => log.applyPurge(sequence, null);
     await this.#wal.append(device, DROP, () => undefined, apply, true);
-    this.#lastSeen.delete(device);
   }
 
   async devices(): Promise<readonly string[]> {
     this.#checkOpen();
-    const found = new Set<string>();
-    for (const { name, isDirectory } of await this.#shared.files.list(this.#shared.directory))
-      if (isDirectory && DEVICE_ID.test(name)) found.add(name);
-    for (const [id, log] of this.#devices.loaded) {
-      if (log.exists) found.add(id);
-      else found.delete(id);
-    }
-    return [...found];
+    return this.#devices.stored();
   }
 
   async close(): Promise<void> {
@@ -269,25 +265,14 @@ class LogStore implements RecordStore {
 
   async #device(device: string): Promise<DeviceLog> {
     this.#checkOpen();
-    return this.#doing('reading stored records', () => this.#devices.get(device));
-  }
-
-  async #lastSeenOf(id: string): Promise<Micros | null> {
-    const log = this.#devices.loaded.get(id);
-    if (log !== undefined) return log.lastSeen;
-    let lastSeen = this.#lastSeen.get(id);
-    if (lastSeen === undefined) {
-      lastSeen = peekLastSeen(this.#shared, id) ?? (await this.#device(id)).lastSeen;
-      this.#lastSeen.set(id, lastSeen);
-    }
-    return lastSeen;
+    return this.#doing(READING, () => this.#devices.get(device));
   }
 
   #reading<T>(read: () => T): T {
     try {
       return read();
     } catch (error) {
-      throw storeError(error, 'reading stored records');
+      throw storeError(error, READING);
     }
   }
 

@@ -20,6 +20,7 @@ export async function repairLog(
     files,
     limits: DEFAULT_LIMITS,
     background,
+    threads: null,
     note: () => undefined,
   });
   const damagedLogs = findings.filter(({ fault }) => fault.kind === 'wal');

@@ -235,6 +235,11 @@ export class Segment extends Run {
     return block;
   }
 
+  /** Whether the index was found to be damaged. */
+  get isRebuilt(): boolean {
+    return this.#rebuilt !== null;
+  }
+
   /** Finds the blocks without the index. Answers how many rows of the manifest are lost. */
   rebuildIndex(): number {
     this.#pool.open.delete(this);

@@ -1,7 +1,9 @@
+import type { Threads } from '../../threads/threads.ts';
 import type { RecoveryNote } from '../store.ts';
 import type { Background } from './background.ts';
 import { guardSyncs, type Files } from './files.ts';
 import { Poison } from './poison.ts';
+import { createRewrite, type Rewrite } from './rewriting.ts';
 import { createPool, type SegmentPool } from './segment.ts';
 import { Serial } from './serial.ts';
 
@@ -18,6 +20,7 @@ export interface Shared {
   /** Merges of all devices, one after the other. */
   readonly merging: Serial;
   isClosing(): boolean;
+  readonly rewrite: Rewrite;
 }
 
 export interface Limits {
@@ -37,6 +40,8 @@ export interface Limits {
   readonly flushedOnClose: number;
   /** Late runs of a device in memory after which they move to a segment. */
   readonly lateRuns: number;
+  /** Rows of segments from which on a thread rewrites them; fewer are written sooner than one has started. */
+  readonly threadRows: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -48,6 +53,7 @@ export const DEFAULT_LIMITS: Limits = {
   keptWalBytes: 64 << 10,
   flushedOnClose: 64,
   lateRuns: 16,
+  threadRows: 1 << 16,
 };
 
 export function createShared({
@@ -55,12 +61,14 @@ export function createShared({
   files,
   limits,
   background,
+  threads,
   note,
 }: {
   readonly directory: string;
   readonly files: Files;
   readonly limits: Limits;
   readonly background: Background;
+  readonly threads: Threads | null;
   readonly note: (note: RecoveryNote) => void;
 }): Shared {
   const poison = new Poison();
@@ -75,5 +83,6 @@ export function createShared({
     background: (work) => background.add(work),
     merging: new Serial(),
     isClosing: () => background.closing,
+    rewrite: createRewrite({ threads, poison, leastRows: limits.threadRows }),
   };
 }
