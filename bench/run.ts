@@ -4,7 +4,9 @@ import { parseArgs } from 'node:util';
 import { createFixtures } from './lib/fixture.ts';
 import { machine, tableOf, writeResults } from './lib/report.ts';
 import { short, type Bench, type Figure, type Row } from './lib/row.ts';
+import { LOG_WORKER } from './lib/log-worker.ts';
 import { openLog } from '../electron/core/store/log/log.ts';
+import { createThreads } from '../electron/core/threads/threads.ts';
 import { chart } from './rows/chart.ts';
 import { http } from './rows/http.ts';
 import { ingest } from './rows/ingest.ts';
@@ -21,6 +23,7 @@ const ROWS: readonly Row[] = [ingest, writers, size, pages, http, start, purge, 
 const { values: flags } = parseArgs({
   options: {
     large: { type: 'boolean', default: false },
+    huge: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
@@ -32,8 +35,9 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-const records = flags.large ? 10_000_000 : 1_000_000;
-const openStore = (directory: string) => openLog({ directory });
+const records = flags.huge ? 100_000_000 : flags.large ? 10_000_000 : 1_000_000;
+const threads = createThreads({ script: LOG_WORKER });
+const openStore = (directory: string) => openLog({ directory, threads });
 const fixtures = await createFixtures(openStore);
 const notes: string[] = [];
 const bench: Bench = {

@@ -6,16 +6,36 @@ interface Asked {
   device: string | null;
 }
 
-/** Memory of a process that has a store open and has read from it; `device` null opens an empty one. */
+/** Memory of a process that has a store open and has read from it; `device` null opens an empty one. In bytes. */
+export interface Footprint {
+  /** Once 200 pages were read. */
+  readonly opened: number;
+  /** Once 3,000 more pages were read from all over, and ten charts of everything drawn. */
+  readonly used: number;
+}
+
+const resident = () => {
+  globalThis.gc?.();
+  return process.memoryUsage().rss;
+};
+
 answerMessages(async ({ directory, device }: Asked) => {
   const store = await openLog({ directory });
   const id = device ?? 'nobody';
-  const { records } = await store.summary(id);
-  for (let n = 0; n < 200; n++) {
-    await store.page(id, { offset: Math.floor((records * n) / 200), limit: 100 });
+  const { records, keys, first, last } = await store.summary(id);
+  async function readPages(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const { lent } = await store.page(id, { offset: Math.floor((records * n) / count), limit: 100 });
+      lent?.release();
+    }
   }
-  globalThis.gc?.();
-  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
+  await readPages(200);
+  const opened = resident();
+  await readPages(3000);
+  const range = { start: first ?? 0, end: last ?? 1 };
+  for (let n = 0; n < 10; n++)
+    await store.series(id, { range, keys: keys.map(({ key }) => key), width: 1200 });
+  const used = resident();
   await store.close();
-  return { rss, heapUsed, external, arrayBuffers };
+  return { opened, used } satisfies Footprint;
 });

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startService, type Service } from '../../electron/core/service.ts';
 import { createLog } from '../../electron/core/log.ts';
 import { answerMessages, fail } from '../lib/child.ts';
+import { LOG_WORKER } from '../lib/log-worker.ts';
 
 /** What the service's process is told: start over a directory; `setUp` makes a project and a device, then stops. */
 export interface ServiceMessage {
@@ -59,7 +60,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       passphrase: null,
       strict: false,
       rendererDirectory: null,
-      logWorker: null,
+      logWorker: LOG_WORKER,
     },
     { log: createLog((line) => process.stderr.write(line)) },
   );

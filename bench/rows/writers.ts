@@ -1,6 +1,7 @@
 import { sensorSource } from '../lib/data.ts';
 import { inTurn, timed } from '../lib/measure.ts';
 import { atLeast, timesMore, type Bench, type Figure, type Row } from '../lib/row.ts';
+import { openLmdb } from '../peers/lmdb.ts';
 import { openRawDisk } from '../peers/raw-disk.ts';
 import { openSqlite } from '../peers/sqlite.ts';
 
@@ -34,6 +35,21 @@ async function sqlite(bench: Bench): Promise<number> {
   return (ONE_BY_ONE * 1000) / ms;
 }
 
+/** lmdb too joins the transactions that wait. Records a second. */
+async function lmdb(bench: Bench, writers: number): Promise<number> {
+  const database = openLmdb(await bench.madeFolder());
+  const sources = Array.from({ length: writers }, (_, n) => sensorSource(n)(PER_WRITER));
+  const ms = await timed(() =>
+    Promise.all(
+      sources.map(async (records) => {
+        for (const record of records) await database.insert([record]);
+      }),
+    ),
+  );
+  await database.close();
+  return (writers * PER_WRITER * 1000) / ms;
+}
+
 async function disk(bench: Bench): Promise<number> {
   const raw = openRawDisk(await bench.madeFolder(), 4096);
   const ms = await timed(() => {
@@ -52,9 +68,10 @@ export const writers: Row = {
       () => ours(bench, 256),
       () => sqlite(bench),
       () => disk(bench),
+      () => lmdb(bench, 64),
     ]);
-    const [of64, of256, ofSqlite, ofDisk] = measured;
-    if (!of64 || !of256 || !ofSqlite || !ofDisk) return [];
+    const [of64, of256, ofSqlite, ofDisk, ofLmdb] = measured;
+    if (!of64 || !of256 || !ofSqlite || !ofDisk || !ofLmdb) return [];
     const against = (writersCount: number, sample: typeof of64, limit: number): Figure => {
       const ratio = timesMore(sample, ofSqlite);
       return {
@@ -69,6 +86,13 @@ export const writers: Row = {
     return [
       against(64, of64, 25),
       against(256, of256, 60),
+      {
+        figure: '64 writers, one record each',
+        measured: of64,
+        unit: 'records/s',
+        peer: { name: 'lmdb, 64 writers', measured: ofLmdb },
+        ratio: timesMore(of64, ofLmdb),
+      },
       {
         figure: '256 writers against the disk alone',
         measured: of256,
