@@ -19,7 +19,7 @@ import { size } from './rows/size.ts';
 import { start } from './rows/start.ts';
 import { writers } from './rows/writers.ts';
 
-const ROWS: readonly Row[] = [ingest, writers, size, pages, http, start, purge, series, chart, load, service];
+const ROWS: readonly Row[] = [ingest, writers, size, pages, http, start, purge, series, load, service, chart];
 const { values: flags } = parseArgs({
   options: {
     large: { type: 'boolean', default: false },

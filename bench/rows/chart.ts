@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from '@playwright/test';
-import { chromiumPath, sandboxFlags } from '../../test/e2e/chromium.ts';
+import type { Page } from '@playwright/test';
 import { startProgram } from '../../test/e2e/program.ts';
 import { percentile, rounds } from '../lib/measure.ts';
 import { atMost, short, type Figure, type Row } from '../lib/row.ts';
@@ -39,6 +38,9 @@ export const chart: Row = {
     started.defer(() => service.stop());
     const { console_url } = await service.ready(readyFile);
     if (console_url === null) throw new Error(`The service has no console:\n${service.output()}`);
+    // Only here: Playwright's large heap makes every row of the same process wait for the collector.
+    const { chromium } = await import('@playwright/test');
+    const { chromiumPath, sandboxFlags } = await import('../../test/e2e/chromium.ts');
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: [...sandboxFlags] });
     started.defer(() => browser.close());
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });

@@ -1,10 +1,11 @@
-import { FIRST_TIME, sensorSource, uniform } from '../lib/data.ts';
-import { eachTimed, percentile, sampleOf } from '../lib/measure.ts';
+import { FIRST_TIME, sensorSource } from '../lib/data.ts';
+import { eachTimed, sampleOf } from '../lib/measure.ts';
+import type { ZoomMessage, Zoomed } from '../children/zoom.ts';
+import { askOnce } from '../lib/process.ts';
 import { atMost, short, timesLess, type Figure, type Row } from '../lib/row.ts';
 import { openDuckDb } from '../peers/duckdb.ts';
 
 const WIDTH = 1200;
-const WINDOWS = 400;
 const ROUNDS = 5;
 const SECOND = 1_000_000;
 
@@ -13,29 +14,9 @@ export const series: Row = {
   title: 'Zoom windows of a chart',
   async run(bench): Promise<Figure[]> {
     const { data, device } = await bench.filled(bench.records);
-    const store = await bench.openStore(data);
-    const end = FIRST_TIME + bench.records * SECOND;
-    const random = uniform(3);
-    // Widths from all of it down to a thousandth, anywhere.
-    const windows = Array.from({ length: WINDOWS }, () => {
-      const span = Math.floor((end - FIRST_TIME) * 1000 ** -random());
-      const start = FIRST_TIME + Math.floor(random() * (end - FIRST_TIME - span));
-      return { start, end: start + span };
-    });
-    const query = (range: { start: number; end: number }) =>
-      store.series(device, { range, keys: ['temperature'], width: WIDTH });
-    const p99: number[] = [];
-    const whole: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      p99.push(
-        percentile(
-          await eachTimed(WINDOWS, 20, (n) => query(windows[n % WINDOWS] ?? { start: FIRST_TIME, end })),
-          0.99,
-        ) / 1000,
-      );
-      whole.push(percentile(await eachTimed(20, 2, () => query({ start: FIRST_TIME, end })), 0.5) / 1000);
-    }
-    await store.close();
+    // In a process of its own, as the service is: what else this one holds would make it wait for the collector.
+    const asked: ZoomMessage = { directory: data, device, records: bench.records, rounds: ROUNDS };
+    const { p99, whole } = await askOnce<Zoomed>('zoom', asked);
 
     const database = await openDuckDb(await bench.madeFolder());
     const next = sensorSource();

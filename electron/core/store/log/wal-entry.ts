@@ -118,7 +118,8 @@ function sameKeys(a: readonly string[], b: readonly string[]): boolean {
 
 /** Refuses a record that breaks the promises of StoredRecord before any of its batch is written. */
 export function checkRecords(records: readonly StoredRecord[]): void {
-  for (const [i, { timestamp, received, keys, values }] of records.entries()) {
+  for (let i = 0; i < records.length; i++) {
+    const { timestamp, received, keys, values } = records[i]!;
     if (!Number.isSafeInteger(timestamp) || !Number.isSafeInteger(received) || keys.length !== values.length)
       throw new StoreError(
         'io',
