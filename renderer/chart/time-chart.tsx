@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartColors } from './palette.ts';
@@ -95,7 +95,8 @@ export function TimeChart({ keys, scales, colors, drawing, window, ...handlers }
   }, [layout, colors]);
 
   const { from, to } = window;
-  useEffect(() => {
+  // Asked for while the page is laid out: a later effect may miss the frame that is about to be painted.
+  useLayoutEffect(() => {
     const request = requestAnimationFrame(() => {
       if (plot.current) show(plot.current, drawing, { from, to });
     });
