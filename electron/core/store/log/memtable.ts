@@ -144,13 +144,23 @@ export function isFull(rows: RowBuffer): boolean {
   return rows.size >= BLOCK_ROWS || rows.weight >= BLOCK_WEIGHT;
 }
 
+/** Batches of no more records, and of no more keys, are packed in one buffer, again and again. */
+const KEPT_ROWS = 1 << 12;
+const KEPT_COLUMNS = 32;
+let kept = new RowBuffer(BLOCK_ROWS);
+
 /** Blocks of a batch, sorted; those before `newest` apart from the others. */
 export function blocksOf(records: readonly StoredRecord[], newest: Micros): Buffer<ArrayBuffer>[] {
-  const rows = new RowBuffer(records.length);
-  for (const record of inOrder(records)) rows.add(record);
-  let late = 0;
-  while (late < rows.size && rows.timeAt(late) < newest) late++;
-  return [...cut(rows, 0, late), ...cut(rows, late, rows.size)];
+  const rows = records.length <= KEPT_ROWS ? kept : new RowBuffer(records.length);
+  try {
+    for (const record of inOrder(records)) rows.add(record);
+    let late = 0;
+    while (late < rows.size && rows.timeAt(late) < newest) late++;
+    return [...cut(rows, 0, late), ...cut(rows, late, rows.size)];
+  } finally {
+    if (rows.columns.length <= KEPT_COLUMNS) rows.reset();
+    else if (rows === kept) kept = new RowBuffer(BLOCK_ROWS);
+  }
 }
 
 /** Makes blocks of the rows at places [from, to), of equal size: a last block of a few rows would pack badly. */

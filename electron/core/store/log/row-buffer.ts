@@ -11,7 +11,7 @@ const INITIAL_ROWS = 16;
 
 /** The cells of one key, in order of arrival; only rows that carry it take room. */
 export class BufferColumn {
-  readonly key: string;
+  key: string;
   count = 0;
   /** Cells that a chart can draw: numbers and booleans. */
   numeric = 0;
@@ -29,6 +29,12 @@ export class BufferColumn {
     this.rows = new Uint32Array(capacity);
     this.kinds = new Uint8Array(capacity);
     this.numbers = new Float64Array(capacity);
+  }
+
+  /** Begins anew, for another key. */
+  reset(key: string): void {
+    this.key = key;
+    this.count = this.numeric = this.seen = 0;
   }
 
   add(row: number, value: Value): void {
@@ -92,6 +98,8 @@ export class RowBuffer {
   readonly #byKey = new Map<string, BufferColumn>();
   /** Columns of the last record, key by key: the next one mostly has the same. */
   #guess: BufferColumn[] = [];
+  /** Of rows before `reset`. */
+  #spare: BufferColumn[] = [];
   readonly #capacity: number;
 
   readonly #sorting: boolean;
@@ -103,6 +111,17 @@ export class RowBuffer {
     this.times = new Float64Array(capacity);
     this.received = new Float64Array(capacity);
     this.order = new Uint32Array(capacity);
+  }
+
+  /** Forgets all rows and keeps their memory for others. */
+  reset(): void {
+    this.size = this.weight = 0;
+    this.inOrder = true;
+    this.#spare = this.columns.splice(0);
+    // Texts are let go of at once, not when the column is needed again.
+    for (const { texts } of this.#spare) texts.length = 0;
+    this.#byKey.clear();
+    this.#guess = [];
   }
 
   add(record: StoredRecord): void {
@@ -145,7 +164,10 @@ export class RowBuffer {
     let column = this.#byKey.get(key);
     if (column === undefined) {
       // A key that the first rows lack is taken to be a rare one.
-      column = new BufferColumn(key, this.size <= 1 ? this.#capacity : INITIAL_ROWS);
+      column = this.#spare.pop();
+      if (column === undefined)
+        column = new BufferColumn(key, this.size <= 1 ? this.#capacity : INITIAL_ROWS);
+      else column.reset(key);
       this.#byKey.set(key, column);
       this.columns.push(column);
     }
