@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads } from '#core/threads/threads.ts';
+import { LOG_WORKER } from '../helpers/log-worker.ts';
 
-const threads = createThreads({
-  script: fileURLToPath(new URL('../../electron/core/log-worker.ts', import.meta.url)),
-});
+const threads = createThreads({ script: LOG_WORKER });
 
 /** The append log with limits so small that it moves, merges (in a thread) and reuses files all the time. */
 export function openSmallLog({ directory }: { directory: string }): Promise<RecordStore> {

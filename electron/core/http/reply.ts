@@ -45,8 +45,7 @@ async function write(response: ServerResponse, answer: Answer, log: Log): Promis
   const { bytes, lent } = envelope.data;
   const head = headOf(envelope);
   if (lent) return end(response, envelope, headers, around(head, lent), () => lent.release());
-  if (bytes instanceof Uint8Array)
-    return end(response, envelope, headers, Buffer.concat([Buffer.from(head), bytes, Buffer.from(TAIL)]));
+  if (bytes instanceof Uint8Array) return end(response, envelope, headers, copiedAround(head, bytes));
   return stream(
     response,
     envelope,
@@ -100,11 +99,14 @@ function end(
 /** The envelope around its data, where that lies if there is room. */
 function around(head: string, { memory, from, to }: Lent): Buffer {
   const start = from - Buffer.byteLength(head);
-  if (start < 0 || to + TAIL.length > memory.length)
-    return Buffer.concat([Buffer.from(head), memory.subarray(from, to), Buffer.from(TAIL)]);
+  if (start < 0 || to + TAIL.length > memory.length) return copiedAround(head, memory.subarray(from, to));
   memory.write(head, start);
   memory.write(TAIL, to);
   return memory.subarray(start, to + TAIL.length);
+}
+
+function copiedAround(head: string, bytes: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(head), bytes, Buffer.from(TAIL)]);
 }
 
 function headersOf(envelope: Envelope): OutgoingHttpHeaders {

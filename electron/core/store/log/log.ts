@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '#core/clock.ts';
 import type { Threads } from '../../threads/threads.ts';
 import type { Micros, TimeRange } from '#shared/time.ts';
@@ -14,6 +13,7 @@ import { Devices } from './devices.ts';
 import { closed, storeError } from './failures.ts';
 import { nodeFiles, type Files } from './files.ts';
 import { blocksOf } from './memtable.ts';
+import { Pace } from './pace.ts';
 import {
   countRecords,
   readColumns,
@@ -37,7 +37,6 @@ import { BLOCKS, checkRecords, DROP, PURGE, ROWS, writeBlocks, writePurge, write
 
 /** Batches of at least so many records are packed at once, and logged packed. */
 const PACKED_RECORDS = 512;
-const SLICE_MS = 2;
 const READING = 'reading stored records';
 
 export interface LogOptions {
@@ -188,12 +187,10 @@ class LogStore implements RecordStore {
   async lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
     this.#checkOpen();
     const answers: (Micros | null)[] = [];
-    let sliceStart = performance.now();
+    const pace = new Pace();
     for (const id of devices) {
       answers.push(await this.#doing(READING, () => this.#devices.lastSeen(id)));
-      if (performance.now() - sliceStart < SLICE_MS) continue;
-      await setImmediate();
-      sliceStart = performance.now();
+      await pace.pause();
     }
     return answers;
   }

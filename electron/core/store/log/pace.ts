@@ -7,10 +7,11 @@ const SLICE_MS = 2;
 export class Pace {
   #sliceStart = performance.now();
 
-  /** Lets requests run when a slice of time is used up. */
-  async pause(): Promise<void> {
-    if (performance.now() - this.#sliceStart < SLICE_MS) return;
+  /** Lets requests run when a slice of time is used up; answers whether it did. */
+  async pause(): Promise<boolean> {
+    if (performance.now() - this.#sliceStart < SLICE_MS) return false;
     await setImmediate();
     this.#sliceStart = performance.now();
+    return true;
   }
 }

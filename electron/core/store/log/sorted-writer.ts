@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { Block } from './block.ts';
 import { BLOCK_ROWS, encodeBlock } from './block-writer.ts';
 import type { Files } from './files.ts';
 import { segmentPath } from './manifest.ts';
 import { isFull } from './memtable.ts';
+import { Pace } from './pace.ts';
 import { ABSENT, RowBuffer } from './row-buffer.ts';
 import { RowWindow } from './row-window.ts';
 import { Run } from './run.ts';
@@ -15,8 +15,6 @@ import { summarize } from './summary.ts';
 /** Blocks smaller than this are packed anew with their neighbours; larger ones are copied as they are. */
 const COPY_ROWS = 512;
 const PREFETCH_BYTES = 1 << 18;
-/** Work on the thread that serves requests is cut into slices of this many ms. */
-const SLICE_MS = 2;
 
 /** Rows [from, to) of a source, to be merged. */
 export interface Part {
@@ -59,7 +57,7 @@ export class SortedWriter {
   #segment: SegmentWriter | null = null;
   #rows = new RowBuffer(BLOCK_ROWS);
   readonly #finished: { meta: SegmentMeta; path: string }[] = [];
-  #sliceStart = performance.now();
+  readonly #pace = new Pace();
 
   constructor(output: Output) {
     this.#output = output;
@@ -103,10 +101,7 @@ export class SortedWriter {
 
   /** Lets requests run when a slice of time is used up. */
   async pause(): Promise<void> {
-    if (performance.now() - this.#sliceStart < SLICE_MS) return;
-    await setImmediate();
-    if (this.#output.abandoned?.() === true) throw new Abandoned();
-    this.#sliceStart = performance.now();
+    if ((await this.#pace.pause()) && this.#output.abandoned?.() === true) throw new Abandoned();
   }
 
   /** Makes a block of the rows taken so far. */

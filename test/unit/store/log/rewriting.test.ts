@@ -1,16 +1,16 @@
 import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import type { TaskKind } from '#core/threads/task-kind.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
+import { LOG_WORKER } from '../../../helpers/log-worker.ts';
 import { recordStoreSuite } from '../../../suites/record-store.ts';
 import { counting, pageOfN, scanned } from '../../../suites/record-store/harness.ts';
 
-const script = fileURLToPath(new URL('../../../../electron/core/log-worker.ts', import.meta.url));
+const script = LOG_WORKER;
 const threads = createThreads({ script });
 afterAll(() => threads.close());
 
