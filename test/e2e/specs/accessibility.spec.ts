@@ -85,6 +85,22 @@ test('the screens, and the dialogs over them', async ({ page, api }) => {
   await look(page, 'nowhere');
 });
 
+test('a theme changes in one step for who asks for less motion', async ({ page, api }) => {
+  await makeProject(api, 'Machine hall');
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.getByRole('button', { name: 'New project', exact: true }).click();
+  const title = page.getByRole('dialog').getByRole('heading', { name: 'New project' });
+  await expect(title).toBeVisible();
+  const colours = await title.evaluate((element) => {
+    const before = getComputedStyle(element).color;
+    document.documentElement.setAttribute('data-mantine-color-scheme', 'dark');
+    const after = getComputedStyle(element).color;
+    return { before, after, moving: document.getAnimations().length };
+  });
+  expect(colours.after).not.toBe(colours.before);
+  expect(colours.moving).toBe(0);
+});
+
 test('a device, and the dialogs over it', async ({ page, api }) => {
   const project_id = await makeProject(api, 'Machine hall');
   const press = await makeDevice(api, project_id, 'Press 4', { tags: ['hydraulic', 'hall 2'] });
