@@ -1,12 +1,11 @@
 import type { Lent } from '../store.ts';
 import type { RowBatch } from './cursor.ts';
+import { writeAscii } from './ascii.ts';
+import { NUMBER_BYTES, writeNumber } from './json-number.ts';
 import {
   fixedText,
-  NUMBER_BYTES,
   TIMESTAMP_BYTES,
-  writeAscii,
   writeFixed,
-  writeNumber,
   writePlainText,
   writeTimestamp,
   type FixedText,
