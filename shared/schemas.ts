@@ -22,12 +22,15 @@ export function wholeNumber(min: number, max: number) {
     max === Number.MAX_SAFE_INTEGER
       ? `must be a whole number from ${min}`
       : `must be a whole number from ${min} to ${max}`;
-  return z.union([z.string(), z.number()], rule).transform((value, context): number => {
-    const number = typeof value === 'number' ? value : /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
-    if (Number.isSafeInteger(number) && number >= min && number <= max) return number;
+  // Not a union first, which would try its types one by one: every page that is read comes through here twice.
+  const read = z.unknown().transform((value, context): number => {
+    const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+    if (typeof number === 'number' && Number.isSafeInteger(number) && number >= min && number <= max)
+      return number;
     context.addIssue({ code: 'custom', message: rule });
     return z.NEVER;
   });
+  return read.meta({ type: 'integer', minimum: min, maximum: max });
 }
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import {
+  checkOrder,
   dataRecord,
   deletion,
   id,
@@ -27,18 +28,21 @@ const fetchData = oneDevice
     end: z.unknown().optional(),
     keys: keyList,
   })
-  .transform(({ range, start, end, ...query }, context) => {
-    if (range === 'all') return { ...query, time: {} satisfies TimeRange };
-    const time: { start?: number; end?: number } = {};
-    for (const [name, value] of Object.entries({ start, end }) as ['start' | 'end', unknown][]) {
-      const read = instant.safeParse(value);
-      if (read.success) time[name] = read.data;
-      else context.addIssue({ code: 'custom', path: [name], message: read.error.issues[0]?.message ?? '' });
-    }
-    if (time.start !== undefined && time.end !== undefined && time.start > time.end)
-      context.addIssue({ code: 'custom', path: ['start'], message: 'must not be after end' });
-    return { ...query, time: time satisfies TimeRange };
+  .transform(({ project_id, device_id, page, limit, range, start, end, keys }, context) => {
+    const time: TimeRange = range === 'all' ? {} : readRange({ start, end }, context);
+    return { project_id, device_id, page, limit, time, keys };
   });
+
+function readRange(given: { readonly start: unknown; readonly end: unknown }, context: z.RefinementCtx) {
+  const range: { start?: number; end?: number } = {};
+  for (const name of ['start', 'end'] as const) {
+    const read = instant.safeParse(given[name]);
+    if (read.success) range[name] = read.data;
+    else context.addIssue({ code: 'custom', path: [name], message: read.error.issues[0]?.message ?? '' });
+  }
+  checkOrder(range, context);
+  return range;
+}
 
 export const dataOperations = {
   'data.list': operation({

@@ -25,15 +25,13 @@ export type PathParameters = Partial<
 /** Finds what the path names, or throws a 404 Refusal. What belongs to another project than the path's is not found. */
 export function find(state: Metadata, path: PathParameters): FoundParts {
   const { project_id, device_id, function_id, widget_id, key_id } = path;
-  return {
-    ...(project_id !== undefined && { project: rowOf(state.projects, project_id, 'Project') }),
-    ...(device_id !== undefined && { device: rowOf(state.devices, device_id, 'Device', project_id) }),
-    ...(function_id !== undefined && {
-      function: rowOf(state.functions, function_id, 'Function', project_id),
-    }),
-    ...(widget_id !== undefined && { widget: rowOf(state.widgets, widget_id, 'Widget', project_id) }),
-    ...(key_id !== undefined && { key: rowOf(state.api_keys, key_id, 'API key') }),
-  };
+  const found: { -readonly [Part in keyof FoundParts]: FoundParts[Part] } = {};
+  if (project_id !== undefined) found.project = rowOf(state.projects, project_id, 'Project');
+  if (device_id !== undefined) found.device = rowOf(state.devices, device_id, 'Device', project_id);
+  if (function_id !== undefined) found.function = rowOf(state.functions, function_id, 'Function', project_id);
+  if (widget_id !== undefined) found.widget = rowOf(state.widgets, widget_id, 'Widget', project_id);
+  if (key_id !== undefined) found.key = rowOf(state.api_keys, key_id, 'API key');
+  return found;
 }
 
 function rowOf<Row extends object>(

@@ -8,14 +8,12 @@ export function pageHeaders(
   { page, limit, total }: { readonly page: number; readonly limit: number; readonly total: number },
 ): Record<string, string> {
   const lastPage = Math.max(1, Math.ceil(total / limit));
-  const rest = Object.entries(query)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&');
-  const link = (relation: string, to: number) =>
-    `<${path}?page=${to}&limit=${limit}&${rest}>; rel="${relation}"`;
-  const links = [link('first', 1)];
-  if (page > 1) links.push(link('prev', Math.min(page - 1, lastPage)));
-  if (page < lastPage) links.push(link('next', page + 1));
-  links.push(link('last', lastPage));
-  return { 'x-total-count': String(total), link: links.join(', ') };
+  let rest = `&limit=${limit}`;
+  for (const name in query) rest += `&${name}=${encodeURIComponent(query[name]!)}`;
+  const at = `<${path}?page=`;
+  let link = `${at}1${rest}>; rel="first", `;
+  if (page > 1) link += `${at}${Math.min(page - 1, lastPage)}${rest}>; rel="prev", `;
+  if (page < lastPage) link += `${at}${page + 1}${rest}>; rel="next", `;
+  link += `${at}${lastPage}${rest}>; rel="last"`;
+  return { 'x-total-count': String(total), link };
 }
