@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import type { Lent } from '../store/store.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const TAIL = '}';
+const TAIL = Buffer.from('}');
 
 /** ms that a sender gets to finish a body which nobody reads any more, before its connection is closed. */
 const DISCARD_MS = 30_000;
@@ -45,12 +45,13 @@ async function write(response: ServerResponse, answer: Answer, log: Log): Promis
   const { bytes, lent } = envelope.data;
   const head = headOf(envelope);
   if (lent) return end(response, envelope, headers, around(head, lent), () => lent.release());
-  if (bytes instanceof Uint8Array) return end(response, envelope, headers, copiedAround(head, bytes));
+  if (bytes instanceof Uint8Array)
+    return end(response, envelope, headers, Buffer.concat([head, bytes, TAIL]));
   return stream(
     response,
     envelope,
     { ...headers, 'content-type': JSON_TYPE },
-    { head: Buffer.from(head), bytes, tail: Buffer.from(TAIL) },
+    { head, bytes, tail: TAIL },
     log,
   );
 }
@@ -74,10 +75,16 @@ export function writeToSocket(socket: Duplex, action: string, why: Refusal): voi
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** The envelope's text up to its data. */
-function headOf({ success, action, status, message }: Envelope): string {
-  return `${JSON.stringify({ success, action, status, message }).slice(0, -1)},"data":`;
+/** The envelope's text up to its data. That of the last answer is kept: pages come one after another. */
+function headOf({ success, action, status, message }: Envelope): Buffer {
+  if (lastHead.message !== message || lastHead.action !== action || lastHead.status !== status) {
+    const text = JSON.stringify({ success, action, status, message });
+    lastHead = { action, status, message, bytes: Buffer.from(`${text.slice(0, -1)},"data":`) };
+  }
+  return lastHead.bytes;
 }
+
+let lastHead = { action: '', status: 0, message: '', bytes: Buffer.alloc(0) };
 
 function end(
   response: ServerResponse,
@@ -97,16 +104,13 @@ function end(
 }
 
 /** The envelope around its data, where that lies if there is room. */
-function around(head: string, { memory, from, to }: Lent): Buffer {
-  const start = from - Buffer.byteLength(head);
-  if (start < 0 || to + TAIL.length > memory.length) return copiedAround(head, memory.subarray(from, to));
-  memory.write(head, start);
-  memory.write(TAIL, to);
+function around(head: Buffer, { memory, from, to }: Lent): Buffer {
+  const start = from - head.length;
+  if (start < 0 || to + TAIL.length > memory.length)
+    return Buffer.concat([head, memory.subarray(from, to), TAIL]);
+  memory.set(head, start);
+  memory.set(TAIL, to);
   return memory.subarray(start, to + TAIL.length);
-}
-
-function copiedAround(head: string, bytes: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from(head), bytes, Buffer.from(TAIL)]);
 }
 
 function headersOf(envelope: Envelope): OutgoingHttpHeaders {
