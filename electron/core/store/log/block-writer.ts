@@ -48,6 +48,11 @@ export function encodeBlock(rows: RowBuffer, from = 0, to = rows.size): Buffer<A
   const placeOf = rows.inOrder ? null : invert(rows.order, rows.size);
   let columns = 0;
   for (const column of rows.columns.toSorted((a, b) => byCodeUnits(a.key, b.key))) {
+    if (rows.inOrder && column.count === rows.size && isDrawable(column)) {
+      columns++;
+      writeAsItIs(column, from, to);
+      continue;
+    }
     const count = pickCells(column, rows, placeOf, from, to);
     if (count === 0) continue;
     columns++;
@@ -57,8 +62,12 @@ export function encodeBlock(rows: RowBuffer, from = 0, to = rows.size): Buffer<A
 }
 
 function writeTimes(rows: RowBuffer, from: number, size: number): void {
-  for (let i = 0; i < size; i++) numbers[i] = rows.timeAt(from + i);
-  writeNumbers(numbers, size, body, words);
+  if (rows.inOrder) {
+    writeNumbers(rows.times, from, from + size, body, words);
+  } else {
+    for (let i = 0; i < size; i++) numbers[i] = rows.timeAt(from + i);
+    writeNumbers(numbers, 0, size, body, words);
+  }
   directory.varint(body.length);
 
   let form = RECEIVED_AS_DIFFERENCE;
@@ -70,7 +79,7 @@ function writeTimes(rows: RowBuffer, from: number, size: number): void {
   if (form === RECEIVED_ITSELF)
     for (let i = 0; i < size; i++) numbers[i] = rows.received[rows.order[from + i]!]!;
   const start = body.length;
-  writeNumbers(numbers, size, body, words);
+  writeNumbers(numbers, 0, size, body, words);
   directory.u8(form);
   directory.varint(body.length - start);
 }
@@ -106,19 +115,33 @@ function pickCells(
   return count;
 }
 
+/** Whether all cells are numbers, or all of them booleans. */
+const isDrawable = ({ seen }: BufferColumn) => seen === 1 << NUMBER || seen === 1 << BOOLEAN;
+
+/** What sensors send: every row has a number, and the rows came in order. */
+function writeAsItIs(column: BufferColumn, from: number, to: number): void {
+  const start = body.length;
+  writeNumbers(column.numbers, from, to, body, words);
+  writeEntry(column.key, column.kinds[from]!, to - from, start);
+}
+
 function writeColumn(column: BufferColumn, count: number, size: number): void {
   const start = body.length;
   const form = count === size ? 0 : writePresence(count, size);
   const kind = kindOf(column, count);
   if (kind === TEXT || kind === MIXED) writeDictionary(column, count);
   else for (let i = 0; i < count; i++) numbers[i] = column.numbers[cells[i]!]!;
-  writeNumbers(numbers, count, body, words);
+  writeNumbers(numbers, 0, count, body, words);
   if (kind === MIXED) {
     for (let i = 0; i < count; i++) numbers[i] = column.kinds[cells[i]!]!;
-    writeNumbers(numbers, count, body, words);
+    writeNumbers(numbers, 0, count, body, words);
   }
-  directory.text(column.key);
-  directory.u8(kind | form);
+  writeEntry(column.key, kind | form, count, start);
+}
+
+function writeEntry(key: string, code: number, count: number, start: number): void {
+  directory.text(key);
+  directory.u8(code);
   directory.varint(count);
   directory.varint(body.length - start);
 }
@@ -132,7 +155,7 @@ function kindOf(column: BufferColumn, count: number): number {
 
 function writePresence(count: number, size: number): number {
   const start = body.length;
-  writeNumbers(places, count, body, words);
+  writeNumbers(places, 0, count, body, words);
   const bitmapBytes = Math.ceil(size / 32) * 4;
   if (body.length - start <= bitmapBytes) return LISTED;
   body.length = start;

@@ -128,7 +128,7 @@ export class KeyTable {
     out.varint(this.count);
     out.u8(asDistances ? 1 : 0);
     out.align(4);
-    for (const values of columns) writeNumbers(values, this.count, out, words);
+    for (const values of columns) writeNumbers(values, 0, this.count, out, words);
   }
 
   static read(reader: ByteReader, blocks: BlockTable): KeyTable {

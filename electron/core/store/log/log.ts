@@ -4,7 +4,6 @@ import type { Threads } from '../../threads/threads.ts';
 import type { Micros, TimeRange } from '#shared/time.ts';
 import type { Batch, Columns, DeviceSummary, Page, PageQuery, Series, StoredRecord } from '../store.ts';
 import type { RecordStore, RecoveryNote } from '../store.ts';
-import { Block } from './block.ts';
 import { Background } from './background.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { deleteRecords } from './delete-range.ts';
@@ -12,7 +11,7 @@ import type { DeviceLog } from './device-log.ts';
 import { Devices } from './devices.ts';
 import { closed, storeError } from './failures.ts';
 import { nodeFiles, type Files } from './files.ts';
-import { blocksOf } from './memtable.ts';
+import { blocksOf } from './rows-to-blocks.ts';
 import { Pace } from './pace.ts';
 import {
   countRecords,
@@ -132,11 +131,7 @@ class LogStore implements RecordStore {
         device,
         BLOCKS,
         (out) => writeBlocks(packed, out),
-        (sequence) =>
-          log.applyBlocks(
-            sequence,
-            packed.map((bytes) => new Block(bytes)),
-          ),
+        (sequence) => log.applyBlocks(sequence, packed),
       );
     }
     if (log.wantsFlush) this.#shared.background(log.flush());

@@ -1,13 +1,10 @@
 import type { Micros } from '#shared/time.ts';
 import type { StoredRecord } from '../store.ts';
-import { Block } from './block.ts';
-import { BLOCK_ROWS, encodeBlock } from './block-writer.ts';
+import type { Block } from './block.ts';
+import { blockOf, isFull } from './rows-to-blocks.ts';
 import { RowBuffer } from './row-buffer.ts';
 import { MemoryRun, RunPrefix } from './run.ts';
 import { BufferSource, type Source } from './source.ts';
-
-/** A block is closed early when its cells take about this much: it is read as a whole. */
-const BLOCK_WEIGHT = 1 << 18;
 
 /**
  * Rows by how they arrived. `live` ones were never older than any row before them, so they follow one another; `late`
@@ -21,13 +18,13 @@ class Layer {
 
   sealLive(): void {
     if (this.liveRows.size === 0) return;
-    this.live.add(new Block(encodeBlock(this.liveRows)));
+    this.live.add(blockOf(this.liveRows));
     this.liveRows = new RowBuffer();
   }
 
   sealLate(): void {
     if (this.lateRows === null) return;
-    this.addLate(new Block(encodeBlock(this.lateRows)));
+    this.addLate(blockOf(this.lateRows));
     this.lateRows = null;
   }
 
@@ -138,42 +135,4 @@ export class Memtable {
     layer.live.add(block);
     this.received = Math.max(this.received, layer.live.received);
   }
-}
-
-export function isFull(rows: RowBuffer): boolean {
-  return rows.size >= BLOCK_ROWS || rows.weight >= BLOCK_WEIGHT;
-}
-
-/** Batches of no more records, and of no more keys, are packed in one buffer, again and again. */
-const KEPT_ROWS = 1 << 12;
-const KEPT_COLUMNS = 32;
-let kept = new RowBuffer(BLOCK_ROWS);
-
-/** Blocks of a batch, sorted; those before `newest` apart from the others. */
-export function blocksOf(records: readonly StoredRecord[], newest: Micros): Buffer<ArrayBuffer>[] {
-  const rows = records.length <= KEPT_ROWS ? kept : new RowBuffer(records.length);
-  try {
-    for (const record of inOrder(records)) rows.add(record);
-    let late = 0;
-    while (late < rows.size && rows.timeAt(late) < newest) late++;
-    return [...cut(rows, 0, late), ...cut(rows, late, rows.size)];
-  } finally {
-    if (rows.columns.length <= KEPT_COLUMNS) rows.reset();
-    else if (rows === kept) kept = new RowBuffer(BLOCK_ROWS);
-  }
-}
-
-/** Makes blocks of the rows at places [from, to), of equal size: a last block of a few rows would pack badly. */
-export function* cut(rows: RowBuffer, from = 0, to = rows.size): Generator<Buffer<ArrayBuffer>> {
-  const rowsAtMost = Math.max(1, Math.min(BLOCK_ROWS, Math.floor((BLOCK_WEIGHT * rows.size) / rows.weight)));
-  const parts = Math.ceil((to - from) / rowsAtMost);
-  const placeOf = (part: number) => from + Math.floor(((to - from) * part) / parts);
-  for (let part = 0; part < parts; part++) yield encodeBlock(rows, placeOf(part), placeOf(part + 1));
-}
-
-function inOrder(records: readonly StoredRecord[]): readonly StoredRecord[] {
-  for (let i = 1; i < records.length; i++)
-    if (records[i]!.timestamp < records[i - 1]!.timestamp)
-      return records.toSorted((a, b) => a.timestamp - b.timestamp);
-  return records;
 }

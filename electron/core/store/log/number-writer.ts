@@ -7,11 +7,16 @@ const MULTIPLES = [1e6, 1e3];
 const integers = new Float64Array(GROUP);
 const offsets = new Float64Array(GROUP);
 
-/** Appends `count` numbers: the headers of all groups, zeros up to a multiple of 4, then their packed words. */
-export function writeNumbers(values: Float64Array, count: number, out: ByteWriter, words: ByteWriter): void {
+/** Appends values[from, to): the headers of all groups, zeros up to a multiple of 4, then their packed words. */
+export function writeNumbers(
+  values: Float64Array,
+  from: number,
+  to: number,
+  out: ByteWriter,
+  words: ByteWriter,
+): void {
   words.length = 0;
-  for (let from = 0; from < count; from += GROUP)
-    writeGroup(values, from, Math.min(GROUP, count - from), out, words);
+  for (let at = from; at < to; at += GROUP) writeGroup(values, at, Math.min(GROUP, to - at), out, words);
   out.align(4);
   out.raw(words.written());
 }
@@ -112,9 +117,15 @@ function fitLine(n: number): { least: number; width: number } {
 function toIntegers(values: Float64Array, from: number, n: number): number {
   let decimals = 0;
   let power = 1;
+  let i = 0;
+  for (; i < n; i++) {
+    const value = values[from + i]!;
+    if (Math.floor(value) !== value || isOutside(value)) break;
+    integers[i] = value;
+  }
   /** Integers before this one were made with fewer decimals. */
   let since = 0;
-  for (let i = 0; i < n; i++) {
+  for (; i < n; i++) {
     const value = values[from + i]!;
     let integer = Math.round(value * power);
     while (integer / power !== value) {
@@ -123,12 +134,10 @@ function toIntegers(values: Float64Array, from: number, n: number): number {
       integer = Math.round(value * power);
       since = i;
     }
-    // -0 equals 0 in every comparison but one.
-    if (integer === 0 && Object.is(value, -0)) return -1;
-    if (integer > Number.MAX_SAFE_INTEGER || integer < -Number.MAX_SAFE_INTEGER) return -1;
+    if (isOutside(integer) || Object.is(value, -0)) return -1;
     integers[i] = integer;
   }
-  for (let i = 0; i < since; i++) {
+  for (i = 0; i < since; i++) {
     const integer = Math.round(values[from + i]! * power);
     if (integer / power !== values[from + i]! || Math.abs(integer) > Number.MAX_SAFE_INTEGER) return -1;
     integers[i] = integer;
@@ -137,6 +146,15 @@ function toIntegers(values: Float64Array, from: number, n: number): number {
   for (const multiple of MULTIPLES)
     if (divideBy(multiple, n)) return MAX_DECIMALS + (multiple === 1e3 ? 1 : 2);
   return 0;
+}
+
+/** Whether a number without decimals is no safe integer; -0, which equals 0 in every comparison but one, is none. */
+function isOutside(value: number): boolean {
+  return (
+    value > Number.MAX_SAFE_INTEGER ||
+    value < -Number.MAX_SAFE_INTEGER ||
+    (value === 0 && Object.is(value, -0))
+  );
 }
 
 function divideBy(divisor: number, n: number): boolean {

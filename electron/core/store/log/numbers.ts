@@ -30,7 +30,7 @@ export class Numbers {
   }
 
   write(out: ByteWriter): void {
-    writeNumbers(this.values, this.size, out, words);
+    writeNumbers(this.values, 0, this.size, out, words);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { PackRecords, RecordPacker, StoredRecord } from '../store.ts';
-import { cut } from './memtable.ts';
+import { encodeBlock } from './block-writer.ts';
 import { Pace } from './pace.ts';
 import { RowBuffer } from './row-buffer.ts';
+import { partsOf } from './rows-to-blocks.ts';
 import { sortRows } from './sort-rows.ts';
 
 /** Records sorted at once; a file whose times run backwards makes a segment of each so many. */
@@ -42,8 +43,8 @@ export class Packer implements RecordPacker {
     if (chunk.size === 0) return;
     this.#chunk = newChunk();
     await sortRows(chunk, this.#pace);
-    for (const block of cut(chunk)) {
-      await this.#take(block);
+    for (const { from, to } of partsOf(chunk)) {
+      await this.#take(encodeBlock(chunk, from, to));
       await this.#pace.pause();
     }
   }

@@ -1,8 +1,8 @@
-import { Block } from './block.ts';
-import { BLOCK_ROWS, encodeBlock } from './block-writer.ts';
+import type { Block } from './block.ts';
+import { BLOCK_ROWS } from './block-writer.ts';
 import type { Files } from './files.ts';
 import { segmentPath } from './manifest.ts';
-import { isFull } from './memtable.ts';
+import { blockOf, isFull } from './rows-to-blocks.ts';
 import { Pace } from './pace.ts';
 import { ABSENT, RowBuffer } from './row-buffer.ts';
 import { RowWindow } from './row-window.ts';
@@ -107,7 +107,7 @@ export class SortedWriter {
   /** Makes a block of the rows taken so far. */
   async cut(): Promise<void> {
     if (this.#rows.size === 0) return;
-    const block = new Block(encodeBlock(this.#rows));
+    const block = blockOf(this.#rows);
     this.#rows = new RowBuffer(BLOCK_ROWS);
     await this.#write(block);
   }

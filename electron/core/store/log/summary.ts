@@ -1,5 +1,6 @@
 import type { Micros } from '#shared/time.ts';
-import type { Block, BlockColumn } from './block.ts';
+import type { BlockColumn } from './block-column.ts';
+import type { Block } from './block.ts';
 import { GROUP } from './number-format.ts';
 import type { NumberStream } from './number-stream.ts';
 import { ABSENT, TEXT } from './row-buffer.ts';

@@ -1,6 +1,7 @@
 import { StoreError } from '#core/errors.ts';
 import type { Micros } from '#shared/time.ts';
 import type { StoredRecord, Value } from '../store.ts';
+import type { Block } from './block.ts';
 import { ByteReader, malformed, type ByteWriter } from './bytes.ts';
 
 /*
@@ -57,11 +58,11 @@ export function readRows(payload: Buffer): StoredRecord[] {
   return records;
 }
 
-export function writeBlocks(blocks: readonly Buffer[], out: ByteWriter): void {
+export function writeBlocks(blocks: readonly Block[], out: ByteWriter): void {
   out.varint(blocks.length);
-  for (const block of blocks) {
-    out.varint(block.length);
-    out.raw(block);
+  for (const { bytes } of blocks) {
+    out.varint(bytes.length);
+    out.raw(bytes);
   }
 }
 

@@ -37,7 +37,7 @@ const number = fc.oneof(
 
 function roundTrip(values: readonly number[]): number[] {
   const out = new ByteWriter();
-  writeNumbers(Float64Array.from(values), values.length, out, new ByteWriter());
+  writeNumbers(Float64Array.from(values), 0, values.length, out, new ByteWriter());
   const bytes = out.copy();
   const stream = new NumberStream(bytes, wordsOf(bytes), 0, values.length);
   expect(stream.end).toBe(bytes.length);
@@ -83,7 +83,7 @@ describe('numbers', () => {
   it('take next to nothing where they are regular', () => {
     const size = (values: number[]) => {
       const out = new ByteWriter();
-      writeNumbers(Float64Array.from(values), values.length, out, new ByteWriter());
+      writeNumbers(Float64Array.from(values), 0, values.length, out, new ByteWriter());
       return out.length / values.length;
     };
     const thousand = Array.from({ length: 1024 }, (_, i) => i);
@@ -95,7 +95,7 @@ describe('numbers', () => {
   it('of one group can be read alone', () => {
     const values = Array.from({ length: 300 }, (_, i) => (i * i) / 8);
     const out = new ByteWriter();
-    writeNumbers(Float64Array.from(values), 300, out, new ByteWriter());
+    writeNumbers(Float64Array.from(values), 0, 300, out, new ByteWriter());
     const bytes = out.copy();
     const stream = new NumberStream(bytes, wordsOf(bytes), 0, 300);
     const read = new Float64Array(30);
