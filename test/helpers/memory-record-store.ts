@@ -108,6 +108,8 @@ export function createMemoryRecordStore(): RecordStore {
       if (records.length > 0) yield records;
     },
 
+    view: async () => null,
+
     async count(device, range) {
       return oldestFirst(device, range).length;
     },

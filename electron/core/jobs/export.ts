@@ -13,26 +13,35 @@ export interface ExportOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Bytes of an export, and how many records were read for them. */
+export interface ExportPiece {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+}
+
 /**
  * Writes records as UTF-8, piece by piece, in the order of the scan. Importing NDJSON again gives equal records. So does
  * CSV, with one exception: a lone surrogate has no UTF-8 and becomes U+FFFD there. For that, every text of CSV stands in
  * quotes and nothing else does. Texts that a spreadsheet would take for formulas are written as they are: this is data.
  */
-export async function* exportRecords(options: ExportOptions): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* exportRecords(options: ExportOptions): AsyncGenerator<ExportPiece, void, undefined> {
   const { scan, keys, format, signal } = options;
   const encoder = new TextEncoder();
   const writeRecord = format === 'csv' ? csvWriter(keys) : ndjsonWriter(keys);
   let text = format === 'csv' ? csvHeader(keys) : '';
+  let length = 0;
   for await (const records of scan) {
     signal?.throwIfAborted();
     for (const record of records) {
       text += writeRecord(record);
+      length++;
       if (text.length < PIECE_CHARACTERS) continue;
-      yield encoder.encode(text);
+      yield { bytes: encoder.encode(text), length };
       text = '';
+      length = 0;
     }
   }
-  if (text !== '') yield encoder.encode(text);
+  if (text !== '' || length > 0) yield { bytes: encoder.encode(text), length };
 }
 
 /** A line of JSON, timestamp first; the empty text for a record without any of the keys. */

@@ -1,4 +1,5 @@
 import type { Micros, TimeRange } from '#shared/time.ts';
+import type { StoreError } from '../errors.ts';
 
 /*
  * What the service asks of a store of device records. Implementations: the append log (store/log) and, in tests, a
@@ -125,6 +126,35 @@ export interface RecordPacker {
 /** Makes a packer; `take` gets what is packed, one after the other, and the packer waits for it. */
 export type PackRecords = (take: (packed: PackedRecords) => Promise<void>) => RecordPacker;
 
+/**
+ * The records of a device at one moment, for another thread to read, so that nothing else waits for a long read: what
+ * `parts` holds is the engine's business. Files stay until `release`.
+ */
+export interface RecordView {
+  /** Crosses to the thread as a structured clone. */
+  readonly parts: unknown;
+  /** Takes note of the damage that a reader met, so that the next read leaves it out; answers how to say so. */
+  damaged(what: unknown): StoreError;
+  release(): Promise<void>;
+}
+
+/**
+ * Reads a view as `RecordStore.scan` reads the store. Needs no store, so it may be anywhere. Rejects with DamagedView
+ * where the view is damaged.
+ */
+export type ScanView = (parts: unknown, range: TimeRange) => AsyncIterable<readonly StoredRecord[]>;
+
+/** What `RecordView.damaged` is to be told. */
+export class DamagedView extends Error {
+  override readonly name = 'DamagedView';
+  readonly what: unknown;
+
+  constructor(what: unknown) {
+    super('The stored records that are being read are damaged.');
+    this.what = what;
+  }
+}
+
 /** Records that become visible and durable all at once, or not at all (imports). */
 export interface Batch {
   /** Adds in order of arrival; any number of times. Memory stays bounded. */
@@ -156,6 +186,8 @@ export interface RecordStore {
   columns(device: string, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns>;
   /** Every record of the range, oldest first (equal timestamps: earliest arrival first), in batches; a consistent view. */
   scan(device: string, range?: TimeRange): AsyncIterable<readonly StoredRecord[]>;
+  /** What `scan` would read, for another thread; null where it is so little that no thread is worth it. */
+  view(device: string): Promise<RecordView | null>;
   count(device: string, range?: TimeRange): Promise<number>;
   /** Distinct keys in UTF-16 code unit order. */
   keys(device: string): Promise<readonly string[]>;

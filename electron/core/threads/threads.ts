@@ -27,6 +27,15 @@ export interface Threads {
     start: Start,
     options?: RunOptions<In, Out>,
   ): Promise<Result>;
+  /**
+   * Runs a task whose messages are what it is for: they come one after the other, and the task waits where none is asked
+   * for. Ends and rejects as `run` does; the task is cancelled when no more is asked for.
+   */
+  stream<Start, Out>(
+    kind: TaskKind<Start, never, Out, unknown>,
+    start: Start,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): AsyncGenerator<Out, void, undefined>;
   /** Ends the threads. Tasks under way, and later ones, reject with a ThreadError. */
   close(): Promise<void>;
 }
@@ -63,6 +72,26 @@ export function createThreads({ script, idleMs = IDLE_MS }: ThreadsOptions): Thr
       const task = choose().begin(kind.name, startWith);
       const handle = (message: unknown) => output(message as Out);
       return (await finish(task, input, handle, signal)) as Result;
+    },
+    async *stream<Start, Out>(
+      kind: TaskKind<Start, never, Out, unknown>,
+      startWith: Start,
+      { signal }: { readonly signal?: AbortSignal | undefined } = {},
+    ) {
+      signal?.throwIfAborted();
+      if (closed) throw stopping();
+      const task = choose().begin(kind.name, startWith);
+      const giveUp = () => task.cancel(signal?.reason);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      // Whoever reads the messages hears of its failure there.
+      task.result.catch(() => undefined);
+      try {
+        for await (const message of task.channel.incoming()) yield message as Out;
+        await task.result;
+      } finally {
+        signal?.removeEventListener('abort', giveUp);
+        task.cancel(new Error('Nobody asks for more.'));
+      }
     },
     async close() {
       closed = true;

@@ -12,8 +12,9 @@ async function* inBatches(list: readonly StoredRecord[], size = 3): AsyncGenerat
 
 const keysOf = (list: readonly StoredRecord[]) => [...new Set(list.flatMap(({ keys }) => keys))].toSorted();
 
-const exported = (list: readonly StoredRecord[], format: FileFormat, keys = keysOf(list)) =>
-  exportRecords({ scan: inBatches(list), keys, format });
+async function* exported(list: readonly StoredRecord[], format: FileFormat, keys = keysOf(list)) {
+  for await (const { bytes } of exportRecords({ scan: inBatches(list), keys, format })) yield bytes;
+}
 
 async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
@@ -119,7 +120,7 @@ describe('exported records', () => {
     async function* endless(): AsyncGenerator<StoredRecord[]> {
       for (;;) yield Array.from({ length: 1000 }, () => record(++scanned, [['t', scanned]]));
     }
-    const bytes = exportRecords({
+    const endlessly = exportRecords({
       scan: endless(),
       keys: ['t'],
       format: 'ndjson',
@@ -128,8 +129,8 @@ describe('exported records', () => {
     await expect(
       (async () => {
         let pieces = 0;
-        for await (const piece of bytes) {
-          expect(piece.byteLength).toBeLessThan(100_000);
+        for await (const piece of endlessly) {
+          expect(piece.bytes.byteLength).toBeLessThan(100_000);
           if (++pieces === 5) controller.abort(new Error('closed'));
         }
       })(),

@@ -18,6 +18,12 @@ async function* from<T>(...messages: T[]): AsyncGenerator<T> {
   yield* messages;
 }
 
+async function rest<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
 /** Runs a task that does nothing; the thread's id. */
 const threadId = async () => (await threads.run(ECHO, null)).threadId;
 
@@ -98,6 +104,37 @@ describe('a task in a thread', () => {
     const ids = await Promise.all([threadId(), threadId(), threadId(), threadId()]);
     expect(new Set(ids).size).toBe(2);
     for (const end of stop) await end();
+  });
+});
+
+describe('the messages of a task', () => {
+  it('come one after the other, no more than are asked for, until nobody asks', async () => {
+    const numbers = threads.stream(COUNT, null);
+    for (let n = 0; n < 20; n++) expect(await numbers.next()).toEqual({ done: false, value: n });
+    await numbers.return();
+    expect(await numbers.next()).toEqual({ done: true, value: undefined });
+    // The thread is free for others.
+    expect((await threads.run(ECHO, null)).count).toBe(0);
+  });
+
+  it('end with the reason of the signal', async () => {
+    const controller = new AbortController();
+    const numbers = threads.stream(COUNT, null, { signal: controller.signal });
+    await numbers.next();
+    controller.abort(new Error('enough'));
+    await expect(rest(numbers)).rejects.toThrow('enough');
+    await expect(threads.stream(COUNT, null, { signal: controller.signal }).next()).rejects.toThrow('enough');
+  });
+
+  it('end as the task does, and with the thread', async () => {
+    await expect(threads.stream(FAIL, 'disk-full').next()).rejects.toMatchObject({
+      code: 'disk-full',
+    });
+    const numbers = threads.stream(COUNT, null);
+    await numbers.next();
+    await threads.close();
+    await expect(rest(numbers)).rejects.toBeInstanceOf(ThreadError);
+    await expect(threads.stream(COUNT, null).next()).rejects.toBeInstanceOf(ThreadError);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { OutputOf } from '#shared/operations/index.ts';
 import { formatMicros } from '#shared/time.ts';
 import { badRequest } from '../../errors.ts';
-import { exportRecords } from '../../jobs/export.ts';
+import { exportDevice } from '../../jobs/export-device.ts';
+import type { ExportPiece } from '../../jobs/export.ts';
 import { importRecords } from '../../jobs/import.ts';
 import { inspectFile } from '../../jobs/inspect.ts';
 import type { Series } from '../../store/store.ts';
@@ -36,24 +37,21 @@ export const recordHandlers: Handlers<'records'> = {
     return { data };
   },
 
-  async 'records.export'({ input, device, signal }, { records, jobs }) {
+  async 'records.export'({ input, device, signal }, { records, jobs, threads }) {
     const { project_id, id: device_id } = device;
     const range = rangeOf(input);
     const total = await records.count(device_id, range);
     const keys = input.keys ?? (await records.keys(device_id));
     const job = { kind: 'export', project_id, device_id, unit: 'records', total } as const;
-    const bytes = exportRecords({
-      scan: jobs.follow(job, records.scan(device_id, range), signal),
-      keys,
-      format: input.format,
-      ...(signal && { signal }),
-    });
+    const { format } = input;
+    const given = { records, threads, device: device_id, range, keys, format, ...(signal && { signal }) };
+    const pieces = jobs.follow(job, exportDevice(given), signal);
     return {
       data: { records: total },
       download: {
-        type: input.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-        filename: `${fileName(device.name)}.${input.format}`,
-        bytes,
+        type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+        filename: `${fileName(device.name)}.${format}`,
+        bytes: bytesOf(pieces),
       },
     };
   },
@@ -72,6 +70,10 @@ export const seriesHandlers: Handlers<'series'> = {
     return { data: seriesView(await readSeries(context, device.id, input)) };
   },
 };
+
+async function* bytesOf(pieces: AsyncIterable<ExportPiece>): AsyncGenerator<Uint8Array> {
+  for await (const { bytes } of pieces) yield bytes;
+}
 
 function rangeOf({ start, end }: { readonly start?: number | undefined; readonly end?: number | undefined }) {
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };

@@ -153,12 +153,13 @@ export class DeviceLog {
   }
 
   /** What there is now, for a reader that takes its time. `release` lets go of its files. */
-  snapshot(): { timeline: Timeline; release: () => Promise<void> } {
+  snapshot(): { sources: Source[]; timeline: Timeline; release: () => Promise<void> } {
     const { segments } = this;
     for (const segment of segments) segment.use();
-    const timeline = new Timeline(this.sources(true));
+    const sources = this.sources(true);
     return {
-      timeline,
+      sources,
+      timeline: new Timeline(sources),
       release: async () => {
         for (const segment of segments) await segment.free();
       },

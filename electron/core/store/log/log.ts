@@ -2,8 +2,18 @@ import { dirname } from 'node:path';
 import type { Clock } from '#core/clock.ts';
 import type { Threads } from '../../threads/threads.ts';
 import type { Micros, TimeRange } from '#shared/time.ts';
-import type { Batch, Columns, DeviceSummary, Page, PageQuery, Series, StoredRecord } from '../store.ts';
-import type { RecordStore, RecoveryNote } from '../store.ts';
+import type {
+  Batch,
+  Columns,
+  DeviceSummary,
+  Page,
+  PageQuery,
+  RecordStore,
+  RecordView,
+  RecoveryNote,
+  Series,
+  StoredRecord,
+} from '../store.ts';
 import { Background } from './background.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { deleteRecords } from './delete-range.ts';
@@ -11,21 +21,15 @@ import type { DeviceLog } from './device-log.ts';
 import { Devices } from './devices.ts';
 import { closed, storeError } from './failures.ts';
 import { nodeFiles, type Files } from './files.ts';
-import { blocksOf } from './rows-to-blocks.ts';
 import { Pace } from './pace.ts';
-import {
-  countRecords,
-  readColumns,
-  readKeys,
-  readPage,
-  readSeries,
-  readSummary,
-  scanRecords,
-} from './reads.ts';
+import { countRecords, readColumns, readKeys, readPage, readSeries, readSummary } from './reads.ts';
 import { recover } from './recovery.ts';
+import { blocksOf } from './rows-to-blocks.ts';
+import { scanRecords } from './scan.ts';
 import type { SeriesQuery } from './series.ts';
 import { createShared, DEFAULT_LIMITS, type Limits, type Shared } from './shared.ts';
 import { StagedBatch } from './staged-batch.ts';
+import { viewOf } from './view.ts';
 import type { Wal } from './wal.ts';
 import { BLOCKS, checkRecords, DROP, PURGE, ROWS, writeBlocks, writePurge, writeRows } from './wal-entry.ts';
 
@@ -65,8 +69,7 @@ export async function openLog({
     files,
     limits: { ...DEFAULT_LIMITS, ...limits },
     background,
-    // A thread has files of its own, which are not those given.
-    threads: files === nodeFiles ? threads : null,
+    threads,
     note: (note) => recovery.push(note),
   });
   try {
@@ -157,6 +160,12 @@ class LogStore implements RecordStore {
 
   async *scan(device: string, range?: TimeRange): AsyncGenerator<readonly StoredRecord[]> {
     yield* scanRecords(await this.#device(device), range);
+  }
+
+  async view(device: string): Promise<RecordView | null> {
+    const log = await this.#device(device);
+    const { threadsFindFiles, limits } = this.#shared;
+    return threadsFindFiles && log.rows >= limits.threadRows ? this.#reading(() => viewOf(log)) : null;
   }
 
   async count(device: string, range?: TimeRange): Promise<number> {

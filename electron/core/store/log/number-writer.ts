@@ -134,7 +134,7 @@ function toIntegers(values: Float64Array, from: number, n: number): number {
       integer = Math.round(value * power);
       since = i;
     }
-    if (isOutside(integer) || Object.is(value, -0)) return -1;
+    if (isOutside(integer)) return -1;
     integers[i] = integer;
   }
   for (i = 0; i < since; i++) {

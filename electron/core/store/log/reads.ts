@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Micros, TimeRange } from '#shared/time.ts';
-import type { Columns, DeviceSummary, KeySummary, Page, PageQuery, Series, StoredRecord } from '../store.ts';
+import type { Columns, DeviceSummary, KeySummary, Page, PageQuery, Series } from '../store.ts';
+import type { Projection } from './block.ts';
 import { Cursor } from './cursor.ts';
 import type { DeviceLog } from './device-log.ts';
 import { damagedWhileReading, storeError } from './failures.ts';
@@ -8,15 +9,13 @@ import { PageJson } from './page-json.ts';
 import { byCodeUnits, type RowWindow } from './row-window.ts';
 import { ABSENT, TEXT } from './row-buffer.ts';
 import { Run } from './run.ts';
-import { Segment } from './segment.ts';
 import { seriesOf, type SeriesQuery } from './series.ts';
-import { BufferSource, type Source } from './source.ts';
+import { BufferSource } from './source.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A page larger than this comes in pieces of about this size. */
 const PIECE_BYTES = 1 << 20;
 const BATCH_ROWS = 1024;
-const PREFETCH_BYTES = 1 << 18;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 
@@ -28,7 +27,7 @@ export function readPage(log: DeviceLog, query: PageQuery): Page {
   return log.read(() => {
     const timeline = log.timeline();
     const { from, to, total } = ranksOf(timeline, query);
-    const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys, false), windows);
+    const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys), windows);
     json.restart();
     json.character(OPEN_BRACKET);
     if (writeRecords(json, cursor, false)) {
@@ -71,7 +70,7 @@ function piecesOf(
     try {
       yield first;
       const page = new PageJson(PIECE_BYTES + (1 << 16));
-      const cursor = new Cursor(timeline, from, to, true, projectionOf(keys, false));
+      const cursor = new Cursor(timeline, from, to, true, projectionOf(keys));
       for (let done = false; !done;) {
         await setImmediate();
         done = orDamage(log, () => writeRecords(page, cursor, true));
@@ -102,7 +101,7 @@ export function readColumns(
     const { from, to, total } = ranksOf(timeline, query);
     const timestamps = new Float64Array(to - from);
     const byKey = new Map(query.keys.map((key) => [key, new Float64Array(to - from).fill(NaN)]));
-    const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys, false));
+    const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys));
     let at = 0;
     for (let batch = cursor.next(BATCH_ROWS); batch !== null; batch = cursor.next(BATCH_ROWS)) {
       for (let i = 0; i < batch.size; i++, at++) {
@@ -115,36 +114,6 @@ export function readColumns(
     }
     return { total, timestamps, columns: query.keys.map((key) => byKey.get(key)!) };
   });
-}
-
-export async function* scanRecords(
-  log: DeviceLog,
-  range: TimeRange | undefined,
-): AsyncGenerator<StoredRecord[]> {
-  const { timeline, release } = log.snapshot();
-  try {
-    const { from, to } = orDamage(log, () => timeline.ranks(range));
-    const cursor = new Cursor(timeline, from, to, false, projectionOf(undefined, true));
-    for (;;) {
-      for (const { source, from: next } of orDamage(log, () => cursor.reading))
-        await prefetch(log, source, next);
-      const batch = orDamage(log, () => cursor.next(BATCH_ROWS));
-      if (batch === null) return;
-      yield Array.from({ length: batch.size }, (_, i) => batch.windowAt(i).record(batch.rowAt(i)));
-    }
-  } finally {
-    await release();
-  }
-}
-
-async function prefetch(log: DeviceLog, source: Source, row: number): Promise<void> {
-  if (!(source instanceof Segment) || row >= source.rows) return;
-  try {
-    await source.prefetch(source.table.blockOf(row), PREFETCH_BYTES);
-  } catch (error) {
-    if (log.setAside(error)) throw damagedWhileReading();
-    throw storeError(error, 'reading stored records');
-  }
 }
 
 export function countRecords(log: DeviceLog, range: TimeRange | undefined): number {
@@ -200,6 +169,6 @@ function ranksOf(timeline: Timeline, { offset, limit, range }: PageQuery) {
   return { from: Math.max(ranks.from, to - limit), to, total: ranks.to - ranks.from };
 }
 
-function projectionOf(keys: readonly string[] | undefined, received: boolean) {
-  return keys === undefined ? { received } : { received, keys: new Set(keys) };
+function projectionOf(keys: readonly string[] | undefined): Projection {
+  return keys === undefined ? { received: false } : { received: false, keys: new Set(keys) };
 }

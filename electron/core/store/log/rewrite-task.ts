@@ -1,13 +1,9 @@
 import type { TaskKind } from '../../threads/task-kind.ts';
+import type { Damage, SegmentReference } from './segment-reference.ts';
 import type { SegmentMeta, SegmentOrigin } from './segment-writer.ts';
 
 /** Rows [from, to) of a segment; its place in the list is its place in order of arrival. */
-export interface RewritePart {
-  readonly meta: SegmentMeta;
-  /** Its index was damaged: it is read from the blocks. */
-  readonly isRebuilt: boolean;
-  /** Blocks that are damaged. Rows are counted without theirs. */
-  readonly setAside: readonly number[];
+export interface RewritePart extends SegmentReference {
   readonly from: number;
   readonly to: number;
 }
@@ -24,8 +20,7 @@ export interface RewriteStart {
 export type RewriteEnd =
   | { readonly kind: 'made'; readonly made: readonly SegmentMeta[] }
   | { readonly kind: 'abandoned' }
-  /** A part's block, or its index (null), is not what its CRC says. */
-  | { readonly kind: 'damaged'; readonly part: number; readonly block: number | null }
+  | { readonly kind: 'damaged'; readonly damage: Damage }
   /** The disk did not confirm what was written. */
   | { readonly kind: 'unsynced'; readonly cause: unknown };
 

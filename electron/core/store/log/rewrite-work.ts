@@ -1,9 +1,8 @@
 import { workFor, type ThreadTask } from '../../threads/serve.ts';
-import { DamagedBlock, DamagedIndex } from './failures.ts';
 import { guardSyncs, nodeFiles } from './files.ts';
-import { segmentPath } from './manifest.ts';
 import { rewriteTask, type RewriteEnd, type RewriteStart } from './rewrite-task.ts';
-import { createPool, Segment } from './segment.ts';
+import { createPool, type Segment } from './segment.ts';
+import { damageOf, leaveOut, segmentsOf } from './segment-reference.ts';
 import { Abandoned, writeSorted } from './sorted-writer.ts';
 
 /** Segments are read once, from front to back. */
@@ -19,11 +18,11 @@ export const rewriteWork = workFor(rewriteTask, rewrite);
 async function rewrite(start: RewriteStart, { input }: ThreadTask<'give-up', never>): Promise<RewriteEnd> {
   const files = guardSyncs(nodeFiles, (cause) => new Unsynced('Not synced.', { cause }));
   const pool = createPool(files, LIMITS);
-  const segments = start.parts.map(({ meta }) => new Segment(pool, segmentPath(start.folder, meta.id), meta));
+  const segments = segmentsOf(pool, start.folder, start.parts);
   const origins = start.origins.values();
   const wanted = watch(input);
   try {
-    leaveOut(start, segments);
+    leaveOut(segments, start.parts);
     const made = await writeSorted(
       start.parts.map(({ from, to }, i) => ({ source: segments[i]!, from, to })),
       {
@@ -55,22 +54,10 @@ function watch(input: AsyncIterable<unknown>): () => boolean {
   return () => isWanted;
 }
 
-/** What the service knows to be damaged. */
-function leaveOut({ parts }: RewriteStart, segments: readonly Segment[]): void {
-  for (const [i, { isRebuilt, setAside }] of parts.entries()) {
-    if (isRebuilt) segments[i]!.rebuildIndex();
-    for (const block of setAside) segments[i]!.setAside(block);
-  }
-}
-
 function endOf(error: unknown, segments: readonly Segment[]): RewriteEnd {
   if (error instanceof Abandoned) return { kind: 'abandoned' };
   if (error instanceof Unsynced) return { kind: 'unsynced', cause: error.cause };
-  const part = segments.findIndex((segment) => isDamage(error) && error.run === segment);
-  if (part < 0) throw error;
-  return { kind: 'damaged', part, block: error instanceof DamagedBlock ? error.block : null };
-}
-
-function isDamage(error: unknown): error is DamagedBlock | DamagedIndex {
-  return error instanceof DamagedBlock || error instanceof DamagedIndex;
+  const damage = damageOf(error, segments);
+  if (damage === null) throw error;
+  return { kind: 'damaged', damage };
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ThreadError } from '#core/errors.ts';
 import type { Threads } from '../../threads/threads.ts';
-import { DamagedBlock, DamagedIndex } from './failures.ts';
 import { segmentPath } from './manifest.ts';
 import type { Poison } from './poison.ts';
 import { rewriteTask, type RewriteEnd, type RewritePart } from './rewrite-task.ts';
 import { Segment } from './segment.ts';
+import { damageError, referTo } from './segment-reference.ts';
 import type { SegmentMeta } from './segment-writer.ts';
 import { Abandoned, writeSorted, type Output, type Part } from './sorted-writer.ts';
 
@@ -55,7 +55,7 @@ function isOfSegment(part: Part): part is SegmentPart {
 }
 
 function describe({ source, from, to }: SegmentPart): RewritePart {
-  return { meta: source.meta, isRebuilt: source.isRebuilt, setAside: [...source.blocksSetAside], from, to };
+  return { ...referTo(source), from, to };
 }
 
 async function* giveUp(output: Output, over: AbortSignal): AsyncGenerator<'give-up'> {
@@ -74,9 +74,10 @@ function madeBy(end: RewriteEnd, parts: readonly SegmentPart[], poison: Poison):
       throw new Abandoned();
     case 'unsynced':
       throw poison.by(end.cause);
-    case 'damaged': {
-      const { source } = parts[end.part]!;
-      throw end.block === null ? new DamagedIndex(source, {}) : new DamagedBlock(source, end.block);
-    }
+    case 'damaged':
+      throw damageError(
+        end.damage,
+        parts.map(({ source }) => source),
+      );
   }
 }

@@ -1,7 +1,7 @@
 import type { Threads } from '../../threads/threads.ts';
 import type { RecoveryNote } from '../store.ts';
 import type { Background } from './background.ts';
-import { guardSyncs, type Files } from './files.ts';
+import { guardSyncs, nodeFiles, type Files } from './files.ts';
 import { Poison } from './poison.ts';
 import { createRewrite, type Rewrite } from './rewriting.ts';
 import { createPool, type SegmentPool } from './segment.ts';
@@ -21,6 +21,8 @@ export interface Shared {
   readonly merging: Serial;
   isClosing(): boolean;
   readonly rewrite: Rewrite;
+  /** Whether other threads, which have files of their own, find those of the store. */
+  readonly threadsFindFiles: boolean;
 }
 
 export interface Limits {
@@ -72,6 +74,7 @@ export function createShared({
   readonly note: (note: RecoveryNote) => void;
 }): Shared {
   const poison = new Poison();
+  const threadsFindFiles = files === nodeFiles;
   const guarded = guardSyncs(files, (cause) => poison.by(cause));
   return {
     directory,
@@ -83,6 +86,11 @@ export function createShared({
     background: (work) => background.add(work),
     merging: new Serial(),
     isClosing: () => background.closing,
-    rewrite: createRewrite({ threads, poison, leastRows: limits.threadRows }),
+    rewrite: createRewrite({
+      threads: threadsFindFiles ? threads : null,
+      poison,
+      leastRows: limits.threadRows,
+    }),
+    threadsFindFiles,
   };
 }
