@@ -3,7 +3,7 @@ import type { Produced, Production } from '../children/producer.ts';
 import type { Started, Usage } from '../children/service.ts';
 import { uniform } from '../lib/data.ts';
 import type { Filled } from '../lib/fixture.ts';
-import { sampleOf } from '../lib/measure.ts';
+import { sampleOf, timed } from '../lib/measure.ts';
 import { askOnce, startChild } from '../lib/process.ts';
 import { digits } from '../lib/report.ts';
 import { atMost, short, type Figure, type Row } from '../lib/row.ts';
@@ -15,6 +15,7 @@ const UPLOADS_AT_ONCE = 4;
 const RECORDS_A_SECOND = 100_000;
 const PAGES_A_SECOND = 500;
 const LIMIT = 100;
+const NEWLINE = 10;
 
 /** What a start costs. */
 interface Opened {
@@ -34,6 +35,9 @@ interface Loaded {
   /** What of the steady load was answered, a second. */
   readonly written: number;
   readonly pages: number;
+  /** ms, and records a second, while all of them are exported. */
+  readonly exportDelayP99: number;
+  readonly exported: number;
 }
 
 export const service: Row = {
@@ -46,7 +50,11 @@ export const service: Row = {
       empty.push(await runOf(await bench.copyOfFilled(0), 0, ({ opened }) => Promise.resolve(opened)));
       const copy = await bench.copyOfFilled(bench.records);
       filled.push(
-        await runOf(copy, bench.records, async (run) => ({ ...run.opened, ...(await loaded(run)) })),
+        await runOf(copy, bench.records, async (run) => ({
+          ...run.opened,
+          ...(await exporting(run, bench.records)),
+          ...(await loaded(run)),
+        })),
       );
     }
     const of = <Part extends string>(rounds: readonly Record<Part, number>[], part: Part) =>
@@ -54,6 +62,7 @@ export const service: Row = {
     const [memory, without] = [of(filled, 'memory'), of(empty, 'memory')];
     const more = sampleOf(filled.map((one, i) => one.memory - (empty[i]?.memory ?? without.median)));
     const delay = of(filled, 'delayP99');
+    const exportDelay = of(filled, 'exportDelayP99');
     const sizes = `${short(bench.records)} records`;
     const under = `${short(RECORDS_A_SECOND)} records/s and ${PAGES_A_SECOND} pages/s over HTTP`;
     const [written, pages] = [of(filled, 'written').median, of(filled, 'pages').median];
@@ -89,6 +98,13 @@ export const service: Row = {
         must: atMost(keptUp ? delay.median : Infinity, 10, '≤ 10 ms'),
       },
       { figure: `processor time of the service, ${under}`, measured: of(filled, 'cpu'), unit: '% of a core' },
+      {
+        figure: `event-loop delay p99 of the service, exporting ${sizes}`,
+        measured: exportDelay,
+        unit: 'ms',
+        must: atMost(exportDelay.median, 10, '≤ 10 ms'),
+      },
+      { figure: `export of ${sizes} as NDJSON`, measured: of(filled, 'exported'), unit: 'records/s' },
     ];
   },
 };
@@ -100,6 +116,8 @@ interface Run {
   readonly headers: Readonly<Record<string, string>>;
   /** Of pages anywhere. */
   readonly pageUrls: readonly string[];
+  /** Of all records. */
+  readonly exportUrl: string;
   readonly opened: Opened;
   readonly usage: () => Promise<Usage>;
 }
@@ -122,14 +140,50 @@ async function runOf<T>(
     );
     for (const page of pageUrls) await (await fetch(page, { headers })).arrayBuffer();
     const { rss } = await usage();
-    return await work({ url, token, headers, pageUrls, usage, opened: { startMs, memory: rss / 1e6 } });
+    const exportUrl = `${url}/_local/v1/projects/${project}/devices/${device}/records?format=ndjson`;
+    return await work({
+      url,
+      token,
+      headers,
+      pageUrls,
+      exportUrl,
+      usage,
+      opened: { startMs, memory: rss / 1e6 },
+    });
   } finally {
     await child.stop();
   }
 }
 
+async function exporting(
+  { exportUrl, headers, usage }: Run,
+  records: number,
+): Promise<Pick<Loaded, 'exportDelayP99' | 'exported'>> {
+  await usage();
+  let lines = 0;
+  const ms = await timed(async () => {
+    const { body } = await fetch(exportUrl, { headers });
+    for await (const piece of body ?? []) lines += linesIn(piece as Uint8Array);
+  });
+  if (lines !== records) throw new Error(`${lines} of ${records} records were exported.`);
+  const { delayP99 } = await usage();
+  return { exportDelayP99: delayP99, exported: (records * 1000) / ms };
+}
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
+}
+
 /** First as many uploads as it takes, then a steady load of uploads and pages. */
-async function loaded({ url, token, headers, pageUrls, usage }: Run): Promise<Loaded> {
+async function loaded({
+  url,
+  token,
+  headers,
+  pageUrls,
+  usage,
+}: Run): Promise<Omit<Loaded, 'exportDelayP99' | 'exported'>> {
   const upload: Production = { url, token, batch: BATCH, seconds: SECONDS, connections: UPLOADS_AT_ONCE };
   const { perSecond: stored } = await askOnce<Produced>('producer', upload);
   const reading: Load = { urls: pageUrls, headers, connections: 8, seconds: SECONDS, rate: PAGES_A_SECOND };
