@@ -14,7 +14,7 @@ import { BufferSource } from './source.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A page larger than this comes in pieces of about this size. */
-const PIECE_BYTES = 1 << 20;
+const PIECE_BYTES = 1 << 18;
 const BATCH_ROWS = 1024;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
