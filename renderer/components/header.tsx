@@ -1,6 +1,7 @@
 import { ActionIcon, Anchor, Box, Breadcrumbs, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import { IconKey, IconKeyboard, IconSearch, IconServer } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { hrefTo, type Route } from '../router.ts';
 import { useConnection } from '../stores/connection.ts';
 import { deviceKey, devicePage } from '../stores/devices.ts';
@@ -35,30 +36,8 @@ export function Header({ route }: { readonly route: Route }) {
         >
           Go to…
         </Button>
-        <Tooltip label="API keys">
-          <ActionIcon
-            component="a"
-            href={hrefTo({ screen: 'api-keys' })}
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label="API keys"
-          >
-            <IconKey size={18} />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label="Service">
-          <ActionIcon
-            component="a"
-            href={hrefTo({ screen: 'service' })}
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label="Service"
-          >
-            <IconServer size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <ScreenLink label="API keys" screen="api-keys" icon={<IconKey size={18} />} />
+        <ScreenLink label="Service" screen="service" icon={<IconServer size={18} />} />
         <Tooltip label="Keyboard shortcuts (?)">
           <ActionIcon
             variant="subtle"
@@ -148,6 +127,29 @@ function ConnectionState() {
           {short}
         </Text>
       </Box>
+    </Tooltip>
+  );
+}
+
+interface ScreenLinkProps {
+  readonly label: string;
+  readonly screen: 'api-keys' | 'service';
+  readonly icon: ReactNode;
+}
+
+function ScreenLink({ label, screen, icon }: ScreenLinkProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        component="a"
+        href={hrefTo({ screen })}
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={label}
+      >
+        {icon}
+      </ActionIcon>
     </Tooltip>
   );
 }

@@ -29,7 +29,7 @@ export interface Threads {
   ): Promise<Result>;
   /**
    * Runs a task whose messages are what it is for: they come one after the other, and the task waits where none is asked
-   * for. Ends and rejects as `run` does; the task is cancelled when no more is asked for.
+   * for. Ends and rejects as `run` does; the task is cancelled when no more is asked for. By then the task has ended.
    */
   stream<Start, Out>(
     kind: TaskKind<Start, never, Out, unknown>,
@@ -84,13 +84,14 @@ export function createThreads({ script, idleMs = IDLE_MS }: ThreadsOptions): Thr
       const giveUp = () => task.cancel(signal?.reason);
       signal?.addEventListener('abort', giveUp, { once: true });
       // Whoever reads the messages hears of its failure there.
-      task.result.catch(() => undefined);
+      const over = task.result.catch(() => undefined);
       try {
         for await (const message of task.channel.incoming()) yield message as Out;
         await task.result;
       } finally {
         signal?.removeEventListener('abort', giveUp);
         task.cancel(new Error('Nobody asks for more.'));
+        await over;
       }
     },
     async close() {
