@@ -170,7 +170,7 @@ function Preview({
   readonly timeColumn: string;
 }) {
   return (
-    <ScrollArea.Autosize mah={260} type="auto">
+    <ScrollArea.Autosize mah={260} type="auto" offsetScrollbars>
       <Table
         withTableBorder
         withColumnBorders

@@ -88,7 +88,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div>
-      <Text size="sm" fw={500}>
+      <Text size="sm" fw={600}>
         {label}
       </Text>
       <Text size="sm" c="dimmed">
