@@ -1,7 +1,15 @@
 import { Box, Button, Group, Select } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { IconZoomReset } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useMemo, useState, type PropsWithChildren } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  type PropsWithChildren,
+} from 'react';
 import type { TimeWindow } from '../../chart/window.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { Problem } from '../../components/problem.tsx';
@@ -55,9 +63,9 @@ export function ChartPanel({ project_id, page: { device, summary }, onImport }: 
   const { state, whole, points, total, error } = useChartData();
   const defaults = defaultKeys(drawn, numeric);
   if (defaults.join() !== drawn.join()) setDrawn(defaults);
-  const keys = (picked ?? defaults).filter((key) => numeric.includes(key));
   // As text, so that the same keys do not load twice.
-  const question = JSON.stringify(keys);
+  const question = JSON.stringify((picked ?? defaults).filter((key) => numeric.includes(key)));
+  const keys = useMemo(() => JSON.parse(question) as readonly string[], [question]);
   const device_id = device.id;
   const hasRecords = summary.records > 0;
   const drawable = hasRecords && keys.length > 0;
@@ -68,21 +76,21 @@ export function ChartPanel({ project_id, page: { device, summary }, onImport }: 
     load({
       project_id,
       device_id,
-      keys: JSON.parse(question) as string[],
+      keys,
       ...(span !== null && { start: nowMicros() - span }),
     });
     return leaveChart;
-  }, [project_id, device_id, question, range, drawable]);
+  }, [project_id, device_id, keys, range, drawable]);
   useEffect(() => followChart(summary), [summary]);
   useEffect(
     () => bridge.subscribe('records.removed', (event) => event.device_id === device_id && reloadChart()),
     [device_id],
   );
 
-  const show = (next: Range) => {
+  const show = useCallback((next: Range) => {
     setRange(next);
     setChosen(null);
-  };
+  }, []);
   const reason = whyEmpty(summary, {
     nothing: state === 'ready' && whole === null,
     range: range === 'all' ? null : (RANGES.find(({ value }) => value === range)?.label ?? null),
@@ -99,14 +107,7 @@ export function ChartPanel({ project_id, page: { device, summary }, onImport }: 
         <Group justify="space-between" gap="sm" align="flex-start">
           <KeyPicker keys={numeric} picked={keys} onPick={setPicked} />
           <Group gap="xs">
-            <Select
-              aria-label="Range"
-              data={RANGES.map(({ value, label }) => ({ value, label }))}
-              value={range}
-              onChange={(value) => show(value ?? 'all')}
-              allowDeselect={false}
-              w={150}
-            />
+            <RangePicker range={range} onPick={show} />
             <Button
               variant="default"
               leftSection={<IconZoomReset size={16} />}
@@ -150,6 +151,25 @@ export function ChartPanel({ project_id, page: { device, summary }, onImport }: 
     </Box>
   );
 }
+
+interface RangePickerProps {
+  readonly range: Range;
+  readonly onPick: (range: Range) => void;
+}
+
+/** It stays as it is while the chart below it changes. */
+const RangePicker = memo(function RangePicker({ range, onPick }: RangePickerProps) {
+  return (
+    <Select
+      aria-label="Range"
+      data={RANGES.map(({ value, label }) => ({ value, label }))}
+      value={range}
+      onChange={(value) => onPick(value ?? 'all')}
+      allowDeselect={false}
+      w={150}
+    />
+  );
+});
 
 const PATIENCE_MS = 300;
 

@@ -1,4 +1,5 @@
 import { Chip, Group, MultiSelect } from '@mantine/core';
+import { memo } from 'react';
 
 interface KeyPickerProps {
   /** The keys that carry numbers. */
@@ -12,8 +13,8 @@ const MOST_CHIPS = 10;
 /** Lines that can be told apart. */
 const MOST_PICKED = 8;
 
-/** Chooses the keys to draw, in the order of the list. */
-export function KeyPicker({ keys, picked, onPick }: KeyPickerProps) {
+/** Chooses the keys to draw, in the order of the list. It stays as it is while the chart around it changes. */
+export const KeyPicker = memo(function KeyPicker({ keys, picked, onPick }: KeyPickerProps) {
   const pick = (chosen: readonly string[]) => onPick(keys.filter((key) => chosen.includes(key)));
   if (keys.length > MOST_CHIPS)
     return (
@@ -44,4 +45,4 @@ export function KeyPicker({ keys, picked, onPick }: KeyPickerProps) {
       ))}
     </Group>
   );
-}
+});
