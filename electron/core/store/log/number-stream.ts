@@ -14,6 +14,14 @@ const RISE = 6;
 const WIDTH = 7;
 const WORD = 8;
 
+/** Groups of a stream of a block: their headers are copied from a blank, which is quicker than to fill them. */
+const KEPT_GROUPS = 8;
+const blank = blankOf(KEPT_GROUPS);
+
+function blankOf(groups: number): number[] {
+  return Array.from({ length: groups * FIELDS }, () => 0.5);
+}
+
 const spare = new Float64Array(GROUP);
 const doubles = new Float64Array(1);
 const halves = new Uint32Array(doubles.buffer);
@@ -31,9 +39,7 @@ export class NumberStream {
     const groups = Math.ceil(count / GROUP);
     // Not a typed array: those of more than 64 bytes cost a call into C++ each. And doubles from the start: an array of
     // whole numbers would be made anew when the first other one comes.
-    const headers: number[] = [];
-    headers.length = groups * FIELDS;
-    headers.fill(0.5);
+    const headers = groups <= KEPT_GROUPS ? blank.slice(0, groups * FIELDS) : blankOf(groups);
     this.count = count;
     this.#headers = headers;
     this.#words = words;
