@@ -17,22 +17,37 @@ export function packedWords(count: number, width: number): number {
   return count + Math.ceil((count * (width - 32)) / 32);
 }
 
-export function packInto(out: ByteWriter, values: Float64Array, count: number, width: number): void {
+/** Packs values[i] - least, each a whole number of at most `width` bits. */
+export function packInto(
+  out: ByteWriter,
+  values: Float64Array,
+  count: number,
+  width: number,
+  least: number,
+): void {
   out.reserve(packedWords(count, width) * 4);
-  if (width <= 32) return pack(out, values, count, width, 1);
-  for (let i = 0; i < count; i++) out.u32(values[i]! >>> 0);
-  pack(out, values, count, width - 32, TWO_32);
+  if (width <= 32) return pack(out, values, count, width, least, 1);
+  for (let i = 0; i < count; i++) out.u32((values[i]! - least) >>> 0);
+  pack(out, values, count, width - 32, least, TWO_32);
 }
 
-/** Packs floor(value / divisor), of which `width` bits are set at most. */
-function pack(out: ByteWriter, values: Float64Array, count: number, width: number, divisor: number): void {
+/** Packs floor((value - least) / divisor), of which `width` bits are set at most. */
+function pack(
+  out: ByteWriter,
+  values: Float64Array,
+  count: number,
+  width: number,
+  least: number,
+  divisor: number,
+): void {
   if (width === 0) return;
   const { view } = out;
   let at = out.length;
   let word = 0;
   let filled = 0;
   for (let i = 0; i < count; i++) {
-    const value = divisor === 1 ? values[i]! >>> 0 : (values[i]! / divisor) >>> 0;
+    const whole = values[i]! - least;
+    const value = divisor === 1 ? whole >>> 0 : (whole / divisor) >>> 0;
     word |= value << filled;
     filled += width;
     if (filled >= 32) {

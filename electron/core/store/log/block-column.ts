@@ -1,7 +1,7 @@
 import { BITMAP, KIND_MASK, LISTED, MIXED } from './block-writer.ts';
 import { ByteReader, malformed } from './bytes.ts';
 import { NumberStream } from './number-stream.ts';
-import { BOOLEAN, NUMBER, TEXT } from './row-buffer.ts';
+import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
 import type { WindowColumn } from './row-window.ts';
 
 let scratch = new Float64Array(1024);

@@ -1,7 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { ByteWriter } from './bytes.ts';
 import { writeNumbers } from './number-writer.ts';
-import { BOOLEAN, NUMBER, TEXT, type BufferColumn, type RowBuffer } from './row-buffer.ts';
+import type { BufferColumn } from './buffer-column.ts';
+import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
+import { type RowBuffer } from './row-buffer.ts';
 import { byCodeUnits } from './row-window.ts';
 
 /*
@@ -98,7 +100,7 @@ function pickCells(
   }
   let count = 0;
   for (let cell = 0; cell < column.count; cell++) {
-    const row = column.rows[cell]!;
+    const row = column.rowOf(cell);
     const place = placeOf === null ? row : placeOf[row]!;
     if (place < from || place >= to) continue;
     places[count] = place - from;
@@ -122,7 +124,7 @@ const isDrawable = ({ seen }: BufferColumn) => seen === 1 << NUMBER || seen === 
 function writeAsItIs(column: BufferColumn, from: number, to: number): void {
   const start = body.length;
   writeNumbers(column.numbers, from, to, body, words);
-  writeEntry(column.key, column.kinds[from]!, to - from, start);
+  writeEntry(column.key, column.kindOf(from), to - from, start);
 }
 
 function writeColumn(column: BufferColumn, count: number, size: number): void {
@@ -133,7 +135,7 @@ function writeColumn(column: BufferColumn, count: number, size: number): void {
   else for (let i = 0; i < count; i++) numbers[i] = column.numbers[cells[i]!]!;
   writeNumbers(numbers, 0, count, body, words);
   if (kind === MIXED) {
-    for (let i = 0; i < count; i++) numbers[i] = column.kinds[cells[i]!]!;
+    for (let i = 0; i < count; i++) numbers[i] = column.kindOf(cells[i]!);
     writeNumbers(numbers, 0, count, body, words);
   }
   writeEntry(column.key, kind | form, count, start);
@@ -147,9 +149,9 @@ function writeEntry(key: string, code: number, count: number, start: number): vo
 }
 
 function kindOf(column: BufferColumn, count: number): number {
-  const kind = column.kinds[cells[0]!]!;
+  const kind = column.kindOf(cells[0]!);
   if (column.seen === 1 << kind) return kind;
-  for (let i = 1; i < count; i++) if (column.kinds[cells[i]!] !== kind) return MIXED;
+  for (let i = 1; i < count; i++) if (column.kindOf(cells[i]!) !== kind) return MIXED;
   return kind;
 }
 
@@ -173,7 +175,7 @@ function writeDictionary(column: BufferColumn, count: number): void {
   const ids = new Map<string, number>();
   for (let i = 0; i < count; i++) {
     const cell = cells[i]!;
-    const kind = column.kinds[cell];
+    const kind = column.kindOf(cell);
     if (kind === NUMBER || kind === BOOLEAN) {
       numbers[i] = column.numbers[cell]!;
       continue;

@@ -60,21 +60,17 @@ function writeGroup(values: Float64Array, from: number, n: number, out: ByteWrit
     }
   }
   writeHeader(mode, scale, min, span, out);
-  if (mode === FRAME) {
-    for (let i = 0; i < n; i++) offsets[i] = integers[i]! - min;
-    packInto(words, offsets, n, width);
-    return;
-  }
+  if (mode === FRAME) return packInto(words, integers, n, width, min);
   out.varint(first - min);
   out.signed(base);
   out.u8(width);
   if (mode === LINE) {
     out.varint(integers[n - 1]! - first);
-    packInto(words, offsets, n, width);
+    packInto(words, offsets, n, width, base);
     return;
   }
-  for (let i = 1; i < n; i++) offsets[i - 1] = integers[i]! - integers[i - 1]! - least;
-  packInto(words, offsets, n - 1, width);
+  for (let i = 1; i < n; i++) offsets[i - 1] = integers[i]! - integers[i - 1]!;
+  packInto(words, offsets, n - 1, width, base);
 }
 
 function writeHeader(mode: number, scale: number, min: number, span: number, out: ByteWriter): void {
@@ -97,7 +93,7 @@ function writeRaw(values: Float64Array, from: number, n: number, out: ByteWriter
   for (let i = 0; i < n; i++) words.f64(values[from + i]!);
 }
 
-/** Leaves the distances from the line through the first and last integer, least one subtracted, in `offsets`. */
+/** Leaves the distances from the line through the first and last integer in `offsets`. */
 function fitLine(n: number): { least: number; width: number } {
   const first = integers[0]!;
   const slope = (integers[n - 1]! - first) / (n - 1);
@@ -109,7 +105,6 @@ function fitLine(n: number): { least: number; width: number } {
     if (distance > most) most = distance;
     offsets[i] = distance;
   }
-  for (let i = 0; i < n; i++) offsets[i] = offsets[i]! - least;
   return { least, width: bitsFor(most - least) };
 }
 

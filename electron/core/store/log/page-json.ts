@@ -10,7 +10,7 @@ import {
   writeTimestamp,
   type FixedText,
 } from './json-text.ts';
-import { ABSENT, BOOLEAN, NUMBER } from './row-buffer.ts';
+import { ABSENT, BOOLEAN, NUMBER } from './cell-kind.ts';
 import type { RowWindow } from './row-window.ts';
 
 const COMMA = 44;

@@ -7,7 +7,7 @@ import type { DeviceLog } from './device-log.ts';
 import { damagedWhileReading, storeError } from './failures.ts';
 import { PageJson } from './page-json.ts';
 import { byCodeUnits, type RowWindow } from './row-window.ts';
-import { ABSENT, TEXT } from './row-buffer.ts';
+import { ABSENT, TEXT } from './cell-kind.ts';
 import { Run } from './run.ts';
 import { seriesOf, type SeriesQuery } from './series.ts';
 import { BufferSource } from './source.ts';

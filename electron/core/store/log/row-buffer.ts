@@ -1,84 +1,8 @@
 import type { Micros } from '#shared/time.ts';
-import type { StoredRecord, Value } from '../store.ts';
-
-/** What a cell holds; the numbers are part of the format (docs/storage-format.md, "Columns"). */
-export const ABSENT = 0;
-export const NUMBER = 1;
-export const BOOLEAN = 2;
-export const TEXT = 3;
+import type { StoredRecord } from '../store.ts';
+import { BufferColumn, grown } from './buffer-column.ts';
 
 const INITIAL_ROWS = 16;
-
-/** The cells of one key, in order of arrival; only rows that carry it take room. */
-export class BufferColumn {
-  key: string;
-  count = 0;
-  /** Cells that a chart can draw: numbers and booleans. */
-  numeric = 0;
-  /** Bit per kind of cell seen: 1 << NUMBER and so on. */
-  seen = 0;
-  /** rows[i] is the row of the i-th cell. */
-  rows: Uint32Array;
-  kinds: Uint8Array;
-  /** A number, or 1 and 0 for true and false. */
-  numbers: Float64Array;
-  readonly texts: string[] = [];
-
-  constructor(key: string, capacity: number) {
-    this.key = key;
-    this.rows = new Uint32Array(capacity);
-    this.kinds = new Uint8Array(capacity);
-    this.numbers = new Float64Array(capacity);
-  }
-
-  /** Begins anew, for another key. */
-  reset(key: string): void {
-    this.key = key;
-    this.count = this.numeric = this.seen = 0;
-  }
-
-  add(row: number, value: Value): void {
-    if (typeof value === 'number') this.put(row, NUMBER, value, '');
-    else if (typeof value === 'boolean') this.put(row, BOOLEAN, value ? 1 : 0, '');
-    else this.put(row, TEXT, 0, value);
-  }
-
-  put(row: number, kind: number, number: number, text: string): void {
-    const i = this.count++;
-    if (i === this.rows.length) this.#grow();
-    this.rows[i] = row;
-    this.kinds[i] = kind;
-    this.seen |= 1 << kind;
-    if (kind === TEXT) {
-      // Filled from 0 so that the array never has holes.
-      while (this.texts.length < i) this.texts.push('');
-      this.texts.push(text);
-    } else {
-      this.numbers[i] = number;
-      this.numeric++;
-    }
-  }
-
-  /** The cell of a row, or -1. */
-  indexOf(row: number, size: number): number {
-    if (this.count === size) return row;
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.rows[middle]! < row) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.count && this.rows[low] === row ? low : -1;
-  }
-
-  #grow(): void {
-    const capacity = this.rows.length * 2;
-    this.rows = grown(this.rows, new Uint32Array(capacity));
-    this.kinds = grown(this.kinds, new Uint8Array(capacity));
-    this.numbers = grown(this.numbers, new Float64Array(capacity));
-  }
-}
 
 /**
  * Rows that are not yet a block, as columns. Rows only ever come at the end, so whoever remembers `size` and a copy of
@@ -215,9 +139,4 @@ export class RowBuffer {
     this.received = grown(this.received, new Float64Array(capacity));
     this.order = grown(this.order, new Uint32Array(capacity));
   }
-}
-
-function grown<T extends Float64Array | Uint32Array | Uint8Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

@@ -1,5 +1,5 @@
 import type { Value, StoredRecord } from '../store.ts';
-import { ABSENT, BOOLEAN, TEXT } from './row-buffer.ts';
+import { ABSENT, BOOLEAN, TEXT } from './cell-kind.ts';
 
 /*
  * Some neighbouring rows of one source, cell by cell, oldest first: what pages, scans and charts read. Windows are

@@ -3,7 +3,7 @@ import type { BlockColumn } from './block-column.ts';
 import type { Block } from './block.ts';
 import { GROUP } from './number-format.ts';
 import type { NumberStream } from './number-stream.ts';
-import { ABSENT, TEXT } from './row-buffer.ts';
+import { ABSENT, TEXT } from './cell-kind.ts';
 import { RowWindow } from './row-window.ts';
 import type { Accumulator, Edge } from './series-accumulator.ts';
 import { columnAt, lowerBound, nextStart } from './series-columns.ts';

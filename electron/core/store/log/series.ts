@@ -4,7 +4,7 @@ import type { Series } from '../store.ts';
 import type { Block } from './block.ts';
 import type { BlockTable } from './block-table.ts';
 import type { KeyTable } from './key-table.ts';
-import { ABSENT, TEXT } from './row-buffer.ts';
+import { ABSENT, TEXT } from './cell-kind.ts';
 import { RowWindow } from './row-window.ts';
 import { Run } from './run.ts';
 import { Accumulator, type Edge } from './series-accumulator.ts';

@@ -72,7 +72,7 @@ export class BufferSource implements Source {
       for (let i = from; i < to; i++) {
         const cell = column.indexOf(order[i]!, buffer.size);
         if (cell < 0) continue;
-        out.kinds[i - from] = column.kinds[cell]!;
+        out.kinds[i - from] = column.kindOf(cell);
         out.numbers[i - from] = column.numbers[cell]!;
         const text = column.texts[cell];
         if (text !== undefined) out.texts[i - from] = text;

@@ -3,7 +3,7 @@ import type { BlockColumn } from './block-column.ts';
 import type { Block } from './block.ts';
 import { GROUP } from './number-format.ts';
 import type { NumberStream } from './number-stream.ts';
-import { ABSENT, TEXT } from './row-buffer.ts';
+import { ABSENT, TEXT } from './cell-kind.ts';
 import { RowWindow } from './row-window.ts';
 
 /** What the index keeps of one key in one block. Without a drawable cell the numbers are 0. */
