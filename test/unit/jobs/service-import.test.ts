@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Job } from '#shared/events.ts';
 import { LOG_WORKER } from '../../helpers/log-worker.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
 import { lookAlike, RECORDINGS } from '../../helpers/recordings.ts';
@@ -63,6 +64,31 @@ describe.each([
       expect(again.envelope).toMatchObject({ success: true, data: { stored: count, skipped: 0 } });
       expect(await total()).toBe(String(2 * count));
     }
+    await running.bridge.call('data.purge', device);
+  });
+
+  it('that is long comes out as it went in, or a part of it, and tells how far it is', async () => {
+    const start = Date.UTC(2026, 0, 1);
+    const timeOf = (n: number) => new Date(start + n * 1000).toISOString().replace('Z', '000Z');
+    const lines = Array.from({ length: 70_000 }, (__, n) => `{"timestamp":"${timeOf(n)}","n":${n}}\n`).join(
+      '',
+    );
+    const raw = { type: 'application/x-ndjson', bytes: lines };
+    expect((await running.request('POST', path, { raw })).envelope).toMatchObject({
+      data: { stored: 70_000 },
+    });
+
+    const told: Job[] = [];
+    const silence = running.bridge.subscribe('jobs.progress', (job) => void told.push(job));
+    const exported = await running.request('GET', `${path}?format=ndjson`);
+    expect(exported.text === lines).toBe(true);
+    await vi.waitFor(() =>
+      expect(told.at(-1)).toMatchObject({ kind: 'export', state: 'done', done: 70_000, total: 70_000 }),
+    );
+    silence();
+
+    const part = await running.request('GET', `${path}?format=csv&start=${timeOf(9)}&end=${timeOf(10)}`);
+    expect(part.text).toBe(`timestamp,"n"\r\n${timeOf(9)},9\r\n${timeOf(10)},10\r\n`);
     await running.bridge.call('data.purge', device);
   });
 });
