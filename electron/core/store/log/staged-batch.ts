@@ -18,6 +18,8 @@ export class StagedBatch implements Batch {
   #writer: SortedWriter;
   #last = -Infinity;
   readonly #made: SegmentMeta[] = [];
+  /** Whether a manifest that names the segments may be on disk. */
+  #mayBeNamed = false;
   #over = false;
 
   constructor(log: DeviceLog) {
@@ -49,6 +51,7 @@ export class StagedBatch implements Batch {
         if (log.drops !== this.#drops)
           throw new StoreError('closed', 'The device was removed while records were imported into it.');
         const made = this.#made.map((meta) => ({ ...meta, age: log.newOrigin().age }));
+        this.#mayBeNamed = true;
         // A purge may come while the manifest is written: the import still comes after it.
         while (!(await log.commit(made, [], 0, log.generation)));
       });
@@ -61,6 +64,8 @@ export class StagedBatch implements Batch {
   async abort(): Promise<void> {
     if (this.#over) return;
     this.#over = true;
+    // Which manifest is on disk is not known after a failed sync: the next start keeps the files that it names.
+    if (this.#mayBeNamed && this.#log.shared.poison.reason !== null) return;
     await this.#writer.discard();
     await this.#log.folder.discard(this.#made);
   }
