@@ -27,6 +27,9 @@ export interface WebFrame {
   readonly top: WebFrame | null;
 }
 
+/** ms after which a window that the page opened has surely come up. */
+const OPENING_MS = 1000;
+
 /** electron.WebContents, over a page of Chromium. */
 export class WebContents extends EventEmitter {
   static #lastId = 0;
@@ -72,10 +75,12 @@ export class WebContents extends EventEmitter {
     browser.on('Target.targetDestroyed', ({ targetId }) => {
       if (targetId === this.#targetId) this.#gone();
     });
-    // The handler below has refused it; Chromium knows no way to refuse before it opens.
+    // The handler below has refused it; Chromium knows no way to refuse before it opens. While it opens, a test that is
+    // attached may hold it, and its opener with it: to be closed then would hold the opener for ever.
+    const closeOpened = (targetId: string) =>
+      void browser.send('Target.closeTarget', { targetId }).catch(unlessTooLate);
     browser.on('Target.targetCreated', ({ targetInfo: { targetId, openerId } }) => {
-      if (openerId === this.#targetId)
-        void browser.send('Target.closeTarget', { targetId }).catch(unlessTooLate);
+      if (openerId === this.#targetId) setTimeout(closeOpened, OPENING_MS, targetId).unref();
     });
     const { sessionId } = await browser.send('Target.attachToTarget', {
       targetId: this.#targetId,
