@@ -40,7 +40,9 @@ describe('serve', () => {
     });
     expect((await stat(readyFile)).mode & 0o777).toBe(0o600);
     const { http_url, base_url } = service.info;
-    for (const line of [base_url, http_url, service.directory]) expect(service.output()).toContain(line);
+    // The file may be there before what was written arrives through the pipe.
+    for (const line of [base_url, http_url, service.directory])
+      await expect.poll(() => service.output(), { timeout: 10_000 }).toContain(line);
     expect(service.output()).not.toContain(service.info.api_key);
     expect(await service.stop()).toBe(0);
     expect(await isThere(readyFile)).toBe(false);
