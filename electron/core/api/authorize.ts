@@ -2,7 +2,7 @@ import type { Operation } from '#shared/operation.ts';
 import type { Permission } from '#shared/schemas.ts';
 import { forbidden, unauthorized } from '../errors.ts';
 import { hashSecret } from '../secrets.ts';
-import { indexOf, type MetadataIndex } from '../store/metadata-index.ts';
+import { indexOf, perTable, type MetadataIndex } from '../store/metadata-index.ts';
 import type { StoredKey, StoredProject } from '../store/metadata-schema.ts';
 import type { MetadataStore } from '../store/metadata.ts';
 import type { Clock } from '../clock.ts';
@@ -17,33 +17,33 @@ export function secretOf(authorization: string | undefined, scheme: 'Bearer' | '
 /** Accepted headers that are remembered at most: one for each program that asks, not for each way to write it. */
 const MOST_ACCEPTED = 256;
 
+/** Headers whose key was found, as long as the keys are the same: a hash a request would cost more than its checks. */
+const acceptedOf = perTable((_keys: MetadataIndex['keyByHash']) => new Map<string, StoredKey>());
+
 /** Makes the check that runs first: a principal for the header's API key, or a 401 Refusal. */
 export function createAuthenticate(metadata: MetadataStore, clock: Clock) {
-  let keys: MetadataIndex['keyByHash'] | null = null;
-  /** Headers whose key was found, as long as the keys are the same: a hash a request would cost more than its checks. */
-  const accepted = new Map<string, StoredKey>();
-
-  function accept(authorization: string | undefined): StoredKey {
-    if (!authorization) throw unauthorized('The Authorization header is missing: send "Bearer <API_KEY>".');
-    const secret = secretOf(authorization, 'Bearer');
-    if (secret === null) throw unauthorized('The Authorization header must be "Bearer <API_KEY>".');
-    const key = keys?.get(hashSecret(secret));
-    if (!key) throw unauthorized('The API key is unknown or was revoked.');
-    if (accepted.size >= MOST_ACCEPTED) accepted.clear();
-    accepted.set(authorization, key);
-    return key;
-  }
-
   return (authorization: string | undefined): Principal => {
     const { keyByHash } = indexOf(metadata.state);
-    if (keyByHash !== keys) {
-      keys = keyByHash;
-      accepted.clear();
+    const accepted = acceptedOf(keyByHash);
+    let key = accepted.get(authorization ?? '');
+    if (key === undefined) {
+      key = keyOf(authorization, keyByHash);
+      if (accepted.size >= MOST_ACCEPTED) accepted.clear();
+      accepted.set(authorization ?? '', key);
     }
-    const key = accepted.get(authorization ?? '') ?? accept(authorization);
     if (key.expires !== null && key.expires <= clock.now()) throw unauthorized('The API key has expired.');
     return principalOf(key);
   };
+}
+
+/** The key that a header names, or a 401 Refusal. */
+function keyOf(authorization: string | undefined, keyByHash: MetadataIndex['keyByHash']): StoredKey {
+  if (!authorization) throw unauthorized('The Authorization header is missing: send "Bearer <API_KEY>".');
+  const secret = secretOf(authorization, 'Bearer');
+  if (secret === null) throw unauthorized('The Authorization header must be "Bearer <API_KEY>".');
+  const key = keyByHash.get(hashSecret(secret));
+  if (!key) throw unauthorized('The API key is unknown or was revoked.');
+  return key;
 }
 
 /** Of each key as it is stored: a change of it makes another object. */

@@ -89,21 +89,20 @@ async function answerOperation(
 ): Promise<void> {
   let answer: Answer;
   try {
-    const call = callOf(id, request, response, options.authenticate);
-    answer = await options.dispatch(call instanceof Promise ? await call : call);
+    answer = await options.dispatch(await callOf(id, request, response, options.authenticate));
   } catch (error) {
     answer = refusal(operationOf(id).action, error, options.log);
   }
   await writeAnswer(request.raw, response, answer, options.log);
 }
 
-/** The request as a call. Fails with a 401 Refusal, then, for a body that is no JSON object, with a 400 one. */
-function callOf(
+/** The request as a call. Throws a 401 Refusal, then, for a body that is no JSON object, a 400 one. */
+async function callOf(
   id: OperationId,
   { raw, params, query }: FastifyRequest,
   response: ServerResponse,
   authenticate: RouteOptions['authenticate'],
-): Call | Promise<Call> {
+): Promise<Call> {
   const check = () => authenticate(raw.headers.authorization);
   const { body, reply } = operationOf(id);
   // Only streams take long enough to be given up.
@@ -116,10 +115,8 @@ function callOf(
     case 'json': {
       const principal = check();
       // The query of such an operation says nothing: its fields are the body's (document 4.2).
-      return readJsonObject(raw).then((fields) => {
-        const input = merge(fields, params);
-        return { id, input, authenticate: () => principal, ...given };
-      });
+      const input = merge(await readJsonObject(raw), params);
+      return { id, input, authenticate: () => principal, ...given };
     }
   }
 }

@@ -36,7 +36,7 @@ const functionsByProject = perTable(byProject<StoredFunction>);
 const widgetsByProject = perTable(byProject<StoredWidget>);
 
 /** Tables, and the state they make up, are immutable, so what is derived from one holds for as long as it is the same object. */
-function perTable<Table extends object, Derived>(
+export function perTable<Table extends object, Derived>(
   derive: (table: Table) => Derived,
 ): (table: Table) => Derived {
   const known = new WeakMap<Table, Derived>();

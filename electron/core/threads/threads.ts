@@ -61,15 +61,19 @@ export function createThreads({ script, idleMs = IDLE_MS }: ThreadsOptions): Thr
     return started;
   }
 
+  function begin(kind: string, start: unknown, signal: AbortSignal | undefined): Task {
+    signal?.throwIfAborted();
+    if (closed) throw stopping();
+    return choose().begin(kind, start);
+  }
+
   return {
     async run<Start, In, Out, Result>(
       kind: TaskKind<Start, In, Out, Result>,
       startWith: Start,
       { input, output = () => {}, signal }: RunOptions<In, Out> = {},
     ) {
-      signal?.throwIfAborted();
-      if (closed) throw stopping();
-      const task = choose().begin(kind.name, startWith);
+      const task = begin(kind.name, startWith, signal);
       const handle = (message: unknown) => output(message as Out);
       return (await finish(task, input, handle, signal)) as Result;
     },
@@ -78,9 +82,7 @@ export function createThreads({ script, idleMs = IDLE_MS }: ThreadsOptions): Thr
       startWith: Start,
       { signal }: { readonly signal?: AbortSignal | undefined } = {},
     ) {
-      signal?.throwIfAborted();
-      if (closed) throw stopping();
-      const task = choose().begin(kind.name, startWith);
+      const task = begin(kind.name, startWith, signal);
       const giveUp = () => task.cancel(signal?.reason);
       signal?.addEventListener('abort', giveUp, { once: true });
       // Whoever reads the messages hears of its failure there.

@@ -1,7 +1,8 @@
 import { BITMAP, KIND_MASK, LISTED, MIXED } from './block-writer.ts';
 import { ByteReader, malformed } from './bytes.ts';
-import { NumberStream } from './number-stream.ts';
 import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
+import { lowerBound } from './lower-bound.ts';
+import { NumberStream } from './number-stream.ts';
 import type { WindowColumn } from './row-window.ts';
 
 let scratch = new Float64Array(1024);
@@ -59,8 +60,8 @@ export class BlockColumn {
       values.range(from, to, out.numbers, 0);
       return;
     }
-    const first = positions === null ? from : firstAtLeast(positions, from);
-    const last = positions === null ? to : firstAtLeast(positions, to);
+    const first = positions === null ? from : lowerBound(positions, 0, positions.length, from);
+    const last = positions === null ? to : lowerBound(positions, 0, positions.length, to);
     const count = last - first;
     if (scratch.length < count * 2) scratch = new Float64Array(count * 2);
     values.range(first, last, scratch, 0);
@@ -135,15 +136,4 @@ function setBits(bytes: Buffer, at: number, rows: number, count: number): Float6
     if ((bytes[at + (row >>> 3)]! & (1 << (row & 7))) !== 0) positions[found++] = row;
   if (found !== count) throw malformed();
   return positions;
-}
-
-function firstAtLeast(positions: Float64Array, row: number): number {
-  let low = 0;
-  let high = positions.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (positions[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -3,7 +3,7 @@ import { ByteWriter } from './bytes.ts';
 import { writeNumbers } from './number-writer.ts';
 import type { BufferColumn } from './buffer-column.ts';
 import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
-import { type RowBuffer } from './row-buffer.ts';
+import type { RowBuffer } from './row-buffer.ts';
 import { byCodeUnits } from './row-window.ts';
 
 /*

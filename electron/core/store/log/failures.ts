@@ -1,6 +1,9 @@
 import { StoreError } from '#core/errors.ts';
 import { errorCode } from './files.ts';
 
+/** What a read was doing, for `storeError`. */
+export const READING = 'reading stored records';
+
 /**
  * Says for a user why a file operation of the log failed. What already is a StoreError stays as it is; what no file
  * operation throws is a bug, and is thrown again.

@@ -49,11 +49,8 @@ export function writeNumber(
     const size = Math.abs(value);
     const power = POWERS[k]!;
     const integer = Math.floor(size * power + 0.5);
-    if (integer < 1e9 && integer / power === size) {
-      let at = from;
-      if (value < 0) view.setUint8(at++, MINUS);
-      return writeShort(view, at, integer | 0, k);
-    }
+    if (integer < 1e9 && integer / power === size)
+      return writeShort(view, writeSign(view, from, value), integer | 0, k);
   }
   return writeOther(view, from, value, decimals, i);
 }

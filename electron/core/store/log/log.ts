@@ -19,7 +19,7 @@ import { Checkpoint } from './checkpoint.ts';
 import { deleteRecords } from './delete-range.ts';
 import type { DeviceLog } from './device-log.ts';
 import { Devices } from './devices.ts';
-import { closed, storeError } from './failures.ts';
+import { closed, READING, storeError } from './failures.ts';
 import { nodeFiles, type Files } from './files.ts';
 import { Pace } from './pace.ts';
 import { countRecords, readColumns, readKeys, readPage, readSeries, readSummary } from './reads.ts';
@@ -40,7 +40,6 @@ import { BLOCKS, checkRecords, DROP, PURGE, ROWS, writeBlocks, writePurge, write
 
 /** Batches of at least so many records are packed at once, and logged packed. */
 const PACKED_RECORDS = 512;
-const READING = 'reading stored records';
 
 export interface LogOptions {
   /** The service's data folder: one folder a device, and the write-ahead log. Made when missing. */

@@ -4,7 +4,7 @@ import type { Columns, DeviceSummary, KeySummary, Page, PageQuery, Series } from
 import type { Projection } from './block.ts';
 import { Cursor } from './cursor.ts';
 import type { DeviceLog } from './device-log.ts';
-import { damagedWhileReading, storeError } from './failures.ts';
+import { damagedWhileReading, READING, storeError } from './failures.ts';
 import { PageJson } from './page-json.ts';
 import { byCodeUnits, type RowWindow } from './row-window.ts';
 import { ABSENT, TEXT } from './cell-kind.ts';
@@ -88,7 +88,7 @@ function orDamage<T>(log: DeviceLog, read: () => T): T {
     return read();
   } catch (error) {
     if (log.setAside(error)) throw damagedWhileReading();
-    throw storeError(error, 'reading stored records');
+    throw storeError(error, READING);
   }
 }
 

@@ -107,20 +107,6 @@ export class RowBuffer {
     return this.times[this.order[place]!]!;
   }
 
-  get first(): Micros {
-    return this.timeAt(0);
-  }
-
-  get last(): Micros {
-    return this.timeAt(this.size - 1);
-  }
-
-  get lastReceived(): Micros {
-    let latest = -Infinity;
-    for (let row = 0; row < this.size; row++) latest = Math.max(latest, this.received[row]!);
-    return latest;
-  }
-
   /** First place whose time is later. */
   #placeAfter(time: Micros): number {
     let low = 0;

@@ -1,5 +1,5 @@
 import { DamagedView, type ScanView } from '../store.ts';
-import { storeError } from './failures.ts';
+import { READING, storeError } from './failures.ts';
 import { nodeFiles } from './files.ts';
 import { scanTimeline } from './scan.ts';
 import { createPool } from './segment.ts';
@@ -19,7 +19,7 @@ export const scanView: ScanView = async function* (parts, range) {
     yield* scanTimeline(new Timeline(sources.map((source) => sourceOf(source, segments))), range);
   } catch (error) {
     const damage = damageOf(error, segments);
-    throw damage === null ? storeError(error, 'reading stored records') : new DamagedView(damage);
+    throw damage === null ? storeError(error, READING) : new DamagedView(damage);
   } finally {
     for (const segment of segments) segment.close();
   }

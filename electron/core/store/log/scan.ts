@@ -2,7 +2,7 @@ import type { TimeRange } from '#shared/time.ts';
 import type { StoredRecord } from '../store.ts';
 import { Cursor } from './cursor.ts';
 import type { DeviceLog } from './device-log.ts';
-import { damagedWhileReading, storeError } from './failures.ts';
+import { damagedWhileReading, READING, storeError } from './failures.ts';
 import { Pace } from './pace.ts';
 import { Segment } from './segment.ts';
 import type { Source } from './source.ts';
@@ -22,7 +22,7 @@ export async function* scanRecords(
   } catch (error) {
     // A reader that has handed out rows cannot start again without the damaged ones: it ends with a clear error.
     if (log.setAside(error)) throw damagedWhileReading();
-    throw storeError(error, 'reading stored records');
+    throw storeError(error, READING);
   } finally {
     await release();
   }

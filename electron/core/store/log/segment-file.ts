@@ -3,7 +3,7 @@ import { StoreError } from '#core/errors.ts';
 import { allocate, ByteReader, malformed } from './bytes.ts';
 import { BlockTable } from './block-table.ts';
 import { KeyTable } from './key-table.ts';
-import { newerFormat, storeError } from './failures.ts';
+import { newerFormat, READING, storeError } from './failures.ts';
 import type { Files, OpenFile } from './files.ts';
 import {
   readOrigin,
@@ -57,13 +57,13 @@ export function openSegment(files: Files, path: string): OpenSegment {
   try {
     file = files.openForReading(path);
   } catch (error) {
-    throw storeError(error, 'reading stored records');
+    throw storeError(error, READING);
   }
   try {
     return readIndex(file);
   } catch (error) {
     file.close();
-    throw error instanceof StoreError ? error : storeError(error, 'reading stored records');
+    throw error instanceof StoreError ? error : storeError(error, READING);
   }
 }
 

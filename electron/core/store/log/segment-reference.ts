@@ -40,9 +40,9 @@ export interface Damage {
 }
 
 /** Where an error of reading says that segments are damaged; null for an error of another kind. */
-export function damageOf(error: unknown, segments: readonly unknown[]): Damage | null {
+export function damageOf(error: unknown, segments: readonly Segment[]): Damage | null {
   if (!(error instanceof DamagedBlock || error instanceof DamagedIndex)) return null;
-  const segment = segments.indexOf(error.run);
+  const segment = segments.findIndex((one) => one === error.run);
   if (segment < 0) return null;
   return { segment, block: error instanceof DamagedBlock ? error.block : null };
 }

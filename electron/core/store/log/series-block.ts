@@ -1,12 +1,13 @@
 import type { Micros, TimeRange } from '#shared/time.ts';
 import type { BlockColumn } from './block-column.ts';
 import type { Block } from './block.ts';
+import { lowerBound } from './lower-bound.ts';
 import { GROUP } from './number-format.ts';
 import type { NumberStream } from './number-stream.ts';
 import { ABSENT, TEXT } from './cell-kind.ts';
 import { RowWindow } from './row-window.ts';
 import type { Accumulator, Edge } from './series-accumulator.ts';
-import { columnAt, lowerBound, nextStart } from './series-columns.ts';
+import { columnAt, nextStart } from './series-columns.ts';
 import type { KeySummary } from './summary.ts';
 
 /* A block that more than one column of pixels, or the edge of the picture, divides. */

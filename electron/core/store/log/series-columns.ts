@@ -1,4 +1,5 @@
 import type { Micros } from '#shared/time.ts';
+import { lowerBound } from './lower-bound.ts';
 
 /* The columns of a picture by the instants at which they start (shared/pixel-columns.ts). */
 
@@ -11,15 +12,4 @@ export function columnAt(starts: Float64Array, time: Micros, least: number): num
   if (time < nextStart(starts, least)) return least;
   if (time < nextStart(starts, least + 1)) return least + 1;
   return lowerBound(starts, least + 1, starts.length, time + 1) - 1;
-}
-
-/** The first place in [low, high) whose number is at least `value`, or `high`. */
-export function lowerBound(numbers: Float64Array, low: number, high: number, value: number): number {
-  let [first, end] = [low, high];
-  while (first < end) {
-    const middle = (first + end) >>> 1;
-    if (numbers[middle]! < value) first = middle + 1;
-    else end = middle;
-  }
-  return first;
 }
