@@ -1,5 +1,6 @@
 import type { Envelope } from './envelope.ts';
 import type { Topic } from './events.ts';
+import { parseJson } from './json.ts';
 import type { OperationId } from './operations/index.ts';
 
 /*
@@ -141,7 +142,7 @@ function detach(
 export function decodeMessage(received: Uint8Array): unknown {
   const frame = received.byteOffset % 8 === 0 ? received : new Uint8Array(received);
   const jsonLength = new DataView(frame.buffer, frame.byteOffset, frame.byteLength).getUint32(0, true);
-  const [message, lengths] = JSON.parse(decoder.decode(frame.subarray(4, 4 + jsonLength))) as [
+  const [message, lengths] = parseJson(decoder.decode(frame.subarray(4, 4 + jsonLength))) as [
     { type: string; bytes?: unknown; page?: object; series?: { readonly keys: readonly { key: string }[] } },
     number[],
   ];

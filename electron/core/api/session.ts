@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/envelope.ts';
 import { refused, succeeded } from '#shared/envelope.ts';
 import type { Topic } from '#shared/events.ts';
+import { parseJson } from '#shared/json.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
 import {
   CHUNK_BYTES,
@@ -216,5 +217,5 @@ async function readable(envelope: Envelope): Promise<Envelope> {
   const { bytes, lent } = envelope.data;
   const json = bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : await text(bytes);
   lent?.release();
-  return { ...envelope, data: JSON.parse(json) as unknown };
+  return { ...envelope, data: parseJson(json) };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseJson } from '#shared/json.ts';
 import type { Body } from '../api/call.ts';
 import { badRequest } from '../errors.ts';
 import { errorCode } from '../store/atomic-file.ts';
@@ -30,15 +31,15 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
 export async function readJsonObject(request: IncomingMessage): Promise<object> {
   const bytes = await readBytes(request, JSON_LIMIT);
   if (bytes.length === 0) return {};
-  const value = parseJson(bytes);
+  const value = readJson(bytes);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   const got = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
   throw badRequest(`The body must be a JSON object, got ${got}.`);
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function readJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8';
     throw badRequest(`The body must be a JSON object; it cannot be read: ${reason}.`);

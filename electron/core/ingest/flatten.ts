@@ -8,7 +8,7 @@ const MAX_DEPTH = 4;
 /**
  * The data keys of a parsed JSON object, without its own `timestamp`: `{"a":{"b":1},"c":[2]}` becomes `a.b` and `c.0`.
  * `null` is an absent key. Two ways to one key (`{"a.b":1,"a":{"b":2}}`) are refused, since either choice would lose a value;
- * a name that one object repeats cannot be seen here: JSON.parse keeps the last (RFC 8259, section 4). Throws RecordFault.
+ * a name that one object repeats cannot be seen here: its reader keeps the last (RFC 8259, section 4). Throws RecordFault.
  */
 export function flatten(object: object): { keys: string[]; values: Value[] } {
   const keys: string[] = [];

@@ -1,5 +1,6 @@
 import { badRequest } from '#core/errors.ts';
 import type { StoredRecord } from '#core/store/store.ts';
+import { parseJson } from '#shared/json.ts';
 import type { Micros } from '#shared/time.ts';
 import { quote } from '#shared/validate.ts';
 import { flatten } from './flatten.ts';
@@ -23,10 +24,10 @@ export function parsePayload(
   if (isNdjson(contentType)) {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     return lines.map((line, index) =>
-      recordFromObject(parseJson(line, `record ${index + 1}`), index + 1, received),
+      recordFromObject(readJson(line, `record ${index + 1}`), index + 1, received),
     );
   }
-  const body = parseJson(text, 'The body');
+  const body = readJson(text, 'The body');
   if (!Array.isArray(body)) return [recordFromObject(body, 1, received)];
   if (body.length === 0) throw badRequest('The body is an empty array: send at least one record.');
   return body.map((value, index) => recordFromObject(value, index + 1, received));
@@ -65,9 +66,9 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-function parseJson(text: string, what: string): unknown {
+function readJson(text: string, what: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     throw badRequest(`${what} is not valid JSON: ${(error as SyntaxError).message}`);
   }

@@ -1,4 +1,5 @@
 import { badRequest } from '#core/errors.ts';
+import { parseJson } from '#shared/json.ts';
 import type { Inspection } from '#shared/operations/records.ts';
 import { DELIMITER_NAMES, type Delimiter } from './delimiter.ts';
 import { describeTimeFormat } from './guess-time.ts';
@@ -109,7 +110,7 @@ function inspectNdjson(text: string): Inspection {
 
 function parseObject(line: string): Map<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseJson(line);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? new Map(Object.entries(value))
       : null;

@@ -1,5 +1,6 @@
 import { toRecord } from '#core/ingest/payload.ts';
 import { RecordFault } from '#core/ingest/record.ts';
+import { parseJson } from '#shared/json.ts';
 import type { Micros } from '#shared/time.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
 
@@ -11,7 +12,7 @@ export function readNdjson(pieces: AsyncIterable<string>, received: Micros): Rec
     line++;
     if (text.trim() === '') return [];
     try {
-      return [{ kind: 'record', record: toRecord(JSON.parse(text), received) }];
+      return [{ kind: 'record', record: toRecord(parseJson(text), received) }];
     } catch (error) {
       if (error instanceof RecordFault) return [{ kind: 'fault', line, message: error.message }];
       if (error instanceof SyntaxError)

@@ -1,5 +1,6 @@
 import { freeze } from 'immer';
 import { z } from 'zod';
+import { parseJson } from '#shared/json.ts';
 import {
   emptyTable,
   header,
@@ -52,7 +53,7 @@ function lineOf(name: TableName, thing: { readonly id: string }): Buffer {
 /** Reads a state of any version up to this one. Throws NewerVersion, or an error that says what is wrong with it. */
 export function decodeMetadata(bytes: Uint8Array): Metadata {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  const document = migrate(JSON.parse(text));
+  const document = migrate(parseJson(text));
   const state = {
     ...check(header, document, 'metadata'),
     accounts: readTable('accounts', document),

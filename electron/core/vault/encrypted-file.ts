@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseJson } from '#shared/json.ts';
 import { VaultError } from '../errors.ts';
 import { nodeFiles, temporaryName, writeAtomically, type Files } from '../store/atomic-file.ts';
 import { joining } from './joining.ts';
@@ -73,6 +74,6 @@ async function opened(path: string, passphrase: string, files: Files) {
   }
   if (!bytes) return null;
   const { text, key } = await openSealed(bytes, passphrase, path);
-  const secrets: SecretMap = new Map(Object.entries(JSON.parse(text) as Record<string, string>));
+  const secrets: SecretMap = new Map(Object.entries(parseJson(text) as Record<string, string>));
   return { secrets, key };
 }

@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { parseJson } from '#shared/json.ts';
 import { VaultError } from '../errors.ts';
 
 /*
@@ -117,7 +118,7 @@ export async function openSealed(
 function readFile(bytes: Uint8Array, path: string): Sealed {
   let content: unknown;
   try {
-    content = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    content = parseJson(Buffer.from(bytes).toString('utf8'));
   } catch (cause) {
     throw damaged(path, 'it is not JSON', cause);
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/json.ts';
 import type { Keychain } from './keychain.ts';
 
 /*
@@ -117,7 +118,7 @@ function roomFor(bytes: number, sizes: ReadonlyMap<number, number>): number {
 /** A pack that is gone or unreadable holds nothing: its tokens are lost, and new ones can be issued. */
 function tokensOf(text: string): Map<string, string> {
   try {
-    return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
+    return new Map(Object.entries(parseJson(text) as Record<string, string>));
   } catch {
     return new Map();
   }

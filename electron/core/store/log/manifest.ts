@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { parseJson } from '#shared/json.ts';
 import type { Micros } from '#shared/time.ts';
 import { malformed } from './bytes.ts';
 import { newerFormat } from './failures.ts';
@@ -65,7 +66,7 @@ function decodeCopy(bytes: Buffer): Manifest | null {
   if (crc32(body) !== Number.parseInt(match[2] ?? '', 16)) return null;
   const version = Number(match[1]);
   if (version > VERSION) throw newerFormat('The data of a device', version, VERSION);
-  return JSON.parse(body) as Manifest;
+  return parseJson(body) as Manifest;
 }
 
 /** Replaces the manifest: durable when it resolves, unchanged when it throws. Answers its bytes. */
