@@ -35,10 +35,7 @@ export function createMemoryRecordStore(): RecordStore {
     return found;
   };
   const store = (device: string, records: readonly StoredRecord[]): void => {
-    if (records.length === 0) return;
-    const found = touch(device);
-    found.records.push(...records);
-    found.lastSeen = Math.max(...records.map(({ received }) => received), found.lastSeen ?? -Infinity);
+    if (records.length > 0) touch(device).records.push(...records);
   };
   const oldestFirst = (device: string, range: TimeRange = {}): StoredRecord[] =>
     find(device)
@@ -66,6 +63,9 @@ export function createMemoryRecordStore(): RecordStore {
 
     async append(device, records) {
       store(device, records);
+      if (records.length === 0) return;
+      const found = touch(device);
+      found.lastSeen = Math.max(...records.map(({ received }) => received), found.lastSeen ?? -Infinity);
     },
 
     async batch(device): Promise<Batch> {

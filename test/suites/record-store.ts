@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import type { RecordStore } from '#core/store/store.ts';
 import { durabilityTests } from './record-store/durability.ts';
 import type { Harness } from './record-store/harness.ts';
+import { lastSeenTests } from './record-store/last-seen.ts';
 import { modelTests } from './record-store/model.ts';
 import { readingTests } from './record-store/reading.ts';
 import { removalTests } from './record-store/removal.ts';
@@ -45,6 +46,7 @@ export function recordStoreSuite(
     writingTests(harness);
     removalTests(harness);
     seriesTests(harness);
+    lastSeenTests(harness, durable);
     if (durable) durabilityTests(harness);
     modelTests(harness, durable);
   });

@@ -111,23 +111,19 @@ async function moveDevice(
   { state, records }: PlainDevice,
   note: (kind: RecoveryNote['kind'], message: string) => void,
 ): Promise<number> {
-  if (state.purgedAt !== null) {
-    if (state.lastSeen !== null) await store.append(id, [seenAt(state.lastSeen)]);
-    await store.purge(id, state.purgedAt);
-  }
   const batch = await store.batch(id);
   let moved = 0;
-  let lastSeen = -Infinity;
+  let { lastSeen } = state;
   for await (const some of records(note)) {
     await batch.add(some);
     moved += some.length;
-    for (const { received } of some) lastSeen = Math.max(lastSeen, received);
+    for (const { received } of some) lastSeen = Math.max(lastSeen ?? received, received);
   }
-  if (state.purgedAt === null && state.lastSeen !== null && state.lastSeen > lastSeen) {
-    // The latest record was deleted; when it came is still known. What the batch holds is not there yet.
-    await store.append(id, [seenAt(state.lastSeen)]);
-    await store.deleteRange(id, {});
-  }
+  // A batch is no sign of life, and the latest record may be gone: a record that goes again says when the device was
+  // last seen. What the batch holds is not there yet.
+  if (lastSeen !== null) await store.append(id, [seenAt(lastSeen)]);
+  if (state.purgedAt !== null) await store.purge(id, state.purgedAt);
+  else if (lastSeen !== null) await store.deleteRange(id, {});
   await batch.commit();
   const stored = await store.count(id);
   if (stored !== moved)

@@ -16,7 +16,7 @@ export type Value = number | string | boolean;
 export interface StoredRecord {
   /** The record's time: µs since 1970, from 1700 to 2200. */
   readonly timestamp: Micros;
-  /** When the service received it: µs since 1970. `last_seen` follows the latest one. */
+  /** When the service received it: µs since 1970. `last_seen` follows the latest one that `append` stored. */
   readonly received: Micros;
   readonly keys: readonly string[];
   readonly values: readonly Value[];
@@ -100,7 +100,7 @@ export interface DeviceSummary {
   readonly records: number;
   readonly first: Micros | null;
   readonly last: Micros | null;
-  /** Latest time of receipt; survives a purge and a range delete. */
+  /** When something last came from the device itself, by `append`; survives a purge and a range delete. */
   readonly lastSeen: Micros | null;
   /** When the data was last purged, if ever. */
   readonly purgedAt: Micros | null;
@@ -155,7 +155,10 @@ export class DamagedView extends Error {
   }
 }
 
-/** Records that become visible and durable all at once, or not at all (imports). */
+/**
+ * Records that become visible and durable all at once, or not at all (imports). They did not come from the device, so
+ * they are no sign of life.
+ */
 export interface Batch {
   /** Adds in order of arrival; any number of times. Memory stays bounded. */
   add(records: readonly StoredRecord[]): Promise<void>;
@@ -179,7 +182,7 @@ export interface RecoveryNote {
  * of core/errors.ts (`disk-full`, `read-only`, `io`, `poisoned`, `damaged`, `newer-format`, `closed`).
  */
 export interface RecordStore {
-  /** Stores records of one device. Resolves once they are fsynced and readable: calls under way share one fsync. */
+  /** Stores records that came from a device itself. Resolves once they are fsynced and readable: calls under way share one fsync. */
   append(device: string, records: readonly StoredRecord[]): Promise<void>;
   batch(device: string): Promise<Batch>;
   page(device: string, query: PageQuery): Promise<Page>;
@@ -192,7 +195,7 @@ export interface RecordStore {
   /** Distinct keys in UTF-16 code unit order. */
   keys(device: string): Promise<readonly string[]>;
   summary(device: string): Promise<DeviceSummary>;
-  /** Latest time of receipt of each, in the order asked; null for never. Cheap for thousands of devices. */
+  /** When something last came from each device itself, in the order asked; null for never. Cheap for thousands of devices. */
   lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]>;
   series(
     device: string,

@@ -47,8 +47,9 @@ export const NOTHING: Content = { records: [], lastSeen: null, purgedAt: null };
 export function applied(content: Content, act: Act): Content {
   switch (act.kind) {
     case 'append':
-      return withMore(content, act.records);
+      return seen(withMore(content, act.records), act.records);
     case 'batch':
+      // What is imported did not come from the device: no sign of life.
       return withMore(content, act.chunks.flat());
     case 'purge':
       return { ...content, records: [], purgedAt: act.at };
@@ -63,12 +64,15 @@ export function applied(content: Content, act: Act): Content {
 }
 
 function withMore(content: Content, records: readonly StoredRecord[]): Content {
-  if (records.length === 0) return content;
-  const lastSeen = records.reduce(
-    (latest, { received }) => Math.max(latest, received),
-    content.lastSeen ?? -Infinity,
+  return { ...content, records: [...content.records, ...records] };
+}
+
+function seen(content: Content, records: readonly StoredRecord[]): Content {
+  const lastSeen = records.reduce<Micros | null>(
+    (latest, { received }) => Math.max(latest ?? received, received),
+    content.lastSeen,
   );
-  return { ...content, records: [...content.records, ...records], lastSeen };
+  return { ...content, lastSeen };
 }
 
 /** `acknowledged` must be there, `refused` must not, and what was under way or failed in the middle may be. */

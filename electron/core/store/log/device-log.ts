@@ -22,6 +22,10 @@ export class DeviceLog {
   readonly id: string;
   readonly shared: Shared;
   readonly work = new Serial();
+  /**
+   * When something last came from the device itself: what came through the write-ahead log. An import does not, so it
+   * is a state of its own, which no file of records tells.
+   */
   lastSeen: Micros | null = null;
   purgedAt: Micros | null = null;
   /** How often the device was removed. */
@@ -258,10 +262,7 @@ export class DeviceLog {
     generation: number,
   ): Promise<boolean> {
     const replacedNow = await this.#kept.replace(made, replaced, { flushed, generation }, () => {
-      for (const { received, last } of made) {
-        this.lastSeen = Math.max(this.lastSeen ?? received, received);
-        this.#memtable.newest = Math.max(this.#memtable.newest, last);
-      }
+      for (const { last } of made) this.#memtable.newest = Math.max(this.#memtable.newest, last);
       this.#flushing = null;
       this.#timeline = null;
     });

@@ -111,6 +111,7 @@ export class DeviceSegments {
       age: about.age ?? id,
       flushed: about.flushed ?? this.flushed,
       replaces: about.replaces ?? [],
+      seen: this.#contact().lastSeen,
     };
   }
 
@@ -151,12 +152,10 @@ export class DeviceSegments {
   }
 
   #manifest(segments: readonly Segment[], flushed: number): Manifest {
-    const { lastSeen, purgedAt } = this.#contact();
-    const latest = segments.reduce((seen, { received }) => Math.max(seen, received), lastSeen ?? -Infinity);
     return {
       flushed,
-      lastSeen: latest === -Infinity ? null : latest,
-      purgedAt,
+      lastSeen: this.#contact().lastSeen,
+      purgedAt: this.#contact().purgedAt,
       next: this.#next,
       segments: segments.map(({ meta }) => meta),
     };

@@ -46,7 +46,8 @@ export class Devices {
     if (log !== undefined) return log.lastSeen;
     let lastSeen = this.#lastSeen.get(id);
     if (lastSeen === undefined) {
-      lastSeen = peekLastSeen(this.#shared, id) ?? (await this.get(id)).lastSeen;
+      const peeked = peekLastSeen(this.#shared, id);
+      lastSeen = peeked === undefined ? (await this.get(id)).lastSeen : peeked;
       this.#lastSeen.set(id, lastSeen);
     }
     return lastSeen;

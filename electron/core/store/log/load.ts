@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { StoreError } from '#core/errors.ts';
+import type { Micros } from '#shared/time.ts';
 import { setFileAside } from './damaged.ts';
 import { errorCode } from './files.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type Manifest,
 } from './manifest.ts';
 import { openSegment } from './segment-file.ts';
-import type { SegmentMeta, SegmentOrigin } from './segment-writer.ts';
+import type { FoundOrigin, SegmentMeta } from './segment-writer.ts';
 import type { Shared } from './shared.ts';
 
 export interface LoadedDevice {
@@ -89,7 +90,7 @@ async function rebuildManifest(
   folder: string,
   numbers: readonly number[],
 ): Promise<Manifest> {
-  const found: { meta: SegmentMeta; origin: SegmentOrigin }[] = [];
+  const found: { meta: SegmentMeta; origin: FoundOrigin }[] = [];
   for (const number of numbers) {
     try {
       const open = openSegment(shared.files, segmentPath(folder, number));
@@ -126,10 +127,10 @@ async function rebuildManifest(
   segments.sort((a, b) => a.age - b.age || a.id - b.id);
   return {
     flushed: kept.reduce((flushed, { origin }) => Math.max(flushed, origin.flushed), 0),
-    lastSeen: segments.reduce<number | null>(
-      (latest, { received }) => Math.max(latest ?? received, received),
-      null,
-    ),
+    lastSeen: kept.reduce<Micros | null>((latest, { meta, origin }) => {
+      const seen = origin.seen === undefined ? meta.received : origin.seen;
+      return seen === null ? latest : Math.max(latest ?? seen, seen);
+    }, null),
     purgedAt: null,
     next: Math.max(0, ...numbers) + 1,
     segments,
@@ -137,12 +138,9 @@ async function rebuildManifest(
 }
 
 /** The last contact of a device as its manifest says, read without more; undefined when it is not as easy as that. */
-export function peekLastSeen(shared: Shared, id: string): number | undefined {
+export function peekLastSeen(shared: Shared, id: string): Micros | null | undefined {
   try {
-    return (
-      decodeManifest(readManifestBytes(shared.files, join(shared.directory, id))).manifest.lastSeen ??
-      undefined
-    );
+    return decodeManifest(readManifestBytes(shared.files, join(shared.directory, id))).manifest.lastSeen;
   } catch {
     // Missing or damaged: loading the device finds out which, and says so.
     return undefined;

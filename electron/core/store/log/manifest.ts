@@ -15,12 +15,14 @@ import type { SegmentMeta } from './segment-writer.ts';
 export const MANIFEST = 'manifest';
 export const TEMPORARY = 'manifest.tmp';
 const NAME = 'fieldbench-device';
-const VERSION = 1;
+/** In version 1 an import counted as a sign of life: `lastSeen` stays as it was found. */
+const VERSION = 2;
 const HEADER = /^fieldbench-device (\d+) ([0-9a-f]{8})\n/;
 
 export interface Manifest {
   /** Entries of the write-ahead log up to this one are in the segments, or were purged. */
   readonly flushed: number;
+  /** When something last came from the device itself. */
   readonly lastSeen: Micros | null;
   readonly purgedAt: Micros | null;
   /** Number of the next segment. */

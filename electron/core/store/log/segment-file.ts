@@ -10,7 +10,7 @@ import {
   SEGMENT_MAGIC,
   SEGMENT_VERSION,
   TRAILER_BYTES,
-  type SegmentOrigin,
+  type FoundOrigin,
 } from './segment-writer.ts';
 
 /** What the index says of a key, and where its summaries are. */
@@ -26,14 +26,14 @@ export interface KeyEntry {
 export class OpenSegment {
   readonly file: OpenFile;
   /** Null where the index was lost. */
-  readonly origin: SegmentOrigin | null;
+  readonly origin: FoundOrigin | null;
   table: BlockTable;
   readonly keys: readonly KeyEntry[];
   /** Reads under way. */
   pins = 0;
   #released = false;
 
-  constructor(file: OpenFile, origin: SegmentOrigin | null, table: BlockTable, keys: readonly KeyEntry[]) {
+  constructor(file: OpenFile, origin: FoundOrigin | null, table: BlockTable, keys: readonly KeyEntry[]) {
     this.file = file;
     this.origin = origin;
     this.table = table;
@@ -79,7 +79,7 @@ function readIndex(file: OpenFile): OpenSegment {
   if (!readNow(file, bytes, trailer.readDoubleLE(0)) || crc32(bytes) !== trailer.readUInt32LE(16))
     throw malformed();
   const reader = new ByteReader(bytes);
-  const origin = readOrigin(reader);
+  const origin = readOrigin(reader, version);
   const table = BlockTable.read(reader);
   const keys: KeyEntry[] = [];
   for (let left = reader.varint(); left > 0; left--)

@@ -13,7 +13,8 @@ import type { BlockSummary } from './summary.ts';
  */
 
 export const SEGMENT_MAGIC = 0x47534246;
-export const SEGMENT_VERSION = 1;
+/** Version 1 did not say when its device was last seen. */
+export const SEGMENT_VERSION = 2;
 /** Magic and version, a u32 each, then zeros. */
 export const SEGMENT_HEADER_BYTES = 16;
 /** Offset and length of the index (f64 each), its CRC, version, the trailer's own CRC and magic (u32 each). */
@@ -30,7 +31,12 @@ export interface SegmentOrigin {
   readonly flushed: number;
   /** Numbers of the segments it takes the place of. */
   readonly replaces: readonly number[];
+  /** When something last came from the device itself, as known when the segment was made. */
+  readonly seen: Micros | null;
 }
+
+/** The same as a segment of any version says it. */
+export type FoundOrigin = Omit<SegmentOrigin, 'seen'> & Partial<Pick<SegmentOrigin, 'seen'>>;
 
 /** What the manifest says of a segment. */
 export interface SegmentMeta {
@@ -147,19 +153,23 @@ export class SegmentWriter {
   }
 }
 
-function writeOrigin({ id, age, flushed, replaces }: SegmentOrigin, out: ByteWriter): void {
+function writeOrigin({ id, age, flushed, replaces, seen }: SegmentOrigin, out: ByteWriter): void {
   out.varint(id);
   out.varint(age);
   out.varint(flushed);
   out.varint(replaces.length);
   for (const replaced of replaces) out.varint(replaced);
+  out.u8(seen === null ? 0 : 1);
+  if (seen !== null) out.f64(seen);
 }
 
-export function readOrigin(reader: ByteReader): SegmentOrigin {
+/** `seen` is undefined where the segment does not say: then its records count as the device's own. */
+export function readOrigin(reader: ByteReader, version: number): FoundOrigin {
   return {
     id: reader.varint(),
     age: reader.varint(),
     flushed: reader.varint(),
     replaces: Array.from({ length: reader.varint() }, () => reader.varint()),
+    ...(version > 1 && { seen: reader.u8() === 0 ? null : reader.f64() }),
   };
 }

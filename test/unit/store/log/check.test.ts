@@ -147,7 +147,7 @@ describe('checking a store', () => {
     const path = join(directory, 'a', 'manifest');
     await writeFile(
       path,
-      (await readFile(path, 'utf8')).replaceAll('fieldbench-device 1', 'fieldbench-device 9'),
+      (await readFile(path, 'utf8')).replaceAll('fieldbench-device 2', 'fieldbench-device 9'),
     );
     const before = await readFile(path);
     await expect(checkLog(directory, { repair: true })).rejects.toMatchObject({ code: 'newer-format' });
