@@ -80,7 +80,7 @@ export async function startService(
 
     const events = createEventBus();
     const jobs = createJobs(events);
-    const deviceWork = createDeviceWork();
+    const deviceWork = createDeviceWork((id) => metadata.state.devices[id] !== undefined);
     const ingest = createIngest({ records, events, deviceWork });
     stack.defer(() => ingest.close());
 

@@ -161,6 +161,10 @@ export function createMemoryRecordStore(): RecordStore {
       devices.delete(device);
     },
 
+    async isEmpty(device) {
+      return find(device).records.length === 0;
+    },
+
     async devices() {
       return [...devices.keys()];
     },

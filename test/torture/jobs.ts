@@ -10,6 +10,7 @@ import { fullFor, singleFaults } from '../suites/store-faults/faults.ts';
 import type { Act } from '../suites/store-faults/history.ts';
 import { powerCuts } from '../suites/store-faults/power-cuts.ts';
 import { crashProperty, generator } from '../suites/store-faults/random-crashes.ts';
+import { removalProperty } from '../suites/store-faults/removals.ts';
 import { WORKLOAD, type Step } from '../suites/store-faults/workload.ts';
 import { openTiny } from '../unit/store/log-proof/open-tiny.ts';
 
@@ -23,6 +24,12 @@ export const JOBS: Readonly<Record<string, Job>> = {
     const numRuns = 500;
     await fc.assert(crashProperty(openTiny), { seed, numRuns });
     return `${numRuns} random sequences with kills and power cuts`;
+  },
+
+  async removals(seed) {
+    const numRuns = 1000;
+    await fc.assert(removalProperty(openTiny), { seed, numRuns });
+    return `${numRuns} removals of devices in the middle of everything`;
   },
 
   async 'power-cuts'(seed) {

@@ -207,6 +207,8 @@ export interface RecordStore {
   deleteRange(device: string, range: TimeRange): Promise<number>;
   /** Removes every trace of a device. Nothing to remove is fine. */
   drop(device: string): Promise<void>;
+  /** Whether nothing that was stored is left of a device, not even a damaged piece of it. */
+  isEmpty(device: string): Promise<boolean>;
   /** Devices that have anything on disk. */
   devices(): Promise<readonly string[]>;
   /** What was found and mended since opening. */

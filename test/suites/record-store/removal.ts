@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { StoreError } from '#core/errors.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import { counting, pageOfN, record, scanned, type Harness } from './harness.ts';
@@ -118,6 +118,22 @@ export function removalTests(harness: Harness): void {
       });
       await store.append('d', [record(1)]);
       expect(await scanned(store, 'd')).toEqual([record(1)]);
+    });
+  });
+
+  describe('an empty device', () => {
+    it('is one without a record, whether it never had any or they went', async () => {
+      const { store } = harness;
+      expect(await store.isEmpty('d')).toBe(true);
+      await store.append('d', counting(0, 10));
+      expect(await store.isEmpty('d')).toBe(false);
+      await store.deleteRange('d', { start: 1 });
+      expect(await store.isEmpty('d')).toBe(false);
+      await store.deleteRange('d', {});
+      expect(await store.isEmpty('d')).toBe(true);
+      await store.append('d', counting(0, 10));
+      await store.purge('d', 1);
+      await vi.waitFor(async () => expect(await store.isEmpty('d')).toBe(true));
     });
   });
 

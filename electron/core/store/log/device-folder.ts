@@ -11,6 +11,8 @@ export class DeviceFolder {
   manifestBytes = 0;
   /** The last entry of the write-ahead log that the manifest on disk covers. */
   persisted = 0;
+  /** Whether there is a folder, and whether it has a manifest: a crash may leave one without. */
+  present = false;
   exists = false;
   readonly #id: string;
   readonly #shared: Shared;
@@ -24,6 +26,7 @@ export class DeviceFolder {
   /** Reads the manifest; no file of records is opened. */
   async load(): Promise<LoadedDevice> {
     const loaded = await loadDevice(this.#shared, this.#id, this.path);
+    this.present = loaded.hasFolder;
     this.exists = loaded.exists;
     this.manifestBytes = loaded.manifestBytes;
     this.persisted = loaded.manifest.flushed;
@@ -38,6 +41,7 @@ export class DeviceFolder {
     if (this.exists) return;
     const { files, directory } = this.#shared;
     await files.makeDirectory(this.path);
+    this.present = true;
     await files.syncDirectory(directory);
     await this.write(first);
     this.exists = true;
@@ -54,18 +58,25 @@ export class DeviceFolder {
   /** Removes every trace of a device whose records were dropped by entry `flushed` of the log. */
   async remove(flushed: number): Promise<void> {
     const { files, directory } = this.#shared;
-    if (this.exists) {
+    if (this.present) {
       for (const { name } of await files.list(this.path))
         if (name !== MANIFEST) await files.remove(join(this.path, name));
       // A segment that outlived the manifest would be taken for records whose manifest was lost.
       await files.syncDirectory(this.path);
       await files.remove(join(this.path, MANIFEST));
-      await files.removeDirectory(this.path);
       this.exists = false;
+      await files.removeDirectory(this.path);
       await files.syncDirectory(directory);
+      this.present = false;
     }
     this.manifestBytes = 0;
     this.persisted = flushed;
+  }
+
+  /** Whether there is no file of records, not even a damaged piece of one. */
+  async isBare(): Promise<boolean> {
+    if (!this.present) return true;
+    return (await this.#shared.files.list(this.path)).every(({ name }) => name === MANIFEST);
   }
 
   segmentPath(id: number): string {

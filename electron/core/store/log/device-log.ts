@@ -35,7 +35,10 @@ export class DeviceLog {
   #flushing: Memtable | null = null;
   /** The last entry of the write-ahead log that this device has seen. */
   #applied = 0;
+  /** Removed, and nothing stored since. */
   #dropped = false;
+  /** Imports under way that began since. */
+  #imports = 0;
   #timeline: Timeline | null = null;
   #merging = false;
 
@@ -99,6 +102,16 @@ export class DeviceLog {
     return !this.#dropped && (this.folder.exists || this.lastSeen !== null || this.purgedAt !== null);
   }
 
+  /** Whether there is anything to remove, be it the files of an import or what a removal has yet to take away. */
+  get leavesTraces(): boolean {
+    return this.exists || this.folder.present || this.#imports > 0;
+  }
+
+  /** Whether nothing that was stored is left, not even a damaged piece of it. */
+  async isEmpty(): Promise<boolean> {
+    return this.rows === 0 && (await this.folder.isBare());
+  }
+
   get wantsFlush(): boolean {
     return this.#memtable.lateRuns >= this.shared.limits.lateRuns;
   }
@@ -131,6 +144,7 @@ export class DeviceLog {
     if (this.#dropped) {
       this.lastSeen = null;
       this.drops++;
+      this.#imports = 0;
     }
     const finish = async () => {
       for (const segment of segments) await segment.free();
@@ -216,7 +230,7 @@ export class DeviceLog {
     this.#flushing = memtable;
     this.#timeline = null;
     try {
-      await this.prepareFolder();
+      await this.#kept.prepare();
       const made: SegmentMeta[] = [];
       try {
         for (const layer of memtable.layers)
@@ -262,6 +276,7 @@ export class DeviceLog {
     generation: number,
   ): Promise<boolean> {
     const replacedNow = await this.#kept.replace(made, replaced, { flushed, generation }, () => {
+      if (made.length > 0) this.#dropped = false;
       for (const { last } of made) this.#memtable.newest = Math.max(this.#memtable.newest, last);
       this.#flushing = null;
       this.#timeline = null;
@@ -275,10 +290,34 @@ export class DeviceLog {
     if (this.#memtable.rows === 0) this.#memtable = new Memtable(this.#kept.newest);
   }
 
-  /** Makes room for files of the device. */
-  async prepareFolder(): Promise<void> {
-    this.#dropped = false;
-    await this.#kept.prepare();
+  /**
+   * Makes room for the files of an import, which need it before anything of them counts. Answers `drops`, which tells
+   * whether the device was removed since, for `endImport`.
+   */
+  async beginImport(): Promise<number> {
+    const { drops } = this;
+    this.#imports++;
+    try {
+      await this.work.run(() => this.#kept.prepare());
+      return drops;
+    } catch (error) {
+      this.endImport(drops);
+      throw error;
+    }
+  }
+
+  endImport(drops: number): void {
+    if (drops === this.drops) this.#endImports(this.#imports - 1);
+  }
+
+  /** When the store closes: an import that nobody ended comes to nothing. */
+  endImports(): void {
+    this.#endImports(0);
+  }
+
+  #endImports(left: number): void {
+    this.#imports = left;
+    if (this.#isGone && this.folder.present) this.shared.background(this.work.run(() => this.#persist()));
   }
 
   async close(): Promise<void> {
@@ -305,11 +344,24 @@ export class DeviceLog {
     this.#timeline = null;
   }
 
-  /** Brings the manifest up to a purge. */
+  /** Whether nothing of the device is to be on disk. */
+  get #isGone(): boolean {
+    return this.#dropped && this.rows === 0 && this.#imports === 0;
+  }
+
+  /**
+   * Brings the folder up to a purge, or takes it away. What is to be done is asked anew after every wait: the device may
+   * be removed meanwhile, and a manifest that is written then would stay for ever.
+   */
   async #persist(always = false): Promise<void> {
-    if (!always && this.persisted >= this.#kept.flushed) return;
-    if (this.#dropped && this.rows === 0) return this.folder.remove(this.#kept.flushed);
-    await this.prepareFolder();
-    await this.#kept.save();
+    for (
+      let isDue = always;
+      isDue || this.persisted < this.#kept.flushed || (this.#isGone && this.folder.present);
+      isDue = false
+    ) {
+      if (!this.#isGone) await this.#kept.prepare();
+      if (this.#isGone) await this.folder.remove(this.#kept.flushed);
+      else await this.#kept.save();
+    }
   }
 }

@@ -17,7 +17,8 @@ import type { FoundOrigin, SegmentMeta } from './segment-writer.ts';
 import type { Shared } from './shared.ts';
 
 export interface LoadedDevice {
-  /** Whether the device has a folder with a manifest. */
+  /** Whether the device has a folder, and whether that has a manifest. */
+  readonly hasFolder: boolean;
   readonly exists: boolean;
   readonly manifest: Manifest;
   readonly manifestBytes: number;
@@ -29,7 +30,8 @@ export interface LoadedDevice {
 export async function loadDevice(shared: Shared, id: string, folder: string): Promise<LoadedDevice> {
   const { files } = shared;
   const names = await namesIn(shared, folder);
-  if (names === null) return { exists: false, manifest: EMPTY, manifestBytes: 0, missing: new Set() };
+  if (names === null)
+    return { hasFolder: false, exists: false, manifest: EMPTY, manifestBytes: 0, missing: new Set() };
   const numbers = names.map(parseSegmentName).filter((number) => number !== null);
   let manifest: Manifest;
   let manifestBytes = 0;
@@ -65,6 +67,7 @@ export async function loadDevice(shared: Shared, id: string, folder: string): Pr
   }
   const present = new Set(numbers);
   return {
+    hasFolder: true,
     exists: !isNew,
     manifest,
     manifestBytes,

@@ -142,8 +142,7 @@ class LogStore implements RecordStore {
   async batch(device: string): Promise<Batch> {
     const log = await this.#device(device);
     return this.#doing('storing imported records', async () => {
-      await log.work.run(() => log.prepareFolder());
-      return new StagedBatch(log);
+      return new StagedBatch(log, await log.beginImport());
     });
   }
 
@@ -218,10 +217,16 @@ class LogStore implements RecordStore {
 
   async drop(device: string): Promise<void> {
     const log = await this.#device(device);
-    // After a failed sync even a device that seems not to exist may be found again: the log refuses then.
-    if (!log.exists && this.#shared.poison.reason === null) return;
+    // What is on its way into the log comes before the drop. After a failed sync even a device that seems not to exist may
+    // be found again: the log refuses then.
+    if (!log.leavesTraces && this.#wal.isIdle && this.#shared.poison.reason === null) return;
     const apply = (sequence: number) => log.applyPurge(sequence, null);
     await this.#wal.append(device, DROP, () => undefined, apply, true);
+  }
+
+  async isEmpty(device: string): Promise<boolean> {
+    const log = await this.#device(device);
+    return this.#doing(READING, () => log.isEmpty());
   }
 
   async devices(): Promise<readonly string[]> {
@@ -236,6 +241,7 @@ class LogStore implements RecordStore {
     const dirty = [...this.#devices.loaded.values()].filter((log) => log.isDirty).length;
     if (dirty > this.#shared.limits.flushedOnClose) this.#checkpoint.stop();
     await this.#wal.idle();
+    for (const log of this.#devices.loaded.values()) log.endImports();
     await this.#background.idle();
     await this.#moveToSegments(dirty);
     await this.#background.idle();

@@ -60,7 +60,11 @@ async function replaceByOne(log: Mergeable, chosen: readonly Segment[]): Promise
   const replaces = chosen.map(({ meta }) => meta.id);
   for (const segment of chosen) segment.use();
   try {
-    const made = await log.retrying(() => log.write(wholeParts(chosen), { age, replaces, mayStop: true }));
+    const made = await log.retrying(() => {
+      // Begun anew after damage, it would not be given up for a purge that came before.
+      if (log.generation !== generation) throw new Abandoned();
+      return log.write(wholeParts(chosen), { age, replaces, mayStop: true });
+    });
     const committed = await log.work.run(async () => {
       const present = chosen.every((segment) => log.segments.includes(segment));
       return present && (await log.commit(made, chosen, 0, generation));

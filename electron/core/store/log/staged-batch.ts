@@ -22,9 +22,10 @@ export class StagedBatch implements Batch {
   #mayBeNamed = false;
   #over = false;
 
-  constructor(log: DeviceLog) {
+  /** `drops`: what `DeviceLog.beginImport` answered. */
+  constructor(log: DeviceLog, drops: number) {
     this.#log = log;
-    this.#drops = log.drops;
+    this.#drops = drops;
     this.#writer = this.#newWriter();
   }
 
@@ -48,8 +49,7 @@ export class StagedBatch implements Batch {
       this.#made.push(...(await this.#writer.finish()));
       await log.work.run(async () => {
         await log.flushNow();
-        if (log.drops !== this.#drops)
-          throw new StoreError('closed', 'The device was removed while records were imported into it.');
+        this.#checkDevice();
         const made = this.#made.map((meta) => ({ ...meta, age: log.newOrigin().age }));
         this.#mayBeNamed = true;
         // A purge may come while the manifest is written: the import still comes after it.
@@ -58,16 +58,25 @@ export class StagedBatch implements Batch {
     } catch (error) {
       throw storeError(error, 'storing imported records');
     }
-    this.#over = true;
+    this.#end();
   }
 
   async abort(): Promise<void> {
     if (this.#over) return;
     this.#over = true;
-    // Which manifest is on disk is not known after a failed sync: the next start keeps the files that it names.
-    if (this.#mayBeNamed && this.#log.shared.poison.reason !== null) return;
-    await this.#writer.discard();
-    await this.#log.folder.discard(this.#made);
+    try {
+      // Which manifest is on disk is not known after a failed sync: the next start keeps the files that it names.
+      if (this.#mayBeNamed && this.#log.shared.poison.reason !== null) return;
+      await this.#writer.discard();
+      await this.#log.folder.discard(this.#made);
+    } finally {
+      this.#end();
+    }
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#log.endImport(this.#drops);
   }
 
   /** Adds a block; one that begins before the end of the last one begins another segment. */
@@ -90,9 +99,18 @@ export class StagedBatch implements Batch {
     return new SortedWriter({
       files: shared.files,
       folder: folder.path,
-      origin: () => this.#log.newOrigin(),
+      origin: () => {
+        // At the last moment before a file is made: a folder that is being removed takes no more of them.
+        this.#checkDevice();
+        return this.#log.newOrigin();
+      },
       segmentRows: shared.limits.segmentRows,
     });
+  }
+
+  #checkDevice(): void {
+    if (this.#log.drops !== this.#drops)
+      throw new StoreError('closed', 'The device was removed while records were imported into it.');
   }
 
   #checkOpen(): void {

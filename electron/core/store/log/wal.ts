@@ -122,6 +122,10 @@ export class Wal {
     return done;
   }
 
+  get isIdle(): boolean {
+    return this.#running === null;
+  }
+
   /** Waits until nothing is under way. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
