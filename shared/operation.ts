@@ -30,8 +30,11 @@ export interface Operation<
   readonly output: O;
   /** `stream`: the body is the data itself (an import), and the other fields ride in the query. */
   readonly body: 'none' | 'json' | 'stream';
-  /** `stream`: success is the data itself (an export), not an envelope. */
-  readonly reply: 'envelope' | 'stream';
+  /**
+   * `stream`: success is the data itself (an export), not an envelope. `bare`: over HTTP it is `data` without the
+   * envelope, for programs that read it by its address; windows get the envelope.
+   */
+  readonly reply: 'envelope' | 'stream' | 'bare';
 }
 
 type Given<I extends z.ZodType, O extends z.ZodType, Path extends string> = Omit<
@@ -46,6 +49,13 @@ export function operation<I extends z.ZodType, O extends z.ZodType, const Path e
 ) {
   const body = given.method === 'POST' || given.method === 'PATCH' ? ('json' as const) : ('none' as const);
   return { status: 200 as const, reply: 'envelope' as const, body, ...given };
+}
+
+/** An operation whose success is read by programs that know no envelope. */
+export function bareOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
+  given: Given<I, O, Path>,
+) {
+  return { status: 200 as const, reply: 'bare' as const, body: 'none' as const, ...given };
 }
 
 /** An operation whose request body is the data itself. */

@@ -45,10 +45,20 @@ export function parseInstant(text: string): Micros | null {
   return utcMs * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
 }
 
-/** Writes an instant as records carry it: UTC with six fraction digits, `2026-03-02T20:30:21.202946Z`. */
+/** What ISO 8601 with four digits of a year can name, ms. */
+const FIRST_WRITABLE_MS = Date.UTC(2000, 0, 1) - 730_485 * 86_400_000;
+const LAST_WRITABLE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * Writes an instant as records carry it: UTC with six fraction digits, `2026-03-02T20:30:21.202946Z`. What lies outside
+ * the years 0000 to 9999, which offsets reach, is written as their first or last instant.
+ */
 export function formatMicros(instant: Micros): string {
+  if (instant < FIRST_WRITABLE_MS * 1000) return '0000-01-01T00:00:00.000000Z';
+  if (instant >= (LAST_WRITABLE_MS + 1) * 1000) return '9999-12-31T23:59:59.999999Z';
   const ms = Math.floor(instant / 1000);
-  const micros = instant - ms * 1000;
+  // Outside the years 1684 to 2255 both terms are rounded.
+  const micros = Math.min(Math.max(instant - ms * 1000, 0), 999);
   return `${new Date(ms).toISOString().slice(0, -1)}${String(micros).padStart(3, '0')}Z`;
 }
 

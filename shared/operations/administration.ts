@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { bareOperation, operation } from '../operation.ts';
 import { apiKey, id, instant, PERMISSIONS, project, projectFields, text } from '../schemas.ts';
 
 /** Contract "Beyond the document": what the service itself, its accounts and their keys answer to. */
@@ -37,7 +37,7 @@ export const administrationOperations = {
     input: z.object({}),
     output: serviceStatus,
   }),
-  'openapi.get': operation({
+  'openapi.get': bareOperation({
     method: 'GET',
     path: '/_local/v1/openapi.json',
     permission: 'admin',

@@ -17,7 +17,8 @@ const oneDevice = z.object({ project_id: id, device_id: id });
 
 /**
  * Document 4.3 and contract "Fetch data". `start` and `end` count only with range "time"; with "all" they are not
- * looked at, so that what stands there cannot fail.
+ * looked at, so that what stands there cannot fail. `asked` is what was asked for as it was written, for links to the
+ * other pages: times outside the years 1684 to 2255 are not read to the microsecond, so they could not be written again.
  */
 const fetchData = oneDevice
   .extend({
@@ -30,7 +31,10 @@ const fetchData = oneDevice
   })
   .transform(({ project_id, device_id, page, limit, range, start, end, keys }, context) => {
     const time: TimeRange = range === 'all' ? {} : readRange({ start, end }, context);
-    return { project_id, device_id, page, limit, time, keys };
+    const asked: Readonly<Record<string, string>> =
+      // Neither would have passed readRange as anything but text.
+      range === 'all' ? { range } : { range, start: start as string, end: end as string };
+    return { project_id, device_id, page, limit, time, keys, asked };
   });
 
 function readRange(given: { readonly start: unknown; readonly end: unknown }, context: z.RefinementCtx) {

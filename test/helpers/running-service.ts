@@ -114,6 +114,6 @@ async function request(
     status: response.status,
     headers: response.headers,
     text,
-    envelope: (json ? JSON.parse(text) : null) as Envelope<never>,
+    envelope: (json && text !== '' ? JSON.parse(text) : null) as Envelope<never>,
   };
 }

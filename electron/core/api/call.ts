@@ -53,6 +53,8 @@ export interface Answer {
   readonly envelope: Envelope;
   /** Headers beyond the envelope: totals and links. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Over HTTP success is the envelope's `data` alone (Operation.reply). */
+  readonly bare?: boolean;
   /** The data itself instead of the envelope: an export. The envelope is then what a bridge says at its end. */
   readonly download?: {
     readonly type: string;

@@ -22,7 +22,8 @@ export function createDispatch(context: Context, handlers: Handlers, log: Log): 
       const handler = handlers[id] as unknown as AnyHandler;
       const { data, headers = {}, download } = await handler({ ...admitted, body, signal }, context);
       const envelope = succeeded(operation.action, operation.status, operation.message, data);
-      return download ? { envelope, headers, download } : { envelope, headers };
+      const bare = operation.reply === 'bare';
+      return download ? { envelope, headers, download } : { envelope, headers, bare };
     } catch (error) {
       // The asker has gone: nobody reads this answer, and nothing failed.
       if (signal?.aborted && error === signal.reason)

@@ -1,6 +1,10 @@
+/** Characters of a `Link`: clients stop at 16 KiB of headers, and some much earlier. */
+const MAX_LINK = 4096;
+
 /**
  * The headers of a page: `X-Total-Count`, and `Link` (RFC 8288) to the first, previous, next and last page where there
- * is one. Links are relative to the host, so they hold on whichever door the request came in by.
+ * is one; too long a `Link` is left out. Links are relative to the host, so they hold on whichever door the request
+ * came in by.
  */
 export function pageHeaders(
   path: string,
@@ -9,11 +13,12 @@ export function pageHeaders(
 ): Record<string, string> {
   const lastPage = Math.max(1, Math.ceil(total / limit));
   let rest = `&limit=${limit}`;
-  for (const name in query) rest += `&${name}=${encodeURIComponent(query[name]!)}`;
+  for (const name in query) rest += `&${name}=${encodeURIComponent(query[name]!.toWellFormed())}`;
   const at = `<${path}?page=`;
   let link = `${at}1${rest}>; rel="first", `;
   if (page > 1) link += `${at}${Math.min(page - 1, lastPage)}${rest}>; rel="prev", `;
   if (page < lastPage) link += `${at}${page + 1}${rest}>; rel="next", `;
   link += `${at}${lastPage}${rest}>; rel="last"`;
-  return { 'x-total-count': String(total), link };
+  const count = { 'x-total-count': String(total) };
+  return link.length > MAX_LINK ? count : { ...count, link };
 }

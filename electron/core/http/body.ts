@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseJson } from '#shared/json.ts';
 import type { Body } from '../api/call.ts';
 import { badRequest } from '../errors.ts';
@@ -11,6 +11,17 @@ export const INGEST_LIMIT = 64 * 1024 * 1024;
 /** ms that a whole JSON body, and the next piece of a streamed one, may take to arrive. */
 const WHOLE_BODY_MS = 60_000;
 const NEXT_PIECE_MS = 60_000;
+
+/** Requests whose senders hold the body back until they hear that it is wanted (RFC 9110, 10.1.1). */
+const heldBack = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** Says "100 Continue" when the body is read, so that a sender who is refused before has nothing to send. */
+export function continueOnRead(request: IncomingMessage, response: ServerResponse): void {
+  heldBack.set(request, response);
+}
+
+/** Whether the body was held back and never asked for: no one can tell whether it comes nevertheless. */
+export const isHeldBack = (request: IncomingMessage) => heldBack.has(request);
 
 /** Reads a body whole. Throws a 400 Refusal where it is too large, too slow or encoded. */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
@@ -59,6 +70,8 @@ export function streamedBody(request: IncomingMessage): Body {
 /** The body's pieces; `patience` is how many ms the next one may take. A reader that stops leaves the connection open. */
 async function* arrivals(request: IncomingMessage, patience: () => number): AsyncGenerator<Buffer> {
   refuseEncoding(request);
+  heldBack.get(request)?.writeContinue();
+  heldBack.delete(request);
   // Its own iterator, since ending the default one destroys the socket that the answer still needs.
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   for (;;) {

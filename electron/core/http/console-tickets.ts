@@ -11,6 +11,8 @@ export interface Tickets {
   issue(): string;
   /** Turns a ticket into a cookie's value; null where it was used, has expired or never was one. */
   redeem(ticket: string): string | null;
+  /** Whether the ticket could be redeemed now. */
+  holds(ticket: string): boolean;
   isVisitor(cookie: string): boolean;
 }
 
@@ -18,6 +20,10 @@ export interface Tickets {
 export function createTickets(now: () => number = Date.now): Tickets {
   let waiting: { readonly hash: Buffer; readonly expires: number }[] = [];
   let visitors: Buffer[] = [];
+  function find(ticket: string) {
+    const hash = hashOf(ticket);
+    return waiting.find((one) => timingSafeEqual(one.hash, hash));
+  }
   return {
     issue() {
       const ticket = randomBytes(32).toString('base64url');
@@ -25,9 +31,9 @@ export function createTickets(now: () => number = Date.now): Tickets {
       waiting.push({ hash: hashOf(ticket), expires: now() + TICKET_MS });
       return ticket;
     },
+    holds: (ticket) => (find(ticket)?.expires ?? 0) > now(),
     redeem(ticket) {
-      const hash = hashOf(ticket);
-      const found = waiting.find((one) => timingSafeEqual(one.hash, hash));
+      const found = find(ticket);
       waiting = waiting.filter((one) => one !== found);
       if (!found || found.expires <= now()) return null;
       const cookie = randomBytes(32).toString('base64url');

@@ -42,7 +42,10 @@ export function createConsole(options: {
     app.get('/console', (_request, reply) => reply.redirect('/console/', 303));
 
     app.get<{ Querystring: { token?: unknown } }>('/console/open', ({ raw, query }, reply) => {
-      const cookie = typeof query.token === 'string' ? tickets.redeem(query.token) : null;
+      const ticket = typeof query.token === 'string' ? query.token : '';
+      // A HEAD is safe (RFC 9110, 9.2.1): what looks at a link before it is opened must not use it up.
+      if (raw.method === 'HEAD' && tickets.holds(ticket)) return toConsole(reply);
+      const cookie = tickets.redeem(ticket);
       if (cookie === null && !isVisitor(raw)) return sendPage(reply, 403, SIGNED_OUT_PAGE);
       if (cookie !== null) {
         const secure = scheme === 'https' ? '; Secure' : '';
@@ -51,7 +54,7 @@ export function createConsole(options: {
           `${cookieName(raw)}=${cookie}; HttpOnly; SameSite=Strict; Path=/console${secure}`,
         );
       }
-      return reply.header('cache-control', 'no-store').redirect('/console/', 303);
+      return toConsole(reply);
     });
 
     app.get<{ Params: { '*': string } }>('/console/*', async ({ raw, params }, reply) => {
@@ -86,6 +89,9 @@ export function createConsole(options: {
     close: () => sockets.close(),
   };
 }
+
+const toConsole = (reply: FastifyReply) =>
+  reply.header('cache-control', 'no-store').redirect('/console/', 303);
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";

@@ -27,6 +27,9 @@ export const LIMITS = {
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 
+/** Headers of one request; Node takes them as a property of the server. */
+export const MAX_HEADERS = 1000;
+
 /** Sockets open at once; more are dropped until some close. */
 export const MAX_CONNECTIONS = 4096;
 

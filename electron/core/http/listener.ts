@@ -1,17 +1,20 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { refusal } from '../api/dispatch.ts';
-import { badRequest, StartError } from '../errors.ts';
+import { badRequest, StartError, type Refusal } from '../errors.ts';
 import { errorCode } from '../store/atomic-file.ts';
+import { continueOnRead } from './body.ts';
 import { followConnections, type Connections } from './connections.ts';
 import { isConsoleSocket } from './console.ts';
-import { createGuard, LIMITS, MAX_CONNECTIONS, type Guard } from './guard.ts';
+import { createGuard, LIMITS, MAX_CONNECTIONS, MAX_HEADERS, type Guard } from './guard.ts';
 import { urlHost } from './names.ts';
+import { parseErrorMessage } from './parse-errors.ts';
 import { writeAnswer, writeToSocket } from './reply.ts';
-import { addRoutes, answerUnknown, type RouteOptions } from './routes.ts';
+import { addRoutes, answerUnknown, whyUnknown, type RouteOptions } from './routes.ts';
 import type { TlsFiles } from './tls.ts';
 
 export interface ListenerOptions extends RouteOptions {
@@ -47,11 +50,18 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
   const guard = createGuard(configuredHost, scheme);
   const { server, release } = createServer(tls);
   server.maxConnections = MAX_CONNECTIONS;
+  server.maxHeadersCount = MAX_HEADERS;
   const connections = followConnections(server, scheme);
+
+  /** Nothing may be written into the middle of an answer. */
+  function refuseOn(socket: Duplex, why: Refusal): void {
+    if (!socket.writable || connections.isHalfOut(socket)) socket.destroy();
+    else writeToSocket(socket, 'read request', why);
+  }
 
   const app = Fastify({
     logger: false,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     return503OnClosing: false,
     routerOptions: { maxParamLength: LIMITS.maxHeaderSize },
     frameworkErrors: (_error, request, reply) => answerUnknown(request, reply, options),
@@ -62,14 +72,26 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
         if (why) void writeAnswer(request, response, refusal('read request', why, log), log);
         else handle(request, response);
       };
-      // Without a listener Node answers an unknown Expect with 417, which the document does not have.
-      return server.on('request', guarded).on('checkExpectation', guarded);
+      const asksFirst: typeof handle = (request, response) => {
+        continueOnRead(request, response);
+        guarded(request, response);
+      };
+      // Without a listener Node answers an unknown Expect with 417, which the document does not have, asks for a body
+      // before anyone knows whether it is wanted, and drops a CONNECT without a word.
+      return server
+        .on('request', guarded)
+        .on('checkExpectation', guarded)
+        .on('checkContinue', asksFirst)
+        .on('connect', (request: IncomingMessage, socket) => {
+          connections.upgraded(socket);
+          refuseOn(socket, guard(request) ?? whyUnknown(request, options));
+        });
     },
     clientErrorHandler(error, socket) {
       const message = parseErrorMessage(error);
-      // Nothing may be written into the middle of an answer, nor to who does not speak HTTP.
-      if (message === null || !socket.writable || connections.isHalfOut(socket)) socket.destroy();
-      else writeToSocket(socket, 'read request', badRequest(message));
+      // Who does not speak HTTP would not understand an answer.
+      if (message === null) socket.destroy();
+      else refuseOn(socket, badRequest(message));
     },
   });
   addRoutes(app, options);
@@ -119,15 +141,6 @@ function createServer(tls: TlsFiles | null): { server: Server; release: () => vo
 /** A request for a protocol that is not spoken here is answered as any other: curl --http2 asks for h2c. */
 const takesUpgrade = (server: Server, request: IncomingMessage) =>
   server.listenerCount('upgrade') > 0 && isConsoleSocket(request);
-
-/** What was wrong with a request that Node's parser refused; null for what is no HTTP at all. */
-function parseErrorMessage(error: Error): string | null {
-  const code = errorCode(error);
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return `The request line and its headers must be at most ${LIMITS.maxHeaderSize} bytes.`;
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time.';
-  return code.startsWith('HPE_') ? `The request is not HTTP/1.1 (${error.message}).` : null;
-}
 
 async function listen(app: FastifyInstance, { host, port, portFlag }: ListenerOptions): Promise<void> {
   try {

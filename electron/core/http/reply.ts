@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { refused, type Envelope } from '#shared/envelope.ts';
@@ -7,9 +7,12 @@ import { refusal } from '../api/dispatch.ts';
 import type { Refusal } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Lent } from '../store/store.ts';
+import { isHeldBack } from './body.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TAIL = Buffer.from('}');
+/** RFC 9110, 11.6.1: a 401 names the scheme. */
+const SCHEME = 'Bearer';
 
 /** ms that a sender gets to finish a body which nobody reads any more, before its connection is closed. */
 const DISCARD_MS = 30_000;
@@ -25,23 +28,25 @@ export async function writeAnswer(
 ): Promise<void> {
   try {
     discardRest(request, response);
-    await write(response, answer, log);
+    await write(response, answer, log, request.method === 'HEAD');
   } catch (error) {
+    // Who gave up before the first piece does not hear of it, and nothing failed.
+    if (response.destroyed && hasLeft(error)) return;
     const failed = refusal(answer.envelope.action, error, log).envelope;
     if (response.headersSent) response.destroy();
     else end(response, failed, {}, Buffer.from(JSON.stringify(failed)));
   }
 }
 
-async function write(response: ServerResponse, answer: Answer, log: Log): Promise<void> {
-  const { envelope, headers, download } = answer;
+async function write(response: ServerResponse, answer: Answer, log: Log, headOnly: boolean): Promise<void> {
+  const { envelope, headers, download, bare } = answer;
   if (download) {
     const disposition = `attachment; filename="${download.filename.replace(/[^\w.-]/g, '_')}"`;
     const own = { ...headers, 'content-type': download.type, 'content-disposition': disposition };
-    return stream(response, envelope, own, { bytes: download.bytes }, log);
+    return stream(response, envelope, own, { bytes: download.bytes }, log, headOnly);
   }
   if (!(envelope.data instanceof EncodedJson))
-    return end(response, envelope, headers, Buffer.from(JSON.stringify(envelope)));
+    return end(response, envelope, headers, Buffer.from(JSON.stringify(bare ? envelope.data : envelope)));
   const { bytes, lent } = envelope.data;
   const head = headOf(envelope);
   if (lent) return end(response, envelope, headers, around(head, lent), () => lent.release());
@@ -53,6 +58,7 @@ async function write(response: ServerResponse, answer: Answer, log: Log): Promis
     { ...headers, 'content-type': JSON_TYPE },
     { head, bytes, tail: TAIL },
     log,
+    headOnly,
   );
 }
 
@@ -60,12 +66,13 @@ async function write(response: ServerResponse, answer: Answer, log: Log): Promis
 export function writeToSocket(socket: Duplex, action: string, why: Refusal): void {
   const body = JSON.stringify(refused(action, why.status, why.message));
   const head = [
-    `HTTP/1.1 ${why.status} ${why.status === 400 ? 'Bad Request' : 'Refused'}`,
+    `HTTP/1.1 ${why.status} ${STATUS_CODES[why.status]}`,
     `content-type: ${JSON_TYPE}`,
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
     'x-content-type-options: nosniff',
     'connection: close',
+    ...(why.status === 401 ? [`www-authenticate: ${SCHEME}`] : []),
   ];
   // Node has taken its own listener off a socket that asks for an upgrade; without one, a reset would end the service.
   socket.on('error', () => socket.destroy());
@@ -115,8 +122,7 @@ function around(head: Buffer, { memory, from, to }: Lent): Buffer {
 
 function headersOf(envelope: Envelope): OutgoingHttpHeaders {
   const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-  // RFC 9110, 11.6.1: a 401 names the scheme.
-  return envelope.status === 401 ? { ...headers, 'www-authenticate': 'Bearer' } : headers;
+  return envelope.status === 401 ? { ...headers, 'www-authenticate': SCHEME } : headers;
 }
 
 interface Pieces {
@@ -125,15 +131,24 @@ interface Pieces {
   readonly tail?: Uint8Array;
 }
 
-/** Streams data that is made while it is sent. A failure before its first piece is still an envelope. */
+/**
+ * Streams data that is made while it is sent. A failure before its first piece is still an envelope. For a HEAD nothing
+ * is made: its length is not known before (RFC 9110, 9.3.2).
+ */
 async function stream(
   response: ServerResponse,
   envelope: Envelope,
   headers: OutgoingHttpHeaders,
   { head, bytes, tail }: Pieces,
   log: Log,
+  headOnly: boolean,
 ): Promise<void> {
   const pieces = bytes[Symbol.asyncIterator]();
+  if (headOnly) {
+    await pieces.return?.();
+    response.writeHead(envelope.status, { ...headersOf(envelope), ...headers }).end();
+    return;
+  }
   const first = await pieces.next();
   async function* whole(): AsyncGenerator<Uint8Array> {
     try {
@@ -156,6 +171,8 @@ async function stream(
 /** Whether the receiver went away, which is no fault of ours. */
 function hasLeft(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  // A stream that ends while its source is being asked fails with both their errors.
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(hasLeft);
   if (error.name === 'AbortError') return true;
   const gone = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'EPIPE', 'ECONNRESET'];
   return 'code' in error && gone.includes(String(error.code));
@@ -164,10 +181,15 @@ function hasLeft(error: unknown): boolean {
 /**
  * A body that nobody reads to its end: Node drops what still comes, so that its sender gets to the answer, for as long as
  * the connection is kept; closing it with bytes unread would reset it and lose the answer. Here, both come to an end.
+ * Where the sender waited to be asked and was not, the connection closes: what came next could be the body or a request.
  */
 function discardRest(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if (request.complete || (length === '0' && encoding === undefined)) return;
+  if (isHeldBack(request)) {
+    response.shouldKeepAlive = false;
+    return;
+  }
   response.shouldKeepAlive = true;
   setTimeout(() => {
     if (!request.complete) request.destroy();

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { inDocument, operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
 import { quote } from '#shared/validate.ts';
@@ -62,21 +62,41 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 export function answerUnknown(
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, strict, log }: RouteOptions,
-  why: Error = new Refusal(404, `There is no ${request.raw.method} ${quote(pathOf(request))} here.`),
+  options: RouteOptions,
+  why?: Error,
 ): void {
   reply.hijack();
   let answer: Answer;
   try {
-    if (needsKey(pathOf(request), strict)) authenticate(request.headers.authorization);
-    throw why;
+    throw keyFault(request.raw, options) ?? why ?? notHere(request.raw);
   } catch (error) {
-    answer = refusal('read request', error, log);
+    answer = refusal('read request', error, options.log);
   }
-  void writeAnswer(request.raw, reply.raw, answer, log);
+  void writeAnswer(request.raw, reply.raw, answer, options.log);
 }
 
-const pathOf = ({ raw }: FastifyRequest) => (raw.url ?? '').replace(/\?.*/s, '');
+/** Why a request that no route takes is refused. */
+export const whyUnknown = (request: IncomingMessage, options: RouteOptions): Refusal =>
+  keyFault(request, options) ?? notHere(request);
+
+function keyFault(request: IncomingMessage, { authenticate, strict }: RouteOptions): Refusal | null {
+  if (!needsKey(pathOf(request), strict)) return null;
+  try {
+    authenticate(request.headers.authorization);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function notHere(request: IncomingMessage): Refusal {
+  // HEAD is answered as GET, to the length of what it does not get.
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  return new Refusal(404, `There is no ${method} ${quote(pathOf(request))} here.`);
+}
+
+const pathOf = ({ url = '' }: IncomingMessage) => url.replace(/\?.*/s, '');
 
 const needsKey = (path: string, strict: boolean) =>
   path.startsWith('/v2/') || path === '/v2' || (!strict && path.startsWith('/_local/'));
@@ -143,9 +163,7 @@ async function answerIngest(
   const { authorization, 'content-type': contentType } = raw.headers;
   let answer: Answer;
   try {
-    // Without a token it will be refused whatever it holds.
-    const bytes = authorization ? await readBytes(raw, INGEST_LIMIT) : new Uint8Array();
-    answer = await ingest({ authorization, contentType, bytes });
+    answer = await ingest({ authorization, contentType, read: () => readBytes(raw, INGEST_LIMIT) });
   } catch (error) {
     answer = refusal('store data', error, log);
   }

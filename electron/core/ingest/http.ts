@@ -16,7 +16,8 @@ import { parsePayload } from './payload.ts';
 export interface IngestRequest {
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
-  readonly bytes: Uint8Array;
+  /** Reads the body, once the token is known. Throws a 400 Refusal. */
+  readonly read: () => Promise<Uint8Array>;
 }
 
 const ACTION = 'store data';
@@ -29,8 +30,11 @@ export function createHttpIngest(parts: {
   readonly log: Log;
 }): (request: IngestRequest) => Promise<Answer> {
   const { ingest, metadata, clock, log } = parts;
-  return async ({ authorization, contentType, bytes }) => {
+  return async ({ authorization, contentType, read }) => {
     try {
+      authenticateDevice(metadata, authorization);
+      const bytes = await read();
+      // Again: the token may have been renewed, and its device deleted, while the body came.
       const device = authenticateDevice(metadata, authorization);
       const records = parsePayload(bytes, contentType, clock.now());
       if (device.source !== 'http')

@@ -147,11 +147,6 @@ describe('a door', () => {
     );
   });
 
-  test('has no HEAD, and answers it without a body', async () => {
-    const reply = await ask(open.port, 'HEAD', '/v2/projects', { headers: AUTHORIZED });
-    expect([reply.status, reply.text]).toEqual([404, '']);
-  });
-
   test('has nothing outside its paths, key or not', async () => {
     expectRefusal(await get('/', {}), 404, /no GET "\/" here/);
     expectRefusal(await get('/integrations/http', {}), 404, /no GET/);
@@ -270,6 +265,23 @@ describe('what a door writes out', () => {
     await expect(dataOf(new EncodedJson(inPieces('[1,', new Error('disk'))))).rejects.toThrow(
       /aborted|socket/,
     );
+  });
+
+  test.each([
+    ['a disk', new Error('disk'), 1],
+    [
+      'several, one of which is the disk',
+      new AggregateError([new DOMException('x', 'AbortError'), new Error('disk')]),
+      1,
+    ],
+    ['nobody who is left', new DOMException('gone', 'AbortError'), 0],
+    ['a reader, and of its stream by that', new AggregateError([new DOMException('gone', 'AbortError')]), 0],
+  ])('a failure of %s is in the log, a reader who left is not', async (_, failure, lines) => {
+    const data = () => new EncodedJson(inPieces('[1,', failure));
+    const open = await openTestDoors({}, { handle: ({ id }) => answer(id, data()) });
+    await expect(ask(open.port, 'GET', DATA, { headers: AUTHORIZED })).rejects.toThrow(/aborted|socket/);
+    await open.close();
+    expect(open.logged.filter((line) => line.includes('broke off'))).toHaveLength(lines);
   });
 
   test('a download is the data itself, under a name that is safe in a header', async () => {

@@ -57,7 +57,8 @@ export async function openTestDoors(
       if (authorization !== AUTHORIZED.authorization) throw unauthorized('No such key.');
       return PRINCIPAL;
     },
-    ingest: async ({ contentType, bytes }) => answer('records.import', { contentType, size: bytes.length }),
+    ingest: async ({ contentType, read }) =>
+      answer('records.import', { contentType, size: (await read()).length }),
     openWindow: () => ({ receive() {}, close() {} }),
     tls: null,
     log,

@@ -1,11 +1,10 @@
-import { formatMicros } from '#shared/time.ts';
 import type { Handlers } from '../context.ts';
 import { EncodedJson } from '../call.ts';
 import { pageHeaders } from '../pagination.ts';
 
 export const dataHandlers: Handlers<'data'> = {
   async 'data.list'({ input, device }, { records }) {
-    const { page, limit, time, keys } = input;
+    const { page, limit, time, keys, asked } = input;
     const { total, json, lent } = await records.page(device.id, {
       offset: (page - 1) * limit,
       limit,
@@ -13,15 +12,10 @@ export const dataHandlers: Handlers<'data'> = {
       ...(keys && { keys }),
     });
     const path = `/v2/projects/${device.project_id}/devices/${device.id}/data`;
-    const range = {
-      range: time.start === undefined ? 'all' : 'time',
-      ...(time.start !== undefined && { start: formatMicros(time.start) }),
-      ...(time.end !== undefined && { end: formatMicros(time.end) }),
-      ...(keys && { keys: keys.join(',') }),
-    };
+    const rest = keys ? { ...asked, keys: keys.join(',') } : asked;
     return {
       data: new EncodedJson(json, lent),
-      headers: pageHeaders(path, range, { page, limit, total }),
+      headers: pageHeaders(path, rest, { page, limit, total }),
     };
   },
 
