@@ -3,13 +3,14 @@ import { parseInstant, type Micros, type TimeRange } from './time.ts';
 
 /*
  * The resources of the document (section 2) and of the local operations, as schemas. Every error text says what
- * the field takes; shared/validate.ts puts the field's name before it and what it got behind it.
+ * the field takes; shared/validate.ts puts the field's name before it and what it got behind it. What carries an `id` in its
+ * meta stands under that name in the OpenAPI document.
  */
 
 /** The largest `limit` of Fetch data (contract, "Fetch data"). */
 export const MAX_PAGE_LIMIT = 10_000;
 
-/** Text of min to max UTF-16 code units. */
+/** Text of min to max characters: Unicode code points, as zod and JSON Schema's `maxLength` count them. */
 export function text(min: number, max: number) {
   const rule =
     min > 0 ? `must be text of ${min} to ${max} characters` : `must be text of at most ${max} characters`;
@@ -42,12 +43,15 @@ export function oneOf<const T extends readonly [string, ...string[]]>(values: T)
 const INSTANT_RULE = 'must be an ISO 8601 time with "Z" or an offset, such as 2026-03-02T20:30:21.202946Z';
 
 /** An ISO 8601 instant, read to whole microseconds. */
-export const instant = z.string(INSTANT_RULE).transform((value, context): Micros => {
-  const micros = parseInstant(value);
-  if (micros !== null) return micros;
-  context.addIssue({ code: 'custom', message: INSTANT_RULE });
-  return z.NEVER;
-});
+export const instant = z
+  .string(INSTANT_RULE)
+  .transform((value, context): Micros => {
+    const micros = parseInstant(value);
+    if (micros !== null) return micros;
+    context.addIssue({ code: 'custom', message: INSTANT_RULE });
+    return z.NEVER;
+  })
+  .meta({ type: 'string', format: 'date-time' });
 
 /** The `keys` parameter: split at ",", blanks trimmed, empty ones dropped; nothing left means all keys. */
 export const keyList = z
@@ -67,6 +71,12 @@ export function checkOrder(range: TimeRange, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', path: ['start'], message: 'must not be after end' });
 }
 
+/** What the formats of JSON Schema name, in answers. */
+export const timestamp = z.string().meta({ format: 'date-time' });
+export const uuid = z.string().meta({ format: 'uuid' });
+/** How many there are of something. */
+export const count = z.int().nonnegative();
+
 /** An identifier in a path: opaque text, never refused as malformed (contract, "Fields"). */
 export const id = z.string('must be text');
 
@@ -75,41 +85,54 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const SOURCES = ['http', 'mqtt'] as const;
 export type Source = (typeof SOURCES)[number];
 
-const timestamp = z.string();
-
-export const project = z.object({ id, name: z.string(), description: z.string(), created_at: timestamp });
+export const project = z
+  .object({ id: uuid, name: z.string(), description: z.string(), created_at: timestamp })
+  .meta({ id: 'Project' });
 export type Project = z.infer<typeof project>;
 
-export const deviceItem = z.object({
-  id,
-  name: z.string(),
-  description: z.string(),
-  brand: z.string(),
-  model: z.string(),
-  avatar: z.string(),
-  last_seen: timestamp,
-});
+export const deviceItem = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    description: z.string(),
+    brand: z.string(),
+    model: z.string(),
+    avatar: z.string().meta({ format: 'uri' }),
+    last_seen: timestamp,
+  })
+  .meta({ id: 'DeviceItem' });
 export type DeviceItem = z.infer<typeof deviceItem>;
 
-export const credentials = z.object({ device_id: z.string(), device_token: z.string() });
-export const createdDevice = deviceItem.extend({ tags: z.array(z.string()), metadata: credentials });
-export const device = deviceItem.extend({
-  tags: z.array(z.string()),
-  device_credentials: credentials,
-  metadata: z.record(z.string(), z.unknown()),
-});
+export const credentials = z
+  .object({ device_id: uuid, device_token: z.string() })
+  .meta({ id: 'DeviceCredentials' });
+export const createdDevice = deviceItem
+  .extend({ tags: z.array(z.string()), metadata: credentials })
+  .meta({ id: 'CreatedDevice' });
+export const device = deviceItem
+  .extend({
+    tags: z.array(z.string()),
+    device_credentials: credentials,
+    metadata: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Device' });
 export type Device = z.infer<typeof device>;
 
-export const dataRecord = z.object({ timestamp }).catchall(z.union([z.string(), z.number(), z.boolean()]));
+export const dataRecord = z
+  .object({ timestamp })
+  .catchall(z.union([z.string(), z.number(), z.boolean()]))
+  .meta({ id: 'DataRecord' });
 export type DataRecord = z.infer<typeof dataRecord>;
 
 /** What a delete or purge removed, or would; only the counts that can apply (contract, "Envelope"). */
-export const deletedCounts = z.object({
-  devices: z.int().optional(),
-  records: z.int(),
-  functions: z.int().optional(),
-  widgets: z.int().optional(),
-});
+export const deletedCounts = z
+  .object({
+    devices: count.optional(),
+    records: count,
+    functions: count.optional(),
+    widgets: count.optional(),
+  })
+  .meta({ id: 'DeletedCounts' });
 export type DeletedCounts = z.infer<typeof deletedCounts>;
 export const deletion = z.object({ deleted: deletedCounts });
 
@@ -124,19 +147,21 @@ export const deviceFields = {
 
 export const projectFields = { name: text(1, 100), description: text(0, 500) };
 
-export const apiKey = z.object({
-  id,
-  name: z.string(),
-  account_id: id,
-  permissions: z.array(z.enum(PERMISSIONS)),
-  project_ids: z.array(id).nullable(),
-  expires_at: timestamp.nullable(),
-  created_at: timestamp,
-});
+export const apiKey = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    account_id: uuid,
+    permissions: z.array(z.enum(PERMISSIONS)),
+    project_ids: z.array(z.string()).nullable(),
+    expires_at: timestamp.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;
 
 const metadataRule = 'must be an object of names and JSON values';
-export const jsonObject = z.record(z.string(), z.json(), metadataRule);
+export const jsonObject = z.record(z.string(), z.json(), metadataRule).meta({ id: 'JsonObject' });
 
 export const widgetSource = z.object(
   { device_id: z.string('must be the id of a device of this project'), key: text(1, 128) },
@@ -151,7 +176,7 @@ export const widgetFields = {
   layout: jsonObject,
   range: jsonObject,
 };
-export const widget = z.object({ id, project_id: id, ...widgetFields });
+export const widget = z.object({ id: uuid, project_id: uuid, ...widgetFields }).meta({ id: 'Widget' });
 export type Widget = z.infer<typeof widget>;
 
 const scriptRule = 'must be text of at most 65536 characters';
@@ -163,11 +188,13 @@ export const functionFields = {
   script: z.string(scriptRule).max(65_536, scriptRule),
   condition: jsonObject,
 };
-export const deviceFunction = z.object({
-  id,
-  project_id: id,
-  ...functionFields,
-  script: functionFields.script.nullable(),
-  condition: jsonObject.nullable(),
-});
+export const deviceFunction = z
+  .object({
+    id: uuid,
+    project_id: uuid,
+    ...functionFields,
+    script: functionFields.script.nullable(),
+    condition: jsonObject.nullable(),
+  })
+  .meta({ id: 'DeviceFunction' });
 export type DeviceFunction = z.infer<typeof deviceFunction>;

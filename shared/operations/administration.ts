@@ -1,16 +1,27 @@
 import { z } from 'zod';
 import { bareOperation, operation } from '../operation.ts';
-import { apiKey, id, instant, PERMISSIONS, project, projectFields, text } from '../schemas.ts';
+import {
+  apiKey,
+  count,
+  id,
+  instant,
+  PERMISSIONS,
+  project,
+  projectFields,
+  text,
+  timestamp,
+  uuid,
+} from '../schemas.ts';
 
 /** Contract "Beyond the document": what the service itself, its accounts and their keys answer to. */
 
-const account = z.object({ id, name: z.string(), created_at: z.string() });
+const account = z.object({ id: uuid, name: z.string(), created_at: timestamp }).meta({ id: 'Account' });
 const permissionsRule = `must be an array of at least one of ${PERMISSIONS.map((name) => `"${name}"`).join(', ')}`;
 
 export const serviceStatus = z.object({
   version: z.string(),
-  pid: z.int(),
-  started_at: z.string(),
+  pid: count,
+  started_at: timestamp,
   data_directory: z.string(),
   vault: z.enum(['keychain', 'file', 'memory']),
   /** Where each door listens; null where it is shut. */
@@ -18,13 +29,14 @@ export const serviceStatus = z.object({
   http_url: z.string().nullable(),
   ca_file: z.string().nullable(),
   strict: z.boolean(),
-  account_id: id,
-  counts: z.object({ accounts: z.int(), projects: z.int(), devices: z.int() }),
+  account_id: uuid,
+  counts: z.object({ accounts: count, projects: count, devices: count }),
   /** Bytes free on the disk of the data directory. */
-  disk_free: z.number(),
+  disk_free: count,
   /** What was mended at the last start, for people to read. */
   notes: z.array(z.string()),
 });
+serviceStatus.register(z.globalRegistry, { id: 'ServiceStatus' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
 export const administrationOperations = {
@@ -64,7 +76,7 @@ export const administrationOperations = {
     action: 'create account',
     message: 'Account created successfully.',
     input: z.object({ name: text(1, 100) }),
-    output: z.object({ id, name: z.string(), api_key: z.string() }),
+    output: z.object({ id: uuid, name: z.string(), api_key: z.string() }).meta({ id: 'CreatedAccount' }),
   }),
   'keys.list': operation({
     method: 'GET',
@@ -90,7 +102,7 @@ export const administrationOperations = {
       expires_at: instant.nullish(),
       account_id: id.optional(),
     }),
-    output: z.object({ id, api_key: z.string() }),
+    output: z.object({ id: uuid, api_key: z.string() }).meta({ id: 'CreatedKey' }),
   }),
   'keys.revoke': operation({
     method: 'DELETE',
@@ -100,7 +112,7 @@ export const administrationOperations = {
     action: 'revoke key',
     message: 'API key revoked successfully.',
     input: z.object({ key_id: id }),
-    output: z.object({ id }),
+    output: z.object({ id: uuid }),
   }),
   'projects.create': operation({
     method: 'POST',

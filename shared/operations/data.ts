@@ -15,6 +15,9 @@ import type { TimeRange } from '../time.ts';
 
 const oneDevice = z.object({ project_id: id, device_id: id });
 
+/** A time that is only looked at with range "time", but is published as what it then is. */
+const unread = z.unknown().meta({ type: 'string', format: 'date-time' });
+
 /**
  * Document 4.3 and contract "Fetch data". `start` and `end` count only with range "time"; with "all" they are not
  * looked at, so that what stands there cannot fail. `asked` is what was asked for as it was written, for links to the
@@ -25,8 +28,8 @@ const fetchData = oneDevice
     page: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     limit: wholeNumber(1, MAX_PAGE_LIMIT),
     range: oneOf(['all', 'time']),
-    start: z.unknown().optional(),
-    end: z.unknown().optional(),
+    start: unread.optional(),
+    end: unread.optional(),
     keys: keyList,
   })
   .transform(({ project_id, device_id, page, limit, range, start, end, keys }, context) => {

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { credentials, deletedCounts, device, deviceFields, id, jsonObject } from '../schemas.ts';
+import {
+  count,
+  credentials,
+  deletedCounts,
+  device,
+  deviceFields,
+  id,
+  jsonObject,
+  timestamp,
+} from '../schemas.ts';
 
 /** Contract "Beyond the document": devices after their creation, and what a delete would take with it. */
 
@@ -11,25 +20,27 @@ export const impact = z.object({
   name: z.string(),
   deleted: deletedCounts,
   /** Widgets that stay but lose a source. */
-  widgets_trimmed: z.int(),
+  widgets_trimmed: count,
   /** First and last record times; null without records. */
-  first: z.string().nullable(),
-  last: z.string().nullable(),
+  first: timestamp.nullable(),
+  last: timestamp.nullable(),
   /** Bytes on disk. */
-  bytes: z.number(),
+  bytes: count,
 });
+impact.register(z.globalRegistry, { id: 'Impact' });
 export type Impact = z.infer<typeof impact>;
 
 /** What a chart needs to know of a device before it asks for data. */
 export const deviceSummary = z.object({
-  records: z.int(),
-  first: z.string().nullable(),
-  last: z.string().nullable(),
-  last_seen: z.string(),
-  purged_at: z.string().nullable(),
-  bytes: z.number(),
-  keys: z.array(z.object({ key: z.string(), count: z.int(), numeric: z.int() })),
+  records: count,
+  first: timestamp.nullable(),
+  last: timestamp.nullable(),
+  last_seen: timestamp,
+  purged_at: timestamp.nullable(),
+  bytes: count,
+  keys: z.array(z.object({ key: z.string(), count, numeric: count })),
 });
+deviceSummary.register(z.globalRegistry, { id: 'DeviceSummary' });
 export type DeviceSummary = z.infer<typeof deviceSummary>;
 
 export const deviceAdministrationOperations = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { deviceFunction, functionFields, id, widget, widgetFields } from '../schemas.ts';
+import { deviceFunction, functionFields, id, uuid, widget, widgetFields } from '../schemas.ts';
 
 /** Contract "Beyond the document": functions and widgets, stored under their project. */
 
@@ -68,7 +68,7 @@ export const functionAndWidgetOperations = {
     action: 'delete function',
     message: 'Function deleted successfully.',
     input: oneFunction,
-    output: z.object({ id }),
+    output: z.object({ id: uuid }),
   }),
   'widgets.list': operation({
     method: 'GET',
@@ -125,6 +125,6 @@ export const functionAndWidgetOperations = {
     action: 'delete widget',
     message: 'Widget deleted successfully.',
     input: oneWidget,
-    output: z.object({ id }),
+    output: z.object({ id: uuid }),
   }),
 } as const;

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { downloadOperation, operation, uploadOperation } from '../operation.ts';
-import { checkOrder, deletion, id, keyList, oneOf, optionalRange, wholeNumber } from '../schemas.ts';
+import {
+  checkOrder,
+  count,
+  deletion,
+  id,
+  keyList,
+  oneOf,
+  optionalRange,
+  timestamp,
+  wholeNumber,
+} from '../schemas.ts';
 
 /** Contract "Beyond the document": records in and out in bulk, and records as pictures need them. */
 
@@ -49,22 +59,24 @@ export const inspection = z.object({
   /** What was noticed and handled, for people to read. */
   notes: z.array(z.string()),
 });
+inspection.register(z.globalRegistry, { id: 'Inspection' });
 export type Inspection = z.infer<typeof inspection>;
 
 export const importResult = z.object({
-  stored: z.int(),
-  skipped: z.int(),
-  first: z.string().nullable(),
-  last: z.string().nullable(),
+  stored: count,
+  skipped: count,
+  first: timestamp.nullable(),
+  last: timestamp.nullable(),
   /** The first rows that could not be read: what each was and what was expected. */
-  errors: z.array(z.object({ line: z.int(), message: z.string() })),
+  errors: z.array(z.object({ line: count, message: z.string() })),
   notes: z.array(z.string()),
 });
+importResult.register(z.globalRegistry, { id: 'ImportResult' });
 export type ImportResult = z.infer<typeof importResult>;
 
 const seriesKey = z.object({
   key: z.string(),
-  counts: z.array(z.int()),
+  counts: z.array(count),
   min: z.array(z.number().nullable()),
   max: z.array(z.number().nullable()),
   first: z.array(z.number().nullable()),
@@ -107,7 +119,7 @@ export const recordOperations = {
     input: oneDevice
       .extend({ format: oneOf(FORMATS).default('ndjson'), keys: keyList, ...optionalRange })
       .superRefine(checkOrder),
-    output: z.object({ records: z.int() }),
+    output: z.object({ records: count }),
   }),
   'records.delete': operation({
     method: 'DELETE',
@@ -129,6 +141,6 @@ export const recordOperations = {
     input: oneDevice
       .extend({ ...optionalRange, keys: keyList, width: wholeNumber(1, 10_000) })
       .superRefine(checkOrder),
-    output: z.object({ start: z.string(), end: z.string(), width: z.int(), keys: z.array(seriesKey) }),
+    output: z.object({ start: timestamp, end: timestamp, width: count, keys: z.array(seriesKey) }),
   }),
 } as const;

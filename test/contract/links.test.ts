@@ -87,7 +87,7 @@ test('from any page, next and prev lead through all records of the query, once e
   await fc.assert(
     fc.asyncProperty(query, fc.nat({ max: 60 }), async ({ limit, keys, range }, skip) => {
       const asked = new URLSearchParams({ limit: String(limit), range: range ? 'time' : 'all' });
-      if (range) [asked.append('start', range[0] ?? ''), asked.append('end', range[1] ?? '')];
+      for (const [i, name] of range ? ['start', 'end'].entries() : []) asked.append(name, range?.[i] ?? '');
       if (keys !== undefined) asked.append('keys', keys);
       const at = (page: number, size = limit) => {
         const own = new URLSearchParams(asked);

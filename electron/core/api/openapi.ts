@@ -1,117 +1,269 @@
-import { z } from 'zod';
-import { inDocument, operationIds, operationOf } from '#shared/operations/index.ts';
-import type { OperationId } from '#shared/operations/index.ts';
+import { inDocument, operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
+import { count } from '#shared/schemas.ts';
 import { VERSION } from '../version.ts';
-
-type Json = Record<string, unknown>;
+import { createSchemas, type Json, type Schemas } from './openapi-schemas.ts';
+import { ABOUT, DESCRIPTIONS, PARAMETERS, TAGS } from './openapi-texts.ts';
 
 /**
- * The service as OpenAPI 3.1, derived from the table of operations. What the document does not name carries
- * `x-extension: true`.
+ * The service as OpenAPI 3.1, derived from the table of operations; it is the same on every door. What the document does
+ * not name carries `x-extension: true`.
  */
-export function openApiDocument(base_url: string): Json {
+export function openApiDocument(): Json {
+  const schemas = createSchemas();
   const paths: Record<string, Json> = {};
   for (const id of operationIds) {
     const { method, path } = operationOf(id);
     const item = (paths[path.replaceAll(/:([a-z_]+)/g, '{$1}')] ??= {});
-    item[method.toLowerCase()] = describe(id);
+    item[method.toLowerCase()] = describe(id, schemas);
   }
+  paths['/integrations/http'] = { post: ingest(schemas) };
   return {
     openapi: '3.1.0',
-    info: { title: 'Fieldbench', version: VERSION },
-    servers: [{ url: base_url }],
+    info: {
+      title: 'Fieldbench',
+      version: VERSION,
+      description: ABOUT,
+      contact: { name: 'Fieldbench' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    // Relative to where the document was read, so that it holds on whichever door that was.
+    servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
-    components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    components: {
+      schemas: schemas.named,
+      responses: Object.fromEntries(
+        Object.values(REFUSALS).map((refusal) => [refusal.name, responseOf(refusal)]),
+      ),
+      headers: HEADERS,
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+        deviceToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of a device. `Basic` followed by the token as it is will do as well.',
+        },
+      },
+    },
   };
 }
 
-function describe(id: OperationId): Json {
+const JSON_TYPE = 'application/json';
+
+interface RefusalText {
+  readonly status: number;
+  readonly name: string;
+  readonly description: string;
+}
+
+const REFUSALS = {
+  400: {
+    status: 400,
+    name: 'BadRequest',
+    description: 'The request is wrong: `message` says which part, and what it takes.',
+  },
+  401: {
+    status: 401,
+    name: 'Unauthorized',
+    description: 'The credential is missing, unknown, expired or revoked.',
+  },
+  403: { status: 403, name: 'Forbidden', description: 'The credential is good but may not do this.' },
+  404: { status: 404, name: 'NotFound', description: 'There is no such thing here.' },
+  500: {
+    status: 500,
+    name: 'InternalServerError',
+    description: 'The service failed; its log has the id in `message`.',
+  },
+} as const satisfies Record<number, RefusalText>;
+
+const HEADERS = {
+  XTotalCount: {
+    description: 'Records of the query on all pages.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  Link: {
+    description:
+      'RFC 8288: the first, prev, next and last page, as far as there are such, relative to the host. Absent where it would be longer than 4 KiB.',
+    schema: { type: 'string' },
+  },
+  ContentDisposition: {
+    description: 'A name for the file.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  WwwAuthenticate: {
+    description: 'RFC 9110, 11.6.1.',
+    required: true,
+    schema: { type: 'string', const: 'Bearer' },
+  },
+} as const;
+
+const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+
+/** Headers of success beside the common ones. */
+const SUCCESS_HEADERS: Partial<Record<OperationId, Json>> = {
+  'data.list': { 'X-Total-Count': headerRef('XTotalCount'), Link: headerRef('Link') },
+  'records.export': { 'Content-Disposition': headerRef('ContentDisposition') },
+};
+
+function describe(id: OperationId, schemas: Schemas): Json {
   const operation = operationOf(id);
-  const schema = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }) as {
+  const { properties = {}, required = [] } = schemas.schemaOf(operation.input, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  const required = new Set(schema.required);
   const inPath = new Set(operation.path.match(/(?<=:)[a-z_]+/g));
-  const fields = Object.entries(schema.properties ?? {});
+  const fields = Object.entries(properties);
   const inBody = operation.body === 'json' ? fields.filter(([name]) => !inPath.has(name)) : [];
   const parameters = fields
     .filter(([name]) => inPath.has(name) || operation.body !== 'json')
-    .map(([name, field]) => ({
+    .map(([name, schema]) => ({
       name,
       in: inPath.has(name) ? 'path' : 'query',
-      required: inPath.has(name) || required.has(name),
-      schema: field,
+      description: PARAMETERS[name] ?? `The id of a ${name.replace(/_id$/, '').replace('key', 'API key')}.`,
+      required: inPath.has(name) || required.includes(name),
+      schema,
     }));
   return {
     operationId: id,
-    summary: operation.action,
+    tags: [id.slice(0, id.indexOf('.'))],
+    summary: sentence(operation.action),
+    description: DESCRIPTIONS[id],
     'x-permission': operation.permission,
     ...(!inDocument(id) && { 'x-extension': true }),
     parameters,
-    ...(inBody.length > 0 && {
-      requestBody: {
-        required: inBody.some(([name]) => required.has(name)),
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              properties: Object.fromEntries(inBody),
-              required: inBody.map(([name]) => name).filter((name) => required.has(name)),
-            },
-          },
-        },
-      },
-    }),
-    ...(operation.body === 'stream' && {
-      requestBody: {
-        required: true,
-        content: {
-          'text/csv': { schema: { type: 'string' } },
-          'application/x-ndjson': { schema: { type: 'string' } },
-        },
-      },
-    }),
-    responses: responses(id),
+    ...(inBody.length > 0 && { requestBody: jsonBody(inBody, required) }),
+    ...(operation.body === 'stream' && { requestBody: FILE }),
+    responses: { [operation.status]: success(id, schemas), ...refusalsOf([400, 401, 403, 404, 500]) },
   };
 }
 
-function responses(id: OperationId): Json {
-  const { status, reply, output, message } = operationOf(id);
-  const data = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' });
-  const success =
-    reply === 'stream'
-      ? { 'application/x-ndjson': { schema: { type: 'string' } }, 'text/csv': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: envelopeOf(data) } };
-  const refusals = {
-    400: 'Bad Request',
-    401: 'Unauthorized',
-    403: 'Forbidden',
-    404: 'Not Found',
-    500: 'Internal Server Error',
+function jsonBody(fields: readonly [string, Json][], required: readonly string[]): Json {
+  const needed = fields.map(([name]) => name).filter((name) => required.includes(name));
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, withDefaultInWords(field)])),
+    ...(needed.length > 0 && { required: needed }),
   };
+  return { required: needed.length > 0, content: { [JSON_TYPE]: { schema } } };
+}
+
+/** Generators take a field with a `default` for one that is always there, so that callers would have to send it. */
+function withDefaultInWords({ default: absent, ...schema }: Json): Json {
+  return absent === undefined ? schema : { ...schema, description: `Absent: ${JSON.stringify(absent)}.` };
+}
+
+const FILE = {
+  required: true,
+  content: {
+    'text/csv': { schema: { type: 'string' } },
+    'application/x-ndjson': { schema: { type: 'string' } },
+    '*/*': { schema: {} },
+  },
+} as const;
+
+function success(id: OperationId, schemas: Schemas): Json {
+  const operation = operationOf(id);
+  const { status, reply, action, message } = operation;
+  const headers = SUCCESS_HEADERS[id];
+  const response = { description: message, ...(headers && { headers }) };
+  if (reply === 'stream')
+    return {
+      ...response,
+      content: {
+        'application/x-ndjson': { schema: { type: 'string' } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    };
+  const data = schemas.schemaOf(operation.output, 'output');
+  const schema = reply === 'bare' ? data : envelope({ success: true, status, action, message }, data);
+  return { ...response, content: { [JSON_TYPE]: { schema } } };
+}
+
+/** POST /integrations/http, which devices use: it is not in the table, since its callers are no API keys. */
+function ingest(schemas: Schemas): Json {
+  const record = {
+    type: 'object',
+    description:
+      'Data keys with numbers, texts, true or false. null is an absent key; objects and arrays become keys with dots ("a.b", "c.0").',
+    properties: {
+      timestamp: {
+        description: 'ISO 8601, or whole milliseconds since 1970. Absent or null, the time of receipt.',
+        anyOf: [{ type: 'string', format: 'date-time' }, { type: 'integer' }, { type: 'null' }],
+      },
+    },
+    additionalProperties: true,
+  };
+  const stored = {
+    type: 'object',
+    properties: { stored: schemas.schemaOf(count, 'output') },
+    required: ['stored'],
+    additionalProperties: false,
+  };
+  const told = { success: true, status: 200, action: 'store data', message: 'Data stored successfully.' };
   return {
-    [status]: { description: message, content: success },
-    ...Object.fromEntries(
-      Object.entries(refusals).map(([code, description]) => [
-        code,
-        { description, content: { 'application/json': { schema: envelopeOf({ type: 'null' }) } } },
-      ]),
-    ),
+    operationId: 'integrations.http',
+    tags: ['integrations'],
+    summary: 'Store data',
+    description:
+      'Stores one record, an array of them, or one a line with the Content-Type application/x-ndjson; any other Content-Type is read as JSON. Either all records of a request are stored, safely on disk before the answer, or none.',
+    'x-extension': true,
+    security: [{ deviceToken: [] }],
+    requestBody: {
+      required: true,
+      content: {
+        [JSON_TYPE]: { schema: { anyOf: [record, { type: 'array', items: record, minItems: 1 }] } },
+        'application/x-ndjson': { schema: { type: 'string' } },
+      },
+    },
+    responses: {
+      200: { description: told.message, content: { [JSON_TYPE]: { schema: envelope(told, stored) } } },
+      ...refusalsOf([400, 401, 403, 500]),
+    },
   };
 }
 
-function envelopeOf(data: unknown): Json {
+const refusalsOf = (statuses: readonly (keyof typeof REFUSALS)[]) =>
+  Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${REFUSALS[status].name}` }]),
+  );
+
+function responseOf({ status, description }: RefusalText): Json {
+  const schema = envelope({ success: false, status }, { type: 'null' });
+  return {
+    description,
+    ...(status === 401 && { headers: { 'WWW-Authenticate': headerRef('WwwAuthenticate') } }),
+    content: { [JSON_TYPE]: { schema } },
+  };
+}
+
+/** The envelope with the fields that are always the same as constants. */
+function envelope(
+  constants: {
+    readonly success: boolean;
+    readonly status: number;
+    readonly action?: string;
+    readonly message?: string;
+  },
+  data: Json,
+): Json {
   return {
     type: 'object',
     required: ['success', 'action', 'status', 'message', 'data'],
+    additionalProperties: false,
     properties: {
-      success: { type: 'boolean' },
-      action: { type: 'string' },
-      status: { type: 'integer' },
-      message: { type: 'string' },
+      success: { type: 'boolean', const: constants.success },
+      action: textOf(constants.action),
+      status: { type: 'integer', const: constants.status },
+      message: textOf(constants.message),
       data,
     },
   };
 }
+
+const textOf = (constant: string | undefined) =>
+  constant === undefined ? { type: 'string' } : { type: 'string', const: constant };
+
+const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -39,6 +39,9 @@ async function diskFree({ config }: Pick<Context, 'config'>): Promise<number> {
   return bavail * bsize;
 }
 
+/** Made when it is asked for first: many never ask. */
+let document: ReturnType<typeof openApiDocument> | undefined;
+
 export const openApiHandlers: Handlers<'openapi'> = {
-  'openapi.get': (_call, { urls }) => ({ data: openApiDocument(urls().base_url) }),
+  'openapi.get': () => ({ data: (document ??= openApiDocument()) }),
 };
