@@ -8,6 +8,8 @@ import { defineConfig } from 'electron-vite';
 export default defineConfig({
   main: {
     build: {
+      // The service alone runs on Node 20, too (package.json, engines); what that lacks is in core/older-node.ts.
+      target: 'node20',
       rolldownOptions: {
         input: {
           main: 'electron/main.ts',

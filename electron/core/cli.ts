@@ -4,6 +4,7 @@ import { configOf } from './cli/config.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP, UsageError } from './cli/flags.ts';
 import { StartError, StoreError, VaultError } from './errors.ts';
 import { runHeadless } from './headless.ts';
+import { completeLanguage } from './language.ts';
 import { VERSION } from './version.ts';
 
 const HELP = `Fieldbench ${VERSION}: a /v2 device service over local files.
@@ -51,5 +52,6 @@ function explain(error: unknown): number {
   return error instanceof UsageError ? 2 : 1;
 }
 
+await completeLanguage();
 // Handles of what is still closing must not keep a process that has said what there was to say.
 process.exit(await run(process.argv.slice(2)).catch(explain));

@@ -1,5 +1,6 @@
 import { IMPORT, importTask } from './jobs/import-task.ts';
 import { EXPORT, exportTask } from './jobs/export-task.ts';
+import { completeLanguage } from './language.ts';
 import { packRecords } from './store/log/packer.ts';
 import { rewriteWork } from './store/log/rewrite-work.ts';
 import { scanView } from './store/log/scan-view.ts';
@@ -7,4 +8,5 @@ import { serveTasks, workFor } from './threads/serve.ts';
 
 /* The script of the log's worker threads (Config.logWorker): a kind of task a line. */
 
+await completeLanguage();
 serveTasks([workFor(IMPORT, importTask(packRecords)), workFor(EXPORT, exportTask(scanView)), rewriteWork]);

@@ -45,7 +45,14 @@ export interface StartOptions {
   /** Where the ready file goes; without it, in a temporary folder. */
   readonly readyFile?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The command line to run; without it, the one of the sources. */
+  readonly cli?: CommandLine;
 }
+
+/** A program and its first arguments. */
+export type CommandLine = readonly [program: string, ...args: string[]];
+
+const FROM_SOURCE: CommandLine = [process.execPath, CLI];
 
 /** Starts `fieldbench serve` from source and waits until it listens. Rejects with its words where it cannot start. */
 export async function startServiceProcess(options: StartOptions = {}): Promise<ServiceProcess> {
@@ -65,7 +72,7 @@ export async function startServiceProcess(options: StartOptions = {}): Promise<S
     '--ready-file',
     readyFile,
   ];
-  const child = spawnCli(['serve', ...flags, ...args], env);
+  const child = spawnCli(['serve', ...flags, ...args], env, options.cli);
   const output = collect(child);
   const exited = once(child, 'exit').then(async ([code]) => {
     await rm(folder, { recursive: true, force: true });
@@ -104,8 +111,9 @@ export async function startServiceProcess(options: StartOptions = {}): Promise<S
 export async function runCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cli: CommandLine = FROM_SOURCE,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawnCli(args, env);
+  const child = spawnCli(args, env, cli);
   const [stdout, stderr, [code]] = await Promise.all([
     buffer(child.stdout),
     buffer(child.stderr),
@@ -114,8 +122,12 @@ export async function runCli(
   return { code, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
-function spawnCli(args: readonly string[], env: Readonly<Record<string, string>>) {
-  return spawn(process.execPath, [CLI, ...args], {
+function spawnCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  [program, ...first]: CommandLine = FROM_SOURCE,
+) {
+  return spawn(program, [...first, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -54,7 +54,7 @@ export async function issueServer(authority: KeyPair, { dns, ips }: OwnNames, no
     notBefore: new Date(now - BACKDATED_MS),
     notAfter: new Date(now - BACKDATED_MS + SERVER_DAYS * DAY_MS),
     signingAlgorithm: ALGORITHM,
-    signingKey: createPrivateKey(authority.key).toCryptoKey(ALGORITHM, false, ['sign']),
+    signingKey: await signingKey(authority),
     publicKey: keys.publicKey,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
@@ -120,6 +120,12 @@ function serialNumber(): string {
 }
 
 const pemOf = (cert: x509.X509Certificate) => `${cert.toString('pem')}\n`;
+
+/** KeyObject.toCryptoKey would do it, but is younger than Node 20. */
+function signingKey({ key }: KeyPair): Promise<webcrypto.CryptoKey> {
+  const bytes = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
+  return webcrypto.subtle.importKey('pkcs8', bytes, ALGORITHM, false, ['sign']);
+}
 
 const keyText = (key: webcrypto.CryptoKey) =>
   KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }).toString();
