@@ -1,14 +1,1 @@
-/** Whether every word of a search occurs in one of the texts; case and accents do not matter. */
-export function matches(search: string, ...texts: readonly string[]): boolean {
-  const words = plain(search).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
-  const text = plain(texts.join('\n'));
-  return words.every((word) => text.includes(word));
-}
-
-function plain(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase();
-}
+export { matches } from '#shared/text.ts';

@@ -156,6 +156,8 @@ export const apiKey = z
     project_ids: z.array(z.string()).nullable(),
     expires_at: timestamp.nullable(),
     created_at: timestamp,
+    /** `service`: the service's own, which its ready file names. It cannot be revoked. */
+    role: z.enum(['user', 'service']),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;

@@ -6,9 +6,14 @@ import {
   deletedCounts,
   device,
   deviceFields,
+  deviceItem,
   id,
   jsonObject,
+  MAX_PAGE_LIMIT,
+  oneOf,
+  SOURCES,
   timestamp,
+  wholeNumber,
 } from '../schemas.ts';
 
 /** Contract "Beyond the document": devices after their creation, and what a delete would take with it. */
@@ -30,6 +35,20 @@ export const impact = z.object({
 impact.register(z.globalRegistry, { id: 'Impact' });
 export type Impact = z.infer<typeof impact>;
 
+const tagsRule = 'must be tags separated by ","';
+
+/** A device as people look for it: the document's list item, and what tells it from others. */
+export const foundDevice = deviceItem
+  .extend({
+    tags: z.array(z.string()),
+    source: z.enum(SOURCES),
+    records: count,
+    /** The newest record's time; null without records. An import brings records, but is no sign of life. */
+    newest: timestamp.nullable(),
+  })
+  .meta({ id: 'FoundDevice' });
+export type FoundDevice = z.infer<typeof foundDevice>;
+
 /** What a chart needs to know of a device before it asks for data. */
 export const deviceSummary = z.object({
   records: count,
@@ -37,6 +56,7 @@ export const deviceSummary = z.object({
   last: timestamp.nullable(),
   last_seen: timestamp,
   purged_at: timestamp.nullable(),
+  source: z.enum(SOURCES),
   bytes: count,
   keys: z.array(z.object({ key: z.string(), count, numeric: count })),
 });
@@ -44,6 +64,26 @@ deviceSummary.register(z.globalRegistry, { id: 'DeviceSummary' });
 export type DeviceSummary = z.infer<typeof deviceSummary>;
 
 export const deviceAdministrationOperations = {
+  'devices.find': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/devices',
+    permission: 'admin',
+    action: 'find devices',
+    message: 'Devices retrieved successfully.',
+    input: z.object({
+      project_id: id,
+      /** Words that all occur in name, id, tags, brand, model or description; case and accents do not matter. */
+      search: z.string('must be text').default(''),
+      /** Separated by ","; the device has all of them, exactly so. */
+      tags: z.string(tagsRule).default(''),
+      source: oneOf(SOURCES).optional(),
+      /** Latest seen first (as the document's list), newest created first, or by name. */
+      sort: oneOf(['seen', 'created', 'name']).default('seen'),
+      page: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(1),
+      limit: wholeNumber(1, MAX_PAGE_LIMIT).default(100),
+    }),
+    output: z.array(foundDevice),
+  }),
   'devices.update': operation({
     method: 'PATCH',
     path: '/_local/v1/projects/:project_id/devices/:device_id',

@@ -27,7 +27,8 @@ test('a key is made, listed without its secret, used and revoked', () =>
     expect(made.api_key).toMatch(/^fb_[0-9A-Za-z]{40}$/);
     const listed = await service.request('GET', '/_local/v1/keys');
     expect(listed.envelope.data).toMatchObject([
-      { id: made.id, name: 'rig', permissions: ['read'], expires_at: null },
+      { id: made.id, name: 'rig', permissions: ['read'], expires_at: null, role: 'user' },
+      { role: 'service' },
     ]);
     expect(listed.text).not.toContain(made.api_key);
     expect((await service.request('GET', '/v2/projects', { key: made.api_key })).status).toBe(200);
@@ -36,6 +37,27 @@ test('a key is made, listed without its secret, used and revoked', () =>
       status: 401,
       message: 'The API key is unknown or was revoked.',
     });
+  }));
+
+test("the service's own key is listed as what it is, and stays", () =>
+  withService(async (service) => {
+    const { data } = (await service.request('GET', '/_local/v1/keys')).envelope;
+    const keys = data as unknown as { id: string }[];
+    expect(keys).toEqual([
+      {
+        id: expect.any(String),
+        name: 'Fieldbench',
+        account_id: service.service.account_id,
+        permissions: ['read', 'write', 'delete', 'admin'],
+        project_ids: null,
+        expires_at: null,
+        created_at: expect.any(String),
+        role: 'service',
+      },
+    ]);
+    const revoked = await service.request('DELETE', `/_local/v1/keys/${keys[0]?.id}`);
+    expect(revoked.envelope).toMatchObject({ status: 403, message: expect.stringContaining('ready file') });
+    expect((await service.request('GET', '/v2/projects')).status).toBe(200);
   }));
 
 test('an expired key is refused', () =>

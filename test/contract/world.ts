@@ -82,6 +82,7 @@ const OTHER_INPUT: Record<OperationId, Record<string, unknown>> = {
   'keys.revoke': {},
   'projects.create': { name: 'New project' },
   'projects.update': { description: 'the cellar' },
+  'devices.find': { search: 'a' },
   'devices.update': { tags: ['cellar'] },
   'devices.renew-token': {},
   'devices.summary': {},

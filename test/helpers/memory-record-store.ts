@@ -132,6 +132,13 @@ export function createMemoryRecordStore(): RecordStore {
       };
     },
 
+    async extents(asked) {
+      return asked.map((device) => {
+        const records = oldestFirst(device);
+        return { records: records.length, newest: records.at(-1)?.timestamp ?? null };
+      });
+    },
+
     async lastSeen(asked) {
       return asked.map((device) => find(device).lastSeen);
     },

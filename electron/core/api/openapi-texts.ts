@@ -30,6 +30,8 @@ export const DESCRIPTIONS: Readonly<Record<OperationId, string>> = {
   'keys.revoke': 'Revokes an API key: from then on it is unknown.',
   'projects.create': 'Adds a project.',
   'projects.update': 'Changes the fields of a project that are given.',
+  'devices.find':
+    'Devices as people look for them, with their tags, source, number of records and newest record.',
   'devices.update': 'Changes the fields of a device that are given.',
   'devices.renew-token': 'Gives a device another token. The old one is unknown from then on.',
   'devices.summary': 'How many records a device has, of which keys and times.',
@@ -75,7 +77,12 @@ export const TAGS: Readonly<Record<Noun<OperationId> | 'integrations', string>> 
 /** Parameters of paths and queries, by name. */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   page: 'The page, from 1.',
-  limit: 'Records a page.',
+  limit: 'Items a page.',
+  search:
+    'Words that all occur in name, id, tags, brand, model or description; case and accents do not matter.',
+  tags: 'Tags separated by ",": the device has all of them, exactly so.',
+  source: 'How the device stores records.',
+  sort: '"seen": latest seen first, as Fetch devices; "created": newest first; "name": by name, numbers in it by value.',
   range: '"all", or "time" for the records from `start` to `end`.',
   start:
     'First time, included. Fetch data needs it with `range=time` and does not look at it with `range=all`.',

@@ -23,6 +23,8 @@ export function avatarOf(device: StoredDevice, { urls }: Pick<Context, 'urls'>):
 export const lastSeenText = (lastSeen: Micros | null) =>
   lastSeen === null ? NEVER_SEEN : formatMicros(lastSeen);
 
+export const instantText = (instant: Micros | null) => (instant === null ? null : formatMicros(instant));
+
 export function deviceItemView(
   device: StoredDevice,
   lastSeen: Micros | null,
@@ -68,6 +70,7 @@ export function keyView(key: StoredKey): ApiKey {
     project_ids: key.project_ids ? [...key.project_ids] : null,
     expires_at: key.expires === null ? null : formatMicros(key.expires),
     created_at: formatSeconds(key.created),
+    role: key.role,
   };
 }
 

@@ -96,6 +96,13 @@ export interface KeySummary {
   readonly numeric: number;
 }
 
+/** What a device holds, as a list of many shows it. */
+export interface Extent {
+  readonly records: number;
+  /** The newest record's time; null without records. */
+  readonly newest: Micros | null;
+}
+
 export interface DeviceSummary {
   readonly records: number;
   readonly first: Micros | null;
@@ -195,6 +202,8 @@ export interface RecordStore {
   /** Distinct keys in UTF-16 code unit order. */
   keys(device: string): Promise<readonly string[]>;
   summary(device: string): Promise<DeviceSummary>;
+  /** How much each holds, in the order asked. Cheap for thousands of devices. */
+  extents(devices: readonly string[]): Promise<readonly Extent[]>;
   /** When something last came from each device itself, in the order asked; null for never. Cheap for thousands of devices. */
   lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]>;
   series(

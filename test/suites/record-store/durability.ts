@@ -13,9 +13,16 @@ export function durabilityTests(harness: Harness): void {
         harness.store.keys('e'),
         harness.store.lastSeen(['d', 'e']),
       ]);
+      const extents = [
+        { records: 1400, newest: 1_699_000 },
+        { records: 1, newest: 1 },
+        { records: 0, newest: null },
+      ];
+      expect(await harness.store.extents(['d', 'e', 'never'])).toEqual(extents);
       await harness.reopen();
       const { store } = harness;
       expect(await store.lastSeen(['d', 'e'])).toEqual(before[3]);
+      expect(await store.extents(['d', 'e', 'never'])).toEqual(extents);
       expect(await pageText(store, 'd', { offset: 0, limit: 2000 })).toBe(before[0]);
       expect(await scanned(store, 'e')).toStrictEqual(before[1]);
       expect(await store.keys('e')).toEqual(before[2]);

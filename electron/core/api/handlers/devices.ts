@@ -1,28 +1,81 @@
 import { randomUUID } from 'node:crypto';
-import { formatMicros } from '#shared/time.ts';
+import { matches, textsOf } from '#shared/text.ts';
+import type { Micros } from '#shared/time.ts';
 import { notFound } from '../../errors.ts';
 import { createDeviceToken, hashSecret } from '../../secrets.ts';
 import { indexOf } from '../../store/metadata-index.ts';
-import { nextSequence } from '../../store/metadata-schema.ts';
-import type { Handlers } from '../context.ts';
+import { nextSequence, type StoredDevice } from '../../store/metadata-schema.ts';
+import type { Context, Handlers } from '../context.ts';
 import { impactOfDevice } from '../impact.ts';
+import { pageHeaders } from '../pagination.ts';
 import { deleteDevice } from '../removal.ts';
-import { deviceItemView, deviceView, lastSeenText } from '../views.ts';
+import { deviceItemView, deviceView, instantText, lastSeenText } from '../views.ts';
+
+interface Contact {
+  readonly device: StoredDevice;
+  readonly seen: Micros | null;
+}
+
+async function withLastSeen(
+  devices: readonly StoredDevice[],
+  { records }: Pick<Context, 'records'>,
+): Promise<Contact[]> {
+  const lastSeen = await records.lastSeen(devices.map((device) => device.id));
+  return devices.map((device, i) => ({ device, seen: lastSeen[i] ?? null }));
+}
+
+const byCreation = (a: Contact, b: Contact) =>
+  b.device.created - a.device.created || b.device.sequence - a.device.sequence;
+const { compare: byText } = new Intl.Collator('en', { numeric: true });
+
+const ORDERS = {
+  /** Latest seen first, then newest created (contract, "Fields"). */
+  seen: (a: Contact, b: Contact) => (b.seen ?? -Infinity) - (a.seen ?? -Infinity) || byCreation(a, b),
+  created: byCreation,
+  name: (a: Contact, b: Contact) => byText(a.device.name, b.device.name) || byCreation(a, b),
+};
 
 export const deviceHandlers: Handlers<'devices'> = {
   async 'devices.list'({ project }, context) {
     const devices = indexOf(context.metadata.state).devicesOf(project.id);
-    const lastSeen = await context.records.lastSeen(devices.map((device) => device.id));
-    // Latest seen first, then newest created (contract, "Fields").
-    const sorted = devices
-      .map((device, i) => ({ device, seen: lastSeen[i] ?? null }))
-      .toSorted(
-        (a, b) =>
-          (b.seen ?? -Infinity) - (a.seen ?? -Infinity) ||
-          b.device.created - a.device.created ||
-          b.device.sequence - a.device.sequence,
-      );
+    const sorted = (await withLastSeen(devices, context)).toSorted(ORDERS.seen);
     return { data: sorted.map(({ device, seen }) => deviceItemView(device, seen, context)) };
+  },
+
+  async 'devices.find'({ input, project }, context) {
+    const { search, source, sort, page, limit } = input;
+    const tags = input.tags.split(',').flatMap((tag) => tag.trim() || []);
+    const devices = indexOf(context.metadata.state)
+      .devicesOf(project.id)
+      .filter(
+        (device) =>
+          (source === undefined || device.source === source) &&
+          tags.every((tag) => device.tags.includes(tag)) &&
+          matches(search, ...textsOf(device)),
+      );
+    const sorted = (await withLastSeen(devices, context)).toSorted(ORDERS[sort]);
+    const shown = sorted.slice((page - 1) * limit, page * limit);
+    const extents = await context.records.extents(shown.map(({ device }) => device.id));
+    const query = {
+      ...(search && { search }),
+      ...(tags.length > 0 && { tags: tags.join(',') }),
+      ...(source && { source }),
+      sort,
+    };
+    return {
+      data: shown.map(({ device, seen }, i) => ({
+        ...deviceItemView(device, seen, context),
+        tags: [...device.tags],
+        source: device.source,
+        records: extents[i]?.records ?? 0,
+        newest: instantText(extents[i]?.newest ?? null),
+      })),
+      headers: pageHeaders(`/_local/v1/projects/${project.id}/devices`, query, {
+        page,
+        limit,
+        total: sorted.length,
+      }),
+    };
   },
 
   async 'devices.get'({ device }, context) {
@@ -107,10 +160,11 @@ export const deviceHandlers: Handlers<'devices'> = {
     return {
       data: {
         records: summary.records,
-        first: summary.first === null ? null : formatMicros(summary.first),
-        last: summary.last === null ? null : formatMicros(summary.last),
+        first: instantText(summary.first),
+        last: instantText(summary.last),
         last_seen: lastSeenText(summary.lastSeen),
-        purged_at: summary.purgedAt === null ? null : formatMicros(summary.purgedAt),
+        purged_at: instantText(summary.purgedAt),
+        source: device.source,
         bytes: summary.bytes,
         keys: summary.keys.map((key) => ({ ...key })),
       },

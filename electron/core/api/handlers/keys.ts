@@ -9,7 +9,7 @@ export const keyHandlers: Handlers<'keys'> = {
     if (!metadata.state.accounts[account_id]) throw notFound('Account');
     return {
       data: Object.values(metadata.state.api_keys)
-        .filter((key) => key.account_id === account_id && key.role === 'user')
+        .filter((key) => key.account_id === account_id)
         .toSorted((a, b) => b.sequence - a.sequence)
         .map(keyView),
     };
@@ -36,7 +36,8 @@ export const keyHandlers: Handlers<'keys'> = {
   },
 
   async 'keys.revoke'({ key }, { metadata, vault }) {
-    if (key.role === 'service') throw forbidden("The service's own key cannot be revoked.");
+    if (key.role === 'service')
+      throw forbidden("The service's own key cannot be revoked: its ready file names it.");
     await metadata.update((draft) => {
       if (!draft.api_keys[key.id]) throw notFound('API key');
       delete draft.api_keys[key.id];

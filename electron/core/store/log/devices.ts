@@ -1,7 +1,9 @@
 import { StoreError } from '#core/errors.ts';
 import type { Micros } from '#shared/time.ts';
+import type { Extent } from '../store.ts';
 import { DeviceLog } from './device-log.ts';
-import { peekLastSeen } from './load.ts';
+import { peekExtent, peekLastSeen } from './load.ts';
+import { readExtent } from './reads.ts';
 import type { Shared } from './shared.ts';
 import type { Wal } from './wal.ts';
 
@@ -13,6 +15,8 @@ export class Devices {
   readonly #loading = new Map<string, Promise<DeviceLog>>();
   /** Of devices that were asked for their last contact only. */
   readonly #lastSeen = new Map<string, Micros | null>();
+  /** Of devices that were asked for no more than that. */
+  readonly #extents = new Map<string, Extent>();
   readonly #shared: Shared;
   #wal: Wal | null = null;
 
@@ -51,6 +55,18 @@ export class Devices {
       this.#lastSeen.set(id, lastSeen);
     }
     return lastSeen;
+  }
+
+  /** What it holds, without reading more of a device than that. */
+  async extent(id: string): Promise<Extent> {
+    const log = this.loaded.get(id);
+    if (log !== undefined) return readExtent(log);
+    let extent = this.#extents.get(id);
+    if (extent === undefined) {
+      extent = peekExtent(this.#shared, id) ?? readExtent(await this.get(id));
+      this.#extents.set(id, extent);
+    }
+    return extent;
   }
 
   /** Devices of which there is anything. */

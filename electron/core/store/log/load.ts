@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { StoreError } from '#core/errors.ts';
 import type { Micros } from '#shared/time.ts';
+import type { Extent } from '../store.ts';
 import { setFileAside } from './damaged.ts';
 import { errorCode } from './files.ts';
 import {
@@ -146,6 +147,20 @@ export function peekLastSeen(shared: Shared, id: string): Micros | null | undefi
     return decodeManifest(readManifestBytes(shared.files, join(shared.directory, id))).manifest.lastSeen;
   } catch {
     // Missing or damaged: loading the device finds out which, and says so.
+    return undefined;
+  }
+}
+
+/** What a device holds as its manifest says, read without more; undefined when it is not as easy as that. */
+export function peekExtent(shared: Shared, id: string): Extent | undefined {
+  try {
+    const { segments } = decodeManifest(readManifestBytes(shared.files, join(shared.directory, id))).manifest;
+    return {
+      records: segments.reduce((sum, { rows }) => sum + rows, 0),
+      newest: segments.length === 0 ? null : Math.max(...segments.map(({ last }) => last)),
+    };
+  } catch {
+    // As for the last contact.
     return undefined;
   }
 }

@@ -6,6 +6,7 @@ import type {
   Batch,
   Columns,
   DeviceSummary,
+  Extent,
   Page,
   PageQuery,
   RecordStore,
@@ -186,12 +187,20 @@ class LogStore implements RecordStore {
     return this.#reading(() => readSeries(log, query));
   }
 
-  async lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
+  lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
+    return this.#ofEach(devices, (id) => this.#devices.lastSeen(id));
+  }
+
+  extents(devices: readonly string[]): Promise<readonly Extent[]> {
+    return this.#ofEach(devices, (id) => this.#devices.extent(id));
+  }
+
+  async #ofEach<T>(devices: readonly string[], read: (id: string) => Promise<T>): Promise<T[]> {
     this.#checkOpen();
-    const answers: (Micros | null)[] = [];
+    const answers: T[] = [];
     const pace = new Pace();
     for (const id of devices) {
-      answers.push(await this.#doing(READING, () => this.#devices.lastSeen(id)));
+      answers.push(await this.#doing(READING, () => read(id)));
       await pace.pause();
     }
     return answers;

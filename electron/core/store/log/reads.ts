@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Micros, TimeRange } from '#shared/time.ts';
-import type { Columns, DeviceSummary, KeySummary, Page, PageQuery, Series } from '../store.ts';
+import type { Columns, DeviceSummary, Extent, KeySummary, Page, PageQuery, Series } from '../store.ts';
 import type { Projection } from './block.ts';
 import { Cursor } from './cursor.ts';
 import type { DeviceLog } from './device-log.ts';
@@ -134,11 +134,19 @@ export function readKeys(log: DeviceLog): string[] {
 export function readSummary(log: DeviceLog): DeviceSummary {
   const keys = readKeySummaries(log);
   return log.read(() => {
-    const { rows, clusters } = log.timeline();
     const { lastSeen, purgedAt, bytes } = log;
-    let last: Micros | null = null;
-    for (const cluster of clusters) last = Math.max(last ?? cluster.last, cluster.last);
-    return { records: rows, first: clusters[0]?.first ?? null, last, lastSeen, purgedAt, bytes, keys };
+    const first = log.timeline().clusters[0]?.first ?? null;
+    const { records, newest } = readExtent(log);
+    return { records, first, last: newest, lastSeen, purgedAt, bytes, keys };
+  });
+}
+
+export function readExtent(log: DeviceLog): Extent {
+  return log.read(() => {
+    const { rows, clusters } = log.timeline();
+    let newest: Micros | null = null;
+    for (const { last } of clusters) newest = Math.max(newest ?? last, last);
+    return { records: rows, newest };
   });
 }
 
