@@ -1,0 +1,22 @@
+import { describe, test } from 'vitest';
+import { hunt, type Kind } from './hunt.ts';
+import { report } from './report.ts';
+
+/*
+ * The built service over HTTP against a naive model, with the same seeds each time and with one that is new. Hours of it:
+ * npm run differential -- --minutes N
+ */
+
+const SCRIPTS = { calm: 40, rough: 6 } as const;
+const SHRINK_MS = 90_000;
+const fresh = Math.floor(Math.random() * 2 ** 31);
+
+async function expectNone(kind: keyof typeof SCRIPTS & Kind, seed: number): Promise<void> {
+  const { finding } = await hunt({ kind, seed, scripts: SCRIPTS[kind], shrinkMs: SHRINK_MS });
+  if (finding !== null) throw new Error(await report({ kind, seed }, finding));
+}
+
+describe('the service says what the model says', { timeout: 300_000 }, () => {
+  test.each([1, fresh])('in one process, seed %i', (seed) => expectNone('calm', seed));
+  test.each([1, fresh])('stopped, started and killed, seed %i', (seed) => expectNone('rough', seed));
+});

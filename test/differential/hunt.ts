@@ -1,0 +1,177 @@
+import * as fc from 'fast-check';
+import { calmScripts, largeScripts, roughScripts } from './arbitrary-scripts.ts';
+import { Host } from './host.ts';
+import { Difference, runScript } from './run-script.ts';
+import { endsProcess, type Script } from './script.ts';
+
+/*
+ * Runs random scripts and shrinks the first that fails. Scripts share a process, for speed; one that fails is tried
+ * again in a fresh one. Where it needs what earlier scripts left in the process, those stand before it from then on.
+ */
+
+export const KINDS = { calm: calmScripts, rough: roughScripts, large: largeScripts } as const;
+export type Kind = keyof typeof KINDS;
+
+export interface Hunt {
+  readonly kind: Kind;
+  readonly seed: number;
+  readonly scripts: number;
+  /** ms that shrinking may take; then the smallest so far counts. */
+  readonly shrinkMs: number;
+  /** No further script begins after so many ms. */
+  readonly limitMs?: number;
+}
+
+export interface Finding {
+  /** To be run one after the other in one fresh process. */
+  readonly scripts: readonly Script[];
+  readonly difference: Difference;
+}
+
+/** Scripts that one process is asked to run, at most: all of them are kept for a finding. */
+const SCRIPTS_A_PROCESS = 50;
+
+/** Answers how many scripts ran and the smallest that fails, if any does. */
+export async function hunt({ kind, seed, scripts, shrinkMs, limitMs }: Hunt): Promise<{
+  readonly ran: number;
+  readonly finding: Finding | null;
+}> {
+  await using bench = new Bench(performance.now() + (limitMs ?? Infinity), shrinkMs);
+  const property = fc.asyncProperty(KINDS[kind], (script) => bench.run(script));
+  await fc.check(property, { seed, numRuns: scripts });
+  await bench.leaveOutSteps();
+  return { ran: bench.ran, finding: bench.finding };
+}
+
+/** Runs scripts in a fresh process; throws a Difference. */
+export async function replay(scripts: readonly Script[]): Promise<void> {
+  const host = await Host.start();
+  try {
+    for (const script of scripts) await runScript(host, script);
+  } catch (error) {
+    if (error instanceof Difference) error.message += lastWords(host);
+    throw error;
+  } finally {
+    await host.close();
+  }
+}
+
+/** What the service said of errors, which its own log explains. */
+function lastWords(host: Host): string {
+  const errors = host.service
+    .output()
+    .split('\n')
+    .filter((line) => /error/i.test(line));
+  return errors.length > 0 ? `\nThe service said:\n${errors.slice(-20).join('\n')}` : '';
+}
+
+class Bench {
+  finding: Finding | null = null;
+  ran = 0;
+  readonly #shrinkMs: number;
+  /** When no script begins any more; from the first difference on, when shrinking ends. */
+  #deadline: number;
+  #shared: Host | null = null;
+  /** What ran in the shared process. */
+  #history: Script[] = [];
+  /** What must run before; null until something failed. */
+  #before: readonly Script[] | null = null;
+
+  constructor(deadline: number, shrinkMs: number) {
+    this.#deadline = deadline;
+    this.#shrinkMs = shrinkMs;
+  }
+
+  async run(script: Script): Promise<void> {
+    if (performance.now() > this.#deadline) return;
+    if (this.#before !== null) {
+      const smaller = await this.#try([...this.#before, script]);
+      if (smaller !== null) throw smaller;
+      return;
+    }
+    this.ran++;
+    const difference = await differenceOf(() =>
+      endsProcess(script) ? replay([script]) : this.#share(script),
+    );
+    if (difference === null) return;
+    this.#deadline = performance.now() + this.#shrinkMs;
+    const history = this.#history;
+    await this.#renew();
+    if (!endsProcess(script)) this.#before = await needed(history, script);
+    this.#before ??= [];
+    this.finding = { scripts: [...this.#before, script], difference };
+    throw difference;
+  }
+
+  /** Leaves out each step that the finding does without: shrinking an array keeps what stands behind a step. */
+  async leaveOutSteps(): Promise<void> {
+    const length = this.finding?.scripts.length ?? 0;
+    for (let which = length - 1; which >= 0; which--)
+      for (let at = this.finding!.scripts[which]!.steps.length - 1; at >= 0; at--) {
+        if (performance.now() > this.#deadline) return;
+        const { scripts } = this.finding!;
+        const script = scripts[which]!;
+        await this.#try(scripts.with(which, { ...script, steps: script.steps.toSpliced(at, 1) }));
+      }
+  }
+
+  async #share(script: Script): Promise<void> {
+    if (this.#history.length >= SCRIPTS_A_PROCESS) await this.#renew();
+    this.#shared ??= await Host.start();
+    await runScript(this.#shared, script);
+    this.#history.push(script);
+  }
+
+  /**
+   * Runs fewer or smaller scripts; what fails is the finding from then on. A process that ran others is quick to say
+   * that all is well, but only a fresh one is believed when it is not.
+   */
+  async #try(scripts: readonly Script[]): Promise<Difference | null> {
+    const [script, more] = scripts;
+    if (script !== undefined && more === undefined && !endsProcess(script)) {
+      if ((await differenceOf(() => this.#share(script))) === null) return null;
+      await this.#renew();
+    }
+    const difference = await differenceOf(() => replay(scripts));
+    if (difference !== null) this.finding = { scripts, difference };
+    return difference;
+  }
+
+  async #renew(): Promise<void> {
+    await this.#shared?.close();
+    this.#shared = null;
+    this.#history = [];
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#renew();
+  }
+}
+
+async function differenceOf(work: () => Promise<void>): Promise<Difference | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof Difference) return error;
+    throw error;
+  }
+}
+
+/** The scripts that must have run for this one to fail; null where it does not fail again. */
+async function needed(history: readonly Script[], script: Script): Promise<readonly Script[] | null> {
+  const fails = async (before: readonly Script[]) =>
+    (await differenceOf(() => replay([...before, script]))) !== null;
+  if (await fails([])) return [];
+  if (!(await fails(history))) return null;
+  let kept = history;
+  for (let size = Math.ceil(kept.length / 2); kept.length > 1; size = Math.ceil(size / 2)) {
+    for (let at = 0; at < kept.length && kept.length > 1;) {
+      const fewer = kept.toSpliced(at, size);
+      if (await fails(fewer)) kept = fewer;
+      else at += size;
+    }
+    if (size === 1) break;
+  }
+  return kept;
+}
