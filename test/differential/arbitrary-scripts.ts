@@ -67,23 +67,23 @@ const deleteDevice = fc.record({ do: constant('delete device'), device });
 
 const acts: fc.Arbitrary<Step> = fc.oneof(
   {
-    weight: 10,
+    weight: 20,
     arbitrary: fc.tuple(device, sent).map(([to, given]) => ({ do: 'send' as const, device: to, ...given })),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc
       .tuple(device, records(8))
       .map(([to, each]) => ({ do: 'import lines' as const, device: to, body: each.join('\n') })),
   },
-  { weight: 2, arbitrary: bulkStep(SMALL) },
-  { weight: 2, arbitrary: remove },
-  { weight: 1, arbitrary: purge },
-  { weight: 1, arbitrary: fc.record({ do: constant('copy'), from: device, to: device, format }) },
-  { weight: 1, arbitrary: fc.record({ do: constant('write at once'), device, writers }) },
-  { weight: 1, arbitrary: fc.record({ do: constant('create device'), project }) },
-  { weight: 1, arbitrary: deleteDevice },
-  { weight: 1, arbitrary: fc.record({ do: constant('create project') }) },
+  { weight: 4, arbitrary: bulkStep(SMALL) },
+  { weight: 4, arbitrary: remove },
+  { weight: 2, arbitrary: purge },
+  { weight: 2, arbitrary: fc.record({ do: constant('copy'), from: device, to: device, format }) },
+  { weight: 2, arbitrary: fc.record({ do: constant('write at once'), device, writers }) },
+  { weight: 2, arbitrary: fc.record({ do: constant('create device'), project }) },
+  { weight: 2, arbitrary: deleteDevice },
+  { weight: 2, arbitrary: fc.record({ do: constant('create project') }) },
   { weight: 1, arbitrary: fc.record({ do: constant('delete project'), project }) },
 );
 

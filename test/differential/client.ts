@@ -40,7 +40,7 @@ export class Client {
       ...(type && { type }),
       ...(body !== undefined && { body }),
     });
-    const response = await this.#host.service.fetch(path, {
+    const response = await this.#host.fetch(path, {
       method,
       headers: { ...(token && { authorization: `Basic ${token}` }), ...(type && { 'content-type': type }) },
       ...(body !== undefined && { body }),

@@ -7,50 +7,41 @@ import { startServiceProcess, type ServiceProcess } from '../helpers/service-pro
 const CLI = join(import.meta.dirname, '../../out/main/cli.js');
 const ARGS = ['--tls', 'off', '--mqtt-port', 'off'];
 
-/** A service of its own on a folder of its own, which outlives its processes. */
-export class Host {
-  readonly #folder: string;
-  #service: ServiceProcess;
-
-  private constructor(folder: string, service: ServiceProcess) {
-    this.#folder = folder;
-    this.#service = service;
-  }
-
-  static async start(): Promise<Host> {
-    const folder = await mkdtemp(join(tmpdir(), 'fieldbench-differential-'));
-    return new Host(folder, await start(folder));
-  }
-
-  get service(): ServiceProcess {
-    return this.#service;
-  }
-
+/** A service on a folder of its own, which outlives its processes. */
+export interface Host {
+  readonly fetch: ServiceProcess['fetch'];
+  /** What the running process wrote. */
+  output(): string;
   /** Ends it in order and starts it again. Rejects where it does not end well. */
-  async restart(): Promise<void> {
-    const code = await this.#service.stop();
-    if (code !== 0) throw new Error(`SIGTERM ended the service with ${code}:\n${this.#service.output()}`);
-    this.#service = await start(this.#folder);
-  }
-
-  async kill(): Promise<void> {
-    await this.#service.kill();
-  }
-
-  async startAgain(): Promise<void> {
-    this.#service = await start(this.#folder);
-  }
-
+  restart(): Promise<void>;
+  kill(): Promise<void>;
+  startAgain(): Promise<void>;
   /** Names in the folder of records. */
-  names(): Promise<string[]> {
-    return readdir(join(this.#folder, 'data'));
-  }
-
+  names(): Promise<string[]>;
   /** Ends it at once and removes everything. */
-  async close(): Promise<void> {
-    await this.#service.kill();
-    await rm(this.#folder, { recursive: true, force: true });
-  }
+  close(): Promise<void>;
 }
 
-const start = (directory: string) => startServiceProcess({ cli: CLI, directory, args: ARGS });
+export async function startHost(): Promise<Host> {
+  const folder = await mkdtemp(join(tmpdir(), 'fieldbench-differential-'));
+  const start = () => startServiceProcess({ cli: CLI, directory: folder, args: ARGS });
+  let service = await start();
+  return {
+    fetch: (path, init) => service.fetch(path, init),
+    output: () => service.output(),
+    async restart() {
+      const code = await service.stop();
+      if (code !== 0) throw new Error(`SIGTERM ended the service with ${code}:\n${service.output()}`);
+      service = await start();
+    },
+    kill: () => service.kill(),
+    async startAgain() {
+      service = await start();
+    },
+    names: () => readdir(join(folder, 'data')),
+    async close() {
+      await service.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

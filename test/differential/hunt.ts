@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { calmScripts, largeScripts, roughScripts } from './arbitrary-scripts.ts';
-import { Host } from './host.ts';
+import { startHost, type Host } from './host.ts';
 import { Difference, runScript } from './run-script.ts';
 import { endsProcess, type Script } from './script.ts';
 
@@ -20,6 +20,8 @@ export interface Hunt {
   readonly shrinkMs: number;
   /** No further script begins after so many ms. */
   readonly limitMs?: number;
+  /** How services are started; `startHost` unless said otherwise. */
+  readonly start?: () => Promise<Host>;
 }
 
 export interface Finding {
@@ -32,20 +34,22 @@ export interface Finding {
 const SCRIPTS_A_PROCESS = 50;
 
 /** Answers how many scripts ran and the smallest that fails, if any does. */
-export async function hunt({ kind, seed, scripts, shrinkMs, limitMs }: Hunt): Promise<{
+export async function hunt({ kind, seed, scripts, shrinkMs, limitMs, start = startHost }: Hunt): Promise<{
   readonly ran: number;
   readonly finding: Finding | null;
 }> {
-  await using bench = new Bench(performance.now() + (limitMs ?? Infinity), shrinkMs);
+  await using bench = new Bench(start, performance.now() + (limitMs ?? Infinity), shrinkMs);
   const property = fc.asyncProperty(KINDS[kind], (script) => bench.run(script));
-  await fc.check(property, { seed, numRuns: scripts });
+  const { failed, errorInstance } = await fc.check(property, { seed, numRuns: scripts });
+  // No difference, but a service that did not even start.
+  if (failed && bench.finding === null) throw errorInstance;
   await bench.leaveOutSteps();
   return { ran: bench.ran, finding: bench.finding };
 }
 
 /** Runs scripts in a fresh process; throws a Difference. */
-export async function replay(scripts: readonly Script[]): Promise<void> {
-  const host = await Host.start();
+export async function replay(scripts: readonly Script[], start = startHost): Promise<void> {
+  const host = await start();
   try {
     for (const script of scripts) await runScript(host, script);
   } catch (error) {
@@ -58,7 +62,7 @@ export async function replay(scripts: readonly Script[]): Promise<void> {
 
 /** What the service said of errors, which its own log explains. */
 function lastWords(host: Host): string {
-  const errors = host.service
+  const errors = host
     .output()
     .split('\n')
     .filter((line) => /error/i.test(line));
@@ -68,6 +72,7 @@ function lastWords(host: Host): string {
 class Bench {
   finding: Finding | null = null;
   ran = 0;
+  readonly #start: () => Promise<Host>;
   readonly #shrinkMs: number;
   /** When no script begins any more; from the first difference on, when shrinking ends. */
   #deadline: number;
@@ -77,7 +82,8 @@ class Bench {
   /** What must run before; null until something failed. */
   #before: readonly Script[] | null = null;
 
-  constructor(deadline: number, shrinkMs: number) {
+  constructor(start: () => Promise<Host>, deadline: number, shrinkMs: number) {
+    this.#start = start;
     this.#deadline = deadline;
     this.#shrinkMs = shrinkMs;
   }
@@ -91,13 +97,13 @@ class Bench {
     }
     this.ran++;
     const difference = await differenceOf(() =>
-      endsProcess(script) ? replay([script]) : this.#share(script),
+      endsProcess(script) ? replay([script], this.#start) : this.#share(script),
     );
     if (difference === null) return;
     this.#deadline = performance.now() + this.#shrinkMs;
     const history = this.#history;
     await this.#renew();
-    if (!endsProcess(script)) this.#before = await needed(history, script);
+    if (!endsProcess(script)) this.#before = await this.#needed(history, script);
     this.#before ??= [];
     this.finding = { scripts: [...this.#before, script], difference };
     throw difference;
@@ -117,7 +123,7 @@ class Bench {
 
   async #share(script: Script): Promise<void> {
     if (this.#history.length >= SCRIPTS_A_PROCESS) await this.#renew();
-    this.#shared ??= await Host.start();
+    this.#shared ??= await this.#start();
     await runScript(this.#shared, script);
     this.#history.push(script);
   }
@@ -132,9 +138,27 @@ class Bench {
       if ((await differenceOf(() => this.#share(script))) === null) return null;
       await this.#renew();
     }
-    const difference = await differenceOf(() => replay(scripts));
+    const difference = await differenceOf(() => replay(scripts, this.#start));
     if (difference !== null) this.finding = { scripts, difference };
     return difference;
+  }
+
+  /** The scripts that must have run for this one to fail; null where it does not fail again. */
+  async #needed(history: readonly Script[], script: Script): Promise<readonly Script[] | null> {
+    const fails = async (before: readonly Script[]) =>
+      (await differenceOf(() => replay([...before, script], this.#start))) !== null;
+    if (await fails([])) return [];
+    if (!(await fails(history))) return null;
+    let kept = history;
+    for (let size = Math.ceil(kept.length / 2); kept.length > 1; size = Math.ceil(size / 2)) {
+      for (let at = 0; at < kept.length && kept.length > 1;) {
+        const fewer = kept.toSpliced(at, size);
+        if (await fails(fewer)) kept = fewer;
+        else at += size;
+      }
+      if (size === 1) break;
+    }
+    return kept;
   }
 
   async #renew(): Promise<void> {
@@ -156,22 +180,4 @@ async function differenceOf(work: () => Promise<void>): Promise<Difference | nul
     if (error instanceof Difference) return error;
     throw error;
   }
-}
-
-/** The scripts that must have run for this one to fail; null where it does not fail again. */
-async function needed(history: readonly Script[], script: Script): Promise<readonly Script[] | null> {
-  const fails = async (before: readonly Script[]) =>
-    (await differenceOf(() => replay([...before, script]))) !== null;
-  if (await fails([])) return [];
-  if (!(await fails(history))) return null;
-  let kept = history;
-  for (let size = Math.ceil(kept.length / 2); kept.length > 1; size = Math.ceil(size / 2)) {
-    for (let at = 0; at < kept.length && kept.length > 1;) {
-      const fewer = kept.toSpliced(at, size);
-      if (await fails(fewer)) kept = fewer;
-      else at += size;
-    }
-    if (size === 1) break;
-  }
-  return kept;
 }
