@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startServiceProcess, type ServiceProcess } from '../helpers/service-process.ts';
 
 /** The built program, as people run it. */
-const CLI = join(import.meta.dirname, '../../out/main/cli.js');
+const CLI = [process.execPath, join(import.meta.dirname, '../../out/main/cli.js')] as const;
 const ARGS = ['--tls', 'off', '--mqtt-port', 'off'];
 
 /** A service on a folder of its own, which outlives its processes. */
