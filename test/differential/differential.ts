@@ -48,13 +48,14 @@ async function differential({ minutes, kinds, seed }: Plan): Promise<number> {
     const kind = kinds[round % kinds.length]!;
     const chosen =
       seed === null ? Math.floor(Math.random() * 2 ** 31) : seed + Math.floor(round / kinds.length);
-    const limitMs = minutes * 60_000 - elapsed();
     const { ran, finding } = await hunt({
       kind,
       seed: chosen,
       scripts: ROUND[kind],
       shrinkMs: SHRINK_MS,
-      limitMs,
+      limitMs: minutes * 60_000 - elapsed(),
+      found: ({ message }) =>
+        console.error(`${kind}, seed ${chosen}: ${message}\nLooking for the least that shows it …`),
     });
     if (finding !== null) {
       console.error(await report({ kind, seed: chosen }, finding));

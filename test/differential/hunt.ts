@@ -20,6 +20,8 @@ export interface Hunt {
   readonly shrinkMs: number;
   /** No further script begins after so many ms. */
   readonly limitMs?: number;
+  /** Hears of the first difference, before it is shrunk. */
+  readonly found?: (difference: Difference) => void;
   /** How services are started; `startHost` unless said otherwise. */
   readonly start?: () => Promise<Host>;
 }
@@ -34,13 +36,13 @@ export interface Finding {
 const SCRIPTS_A_PROCESS = 50;
 
 /** Answers how many scripts ran and the smallest that fails, if any does. */
-export async function hunt({ kind, seed, scripts, shrinkMs, limitMs, start = startHost }: Hunt): Promise<{
+export async function hunt(plan: Hunt): Promise<{
   readonly ran: number;
   readonly finding: Finding | null;
 }> {
-  await using bench = new Bench(start, performance.now() + (limitMs ?? Infinity), shrinkMs);
-  const property = fc.asyncProperty(KINDS[kind], (script) => bench.run(script));
-  const { failed, errorInstance } = await fc.check(property, { seed, numRuns: scripts });
+  await using bench = new Bench(plan);
+  const property = fc.asyncProperty(KINDS[plan.kind], (script) => bench.run(script));
+  const { failed, errorInstance } = await fc.check(property, { seed: plan.seed, numRuns: plan.scripts });
   // No difference, but a service that did not even start.
   if (failed && bench.finding === null) throw errorInstance;
   await bench.leaveOutSteps();
@@ -72,8 +74,8 @@ function lastWords(host: Host): string {
 class Bench {
   finding: Finding | null = null;
   ran = 0;
+  readonly #plan: Hunt;
   readonly #start: () => Promise<Host>;
-  readonly #shrinkMs: number;
   /** When no script begins any more; from the first difference on, when shrinking ends. */
   #deadline: number;
   #shared: Host | null = null;
@@ -82,10 +84,10 @@ class Bench {
   /** What must run before; null until something failed. */
   #before: readonly Script[] | null = null;
 
-  constructor(start: () => Promise<Host>, deadline: number, shrinkMs: number) {
-    this.#start = start;
-    this.#deadline = deadline;
-    this.#shrinkMs = shrinkMs;
+  constructor(plan: Hunt) {
+    this.#plan = plan;
+    this.#start = plan.start ?? startHost;
+    this.#deadline = performance.now() + (plan.limitMs ?? Infinity);
   }
 
   async run(script: Script): Promise<void> {
@@ -100,7 +102,8 @@ class Bench {
       endsProcess(script) ? replay([script], this.#start) : this.#share(script),
     );
     if (difference === null) return;
-    this.#deadline = performance.now() + this.#shrinkMs;
+    this.#plan.found?.(difference);
+    this.#deadline = performance.now() + this.#plan.shrinkMs;
     const history = this.#history;
     await this.#renew();
     if (!endsProcess(script)) this.#before = await this.#needed(history, script);
@@ -111,6 +114,7 @@ class Bench {
 
   /** Leaves out each step that the finding does without: shrinking an array keeps what stands behind a step. */
   async leaveOutSteps(): Promise<void> {
+    this.#deadline += this.#plan.shrinkMs / 3;
     const length = this.finding?.scripts.length ?? 0;
     for (let which = length - 1; which >= 0; which--)
       for (let at = this.finding!.scripts[which]!.steps.length - 1; at >= 0; at--) {

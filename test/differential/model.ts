@@ -58,28 +58,30 @@ export class Records {
   }
 
   /** Column c holds the instants t with floor((t - start) * width / (end - start + 1)) = c. */
-  series(span: { readonly start: number; readonly end: number }, key: string, width: number): Column[] {
-    const columns = Array.from({ length: width }, (): Column => ({
-      count: 0,
-      min: null,
-      max: null,
-      first: null,
-      last: null,
-    }));
-    const length = BigInt(span.end) - BigInt(span.start) + 1n;
+  series(
+    span: { readonly start: number; readonly end: number },
+    keys: readonly string[],
+    width: number,
+  ): ReadonlyMap<string, Column[]> {
+    const empty = (): Column => ({ count: 0, min: null, max: null, first: null, last: null });
+    const drawn = new Map(keys.map((key) => [key, Array.from({ length: width }, empty)]));
+    const start = BigInt(span.start);
+    const length = BigInt(span.end) - start + 1n;
     for (const { time, fields } of this.rows(span)) {
-      const value = fields.find(([name]) => name === key)?.[1];
-      if (value === undefined || typeof value === 'string') continue;
-      const column = columns[Number(((BigInt(time) - BigInt(span.start)) * BigInt(width)) / length)]!;
-      // -0 is 0 in a picture.
-      const number = Number(value) + 0;
-      column.count++;
-      column.min = Math.min(column.min ?? number, number);
-      column.max = Math.max(column.max ?? number, number);
-      column.first ??= number;
-      column.last = number;
+      const place = Number(((BigInt(time) - start) * BigInt(width)) / length);
+      for (const [key, value] of fields) {
+        const column = drawn.get(key)?.[place];
+        if (column === undefined || typeof value === 'string') continue;
+        // -0 is 0 in a picture.
+        const number = Number(value) + 0;
+        column.count++;
+        column.min = Math.min(column.min ?? number, number);
+        column.max = Math.max(column.max ?? number, number);
+        column.first ??= number;
+        column.last = number;
+      }
     }
-    return columns;
+    return drawn;
   }
 }
 

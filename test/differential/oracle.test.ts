@@ -107,7 +107,7 @@ describe('the model', () => {
         .join('\r\n'),
     );
     expect(records.keys()).toEqual([{ key: 'a', count: 4, numeric: 3 }]);
-    expect(records.series({ start: 0, end: 5 }, 'a', 2)).toEqual([
+    expect(records.series({ start: 0, end: 5 }, ['a'], 2).get('a')).toEqual([
       { count: 2, min: 0, max: 1, first: 1, last: 0 },
       { count: 1, min: 3, max: 3, first: 3, last: 3 },
     ]);
