@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { chartAddressText, parseChartAddress, type ChartAddress } from './chart-address.ts';
 
 export const DEVICE_TABS = ['chart', 'table', 'keys', 'credentials'] as const;
 export type DeviceTab = (typeof DEVICE_TABS)[number];
@@ -12,6 +13,8 @@ export type Route =
       readonly project_id: string;
       readonly device_id: string;
       readonly tab: DeviceTab;
+      /** What the chart shows, also while another tab is open; absent: as at first. */
+      readonly chart?: ChartAddress;
     }
   | { readonly screen: 'api-keys' }
   | { readonly screen: 'service' }
@@ -20,7 +23,8 @@ export type Route =
 /** Reads an address such as `#/projects/1/devices/2/table`. */
 export function parseRoute(hash: string): Route {
   const unknown: Route = { screen: 'unknown', address: hash };
-  const parts = hash
+  const [path = '', ...query] = hash.split('?');
+  const parts = path
     .replace(/^#?\/?/, '')
     .split('/')
     .map(decodePart);
@@ -30,7 +34,14 @@ export function parseRoute(hash: string): Route {
   if (noun === 'projects' && project_id !== undefined) {
     if (devicesWord === undefined) return { screen: 'devices', project_id };
     if (devicesWord !== 'devices' || device_id === undefined || !isDeviceTab(tab)) return unknown;
-    return { screen: 'device', project_id, device_id, tab };
+    const chart = parseChartAddress(query.join('?'));
+    return {
+      screen: 'device',
+      project_id,
+      device_id,
+      tab,
+      ...(Object.keys(chart).length > 0 && { chart }),
+    };
   }
   if (project_id !== undefined) return unknown;
   if (noun === '' || noun === 'projects') return { screen: 'projects' };
@@ -47,7 +58,8 @@ export function hrefTo(route: Route): string {
       return `#/projects/${encodeURIComponent(route.project_id)}`;
     case 'device': {
       const tab = route.tab === 'chart' ? '' : `/${route.tab}`;
-      return `#/projects/${encodeURIComponent(route.project_id)}/devices/${encodeURIComponent(route.device_id)}${tab}`;
+      const chart = route.chart ? chartAddressText(route.chart) : '';
+      return `#/projects/${encodeURIComponent(route.project_id)}/devices/${encodeURIComponent(route.device_id)}${tab}${chart && `?${chart}`}`;
     }
     case 'api-keys':
     case 'service':
@@ -58,7 +70,39 @@ export function hrefTo(route: Route): string {
 }
 
 export function goTo(route: Route): void {
+  writeAddress();
   window.location.hash = hrefTo(route);
+}
+
+/** An address that is still to be written; browsers let a page write only so many a second. */
+let waiting: { readonly href: string; readonly timer: ReturnType<typeof setTimeout> } | null = null;
+const WRITE_REST_MS = 250;
+
+/**
+ * Keeps in the address what the screen shows by now, in place of what it said: a step of a zoom is no step to go back.
+ * Nothing is drawn anew for it.
+ */
+export function keepAddress(route: Route): void {
+  if (waiting) clearTimeout(waiting.timer);
+  waiting = { href: hrefTo(route), timer: setTimeout(writeAddress, WRITE_REST_MS) };
+}
+
+/** What the screen shows by now, whether or not the address says it yet. */
+export function currentRoute(): Route {
+  return parseRoute(waiting?.href ?? window.location.hash);
+}
+
+function writeAddress(): void {
+  if (!waiting) return;
+  clearTimeout(waiting.timer);
+  window.history.replaceState(window.history.state, '', waiting.href);
+  waiting = null;
+}
+
+/** Calls `changed` when the address is another one: a link, the way back, or a text typed by hand. */
+export function hearAddress(changed: (route: Route) => void): () => void {
+  const hear = () => changed(parseRoute(window.location.hash));
+  return hearHash(hear);
 }
 
 export function useRoute(): Route {
@@ -67,8 +111,18 @@ export function useRoute(): Route {
 }
 
 function hearHash(changed: () => void): () => void {
-  window.addEventListener('hashchange', changed);
-  return () => window.removeEventListener('hashchange', changed);
+  const hear = () => {
+    // It was the address of a screen that is gone.
+    if (waiting) clearTimeout(waiting.timer);
+    waiting = null;
+    changed();
+  };
+  window.addEventListener('hashchange', hear);
+  window.addEventListener('pagehide', writeAddress);
+  return () => {
+    window.removeEventListener('hashchange', hear);
+    window.removeEventListener('pagehide', writeAddress);
+  };
 }
 
 function isDeviceTab(text: string): text is DeviceTab {

@@ -44,12 +44,26 @@ export interface SeriesRequest extends ColumnsRequest {
 /** A key of a series: one number a column of pixels, NaN where the column has none (a gap). */
 export interface SeriesPictureKey {
   readonly key: string;
+  /** What usually passes between two of the key's numbers, whatever the window, in µs; null where it has no two. */
+  readonly interval: number | null;
+  /** The numbers nearest to the window outside it; null where there is none. */
+  readonly before: KeyReading | null;
+  readonly after: KeyReading | null;
   /** Numbers in each column. */
-  readonly counts: Float64Array;
+  readonly counts: Uint32Array;
   readonly min: Float64Array;
   readonly max: Float64Array;
   readonly first: Float64Array;
   readonly last: Float64Array;
+  /** When the first and the last number of each column were read, in µs since 1970. */
+  readonly firstTimes: Float64Array;
+  readonly lastTimes: Float64Array;
+}
+
+/** A number of one key; `instant` in µs since 1970. */
+export interface KeyReading {
+  readonly instant: number;
+  readonly value: number;
 }
 
 /** Column c covers the instants t with floor((t - start) * width / (end - start + 1)) = c; both ends in µs, inclusive. */
@@ -113,9 +127,11 @@ export function encodeMessage(message: ClientMessage | ServerMessage): Uint8Arra
   return frame;
 }
 
+const SERIES_NUMBERS = ['min', 'max', 'first', 'last', 'firstTimes', 'lastTimes'] as const;
+
 function detach(
   message: ClientMessage | ServerMessage,
-): [plain: unknown, parts: (Uint8Array | Float64Array)[]] {
+): [plain: unknown, parts: (Uint8Array | Uint32Array | Float64Array)[]] {
   switch (message.type) {
     case 'chunk':
     case 'bytes':
@@ -127,10 +143,13 @@ function detach(
     case 'series': {
       if ('input' in message) return [message, []];
       const { keys, ...series } = message.series;
-      const plain = { ...series, keys: keys.map(({ key }) => ({ key })) };
+      const plain = {
+        ...series,
+        keys: keys.map(({ key, interval, before, after }) => ({ key, interval, before, after })),
+      };
       return [
         { ...message, series: plain },
-        keys.flatMap(({ counts, min, max, first, last }) => [counts, min, max, first, last]),
+        keys.flatMap((key) => [key.counts, ...SERIES_NUMBERS.map((name) => key[name])]),
       ];
     }
     default:
@@ -143,7 +162,7 @@ export function decodeMessage(received: Uint8Array): unknown {
   const frame = received.byteOffset % 8 === 0 ? received : new Uint8Array(received);
   const jsonLength = new DataView(frame.buffer, frame.byteOffset, frame.byteLength).getUint32(0, true);
   const [message, lengths] = parseJson(decoder.decode(frame.subarray(4, 4 + jsonLength))) as [
-    { type: string; bytes?: unknown; page?: object; series?: { readonly keys: readonly { key: string }[] } },
+    { type: string; bytes?: unknown; page?: object; series?: { readonly keys: readonly object[] } },
     number[],
   ];
   let offset = padded(4 + jsonLength);
@@ -154,17 +173,23 @@ export function decodeMessage(received: Uint8Array): unknown {
     return part;
   });
   if (message.type === 'chunk' || message.type === 'bytes') return { ...message, bytes: parts[0] };
-  const numbers = parts.map((part) => new Float64Array(part.buffer, part.byteOffset, part.length / 8));
   if (message.type === 'page') {
-    const [timestamps, ...columns] = numbers;
+    const [timestamps, ...columns] = parts.map(numbersIn);
     return { ...message, page: { ...message.page, timestamps, columns } };
   }
   if (message.series) {
-    const keys = message.series.keys.map(({ key }, i) => {
-      const [counts, min, max, first, last] = numbers.slice(i * 5, i * 5 + 5);
-      return { key, counts, min, max, first, last };
+    const each = 1 + SERIES_NUMBERS.length;
+    const keys = message.series.keys.map((key, i) => {
+      const [counts = new Uint8Array(), ...columns] = parts.slice(i * each, (i + 1) * each);
+      const named = SERIES_NUMBERS.map((name, at) => [name, numbersIn(columns[at] ?? new Uint8Array())]);
+      const whole = new Uint32Array(counts.buffer, counts.byteOffset, counts.length / 4);
+      return { ...key, counts: whole, ...Object.fromEntries(named) };
     });
     return { ...message, series: { ...message.series, keys } };
   }
   return message;
+}
+
+function numbersIn(part: Uint8Array): Float64Array {
+  return new Float64Array(part.buffer, part.byteOffset, part.length / 8);
 }

@@ -1,4 +1,4 @@
-import type { ColumnPage } from '#shared/wire.ts';
+import type { ColumnPage, KeyReading } from '#shared/wire.ts';
 
 /** Records as columns, oldest first: timestamps in µs, one column of numbers per key, NaN where a record has none. */
 export interface ColumnView {
@@ -17,18 +17,24 @@ export interface Extent extends Bounds {
   readonly count: number;
 }
 
-/** One record's time (µs) and numbers, NaN where it has none. */
-export interface Reading {
-  readonly instant: number;
-  readonly values: readonly number[];
+/** The newest number of each key among the rows from `first` to before `end`; null where there is none. */
+export function newestIn(
+  { timestamps, columns }: ColumnView,
+  first: number,
+  end: number,
+): (KeyReading | null)[] {
+  return columns.map((column) => {
+    let row = end - 1;
+    while (row >= first && Number.isNaN(column[row])) row--;
+    return row < first ? null : { instant: timestamps[row] ?? 0, value: column[row] ?? 0 };
+  });
 }
 
-/** The record of a row; null where there is none. */
-export function readingAt({ timestamps, columns }: ColumnView, row: number): Reading | null {
-  const instant = timestamps[row];
-  return instant === undefined
-    ? null
-    : { instant, values: columns.map((column) => column[row] ?? Number.NaN) };
+/** The span of each key's numbers in the rows from `first` to before `end`. */
+export function boundsIn({ columns }: ColumnView, first: number, end: number): Bounds[] {
+  return columns.map((column) =>
+    widen({ min: Infinity, max: -Infinity, count: 0 }, column.subarray(first, end)),
+  );
 }
 
 const FIRST_CAPACITY = 4_096;

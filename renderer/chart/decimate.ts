@@ -1,127 +1,155 @@
 import { columnStarts } from '#shared/pixel-columns.ts';
+import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
 import type { ColumnView } from './columns.ts';
+import { LineBuilder, type Drawing, type Line } from './line.ts';
+import { drawSummary } from './summary.ts';
 import { firstNotBefore, type TimeWindow } from './window.ts';
 
 /*
  * What to draw of millions of points: per column of pixels and key the first, smallest, largest and last value (M4: Jugel,
- * Jerzak, Hackenbroich and Markl, "M4: A Visualization-Oriented Time Series Data Aggregation", VLDB 2014). A line
- * through these covers the pixels that a line through all points covers.
+ * Jerzak, Hackenbroich and Markl, "M4: A Visualization-Oriented Time Series Data Aggregation", VLDB 2014), as the service
+ * tells them of records that are too many to be loaded.
  */
 
 /** Rows per pixel column above which points are left out: M4 keeps up to four per key. */
 const ROWS_PER_PIXEL = 4;
-/** A pause this many times the usual interval breaks the line: the device was silent, nothing lay in between. */
-export const PAUSE_FACTOR = 10;
-const INTERVAL_SAMPLES = 512;
 
-/** Instants in ms (uPlot's unit, fractions kept) and a value per key: null breaks a line, undefined is passed over. */
-export interface Drawing {
-  readonly times: number[];
-  readonly values: (number | null | undefined)[][];
+/** What is known of a key besides the records at hand. */
+export interface KeyFacts {
+  /** What usually passes between two of its numbers, in µs; null where it has no two. */
+  readonly interval: number | null;
+  /** Its numbers nearest to the records at hand, before and after them. */
+  readonly before: KeyReading | null;
+  readonly after: KeyReading | null;
 }
 
 /**
- * The points that draw `view` inside `window` (whole µs) at `width` pixels, and a row on either side so that lines
- * reach the edges.
- * A row without a number breaks a key's line, unless most rows lack the key: then other sensors write rows of
- * their own in between, and their silence says nothing about this one.
+ * The lines of `view` inside `window` (whole µs) at `width` pixels. A row breaks no line of a key that it lacks: other
+ * sensors write rows of their own.
  */
 export function draw(
   view: ColumnView,
+  facts: readonly KeyFacts[],
   window: TimeWindow,
   width: number,
-  sparse: readonly boolean[],
 ): Drawing {
-  const { timestamps } = view;
-  const from = Math.max(0, firstNotBefore(timestamps, window.from) - 1);
-  const to = Math.min(timestamps.length, firstAfter(timestamps, window.to) + 1);
-  const all = to - from <= width * ROWS_PER_PIXEL;
-  const rows = all ? range(from, to) : pickRows(view, from, to, window, width);
-  return gather(view, rows, pauseOf(timestamps, from, to), sparse);
+  const from = firstNotBefore(view.timestamps, window.from);
+  const to = firstNotBefore(view.timestamps, window.to + 1);
+  if (to - from > width * ROWS_PER_PIXEL) return drawSummary(summarize(view, facts, window, width, from, to));
+  return view.columns.map((column, key) =>
+    lineOf(view.timestamps, column, facts[key] ?? UNKNOWN, { window, width, from, to }),
+  );
 }
 
-const firstAfter = (timestamps: Float64Array, instant: number) => firstNotBefore(timestamps, instant + 1);
+const UNKNOWN: KeyFacts = { interval: null, before: null, after: null };
 
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, index) => from + index);
+interface Span {
+  readonly window: TimeWindow;
+  readonly width: number;
+  /** Rows in the window. */
+  readonly from: number;
+  readonly to: number;
 }
 
-/** The rows that any key needs, ascending. */
-function pickRows(view: ColumnView, from: number, to: number, window: TimeWindow, width: number): number[] {
-  const rows: number[] = [];
-  const picked = new Set<number>();
-  let start = from;
-  // The row before the window and the one after it lie in columns of their own.
-  for (const edge of [...columnStarts(window.from, window.to, width), window.to + 1, Infinity]) {
-    const end = Math.min(to, firstNotBefore(view.timestamps, edge));
-    if (end <= start) continue;
-    for (const column of view.columns) pickOfColumn(column, start, end, picked);
-    // The edges of the rows themselves: a pause between two columns of pixels is seen by them.
-    picked.add(start).add(end - 1);
-    rows.push(...[...picked].toSorted((a, b) => a - b));
-    picked.clear();
-    start = end;
-  }
-  return rows;
-}
-
-function pickOfColumn(column: Float64Array, start: number, end: number, picked: Set<number>): void {
-  let first = -1;
-  let last = -1;
-  let min = -1;
-  let max = -1;
-  let minValue = Infinity;
-  let maxValue = -Infinity;
-  for (let row = start; row < end; row++) {
+function lineOf(
+  timestamps: Float64Array,
+  column: Float64Array,
+  { interval, before, after }: KeyFacts,
+  { window, width, from, to }: Span,
+): Line {
+  const builder = new LineBuilder(window, width, interval);
+  const into = rowBefore(column, from);
+  const out = rowFrom(column, to);
+  const comesFrom = into === -1 ? before : readingOf(timestamps, column, into);
+  if (comesFrom) builder.point(comesFrom.instant, comesFrom.value);
+  for (let row = from; row < to; row++) {
     const value = column[row] ?? Number.NaN;
-    if (Number.isNaN(value)) continue;
-    if (first === -1) first = row;
-    last = row;
-    if (value < minValue) {
-      minValue = value;
-      min = row;
-    }
-    if (value > maxValue) {
-      maxValue = value;
-      max = row;
-    }
+    if (!Number.isNaN(value)) builder.point(timestamps[row] ?? 0, value);
   }
-  if (first !== -1) picked.add(first).add(min).add(max).add(last);
+  const leadsTo = out === -1 ? after : readingOf(timestamps, column, out);
+  if (leadsTo) builder.point(leadsTo.instant, leadsTo.value);
+  return builder.line();
 }
 
-function gather(
+function readingOf(timestamps: Float64Array, column: Float64Array, row: number): KeyReading {
+  return { instant: timestamps[row] ?? 0, value: column[row] ?? 0 };
+}
+
+/** The last row before `row` that has a number; -1 where none has. */
+export function rowBefore(column: Float64Array, row: number): number {
+  let at = row - 1;
+  while (at >= 0 && Number.isNaN(column[at])) at--;
+  return at;
+}
+
+/** The first row from `row` on that has a number; -1 where none has. */
+export function rowFrom(column: Float64Array, row: number): number {
+  let at = row;
+  while (at < column.length && Number.isNaN(column[at])) at++;
+  return at < column.length ? at : -1;
+}
+
+/** What the service would answer for the same records. */
+function summarize(
   view: ColumnView,
-  rows: readonly number[],
-  pauseUs: number,
-  sparse: readonly boolean[],
-): Drawing {
-  const times: number[] = [];
-  const values: (number | null | undefined)[][] = view.columns.map(() => []);
-  let previous = Infinity;
-  for (const row of rows) {
-    const instant = view.timestamps[row] ?? Number.NaN;
-    const before = view.timestamps[row - 1] ?? Infinity;
-    if (previous !== Infinity && instant - before > pauseUs) {
-      times.push((before + instant) / 2000);
-      for (const [key, drawn] of values.entries()) drawn.push(sparse[key] ? undefined : null);
-    }
-    times.push(instant / 1000);
-    for (const [key, drawn] of values.entries()) {
-      const value = view.columns[key]?.[row] ?? Number.NaN;
-      drawn.push(Number.isNaN(value) ? (sparse[key] ? undefined : null) : value);
-    }
-    previous = row;
-  }
-  return { times, values };
+  facts: readonly KeyFacts[],
+  { from: start, to: end }: TimeWindow,
+  width: number,
+  from: number,
+  to: number,
+): SeriesPicture {
+  const { timestamps } = view;
+  const edges = Array.from(columnStarts(start, end, width), (edge) => firstNotBefore(timestamps, edge));
+  edges.push(to);
+  const keys = view.columns.map((column, key): SeriesPictureKey => {
+    const { interval, before, after } = facts[key] ?? UNKNOWN;
+    const into = rowBefore(column, from);
+    const out = rowFrom(column, to);
+    return {
+      key: '',
+      interval,
+      before: into === -1 ? before : readingOf(timestamps, column, into),
+      after: out === -1 ? after : readingOf(timestamps, column, out),
+      ...pixelColumns(timestamps, column, edges),
+    };
+  });
+  return { start, end, width, keys };
 }
 
-/** How long a silence breaks a line, in µs: many times the median interval of a sample of the rows. */
-export function pauseOf(timestamps: Float64Array, from: number, to: number): number {
-  const step = Math.max(1, Math.floor((to - from) / INTERVAL_SAMPLES));
-  const intervals: number[] = [];
-  for (let row = from + 1; row < to; row += step)
-    intervals.push((timestamps[row] ?? 0) - (timestamps[row - 1] ?? 0));
-  intervals.sort((a, b) => a - b);
-  const median = intervals[intervals.length >> 1] ?? 0;
-  return median > 0 ? median * PAUSE_FACTOR : Infinity;
+type PixelColumns = Omit<SeriesPictureKey, 'key' | keyof KeyFacts>;
+
+function pixelColumns(
+  timestamps: Float64Array,
+  column: Float64Array,
+  edges: readonly number[],
+): PixelColumns {
+  const width = edges.length - 1;
+  const gaps = () => new Float64Array(width).fill(Number.NaN);
+  const [min, max, first, last, firstTimes, lastTimes] = [gaps(), gaps(), gaps(), gaps(), gaps(), gaps()];
+  const counts = new Uint32Array(width);
+  for (let at = 0; at < width; at++) {
+    const end = edges[at + 1] ?? 0;
+    let count = 0;
+    let firstRow = -1;
+    let lastRow = -1;
+    let least = Infinity;
+    let most = -Infinity;
+    for (let row = edges[at] ?? end; row < end; row++) {
+      const value = column[row] ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      if (count++ === 0) firstRow = row;
+      lastRow = row;
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+    if (count === 0) continue;
+    counts[at] = count;
+    min[at] = least;
+    max[at] = most;
+    first[at] = column[firstRow] ?? 0;
+    last[at] = column[lastRow] ?? 0;
+    firstTimes[at] = timestamps[firstRow] ?? 0;
+    lastTimes[at] = timestamps[lastRow] ?? 0;
+  }
+  return { counts, min, max, first, last, firstTimes, lastTimes };
 }

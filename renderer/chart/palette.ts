@@ -1,12 +1,25 @@
 /**
- * Line colours, light and dark: each at least 3:1 against its background (WCAG 1.4.11) and told apart under the common
- * kinds of colour blindness (after Okabe and Ito, "Color Universal Design", 2008).
+ * Line colours, light and dark: each at least 4.5:1 against its background, because axes have their labels in
+ * them too (WCAG 1.4.3), and any two far enough apart to be
+ * told from one another in ordinary sight and in the three kinds of colour blindness (test/unit/renderer/palette.test.ts
+ * computes it). From the fifth line on a dash says it too, so that nothing hangs on colour alone.
  */
-const LIGHT = ['#0b7285', '#c2410c', '#6741d9', '#2b8a3e', '#a61e4d', '#1864ab', '#8a6100', '#495057'];
-const DARK = ['#3bc9db', '#ff922b', '#b197fc', '#69db7c', '#f783ac', '#74c0fc', '#ffd43b', '#ced4da'];
+const LIGHT = ['#015573', '#ca490f', '#6941d9', '#178647', '#940a44', '#2a6ec2', '#6a4101', '#556066'];
+const DARK = ['#5ee4fd', '#ee800e', '#9d8bfb', '#78d776', '#f582ac', '#6fb7f4', '#ffd43c', '#d3dadd'];
+
+const DASH = [8, 4];
+const DOTS = [2, 3];
+const DASH_DOT = [10, 3, 2, 3];
+const LONG_DASH = [18, 5];
+/** For each half of the colours in turn: none for the first four lines, and each colour comes back with another one. */
+const DASHES: readonly (readonly number[])[] = [[], DASH, DOTS, DASH_DOT, LONG_DASH, DOTS];
+const HALF = 4;
+
+/** Looks of lines that all differ: a colour, and a dash in pixels (line, gap, …); an empty one is a whole line. */
+export const LOOKS = DASHES.length * HALF;
 
 export interface ChartColors {
-  readonly line: (index: number) => string;
+  readonly line: (look: number) => string;
   readonly text: string;
   readonly grid: string;
 }
@@ -21,6 +34,38 @@ export function chartColors(scheme: 'light' | 'dark'): ChartColors {
   return SCHEMES[scheme];
 }
 
-function lineOf(lines: readonly string[]): (index: number) => string {
-  return (index) => lines[index % lines.length] ?? '#888888';
+/** The dash of a look. */
+export function lineDash(look: number): readonly number[] {
+  return DASHES[Math.floor((look % LOOKS) / HALF)] ?? [];
+}
+
+/**
+ * Gives each key that is drawn a look of its own, by key: the one it has had, or else the one of its place among all keys
+ * of its device, so that a key keeps its colour whatever is picked beside it. `known` is what keys have had, and learns.
+ */
+export function lookOf(
+  drawn: readonly string[],
+  all: readonly string[],
+  known: Map<string, number>,
+): readonly number[] {
+  const taken = new Set<number>();
+  const looks = new Map<string, number>();
+  const settle = (key: string, wanted: number) => {
+    let look = wanted % LOOKS;
+    // More keys than looks: of those that are drawn together none shares one, as long as there are enough.
+    while (taken.has(look) && taken.size < LOOKS) look = (look + 1) % LOOKS;
+    taken.add(look);
+    looks.set(key, look);
+    known.set(key, look);
+  };
+  for (const key of drawn) {
+    const had = known.get(key);
+    if (had !== undefined && !taken.has(had)) settle(key, had);
+  }
+  for (const key of drawn) if (!looks.has(key)) settle(key, Math.max(0, all.indexOf(key)));
+  return drawn.map((key) => looks.get(key) ?? 0);
+}
+
+function lineOf(lines: readonly string[]): (look: number) => string {
+  return (look) => lines[look % lines.length] ?? '#888888';
 }

@@ -1,6 +1,8 @@
 import type { SeriesPicture } from '#shared/wire.ts';
-import type { Columns, ColumnView } from './columns.ts';
-import { draw, type Drawing } from './decimate.ts';
+import type { ColumnView } from './columns.ts';
+import { draw, type KeyFacts } from './decimate.ts';
+import { usualIntervals } from './interval.ts';
+import type { Drawing } from './line.ts';
 import { drawSummary } from './summary.ts';
 import type { TimeWindow } from './window.ts';
 
@@ -9,20 +11,20 @@ export type Picture =
   | {
       readonly kind: 'records';
       readonly view: ColumnView;
-      /** Per key, whether most records lack it. */
-      readonly sparse: readonly boolean[];
+      /** One a key. */
+      readonly facts: readonly KeyFacts[];
     }
   | { readonly kind: 'summary'; readonly series: SeriesPicture };
 
-/** The records as they are now; those added later need a new picture. */
-export function pictureOf(columns: Columns): Picture {
-  const sparse = columns.extents().map(({ count }) => count < columns.length / 2);
-  return { kind: 'records', view: columns.view(), sparse };
+/** A picture of all records there are. */
+export function pictureOf(view: ColumnView): Picture {
+  const facts = usualIntervals(view).map((interval) => ({ interval, before: null, after: null }));
+  return { kind: 'records', view, facts };
 }
 
-/** The points that draw a picture inside `window` (whole µs) at `width` pixels. */
+/** The lines that draw a picture inside `window` (whole µs) at `width` pixels. */
 export function drawPicture(picture: Picture, window: TimeWindow, width: number): Drawing {
   return picture.kind === 'summary'
     ? drawSummary(picture.series)
-    : draw(picture.view, window, width, picture.sparse);
+    : draw(picture.view, picture.facts, window, width);
 }

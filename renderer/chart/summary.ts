@@ -1,47 +1,33 @@
-import type { SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
+import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
 import type { Bounds } from './columns.ts';
-import { PAUSE_FACTOR, type Drawing } from './decimate.ts';
-
-/** First, smallest, largest and last value of a column of pixels: a line through them covers what all of its points would. */
-const POINTS = 4;
+import { LineBuilder, type Drawing, type Line } from './line.ts';
+import type { TimeWindow } from './window.ts';
 
 /**
- * The points that draw a series: four per column of pixels, spread over it so that a column between two gaps is still
- * seen. Whatever the window on the screen is: while the series of a new one is on its way, the old one is stretched.
+ * The lines that draw a series, whatever the window on the screen is: while the series of a new one is on its way, the
+ * old one is stretched.
  */
 export function drawSummary({ start, end, width, keys }: SeriesPicture): Drawing {
-  const column = (end - start + 1) / width;
-  const times = Array.from(
-    { length: width * POINTS },
-    (_, point) => (start + ((point + 0.5) / POINTS) * column) / 1000,
-  );
-  return { times, values: keys.map((key) => valuesOf(key, width)) };
+  return keys.map((key) => lineOf(key, new LineBuilder({ from: start, to: end }, width, key.interval)));
 }
 
-/** Null breaks a line for as long as it goes on, undefined is passed over. */
-function valuesOf(key: SeriesPictureKey, width: number): (number | null | undefined)[] {
-  const { counts, first, min, max, last } = key;
-  const values = Array.from<number | null | undefined>({ length: width * POINTS });
-  const longest = longestSilence(counts);
-  let before = -1;
-  for (let column = 0; column < width; column++) {
-    if (counts[column] === 0) continue;
-    const at = column * POINTS;
-    if (before !== -1 && column - before - 1 >= longest) values.fill(null, (before + 1) * POINTS, at);
-    values[at] = first[column];
-    values[at + 1] = min[column];
-    values[at + 2] = max[column];
-    values[at + 3] = last[column];
-    before = column;
+function lineOf(key: SeriesPictureKey, builder: LineBuilder): Line {
+  const { before, after, counts, first, last, min, max, firstTimes, lastTimes } = key;
+  if (before) builder.point(before.instant, before.value);
+  for (const [column, count] of counts.entries()) {
+    if (count === 0) continue;
+    builder.column({
+      count,
+      first: first[column] ?? 0,
+      last: last[column] ?? 0,
+      min: min[column] ?? 0,
+      max: max[column] ?? 0,
+      firstTime: firstTimes[column] ?? 0,
+      lastTime: lastTimes[column] ?? 0,
+    });
   }
-  return values;
-}
-
-/** Empty columns in a row that break a line: as many as ten times the usual interval of the key's numbers covers. */
-function longestSilence(counts: Float64Array): number {
-  const filled = counts.filter((count) => count > 0).toSorted();
-  const usual = filled[filled.length >> 1] ?? 1;
-  return Math.max(1, PAUSE_FACTOR / usual);
+  if (after) builder.point(after.instant, after.value);
+  return builder.line();
 }
 
 /** The column of pixels that an instant (µs) lies in, whether or not the series covers the instant. */
@@ -50,13 +36,30 @@ export function columnAt({ start, end, width }: SeriesPicture, instant: number):
   return Math.max(0, Math.min(width - 1, column));
 }
 
-/** The smallest and largest number of each key. */
-export function boundsOf({ keys }: SeriesPicture): Bounds[] {
-  // A gap's NaN is neither smaller nor larger than anything.
-  return keys.map(({ min, max }) => ({
-    min: min.reduce((least, value) => (value < least ? value : least), Infinity),
-    max: max.reduce((most, value) => (value > most ? value : most), -Infinity),
-  }));
+/** The smallest and largest number of each key in the columns that lie in `window`. */
+export function boundsOf({ keys }: SeriesPicture, window: TimeWindow): Bounds[] {
+  return keys.map(({ counts, min, max, firstTimes, lastTimes }) => {
+    let [least, most] = [Infinity, -Infinity];
+    for (const [column, count] of counts.entries()) {
+      if (count === 0 || !isIn(window, firstTimes[column], lastTimes[column])) continue;
+      least = Math.min(least, min[column] ?? Infinity);
+      most = Math.max(most, max[column] ?? -Infinity);
+    }
+    return { min: least, max: most };
+  });
+}
+
+/** The newest number of each key in the columns that lie in `window`; null where there is none. */
+export function newestOf({ keys }: SeriesPicture, window: TimeWindow): (KeyReading | null)[] {
+  return keys.map(({ counts, last, firstTimes, lastTimes }) => {
+    let column = counts.length - 1;
+    while (column >= 0 && !(counts[column] && isIn(window, firstTimes[column], lastTimes[column]))) column--;
+    return column < 0 ? null : { instant: lastTimes[column] ?? 0, value: last[column] ?? 0 };
+  });
+}
+
+function isIn({ from, to }: TimeWindow, first: number | undefined, last: number | undefined): boolean {
+  return (first ?? -Infinity) >= from && (last ?? Infinity) <= to;
 }
 
 /** The records that the series was made of, as far as they carry a number: those of the key that has the most. */

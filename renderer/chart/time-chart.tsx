@@ -1,15 +1,18 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { ChartColors } from './palette.ts';
+import type { Drawing } from './line.ts';
+import { lineDash, type ChartColors } from './palette.ts';
+import { dotsOf, strokeOf } from './paths.ts';
 import { timeLabels, valueLabels } from './scales.ts';
 import type { TimeWindow } from './window.ts';
-import type { Drawing } from './decimate.ts';
 
 interface TimeChartProps {
   readonly keys: readonly string[];
   /** The scale's number per key. */
   readonly scales: readonly number[];
+  /** The look of each key's line (palette.ts). */
+  readonly looks: readonly number[];
   readonly colors: ChartColors;
   readonly drawing: Drawing;
   readonly window: TimeWindow;
@@ -23,20 +26,26 @@ interface TimeChartProps {
 }
 
 /** uPlot's life cycle: made anew when the lines or colours change, else only fed. */
-export function TimeChart({ keys, scales, colors, drawing, window, ...handlers }: TimeChartProps) {
+export function TimeChart({ keys, scales, looks, colors, drawing, window, ...handlers }: TimeChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
+  /** What uPlot is to paint next: it asks for a line at a time. */
+  const painted = useRef<Drawing>([]);
   const onWidth = useEffectEvent(handlers.onWidth);
   const onCursor = useEffectEvent(handlers.onCursor);
   const onSelect = useEffectEvent(handlers.onSelect);
   const onReset = useEffectEvent(handlers.onReset);
-  const feed = useEffectEvent((chart: uPlot) => show(chart, drawing, window));
+  const feed = useEffectEvent((chart: uPlot) => {
+    painted.current = drawing;
+    show(chart, drawing, window);
+  });
 
-  const layout = JSON.stringify([keys, scales]);
+  const layout = JSON.stringify([keys, scales, looks]);
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const [names, scaleOf] = JSON.parse(layout) as [string[], number[]];
+    const [names, scaleOf, lookOf] = JSON.parse(layout) as [string[], number[], number[]];
+    const color = (index: number) => colors.line(lookOf[index] ?? index);
     const chart = new uPlot(
       {
         ...sizeOf(element),
@@ -47,20 +56,32 @@ export function TimeChart({ keys, scales, colors, drawing, window, ...handlers }
         padding: [8, new Set(scaleOf).size > 1 ? 16 : 40, 0, 0],
         cursor: {
           drag: { x: true, y: false, setScale: false },
-          points: { size: 7 },
+          // Its points sit on one row of points for all lines, which these do not have.
+          points: { show: false },
           bind: { dblclick: () => () => (onReset(), null) },
         },
         scales: { x: { time: true, auto: false } },
-        axes: [timeAxis(colors), ...valueAxes(names, scaleOf, colors)],
+        axes: [timeAxis(colors), ...valueAxes(scaleOf, colors, color)],
         series: [
           {},
-          ...names.map((label, index) => ({
-            label,
-            scale: `y${scaleOf[index]}`,
-            stroke: colors.line(index),
-            width: LINE_WIDTH,
-            points: { size: 5, fill: colors.line(index) },
-          })),
+          ...names.map((label, index): uPlot.Series => {
+            const scale = `y${scaleOf[index]}`;
+            const line = () => painted.current[index] ?? NO_LINE;
+            return {
+              label,
+              scale,
+              stroke: color(index),
+              width: LINE_WIDTH,
+              dash: [...lineDash(lookOf[index] ?? index)],
+              paths: (drawn) => strokeOf(drawn, scale, line()),
+              points: {
+                show: () => line().dots.length > 0,
+                paths: (drawn) => dotsOf(drawn, scale, line()),
+                width: 0,
+                fill: color(index),
+              },
+            };
+          }),
         ],
         hooks: {
           setSize: [(drawn) => onWidth(drawn.bbox.width)],
@@ -98,7 +119,9 @@ export function TimeChart({ keys, scales, colors, drawing, window, ...handlers }
   // Asked for while the page is laid out: a later effect may miss the frame that is about to be painted.
   useLayoutEffect(() => {
     const request = requestAnimationFrame(() => {
-      if (plot.current) show(plot.current, drawing, { from, to });
+      if (!plot.current) return;
+      painted.current = drawing;
+      show(plot.current, drawing, { from, to });
     });
     return () => cancelAnimationFrame(request);
   }, [drawing, from, to]);
@@ -110,14 +133,21 @@ const LINE_WIDTH = 1.5;
 /** Of lines with more points than pixels: without a graphics card a wider one takes ten times as long to paint. */
 const DENSE_LINE_WIDTH = 1;
 
-function show(chart: uPlot, { times, values }: Drawing, window: TimeWindow): void {
+const NO_LINE = { times: [], values: [], starts: [], dots: [], min: Infinity, max: -Infinity };
+
+function show(chart: uPlot, drawing: Drawing, window: TimeWindow): void {
   // A drawing of other keys is on its way out: its chart is about to be made anew.
-  if (values.length !== chart.series.length - 1) return;
-  const width = times.length > chart.bbox.width ? DENSE_LINE_WIDTH : LINE_WIDTH;
-  for (const line of chart.series.slice(1)) line.width = width;
+  if (drawing.length !== chart.series.length - 1) return;
+  const [from, to] = [window.from / 1000, window.to / 1000];
+  for (const [index, { times }] of drawing.entries()) {
+    const line = chart.series[index + 1];
+    if (line) line.width = times.length > chart.bbox.width ? DENSE_LINE_WIDTH : LINE_WIDTH;
+  }
   chart.batch(() => {
-    chart.setData([times, ...values], false);
-    chart.setScale('x', { min: window.from / 1000, max: window.to / 1000 });
+    // Only for uPlot to find the axes: the paths know the points.
+    const extremes = drawing.map(({ min, max }) => (min <= max ? [min, max] : [null, null]));
+    chart.setData([[from, to], ...extremes], false);
+    chart.setScale('x', { min: from, max: to });
   });
 }
 
@@ -140,19 +170,39 @@ function timeAxis({ text, grid }: ChartColors): uPlot.Axis {
 }
 
 /** One axis a scale: the first on the left, the others on the right; an axis of one key has its line's colour. */
-function valueAxes(names: readonly string[], scaleOf: readonly number[], colors: ChartColors): uPlot.Axis[] {
+function valueAxes(
+  scaleOf: readonly number[],
+  colors: ChartColors,
+  color: (index: number) => string,
+): uPlot.Axis[] {
   return [...new Set(scaleOf)].map((scale, place) => {
-    const members = names.flatMap((_, index) => (scaleOf[index] === scale ? [index] : []));
+    const members = scaleOf.flatMap((other, index) => (other === scale ? [index] : []));
     const only = members.length === 1 ? members[0] : undefined;
     return {
       scale: `y${scale}`,
       side: place === 0 ? 3 : 1,
-      stroke: only === undefined ? colors.text : colors.line(only),
+      stroke: only === undefined ? colors.text : color(only),
       font: FONT,
-      size: 64,
+      size: (chart: uPlot, labels: string[] | null) => axisWidth(chart, labels ?? []),
       grid: { show: place === 0, stroke: colors.grid, width: 1 },
-      ticks: { stroke: colors.grid, width: 1, size: 5 },
+      ticks: { stroke: colors.grid, width: 1, size: TICK },
       values: (_chart: uPlot, ticks: number[]) => valueLabels(ticks),
     };
   });
+}
+
+const TICK = 5;
+/** uPlot's room between a tick and its label, and some between the label and what is beside the axis. */
+const AROUND_LABEL = 5 + 8;
+/** As wide as most: so that a chart does not move sideways with each new label. */
+const NARROWEST_AXIS = 52;
+
+/** The width of an axis with these labels, in CSS pixels. */
+function axisWidth(chart: uPlot, labels: readonly string[]): number {
+  const { ctx } = chart;
+  const before = ctx.font;
+  ctx.font = FONT;
+  const widest = Math.max(0, ...labels.map((label) => ctx.measureText(label).width));
+  ctx.font = before;
+  return Math.max(NARROWEST_AXIS, Math.ceil(widest) + TICK + AROUND_LABEL);
 }

@@ -15,8 +15,9 @@ const NOTHING: ChartData = {
   picture: null,
   whole: null,
   window: null,
+  far: null,
   bounds: [],
-  newest: null,
+  newest: [],
   points: 0,
   total: null,
 };

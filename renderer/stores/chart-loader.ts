@@ -1,15 +1,21 @@
 import type { DeviceSummary } from '#shared/operations/device-administration.ts';
-import type { ColumnsRequest } from '#shared/wire.ts';
-import type { Bounds, Reading } from '../chart/columns.ts';
+import { parseInstant } from '#shared/time.ts';
+import type { KeyReading } from '#shared/wire.ts';
+import type { Bounds } from '../chart/columns.ts';
+import type { FarOff } from '../chart/far-off.ts';
 import type { Picture } from '../chart/picture.ts';
-import type { TimeWindow } from '../chart/window.ts';
+import { windowBetween, type TimeWindow } from '../chart/window.ts';
+import { nowMicros } from '../time.ts';
 
-/** What a chart shows: a device's keys since an instant (µs), or all of them. */
+/** What a chart shows: a device's keys, all of them or those of the last so many µs. */
 export interface ChartQuery {
   readonly project_id: string;
   readonly device_id: string;
   readonly keys: readonly string[];
-  readonly start?: number;
+  /** Up to now. Absent: from the first record to the last. */
+  readonly span?: number;
+  /** Also the few records that lie far from all others. */
+  readonly far: boolean;
 }
 
 /** What the technician looks at: a window, or everything, at so many pixels of width. */
@@ -24,13 +30,16 @@ export interface ChartData {
   readonly error: string | null;
   /** Null until something has come. */
   readonly picture: Picture | null;
-  /** From the query's first record to its last; null while there is none. */
+  /** All that the query asks for; null while there is none of it. */
   readonly whole: TimeWindow | null;
   /** What to show of it; null is all. Follows the look, as soon as there is a picture for it or that takes too long. */
   readonly window: TimeWindow | null;
+  /** The few records far from all others, whether or not they are shown; null where there are none. */
+  readonly far: FarOff | null;
   /** Of each key, over all that has come. */
   readonly bounds: readonly Bounds[];
-  readonly newest: Reading | null;
+  /** The newest number of each key. */
+  readonly newest: readonly (KeyReading | null)[];
   /** Records that were loaded; of very many, those in the window. */
   readonly points: number;
   /** Records that are being loaded; null where it is not known, or where they are not loaded one by one. */
@@ -48,6 +57,22 @@ export interface ChartLoader {
 
 export type Show = (news: Partial<ChartData>) => void;
 
-export function requestOf({ start, ...request }: ChartQuery): ColumnsRequest {
-  return start === undefined ? request : { ...request, start };
+/** The time that a query asks for: up to now, or from the first record to the last; null while there is no record. */
+export function timeOf({ span }: ChartQuery, { first, last }: DeviceSummary): TimeWindow | null {
+  const [from, to] = [parseInstant(first ?? ''), parseInstant(last ?? '')];
+  if (from === null || to === null) return null;
+  if (span === undefined) return windowBetween(from, to);
+  const now = nowMicros();
+  return { from: now - span, to: now };
+}
+
+const SHORTEST_STEP_MS = 1_000;
+const LONGEST_STEP_MS = 60_000;
+
+/** Calls `move` whenever the last so many µs have moved on by about a pixel, until `signal` says so. */
+export function keepMoving({ span }: ChartQuery, signal: AbortSignal, move: () => void): void {
+  if (span === undefined) return;
+  const step = Math.min(LONGEST_STEP_MS, Math.max(SHORTEST_STEP_MS, span / 1000 / 1000));
+  const timer = setInterval(move, step);
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
 }

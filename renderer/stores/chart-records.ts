@@ -3,10 +3,12 @@ import { parseInstant } from '#shared/time.ts';
 import type { ColumnPage } from '#shared/wire.ts';
 import { dataOf, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
-import { Columns, readingAt } from '../chart/columns.ts';
+import { boundsIn, Columns, newestIn } from '../chart/columns.ts';
+import { farOffRecords, rowsIn } from '../chart/far-off.ts';
 import { pictureOf } from '../chart/picture.ts';
 import { firstNotBefore, windowOf } from '../chart/window.ts';
-import { requestOf, type ChartData, type ChartLoader, type ChartQuery, type Show } from './chart-loader.ts';
+import { nowMicros } from '../time.ts';
+import { keepMoving, type ChartData, type ChartLoader, type ChartQuery, type Show } from './chart-loader.ts';
 import { oneInFlight } from './one-in-flight.ts';
 
 const LIVE_REST_MS = 200;
@@ -17,21 +19,33 @@ const LATE_REST_MS = 2_000;
 export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Show): ChartLoader {
   const stopped = new AbortController();
   const { signal } = stopped;
+  const { project_id, device_id, keys, span } = query;
+  const device = { project_id, device_id, keys };
   let summary = current;
   let columns = new Columns(query.keys);
   /** Records of the device that are accounted for: loaded, or outside the query's range. Null until all are. */
   let known: number | null = null;
+  /** The end that was last asked for; newer records, from a clock that is ahead, come once it is their time. */
+  let end: number | null = null;
+
+  /** What the query asks for now, in µs. */
+  function range(): { readonly start?: number; readonly end?: number } {
+    if (span === undefined) return {};
+    const now = nowMicros();
+    return { start: now - span, end: now };
+  }
 
   /** Reads every page; shown as they come, or (`visible` false) put in place of the old ones once all are there. */
   async function load(visible: boolean): Promise<void> {
     const loaded = new Columns(query.keys);
     const recordsBefore = summary.records;
     // Live records lie behind this end, so that they do not move the ranks of the pages still to come.
-    const end = parseInstant(summary.last ?? '');
-    const publish = oncePerFrame(() => show(contentOf(loaded)), signal);
+    const asked = range();
+    const last = Math.min(parseInstant(summary.last ?? '') ?? Infinity, asked.end ?? Infinity);
+    const publish = oncePerFrame(() => show(contentOf(query, loaded)), signal);
     dataOf(
       await bridge.columns(
-        { ...requestOf(query), ...(end !== null && { end }) },
+        { ...device, ...asked, ...(last !== Infinity && { end: last }) },
         (page) => {
           loaded.addOlder(page);
           if (!visible) return;
@@ -42,17 +56,22 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
       ),
     );
     if (signal.aborted) return;
-    known = query.start === undefined ? loaded.length : recordsBefore;
+    known = span === undefined ? loaded.length : recordsBefore;
+    end = asked.end ?? null;
     columns = loaded;
-    show({ state: 'ready', ...contentOf(columns), total: columns.length });
+    show({ state: 'ready', ...contentOf(query, columns), total: columns.length });
   }
 
   /** Adds the newer records. Where late ones lie among the old, everything is read again. */
   const catchUp = oneInFlight(async () => {
     const { records } = summary;
-    if (signal.aborted || known === null || records <= known) return;
+    const isDue = end !== null && end < (parseInstant(summary.last ?? '') ?? 0);
+    if (signal.aborted || known === null || (records <= known && !isDue)) return;
     try {
-      known += await fetchNewer();
+      const isNew = records > known;
+      const fetched = await fetchNewer();
+      // What has only come into the range was accounted for when it was stored.
+      if (isNew) known = Math.min(records, known + fetched);
       if (records <= known) return;
       await load(false);
       await new Promise((resolve) => setTimeout(resolve, LATE_REST_MS));
@@ -69,11 +88,12 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
     const { timestamps } = columns.view();
     const newest = timestamps.at(-1);
     const atNewest = newest === undefined ? 0 : timestamps.length - firstNotBefore(timestamps, newest);
-    const start = newest ?? query.start;
+    const asked = range();
+    const start = newest ?? asked.start;
     const fresh = new Columns(query.keys);
     dataOf(
       await bridge.columns(
-        { ...requestOf(query), ...(start !== undefined && { start }) },
+        { ...device, ...asked, ...(start !== undefined && { start }) },
         (page) => {
           const rows = Math.min(page.timestamps.length, page.total - atNewest - fresh.length);
           if (rows > 0) fresh.addOlder(headOf(page, rows));
@@ -81,9 +101,10 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
         { signal },
       ),
     );
+    end = asked.end ?? null;
     if (signal.aborted || fresh.length === 0) return 0;
     columns.addNewer(fresh.view());
-    show({ ...contentOf(columns), total: columns.length, error: null });
+    show({ ...contentOf(query, columns), total: columns.length, error: null });
     return fresh.length;
   }
 
@@ -97,6 +118,11 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
   }
 
   void begin();
+  keepMoving(query, signal, () => {
+    if (known === null) return;
+    show(contentOf(query, columns));
+    catchUp();
+  });
   return {
     follow(latest) {
       summary = latest;
@@ -108,14 +134,25 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
   };
 }
 
-function contentOf(columns: Columns): Pick<ChartData, 'picture' | 'whole' | 'bounds' | 'newest' | 'points'> {
+type Content = Pick<ChartData, 'picture' | 'whole' | 'far' | 'bounds' | 'newest' | 'points'>;
+
+function contentOf({ span, far: isFarShown }: ChartQuery, columns: Columns): Content {
   const view = columns.view();
+  const now = nowMicros();
+  const asked = span === undefined ? windowOf(view.timestamps) : { from: now - span, to: now };
+  const rows = asked && rowsIn(view.timestamps, asked);
+  if (!asked || !rows || rows.first === rows.end)
+    return { picture: null, whole: null, far: null, bounds: [], newest: [], points: 0 };
+  const far = farOffRecords(view.timestamps.subarray(rows.first, rows.end));
+  const whole = far && !isFarShown ? far.core : asked;
+  const shown = rowsIn(view.timestamps, whole);
   return {
-    picture: pictureOf(columns),
-    whole: windowOf(view.timestamps),
-    bounds: columns.extents(),
-    newest: readingAt(view, columns.length - 1),
-    points: columns.length,
+    picture: pictureOf(view),
+    whole,
+    far,
+    bounds: whole === asked ? columns.extents() : boundsIn(view, shown.first, shown.end),
+    newest: newestIn(view, shown.first, shown.end),
+    points: shown.end - shown.first,
   };
 }
 

@@ -1,13 +1,22 @@
 import type { DeviceSummary } from '#shared/operations/device-administration.ts';
-import { parseInstant } from '#shared/time.ts';
 import type { ColumnPage, ColumnsRequest, SeriesPicture } from '#shared/wire.ts';
 import { dataOf, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
-import { Columns, readingAt, type Bounds, type Reading } from '../chart/columns.ts';
-import { pictureOf, type Picture } from '../chart/picture.ts';
-import { boundsOf, countOf } from '../chart/summary.ts';
-import { covers, firstNotBefore, widened, windowBetween, type TimeWindow } from '../chart/window.ts';
-import type { ChartData, ChartLoader, ChartQuery, Look, Show } from './chart-loader.ts';
+import { Columns } from '../chart/columns.ts';
+import type { KeyFacts } from '../chart/decimate.ts';
+import { farOffColumns, rowsIn } from '../chart/far-off.ts';
+import type { Picture } from '../chart/picture.ts';
+import { boundsOf, countOf, newestOf } from '../chart/summary.ts';
+import { covers, widened, type TimeWindow } from '../chart/window.ts';
+import {
+  keepMoving,
+  timeOf,
+  type ChartData,
+  type ChartLoader,
+  type ChartQuery,
+  type Look,
+  type Show,
+} from './chart-loader.ts';
 import { oneInFlight } from './one-in-flight.ts';
 
 /** A window that holds no more records than this is drawn from the records themselves. */
@@ -22,7 +31,14 @@ const PATIENCE_MS = 60;
 interface Near {
   readonly span: TimeWindow;
   readonly columns: Columns;
+  readonly facts: readonly KeyFacts[];
 }
+
+/** What all that is asked for looks like from afar. */
+type Overview = Pick<ChartData, 'far' | 'bounds' | 'newest'> & {
+  readonly whole: TimeWindow;
+  readonly series: SeriesPicture;
+};
 
 /**
  * Asks anew for each window what its columns of pixels hold, so that any number of records is there as soon as a few;
@@ -37,8 +53,7 @@ export function askWindows(query: ChartQuery, current: DeviceSummary, first: Loo
   /** The summary that what is kept below belongs to. */
   let seen: DeviceSummary | null = null;
   let near: Near | null = null;
-  let newest: Reading | null = null;
-  let bounds: readonly Bounds[] = [];
+  let overview: Overview | null = null;
 
   const answer = oneInFlight(async () => {
     if (signal.aborted) return;
@@ -61,21 +76,32 @@ export function askWindows(query: ChartQuery, current: DeviceSummary, first: Loo
   }
 
   async function contentOf({ window, width }: Look, of: DeviceSummary): Promise<Partial<ChartData>> {
-    const whole = wholeOf(query, of);
-    if (!whole) return { whole, picture: null, points: 0 };
-    const shown = window ?? whole;
-    if (of !== seen) {
-      newest = await readNewest(of);
+    const asked = timeOf(query, of);
+    if (of !== seen || !overview) {
+      overview = asked && (await readOverview(asked, width));
       near = null;
       seen = of;
     }
-    if (near && covers(near.span, shown)) return { whole, newest, ...contentNear(near, shown) };
-    const series = await readSeries(shown, width);
-    bounds = boundsOf(series).map((found, key) => joined(found, bounds[key] ?? found));
+    if (!overview) return { whole: null, far: null, picture: null, points: 0 };
+    const { series: all, whole, far, bounds, newest } = overview;
+    const known = { whole, far, bounds, newest };
+    const shown = window ?? whole;
+    if (near && covers(near.span, shown)) return { ...known, ...contentNear(near, shown) };
+    const isAll = all.start === shown.from && all.end === shown.to && all.width === width;
+    const series = isAll ? all : await readSeries(shown, width);
     const points = countOf(series);
     near = points > FEW ? null : await readNear(shown, whole, of.records);
-    const summarised = { picture: { kind: 'summary', series } satisfies Picture, points };
-    return { whole, newest, bounds, ...(near ? contentNear(near, shown) : summarised) };
+    if (near) return { ...known, ...contentNear(near, shown) };
+    return { ...known, picture: { kind: 'summary', series } satisfies Picture, points };
+  }
+
+  /** Null where there is nothing in the time that is asked for. */
+  async function readOverview(asked: TimeWindow, width: number): Promise<Overview | null> {
+    const series = await readSeries(asked, width);
+    if (countOf(series) === 0) return null;
+    const far = farOffColumns(series);
+    const whole = far && !query.far ? far.core : asked;
+    return { series, whole, far, bounds: boundsOf(series, whole), newest: newestOf(series, whole) };
   }
 
   async function readSeries({ from, to }: TimeWindow, width: number): Promise<SeriesPicture> {
@@ -92,6 +118,7 @@ export function askWindows(query: ChartQuery, current: DeviceSummary, first: Loo
   }
 
   async function readSpan(span: TimeWindow): Promise<Near | null> {
+    const { keys: facts } = await readSeries(span, 1);
     const columns = new Columns(keys);
     const request = { project_id, device_id, keys, start: span.from, end: span.to };
     const isAll = await readPages(request, signal, (page) => {
@@ -99,20 +126,13 @@ export function askWindows(query: ChartQuery, current: DeviceSummary, first: Loo
       columns.addOlder(page);
       return true;
     });
-    return isAll ? { span, columns } : null;
+    return isAll ? { span, columns, facts } : null;
   }
 
-  async function readNewest({ last }: DeviceSummary): Promise<Reading | null> {
-    let reading: Reading | null = null;
-    const start = parseInstant(last ?? '');
-    const request = { project_id, device_id, keys, ...(start !== null && { start }) };
-    await readPages(request, signal, (page) => {
-      reading = readingAt(page, 0);
-      return false;
-    });
-    return reading;
-  }
-
+  keepMoving(query, signal, () => {
+    overview = null;
+    ask();
+  });
   ask();
   return {
     follow(latest) {
@@ -146,19 +166,8 @@ async function readPages(
   return !enough.signal.aborted;
 }
 
-function contentNear({ columns }: Near, { from, to }: TimeWindow): Pick<ChartData, 'picture' | 'points'> {
-  const { timestamps } = columns.view();
-  const points = firstNotBefore(timestamps, to + 1) - firstNotBefore(timestamps, from);
-  return { picture: pictureOf(columns), points };
-}
-
-function joined(a: Bounds, b: Bounds): Bounds {
-  return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
-}
-
-/** From the first record to the last, as far as the query asks for them; null where it asks for none. */
-function wholeOf({ start = -Infinity }: ChartQuery, { first, last }: DeviceSummary): TimeWindow | null {
-  const [from, to] = [parseInstant(first ?? ''), parseInstant(last ?? '')];
-  if (from === null || to === null || to < start) return null;
-  return windowBetween(Math.max(from, start), to);
+function contentNear({ columns, facts }: Near, window: TimeWindow): Pick<ChartData, 'picture' | 'points'> {
+  const view = columns.view();
+  const { first, end } = rowsIn(view.timestamps, window);
+  return { picture: { kind: 'records', view, facts }, points: end - first };
 }

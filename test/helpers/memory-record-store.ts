@@ -145,7 +145,21 @@ export function createMemoryRecordStore(): RecordStore {
 
     async series(device, { range, keys, width }): Promise<Series> {
       const records = oldestFirst(device, range);
-      return { ...range, width, keys: keys.map((key) => seriesKey(key, records, range, width)) };
+      const all = oldestFirst(device);
+      return { ...range, width, keys: keys.map((key) => seriesKey(key, records, all, range, width)) };
+    },
+
+    async intervals(device, keys) {
+      const records = oldestFirst(device);
+      return keys.map((key) => {
+        const times = records
+          .filter((one) => numberOf(one, key) !== undefined)
+          .map(({ timestamp }) => timestamp);
+        const intervals = times
+          .map((time, i) => time - (times[i - 1] ?? time))
+          .filter((interval) => interval > 0);
+        return intervals.toSorted((a, b) => a - b)[(intervals.length - 1) >> 1] ?? Number.NaN;
+      });
     },
 
     async purge(device, at) {
@@ -227,17 +241,25 @@ function columnOf(instant: Micros, { start, end }: Required<TimeRange>, width: n
 function seriesKey(
   key: string,
   records: readonly StoredRecord[],
+  all: readonly StoredRecord[],
   range: Required<TimeRange>,
   width: number,
 ): SeriesKey {
   const columns = Array.from({ length: width }, (): number[] => []);
+  const times = Array.from({ length: width }, (): number[] => []);
   for (const one of records) {
     const value = numberOf(one, key);
+    if (value === undefined) continue;
+    const column = columnOf(one.timestamp, range, width);
     // -0 + 0 is 0.
-    if (value !== undefined) columns[columnOf(one.timestamp, range, width)]?.push(value + 0);
+    columns[column]?.push(value + 0);
+    times[column]?.push(one.timestamp);
   }
-  const reduce = (pick: (values: number[]) => number | undefined) =>
-    Float64Array.from(columns, (values) => (values.length === 0 ? Number.NaN : (pick(values) ?? Number.NaN)));
+  const reduce = (pick: (values: number[]) => number | undefined, lists = columns) =>
+    Float64Array.from(lists, (values) => (values.length === 0 ? Number.NaN : (pick(values) ?? Number.NaN)));
+  const reading = (one: StoredRecord | undefined) =>
+    one === undefined ? null : { instant: one.timestamp, value: (numberOf(one, key) ?? Number.NaN) + 0 };
+  const drawn = all.filter((one) => numberOf(one, key) !== undefined);
   return {
     key,
     counts: Uint32Array.from(columns, (values) => values.length),
@@ -245,5 +267,9 @@ function seriesKey(
     max: reduce((values) => values.reduce((most, value) => (value > most ? value : most))),
     first: reduce((values) => values[0]),
     last: reduce((values) => values.at(-1)),
+    firstTimes: reduce((instants) => instants[0], times),
+    lastTimes: reduce((instants) => instants.at(-1), times),
+    before: reading(drawn.findLast(({ timestamp }) => timestamp < range.start)),
+    after: reading(drawn.find(({ timestamp }) => timestamp > range.end)),
   };
 }

@@ -386,13 +386,11 @@ describe('a series', () => {
 
   test('comes as arrays', async () => {
     const column = (...values: number[]) => Float64Array.from(values);
-    const a = { key: 'a', counts: column(3, 0), min: column(-1, NaN), max: column(2, NaN) };
-    const series = {
-      start: 0,
-      end: 9,
-      width: 2,
-      keys: [{ ...a, first: column(0, NaN), last: column(1, NaN) }],
-    };
+    const a = { key: 'a', interval: 2, before: null, after: { instant: 12, value: 5 } };
+    const extremes = { counts: Uint32Array.of(3, 0), min: column(-1, NaN), max: column(2, NaN) };
+    const ends = { first: column(0, NaN), last: column(1, NaN) };
+    const times = { firstTimes: column(0, NaN), lastTimes: column(4, NaN) };
+    const series = { start: 0, end: 9, width: 2, keys: [{ ...a, ...extremes, ...ends, ...times }] };
     readSeries = async (principal, asked) => {
       expect([principal, asked]).toEqual([OWNER, REQUEST]);
       return series;

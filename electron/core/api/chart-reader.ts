@@ -35,9 +35,14 @@ export function createChartReader(context: Context): ChartReader {
       };
       const { device, input } = admit(context, 'series.get', () => principal, asked);
       const series = await readSeries(context, device.id, { ...input, keys });
+      const intervals = await context.records.intervals(device.id, keys);
       return {
         ...series,
-        keys: series.keys.map(({ counts, ...key }) => ({ ...key, counts: Float64Array.from(counts) })),
+        keys: series.keys.map((key, index) => {
+          const interval = intervals[index] ?? Number.NaN;
+          // JSON, which carries it, has no NaN.
+          return { ...key, interval: Number.isNaN(interval) ? null : interval };
+        }),
       };
     },
   };

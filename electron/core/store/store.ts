@@ -75,6 +75,18 @@ export interface SeriesKey {
   readonly max: Float64Array;
   readonly first: Float64Array;
   readonly last: Float64Array;
+  /** When the first and the last number of a column were read, in µs. */
+  readonly firstTimes: Float64Array;
+  readonly lastTimes: Float64Array;
+  /** The numbers nearest to the range outside it, which lines at its edges come from and lead to. */
+  readonly before: KeyReading | null;
+  readonly after: KeyReading | null;
+}
+
+/** A number of one key; `instant` in µs. Of several at one instant the last one before a range, the first one after it. */
+export interface KeyReading {
+  readonly instant: Micros;
+  readonly value: number;
 }
 
 /**
@@ -210,6 +222,12 @@ export interface RecordStore {
     device: string,
     query: { readonly range: Required<TimeRange>; readonly keys: readonly string[]; readonly width: number },
   ): Promise<Series>;
+  /**
+   * The usual interval of each key in µs, in the order asked: the median of what lies between one of its numbers and the
+   * next, all its records considered and those at one instant left out; NaN where it has no two. Long recordings are
+   * sampled, and records that came late count apart from the others until they are merged.
+   */
+  intervals(device: string, keys: readonly string[]): Promise<readonly number[]>;
   /** Removes every record; keeps `lastSeen`. `at` becomes `purgedAt`. Answers how many records went. */
   purge(device: string, at: Micros): Promise<number>;
   /** Removes the records of the range; answers how many went. */

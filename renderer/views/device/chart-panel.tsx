@@ -1,4 +1,4 @@
-import { Box, Button, Group, Select } from '@mantine/core';
+import { Box, Button, Group, Select, useComputedColorScheme } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { IconZoomReset } from '@tabler/icons-react';
 import {
@@ -10,11 +10,14 @@ import {
   useState,
   type PropsWithChildren,
 } from 'react';
+import { chartColors, lookOf } from '../../chart/palette.ts';
 import type { TimeWindow } from '../../chart/window.ts';
+import { RANGES, type ChartAddress, type Range } from '../../chart-address.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { Problem } from '../../components/problem.tsx';
 import { WorkProgress } from '../../components/work-progress.tsx';
 import { countOf, formatCount } from '../../format.ts';
+
 import {
   cancelChart,
   followChart,
@@ -25,48 +28,42 @@ import {
 } from '../../stores/chart-data.ts';
 import type { ChartQuery } from '../../stores/chart-loader.ts';
 import type { DevicePage } from '../../stores/devices.ts';
-import { nowMicros } from '../../time.ts';
 import { ChartEmpty } from './chart-empty.tsx';
+import { ChartFar } from './chart-far.tsx';
 import classes from './chart-panel.module.css';
 import { defaultKeys } from './default-keys.ts';
 import { whyEmpty } from './empty-reason.ts';
 import { KeyPicker } from './key-picker.tsx';
 import { LiveChart } from './live-chart.tsx';
+import { useChartAddress } from './use-chart-address.ts';
 
 interface ChartPanelProps {
   readonly project_id: string;
   readonly page: DevicePage;
+  /** What the address says. */
+  readonly chart: ChartAddress;
   readonly onImport: () => void;
 }
 
-const HOUR_US = 3_600e6;
-const RANGES = [
-  { value: 'all', label: 'All time', span: null },
-  { value: '30d', label: 'Last 30 days', span: 720 * HOUR_US },
-  { value: '7d', label: 'Last 7 days', span: 168 * HOUR_US },
-  { value: '24h', label: 'Last 24 hours', span: 24 * HOUR_US },
-  { value: '1h', label: 'Last hour', span: HOUR_US },
-] as const;
-
-type Range = (typeof RANGES)[number]['value'];
-
 /** A device's numbers over time: chosen keys and range, how far loading is, and why there may be nothing. */
-export function ChartPanel({ project_id, page: { device, summary }, onImport }: ChartPanelProps) {
+export function ChartPanel({ project_id, page: { device, summary }, chart, onImport }: ChartPanelProps) {
   const numeric = useMemo(
     () => summary.keys.filter((key) => key.numeric > 0).map(({ key }) => key),
     [summary.keys],
   );
   const [drawn, setDrawn] = useState<readonly string[]>([]);
-  const [picked, setPicked] = useState<readonly string[] | null>(null);
-  const [range, setRange] = useState<Range>('all');
-  const [chosen, setChosen] = useState<TimeWindow | null>(null);
-  const { state, whole, points, total, error } = useChartData();
+  const device_id = device.id;
+  const [{ keys: picked, range = 'all', window: chosen = null, far: isFarShown = false }, change] =
+    useChartAddress({ project_id, device_id, chart });
+  const { state, whole, far, points, total, error } = useChartData();
   const defaults = defaultKeys(drawn, numeric);
   if (defaults.join() !== drawn.join()) setDrawn(defaults);
   // As text, so that the same keys do not load twice.
-  const question = JSON.stringify((picked ?? defaults).filter((key) => numeric.includes(key)));
+  const question = JSON.stringify(keysOf(picked, numeric, defaults));
   const keys = useMemo(() => JSON.parse(question) as readonly string[], [question]);
-  const device_id = device.id;
+  const [known] = useState(() => new Map<string, number>());
+  const looks = useMemo(() => lookOf(keys, numeric, known), [keys, numeric, known]);
+  const colors = chartColors(useComputedColorScheme('light'));
   const hasRecords = summary.records > 0;
   const drawable = hasRecords && keys.length > 0;
   const load = useEffectEvent((query: ChartQuery) => loadChart(query, summary));
@@ -77,20 +74,20 @@ export function ChartPanel({ project_id, page: { device, summary }, onImport }: 
       project_id,
       device_id,
       keys,
-      ...(span !== null && { start: nowMicros() - span }),
+      far: isFarShown,
+      ...(span !== null && { span }),
     });
     return leaveChart;
-  }, [project_id, device_id, keys, range, drawable]);
+  }, [project_id, device_id, keys, range, isFarShown, drawable]);
   useEffect(() => followChart(summary), [summary]);
   useEffect(
     () => bridge.subscribe('records.removed', (event) => event.device_id === device_id && reloadChart()),
     [device_id],
   );
 
-  const show = useCallback((next: Range) => {
-    setRange(next);
-    setChosen(null);
-  }, []);
+  const pick = useCallback((next: string[]) => change({ keys: next }), [change]);
+  const show = useCallback((next: Range) => change({ range: next, window: null }), [change]);
+  const look = useCallback((next: TimeWindow | null) => change({ window: next }), [change]);
   const reason = whyEmpty(summary, {
     nothing: state === 'ready' && whole === null,
     range: range === 'all' ? null : (RANGES.find(({ value }) => value === range)?.label ?? null),
@@ -104,15 +101,15 @@ export function ChartPanel({ project_id, page: { device, summary }, onImport }: 
       data-points={reason ? 0 : points}
     >
       {hasRecords && (
-        <Group justify="space-between" gap="sm" align="flex-start">
-          <KeyPicker keys={numeric} picked={keys} onPick={setPicked} />
-          <Group gap="xs">
+        <Group justify="space-between" gap="sm" align="flex-start" wrap="nowrap">
+          <KeyPicker keys={numeric} picked={keys} looks={looks} colors={colors} onPick={pick} />
+          <Group gap="xs" wrap="nowrap">
             <RangePicker range={range} onPick={show} />
             <Button
               variant="default"
               leftSection={<IconZoomReset size={16} />}
               disabled={chosen === null || reason !== null}
-              onClick={() => setChosen(null)}
+              onClick={() => look(null)}
             >
               Reset
             </Button>
@@ -124,7 +121,10 @@ export function ChartPanel({ project_id, page: { device, summary }, onImport }: 
       ) : (
         <>
           {error !== null && <Problem message={error} onRetry={reloadChart} />}
-          <LiveChart keys={keys} chosen={chosen} onChoose={setChosen} />
+          {far && (
+            <ChartFar far={far} isShown={isFarShown} onShow={(next) => change({ far: next, window: null })} />
+          )}
+          <LiveChart keys={keys} looks={looks} colors={colors} chosen={chosen} onChoose={look} />
           {state === 'loading' && (
             <Patiently>
               <WorkProgress
@@ -150,6 +150,17 @@ export function ChartPanel({ project_id, page: { device, summary }, onImport }: 
       )}
     </Box>
   );
+}
+
+/** The keys to draw: those that were picked, as far as there are any, else those that a chart begins with. */
+function keysOf(
+  picked: readonly string[] | undefined,
+  numeric: readonly string[],
+  defaults: readonly string[],
+): readonly string[] {
+  if (!picked) return defaults;
+  const found = picked.filter((key) => numeric.includes(key));
+  return found.length === 0 && picked.length > 0 ? defaults : found;
 }
 
 interface RangePickerProps {

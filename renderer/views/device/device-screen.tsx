@@ -15,7 +15,8 @@ import { LastSeen } from '../../components/last-seen.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { countOf } from '../../format.ts';
-import { DEVICE_TABS, goTo, type DeviceTab } from '../../router.ts';
+import type { ChartAddress } from '../../chart-address.ts';
+import { currentRoute, DEVICE_TABS, goTo, type DeviceTab } from '../../router.ts';
 import { deviceKey, devicePage, type DevicePage } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { lastSeenOf } from '../../time.ts';
@@ -30,9 +31,11 @@ interface DeviceScreenProps {
   readonly project_id: string;
   readonly device_id: string;
   readonly tab: DeviceTab;
+  /** What the chart shows; it is kept while another tab is open. */
+  readonly chart?: ChartAddress;
 }
 
-export function DeviceScreen({ project_id, device_id, tab }: DeviceScreenProps) {
+export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceScreenProps) {
   const key = deviceKey(project_id, device_id);
   devicePage.useWatch(key);
   const { value, error } = devicePage.useValue(key);
@@ -96,7 +99,9 @@ export function DeviceScreen({ project_id, device_id, tab }: DeviceScreenProps) 
         value={tab}
         onChange={(next) => {
           const chosen = DEVICE_TABS.find((name) => name === next);
-          if (chosen) goTo({ screen: 'device', project_id, device_id, tab: chosen });
+          const now = currentRoute();
+          const kept = now.screen === 'device' && now.chart ? { chart: now.chart } : {};
+          if (chosen) goTo({ screen: 'device', project_id, device_id, tab: chosen, ...kept });
         }}
         keepMounted={false}
         classNames={{ root: classes['tabs'] ?? '', panel: classes['panel'] ?? '' }}
@@ -116,7 +121,12 @@ export function DeviceScreen({ project_id, device_id, tab }: DeviceScreenProps) 
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="chart">
-          <ChartPanel project_id={project_id} page={value} onImport={() => openPicker.current?.()} />
+          <ChartPanel
+            project_id={project_id}
+            page={value}
+            chart={chart}
+            onImport={() => openPicker.current?.()}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="table">
           <TablePanel project_id={project_id} page={value} />

@@ -1,10 +1,17 @@
-import { Chip, Group, MultiSelect } from '@mantine/core';
+import { Chip, Group, MultiSelect, Pill } from '@mantine/core';
 import { memo } from 'react';
+import type { ChartColors } from '../../chart/palette.ts';
+import { cutMiddle, matches } from '../../text.ts';
+import classes from './chart-panel.module.css';
+import { LineSwatch } from './line-swatch.tsx';
 
 interface KeyPickerProps {
   /** The keys that carry numbers. */
   readonly keys: readonly string[];
   readonly picked: readonly string[];
+  /** The look of each picked key's line (palette.ts). */
+  readonly looks: readonly number[];
+  readonly colors: ChartColors;
   readonly onPick: (keys: string[]) => void;
 }
 
@@ -12,10 +19,16 @@ interface KeyPickerProps {
 const MOST_CHIPS = 10;
 /** Lines that can be told apart. */
 const MOST_PICKED = 8;
+/** Characters of a key's name. */
+const MOST_OF_NAME = 24;
 
 /** Chooses the keys to draw, in the order of the list. It stays as it is while the chart around it changes. */
-export const KeyPicker = memo(function KeyPicker({ keys, picked, onPick }: KeyPickerProps) {
+export const KeyPicker = memo(function KeyPicker({ keys, picked, looks, colors, onPick }: KeyPickerProps) {
   const pick = (chosen: readonly string[]) => onPick(keys.filter((key) => chosen.includes(key)));
+  const swatch = (key: string) => {
+    const look = looks[picked.indexOf(key)];
+    return look === undefined ? null : <LineSwatch look={look} colors={colors} />;
+  };
   if (keys.length > MOST_CHIPS)
     return (
       <MultiSelect
@@ -26,6 +39,20 @@ export const KeyPicker = memo(function KeyPicker({ keys, picked, onPick }: KeyPi
         onChange={pick}
         maxValues={MOST_PICKED}
         searchable
+        filter={({ options, search }) =>
+          options.filter((option) => 'value' in option && matches(search, option.value))
+        }
+        renderPill={({ option, onRemove, disabled }) => {
+          const key = String(option.value);
+          return (
+            <Pill withRemoveButton {...(onRemove && { onRemove })} disabled={disabled ?? false} title={key}>
+              <span className={classes['name']}>
+                {swatch(key)}
+                {cutMiddle(key, MOST_OF_NAME)}
+              </span>
+            </Pill>
+          );
+        }}
         flex={1}
         maw={720}
       />
@@ -38,9 +65,13 @@ export const KeyPicker = memo(function KeyPicker({ keys, picked, onPick }: KeyPi
           size="xs"
           variant="outline"
           checked={picked.includes(key)}
+          title={key}
           onChange={(checked) => pick(checked ? [...picked, key] : picked.filter((other) => other !== key))}
         >
-          {key}
+          <span className={classes['name']}>
+            {swatch(key)}
+            {cutMiddle(key, MOST_OF_NAME)}
+          </span>
         </Chip>
       ))}
     </Group>

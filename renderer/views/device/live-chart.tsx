@@ -1,6 +1,5 @@
-import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
-import { chartColors } from '../../chart/palette.ts';
+import type { ChartColors } from '../../chart/palette.ts';
 import { drawPicture } from '../../chart/picture.ts';
 import { groupScales } from '../../chart/scales.ts';
 import { TimeChart } from '../../chart/time-chart.tsx';
@@ -8,10 +7,14 @@ import { pan, selected, zoom, type TimeWindow } from '../../chart/window.ts';
 import { useScreenKeys } from '../../components/use-screen-keys.ts';
 import { FIRST_WIDTH, lookAtChart, useChartData } from '../../stores/chart-data.ts';
 import classes from './chart-panel.module.css';
+import { wordsOf } from './readout-words.ts';
 import { Readout } from './readout.tsx';
 
 interface LiveChartProps {
   readonly keys: readonly string[];
+  /** The look of each key's line (palette.ts). */
+  readonly looks: readonly number[];
+  readonly colors: ChartColors;
   /** The window to look at; null is everything, also what is still to come. */
   readonly chosen: TimeWindow | null;
   readonly onChoose: (window: TimeWindow | null) => void;
@@ -20,11 +23,10 @@ interface LiveChartProps {
 const STEP = 0.2;
 
 /** What has come of the records, drawn at the window that the technician chose; new ones come in on the right. */
-export function LiveChart({ keys, chosen, onChoose }: LiveChartProps) {
+export function LiveChart({ keys, looks, colors, chosen, onChoose }: LiveChartProps) {
   const { picture, bounds, newest, ...data } = useChartData();
   const [width, setWidth] = useState(FIRST_WIDTH);
   const [cursor, setCursor] = useState<number | null>(null);
-  const colors = chartColors(useComputedColorScheme('light'));
   useEffect(() => lookAtChart({ window: chosen, width }), [chosen, width]);
 
   const whole = data.whole ?? EMPTY_WINDOW;
@@ -35,6 +37,8 @@ export function LiveChart({ keys, chosen, onChoose }: LiveChartProps) {
   );
   const grouping = JSON.stringify(groupScales(bounds));
   const scales = useMemo(() => JSON.parse(grouping) as number[], [grouping]);
+
+  const words = wordsOf(picture, newest, cursor);
 
   const look = (next: TimeWindow) => onChoose(next.from === whole.from && next.to === whole.to ? null : next);
   const window = chosen ?? whole;
@@ -52,7 +56,7 @@ export function LiveChart({ keys, chosen, onChoose }: LiveChartProps) {
 
   return (
     <>
-      <Readout keys={keys} picture={picture} newest={newest} cursor={cursor} colors={colors} />
+      <Readout keys={keys} looks={looks} colors={colors} words={words} isNewest={cursor === null} />
       <div
         className={classes['chart']}
         role="group"
@@ -63,6 +67,7 @@ export function LiveChart({ keys, chosen, onChoose }: LiveChartProps) {
           <TimeChart
             keys={keys}
             scales={scales}
+            looks={looks}
             colors={colors}
             drawing={drawing}
             window={{ from, to }}

@@ -1,9 +1,11 @@
 import type { Micros } from '#shared/time.ts';
-import type { SeriesPicture } from '#shared/wire.ts';
-import { readingAt, type Reading } from '../../chart/columns.ts';
+import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
+import type { ColumnView } from '../../chart/columns.ts';
+import { rowBefore, rowFrom } from '../../chart/decimate.ts';
 import type { Picture } from '../../chart/picture.ts';
 import { columnAt } from '../../chart/summary.ts';
-import { nearest } from '../../chart/window.ts';
+import { firstNotBefore } from '../../chart/window.ts';
+import { formatDuration } from '../../format.ts';
 
 /** What a readout says. */
 export interface ReadoutWords {
@@ -11,26 +13,67 @@ export interface ReadoutWords {
   /** The end of a span; null for an instant. */
   readonly to: Micros | null;
   /** One a key. */
-  readonly values: readonly string[];
+  readonly values: readonly ReadoutValue[];
+}
+
+export interface ReadoutValue {
+  readonly text: string;
+  /** How far from the instant it was read, such as `30 s before`; null where that is less than usually passes between two. */
+  readonly age: string | null;
 }
 
 /**
- * The record closest to the cursor; where records are summarised, the column of pixels under it. Without a cursor
- * (null) the newest record. Null where there is nothing.
+ * Each key's own number closest to the cursor; where records are summarised, what the column of pixels under it holds.
+ * Without a cursor (null) the newest ones. Null where there is nothing.
  */
 export function wordsOf(
   picture: Picture | null,
-  newest: Reading | null,
+  newest: readonly (KeyReading | null)[],
   cursor: number | null,
 ): ReadoutWords | null {
-  if (cursor === null || picture === null) return newest && wordsOfRecord(newest);
+  if (picture === null) return null;
+  if (cursor === null) return wordsOfReadings(picture, newest, Math.max(...newest.map(instantOf)));
   if (picture.kind === 'summary') return wordsOfColumn(picture.series, cursor);
-  const reading = readingAt(picture.view, nearest(picture.view.timestamps, cursor));
-  return reading && wordsOfRecord(reading);
+  const { view } = picture;
+  const closest = view.columns.map((column) => closestTo(view, column, cursor));
+  const instant = closest
+    .map(instantOf)
+    .reduce((best, at) => (isCloser(at, best, cursor) ? at : best), Infinity);
+  // Of what was read at one instant all is said, whatever else a key has at the other side of the cursor.
+  return wordsOfReadings(
+    picture,
+    view.columns.map((column) => closestTo(view, column, instant)),
+    instant,
+  );
 }
 
-function wordsOfRecord({ instant, values }: Reading): ReadoutWords {
-  return { from: instant, to: null, values: values.map(shown) };
+const instantOf = (reading: KeyReading | null) => reading?.instant ?? -Infinity;
+const isCloser = (at: number, than: number, to: number) => Math.abs(at - to) < Math.abs(than - to);
+
+function wordsOfReadings(
+  picture: Picture,
+  readings: readonly (KeyReading | null)[],
+  instant: number,
+): ReadoutWords | null {
+  if (!Number.isFinite(instant)) return null;
+  return {
+    from: instant,
+    to: null,
+    values: readings.map((reading, key) =>
+      reading === null ? NOTHING : valueOf(reading, reading.instant - instant, intervalOf(picture, key)),
+    ),
+  };
+}
+
+/** The key's number closest in time; of two as close the earlier one. Null where it has none. */
+function closestTo({ timestamps }: ColumnView, column: Float64Array, instant: number): KeyReading | null {
+  const at = firstNotBefore(timestamps, instant);
+  const [before, after] = [rowBefore(column, at), rowFrom(column, at)];
+  const row =
+    after !== -1 && (before === -1 || isCloser(timestamps[after] ?? 0, timestamps[before] ?? 0, instant))
+      ? after
+      : before;
+  return row === -1 ? null : { instant: timestamps[row] ?? 0, value: column[row] ?? 0 };
 }
 
 const SECOND = 1_000_000;
@@ -46,11 +89,51 @@ function wordsOfColumn(series: SeriesPicture, cursor: number): ReadoutWords {
   return {
     from: rounded(from),
     to: rounded(from + width),
-    values: series.keys.map(({ min, max }) => {
-      const [least, most] = [shown(min[column]), shown(max[column])];
-      return least === most ? least : `${least} … ${most}`;
+    values: series.keys.map((key) => {
+      if ((key.counts[column] ?? 0) === 0) return valueNear(key, column, from, from + width);
+      const [least, most] = [shown(key.min[column]), shown(key.max[column])];
+      return { text: least === most ? least : `${least} … ${most}`, age: null };
     }),
   };
+}
+
+/** The key's number closest to a column of pixels without one. */
+function valueNear(key: SeriesPictureKey, column: number, from: number, to: number): ReadoutValue {
+  const { counts, first, last, firstTimes, lastTimes } = key;
+  let [left, right] = [column, column];
+  while (left >= 0 && counts[left] === 0) left--;
+  while (right < counts.length && counts[right] === 0) right++;
+  const before = left < 0 ? key.before : { instant: lastTimes[left] ?? 0, value: last[left] ?? 0 };
+  const after =
+    right === counts.length ? key.after : { instant: firstTimes[right] ?? 0, value: first[right] ?? 0 };
+  const [since, until] = [from - (before?.instant ?? -Infinity), (after?.instant ?? Infinity) - to];
+  if (before && since <= until) return valueOf(before, -since, key.interval);
+  return after ? valueOf(after, until, key.interval) : NOTHING;
+}
+
+function intervalOf(picture: Picture, key: number): number | null {
+  const { interval = null } = (picture.kind === 'summary' ? picture.series.keys : picture.facts)[key] ?? {};
+  return interval;
+}
+
+const NOTHING: ReadoutValue = { text: '–', age: null };
+
+/** `distance` in µs: negative before the instant that is looked at. */
+function valueOf({ value }: KeyReading, distance: number, interval: number | null): ReadoutValue {
+  const isNear = Math.abs(distance) <= (interval ?? 0);
+  return {
+    text: shown(value),
+    age: isNear ? null : `${length(Math.abs(distance))} ${distance < 0 ? 'before' : 'after'}`,
+  };
+}
+
+const DAY = 86_400 * SECOND;
+
+/** `3 ms`, `30 s`, `2 h 5 min`, `12 days`. */
+function length(micros: number): string {
+  if (micros < MILLISECOND) return `${Math.round(micros)} µs`;
+  if (micros < SECOND) return `${Math.round(micros / MILLISECOND)} ms`;
+  return micros < 2 * DAY ? formatDuration(micros / SECOND) : `${Math.round(micros / DAY)} days`;
 }
 
 /** The number as JavaScript writes it, which is exact; a dash where there is none. */

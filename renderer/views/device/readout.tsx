@@ -1,24 +1,26 @@
 import { Text } from '@mantine/core';
 import { formatMicros } from '#shared/time.ts';
-import type { Reading } from '../../chart/columns.ts';
 import type { ChartColors } from '../../chart/palette.ts';
-import type { Picture } from '../../chart/picture.ts';
+import { cutMiddle } from '../../text.ts';
 import { formatClock, formatDay, formatLocal, zoneOffset } from '../../time.ts';
 import classes from './chart-panel.module.css';
-import { wordsOf } from './readout-words.ts';
+import { LineSwatch } from './line-swatch.tsx';
+import type { ReadoutWords } from './readout-words.ts';
 
 interface ReadoutProps {
   readonly keys: readonly string[];
-  readonly picture: Picture | null;
-  readonly newest: Reading | null;
-  /** The instant under the cursor in µs; null shows the newest record. */
-  readonly cursor: number | null;
+  readonly looks: readonly number[];
   readonly colors: ChartColors;
+  readonly words: ReadoutWords | null;
+  /** Whether they say what is newest, not what is under the cursor. */
+  readonly isNewest: boolean;
 }
 
-/** The exact values and time of the record closest to the cursor, or what the column of pixels under it holds. */
-export function Readout({ keys, picture, newest, cursor, colors }: ReadoutProps) {
-  const words = wordsOf(picture, newest, cursor);
+/** Characters of a key's name; longer ones are cut in the middle, so that eight of them leave the chart its place. */
+const MOST_OF_NAME = 24;
+
+/** The exact values and time of what is closest to the cursor, or what the column of pixels under it holds. */
+export function Readout({ keys, looks, colors, words, isNewest }: ReadoutProps) {
   if (!words) return <div className={classes['readout']} data-testid="chart-readout" />;
   const { from, to } = words;
   return (
@@ -29,20 +31,28 @@ export function Readout({ keys, picture, newest, cursor, colors }: ReadoutProps)
         c="dimmed"
         title={to === null ? formatMicros(from) : `${formatMicros(from)} – ${formatMicros(to)}`}
       >
-        {cursor === null && 'Newest: '}
+        {isNewest && 'Newest: '}
         {formatLocal(from)}
         {to !== null && ` – ${formatDay(to) === formatDay(from) ? formatClock(to) : formatLocal(to)}`}{' '}
         {zoneOffset(from)}
       </Text>{' '}
-      {keys.map((key, index) => (
-        <span key={key} className={classes['value']}>
-          <span className={classes['swatch']} style={{ background: colors.line(index) }} />
-          {key}{' '}
-          <Text span inherit fw={600} className="mono">
-            {words.values[index]}
-          </Text>
-        </span>
-      ))}
+      {keys.map((key, index) => {
+        const { text, age } = words.values[index] ?? { text: '', age: null };
+        return (
+          <span key={key} className={classes['value']}>
+            <LineSwatch look={looks[index] ?? index} colors={colors} />
+            <span title={key}>{cutMiddle(key, MOST_OF_NAME)}</span>{' '}
+            <Text span inherit fw={600} className="mono" {...(age !== null && { c: 'dimmed' })}>
+              {text}
+            </Text>
+            {age !== null && (
+              <Text span inherit c="dimmed">
+                ({age})
+              </Text>
+            )}
+          </span>
+        );
+      })}
     </div>
   );
 }

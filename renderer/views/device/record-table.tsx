@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import type { DataRecord } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
+import { cutMiddle } from '../../text.ts';
 import { formatLocal } from '../../time.ts';
 import classes from './record-table.module.css';
 
@@ -14,6 +15,8 @@ const ROW_HEIGHT = 32;
 const TIME_WIDTH = 230;
 /** Room for the longest a double is written, 17 digits and a sign. */
 const KEY_WIDTH = 200;
+/** Characters of a key's name that fit into its header. */
+const MOST_OF_NAME = 22;
 
 /** Records as rows and keys as columns, virtual both ways: a record may have hundreds of keys. */
 export function RecordTable({ keys, records }: RecordTableProps) {
@@ -63,7 +66,7 @@ export function RecordTable({ keys, records }: RecordTableProps) {
               style={{ left: start, width: KEY_WIDTH }}
               title={keys[index]}
             >
-              {keys[index]}
+              {cutMiddle(keys[index] ?? '', MOST_OF_NAME)}
             </div>
           ))}
         </div>

@@ -34,6 +34,10 @@ export function seriesTests(harness: Harness): void {
             max: Float64Array.of(9, Number.NaN, 7),
             first: Float64Array.of(5, Number.NaN, 7),
             last: Float64Array.of(4, Number.NaN, 7),
+            firstTimes: Float64Array.of(0, Number.NaN, 9),
+            lastTimes: Float64Array.of(3, Number.NaN, 9),
+            before: null,
+            after: null,
           },
         ],
       });
@@ -79,6 +83,72 @@ export function seriesTests(harness: Harness): void {
           const query = { range, keys: ['b', 'a', 'b', 'unknown'], width };
           expect(await store.series('d', query)).toEqual(await naive.series('d', query));
         }
+    });
+
+    it('gives the numbers nearest to the range on either side of it, wherever they lie', async () => {
+      const { store } = harness;
+      const naive = createMemoryRecordStore();
+      // A key in all records, one in few, one at both ends alone; several at one instant, and late ones.
+      const records = Array.from({ length: 5000 }, (_, i) =>
+        record(Math.floor(i / 2) * 1000, {
+          a: i,
+          ...(i % 700 === 3 && { rare: i }),
+          ...((i === 0 || i === 4999) && { ends: i }),
+          ...(i % 2 === 0 && { text: 'x' }),
+        }),
+      );
+      const late = Array.from({ length: 40 }, (_, i) =>
+        record(((i * 977) % 2500) * 1000, { a: -i, rare: -i }),
+      );
+      for (const part of [records.slice(0, 2000), records.slice(2000), late]) {
+        await store.append('d', part);
+        await naive.append('d', part);
+      }
+      for (const start of [-1, 0, 1, 350_000, 1_100_500, 2_499_000, 2_499_001])
+        for (const span of [0, 5, 1000, 400_000, 3_000_000]) {
+          const range = { start, end: start + span };
+          const query = { range, keys: ['a', 'rare', 'ends', 'text', 'unknown'], width: 3 };
+          expect(await store.series('d', query)).toEqual(await naive.series('d', query));
+        }
+    });
+
+    it('knows how long usually passes between two numbers of a key, whatever comes in between', async () => {
+      const { store } = harness;
+      const naive = createMemoryRecordStore();
+      const second = 1_000_000;
+      const records = Array.from({ length: 6000 }, (_, i) => {
+        // An hour of silence now and then, which is not usual.
+        const time = i * second + Math.floor(i / 500) * 3600 * second;
+        return record(time, {
+          ...(i % 2 === 0 ? { even: i } : { odd: i }),
+          ...(i % 50 === 0 && { rare: i }),
+          ...(i % 2000 === 0 && { rarest: i }),
+          ...(i === 77 && { once: 1 }),
+          text: 'x',
+        });
+      });
+      const keys = ['even', 'odd', 'rare', 'rarest', 'once', 'text', 'unknown'];
+      for (let i = 0; i < records.length; i += 1500) {
+        await store.append('d', records.slice(i, i + 1500));
+        await naive.append('d', records.slice(i, i + 1500));
+      }
+      const expected = await naive.intervals('d', keys);
+      expect(expected.slice(0, 3)).toEqual([2 * second, 2 * second, 50 * second]);
+      const found = await store.intervals('d', keys);
+      expect(found.slice(0, 3)).toEqual(expected.slice(0, 3));
+      expect(found[3]).toBeGreaterThan(2000 * second);
+      expect(found.slice(4)).toEqual([NaN, NaN, NaN]);
+      expect(await store.intervals('never', ['a'])).toEqual([NaN]);
+    });
+
+    it('leaves records at one instant out of the usual interval', async () => {
+      const { store } = harness;
+      const together = (time: number, count: number) =>
+        Array.from({ length: count }, (_, i) => record(time, { v: i }));
+      await store.append('d', together(0, 900));
+      expect(await store.intervals('d', ['v'])).toEqual([NaN]);
+      await store.append('d', [...together(5000, 900), ...together(10_000, 3)]);
+      expect(await store.intervals('d', ['v'])).toEqual([5000]);
     });
 
     it('is exact where times and widths multiply beyond 2^53', async () => {

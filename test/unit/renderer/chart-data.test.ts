@@ -48,7 +48,7 @@ vi.mock('../../../renderer/bridge/bridge.ts', () => ({
   },
 }));
 
-const query = { project_id: 'p', device_id: 'd', keys: ['value'] };
+const query = { project_id: 'p', device_id: 'd', keys: ['value'], far: false };
 
 function summary(): DeviceSummary {
   const times = device.arrived.map(({ time }) => time);
@@ -78,6 +78,7 @@ async function load(): Promise<void> {
 }
 
 beforeEach(() => {
+  vi.useRealTimers();
   leaveChart();
   device.arrived = [];
   device.gate = async () => {};
@@ -137,4 +138,60 @@ test('cancelling keeps what has come, and nothing follows', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(useChartData.getState().state).toBe('cancelled');
   expect(values()).toEqual([30, 40, 50]);
+});
+
+const SECOND = 1e6;
+
+test('a range reaches up to now and moves on with it', async () => {
+  vi.setSystemTime(500_000);
+  arrive(...Array.from({ length: 60 }, (_, i): [number, number] => [i * 10 * SECOND, i]));
+  arrive([Date.UTC(2099, 0) * 1000, 4711]);
+  loadChart({ ...query, span: 100 * SECOND }, summary());
+  await until(() => useChartData.getState().state === 'ready');
+  expect(useChartData.getState()).toMatchObject({
+    whole: { from: 400 * SECOND, to: 500 * SECOND },
+    newest: [{ instant: 500 * SECOND, value: 50 }],
+    points: 11,
+    far: null,
+  });
+  // What was stored for later comes once it is its time, without anything new.
+  vi.setSystemTime(530_000);
+  await until(() => useChartData.getState().newest[0]?.value === 53);
+  expect(useChartData.getState()).toMatchObject({
+    whole: { from: 430 * SECOND, to: 530 * SECOND },
+    points: 11,
+  });
+  arrive([531 * SECOND, 531]);
+  vi.setSystemTime(531_000);
+  followChart(summary());
+  await until(() => useChartData.getState().newest[0]?.value === 531);
+});
+
+test('a range without a record in it is empty, whatever lies outside', async () => {
+  vi.setSystemTime(500_000);
+  arrive([1 * SECOND, 1], [Date.UTC(2099, 0) * 1000, 4711]);
+  loadChart({ ...query, span: 100 * SECOND }, summary());
+  await until(() => useChartData.getState().state === 'ready');
+  expect(useChartData.getState()).toMatchObject({ whole: null, points: 0 });
+});
+
+test('a few far-off times are left out and said, or shown when asked for', async () => {
+  const [first, last] = [Date.UTC(1970, 0) * 1000, Date.UTC(2099, 0) * 1000];
+  const start = Date.UTC(2026, 0) * 1000;
+  arrive([first, -9], ...Array.from({ length: 500 }, (_, i): [number, number] => [start + i * SECOND, i]), [
+    last,
+    9999,
+  ]);
+  await load();
+  const far = { records: 2, first, last };
+  expect(useChartData.getState()).toMatchObject({
+    whole: { from: start, to: start + 499 * SECOND },
+    far,
+    points: 500,
+    bounds: [{ min: 0, max: 499 }],
+    newest: [{ value: 499 }],
+  });
+  loadChart({ ...query, far: true }, summary());
+  await until(() => useChartData.getState().state === 'ready');
+  expect(useChartData.getState()).toMatchObject({ whole: { from: first, to: last }, far, points: 502 });
 });

@@ -60,7 +60,8 @@ vi.mock('../../../renderer/bridge/bridge.ts', () => ({
   },
 }));
 
-const query = { project_id: 'p', device_id: 'd', keys: ['value'] };
+const sent = { project_id: 'p', device_id: 'd', keys: ['value'] };
+const query = { ...sent, far: false };
 
 function summary(records = MANY): DeviceSummary {
   return {
@@ -80,6 +81,7 @@ const everySecond = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ time: i * SECOND, values: [i] }));
 
 beforeEach(() => {
+  vi.useRealTimers();
   leaveChart();
   lookAtChart({ window: null, width: 100 });
   device.records = everySecond(600);
@@ -92,13 +94,13 @@ beforeEach(() => {
 test('many records come as one series at the width of the plot, with the newest record exactly', async () => {
   loadChart(query, summary());
   await ready();
-  expect(device.series).toEqual([{ ...query, start: 0, end: 599 * SECOND, width: 100 }]);
+  expect(device.series).toEqual([{ ...sent, start: 0, end: 599 * SECOND, width: 100 }]);
   expect(state()).toMatchObject({
     picture: { kind: 'summary', series: { width: 100 } },
     whole: { from: 0, to: 599 * SECOND },
     points: 600_000,
     bounds: [{ min: 0, max: 599 }],
-    newest: { instant: 599 * SECOND, values: [599] },
+    newest: [{ instant: 599 * SECOND, value: 599 }],
   });
 });
 
@@ -164,7 +166,7 @@ test('records that come in lengthen the picture and become the newest', async ()
   await vi.waitUntil(() => state().state === 'ready' && state().points === 700_000);
   expect(state()).toMatchObject({
     whole: { from: 0, to: 699 * SECOND },
-    newest: { instant: 699 * SECOND, values: [699] },
+    newest: [{ instant: 699 * SECOND, value: 699 }],
   });
 });
 
@@ -178,11 +180,56 @@ test('a device that outgrows loading is asked for windows from then on', async (
   await vi.waitUntil(() => state().picture?.kind === 'summary');
 });
 
-test('a range that begins after the last record is empty without asking', async () => {
-  loadChart({ ...query, start: 1_000 * SECOND }, summary());
+test('a range reaches up to now: what a clock that is ahead stored is not in it, and an empty one says so', async () => {
+  vi.setSystemTime(500_000);
+  device.records = [...everySecond(600), { time: Date.UTC(2099, 0) * 1000, values: [7] }];
+  loadChart({ ...query, span: 100 * SECOND }, summary());
+  await ready();
+  expect(state()).toMatchObject({
+    whole: { from: 400 * SECOND, to: 500 * SECOND },
+    points: 101_000,
+    bounds: [{ min: 400, max: 500 }],
+    newest: [{ instant: 500 * SECOND, value: 500 }],
+    far: null,
+  });
+  vi.setSystemTime(900_000);
+  loadChart({ ...query, span: 100 * SECOND }, summary());
   await ready();
   expect(state()).toMatchObject({ whole: null, points: 0 });
-  expect(device.series).toEqual([]);
+});
+
+test('a few far-off times are left out and said, or shown when asked for', async () => {
+  const core = everySecond(600).map(({ values }, i) => ({ time: (1e9 + i) * SECOND, values }));
+  const [first, last] = [Date.UTC(1970, 0) * 1000, Date.UTC(2099, 0) * 1000];
+  device.records = [{ time: first, values: [-9] }, ...core, { time: last, values: [9999] }];
+  loadChart(query, summary());
+  await ready();
+  const far = { records: 2000, first, last };
+  expect(state()).toMatchObject({
+    whole: { from: 1e9 * SECOND, to: (1e9 + 599) * SECOND },
+    far,
+    bounds: [{ min: 0, max: 599 }],
+    newest: [{ value: 599 }],
+    picture: { series: { start: 1e9 * SECOND, end: (1e9 + 599) * SECOND } },
+  });
+  loadChart({ ...query, far: true }, summary());
+  await ready();
+  expect(state()).toMatchObject({ whole: { from: first, to: last }, far, newest: [{ value: 9999 }] });
+});
+
+test('records read one by one know the usual interval and what lies beside them', async () => {
+  loadChart(query, summary());
+  await ready();
+  lookAtChart({ window: { from: 100 * SECOND, to: 110 * SECOND }, width: 100 });
+  await ready();
+  const { picture } = state();
+  expect(picture?.kind === 'records' && picture.facts).toMatchObject([
+    {
+      interval: SECOND,
+      before: { instant: 94 * SECOND, value: 94 },
+      after: { instant: 116 * SECOND, value: 116 },
+    },
+  ]);
 });
 
 test('cancelling keeps the picture and asks no more, until it is loaded again', async () => {

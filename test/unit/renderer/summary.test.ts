@@ -1,49 +1,22 @@
-import { array, assert, constant, integer, oneof, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SeriesPicture } from '#shared/wire.ts';
-import { boundsOf, columnAt, countOf, drawSummary } from '../../../renderer/chart/summary.ts';
+import { boundsOf, columnAt, countOf, drawSummary, newestOf } from '../../../renderer/chart/summary.ts';
 import { seriesOf } from './series-of.ts';
 
 /** A picture of one key from the values in each column of pixels; columns are a second wide. */
 function picture(...columns: readonly (readonly number[])[]): SeriesPicture {
   const records = columns.flatMap((values, second) =>
-    values.map((value, i) => ({ time: second * 1e6 + i, values: [value] })),
+    values.map((value, i) => ({ time: second * 1e6 + i * 1000, values: [value] })),
   );
   return seriesOf(records, ['value'], 0, columns.length * 1e6 - 1, columns.length);
 }
 
-const drawn = (series: SeriesPicture, key = 0) => drawSummary(series).values[key] ?? [];
+const whole = ({ start, end }: SeriesPicture) => ({ from: start, to: end });
 
 test('each column of pixels is drawn from its first to its last value, through both extremes', () => {
-  expect(drawn(picture([5, 9, 1, 4], [7]))).toEqual([5, 1, 9, 4, 7, 7, 7, 7]);
-});
-
-/** In how many places a line is broken. */
-const breaks = (values: readonly unknown[]) =>
-  values.filter((value, i) => value === null && values[i - 1] !== null).length;
-
-test('points lie inside their column, in order, in ms', () => {
-  assert(
-    property(array(oneof(constant([]), array(integer())), { minLength: 1, maxLength: 40 }), (columns) => {
-      const { times } = drawSummary(picture(...columns));
-      expect(times.map((time) => Math.floor(time / 1000))).toEqual(
-        columns.flatMap((_, column) => [column, column, column, column]),
-      );
-      expect(times).toEqual(times.toSorted((a, b) => a - b));
-    }),
-  );
-});
-
-test('a silence of ten usual intervals breaks the line', () => {
-  const busy = Array.from({ length: 20 }, (_, i) => i);
-  expect(drawn(picture(busy, [], busy)).slice(4, 8)).toEqual([null, null, null, null]);
-});
-
-test('columns between rare readings do not break it, until the readings stay away', () => {
-  const rare = (silence: number) =>
-    picture([1], [], [2], [], [3], ...Array.from({ length: silence }, () => []), [4]);
-  expect(breaks(drawn(rare(9)))).toBe(0);
-  expect(breaks(drawn(rare(10)))).toBe(1);
+  const [line] = drawSummary(picture([5, 9, 1, 4], [7], [6, 2]));
+  expect(line?.values).toEqual([5, 1, 9, 4, 7, 6, 2]);
+  expect(line?.times.map((time) => Math.floor(time / 1e6))).toEqual([0, 0, 0, 0, 1, 2, 2]);
 });
 
 test('a key that is silent leaves the others whole', () => {
@@ -52,15 +25,28 @@ test('a key that is silent leaves the others whole', () => {
     values: [i, i < 100 || i >= 200 ? i : Number.NaN],
   }));
   const series = seriesOf(records, ['steady', 'stopped'], 0, 30e6 - 1, 30);
-  expect(breaks(drawn(series, 0))).toBe(0);
-  expect(breaks(drawn(series, 1))).toBe(1);
+  expect(drawSummary(series).map(({ starts }) => starts.length)).toEqual([1, 2]);
 });
 
-test('bounds and the number of records leave gaps out', () => {
-  const series = picture([3, -2], [], [8]);
-  expect(boundsOf(series)).toEqual([{ min: -2, max: 8 }]);
+test('a line comes from the number before the window and leads to the one after it, unless a silence lies between', () => {
+  const records = [0, 10, 20, 30, 40, 50, 60].map((second) => ({ time: second * 1e6, values: [second] }));
+  const [line] = drawSummary(seriesOf(records, ['value'], 15e6, 45e6, 100));
+  expect(line?.values).toEqual([10, 20, 30, 40, 50]);
+  expect(line?.starts).toEqual([0]);
+  expect(line).toMatchObject({ min: 20, max: 40 });
+  const late = [...records, { time: 900e6, values: [1] }];
+  expect(drawSummary(seriesOf(late, ['value'], 45e6, 700e6, 100))[0]?.starts).toHaveLength(2);
+});
+
+test('bounds, the newest number and the number of records leave gaps out', () => {
+  const series = picture([3, -2], [], [8], []);
+  expect(boundsOf(series, whole(series))).toEqual([{ min: -2, max: 8 }]);
+  expect(boundsOf(series, { from: 0, to: 1.5e6 })).toEqual([{ min: -2, max: 3 }]);
+  expect(newestOf(series, whole(series))).toEqual([{ instant: 2e6, value: 8 }]);
+  expect(newestOf(series, { from: 0, to: 1.5e6 })).toEqual([{ instant: 1000, value: -2 }]);
   expect(countOf(series)).toBe(3);
   expect(countOf(picture([]))).toBe(0);
+  expect(newestOf(picture([]), { from: 0, to: 1e6 })).toEqual([null]);
 });
 
 test('the cursor finds its column, and the outermost ones beyond the ends', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NEVER_SEEN, parseInstant } from '#shared/time.ts';
 import { countOf, formatBytes, formatDuration } from '../../../renderer/format.ts';
 import { hrefTo, parseRoute, type Route } from '../../../renderer/router.ts';
-import { matches } from '../../../renderer/text.ts';
+import { cutMiddle, matches } from '../../../renderer/text.ts';
 import { formatClock, formatLocal, formatRelative, lastSeenOf, zoneOffset } from '../../../renderer/time.ts';
 import { curlSnippet } from '../../../renderer/components/curl-snippet.ts';
 import { errorOf } from '../../../renderer/components/field-error.ts';
@@ -69,10 +69,33 @@ describe('addresses', () => {
       { screen: 'devices', project_id: 'a/b?c' },
       { screen: 'device', project_id: '1', device_id: '2', tab: 'chart' },
       { screen: 'device', project_id: '1', device_id: '2', tab: 'credentials' },
+      {
+        screen: 'device',
+        project_id: '1',
+        device_id: '2',
+        tab: 'table',
+        chart: {
+          keys: ['a b', 'ü&=?#/%', 'constructor'],
+          range: '7d',
+          window: { from: 1_000_001, to: 2_000_000 },
+          far: true,
+        },
+      },
+      { screen: 'device', project_id: '1', device_id: '2', tab: 'chart', chart: { keys: [] } },
       { screen: 'api-keys' },
       { screen: 'service' },
     ];
     for (const route of routes) expect(parseRoute(hrefTo(route))).toEqual(route);
+  });
+  test('what an address says wrong of a chart counts as not said', () => {
+    const device = { screen: 'device', project_id: '1', device_id: '2', tab: 'chart' };
+    for (const query of ['', '?', '?range=5y&far=yes', '?from=2026-01-01T00:00:00Z', '?x=%', '?from=b&to=a'])
+      expect(parseRoute(`#/projects/1/devices/2${query}`)).toEqual(device);
+    const backwards = '?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z&keys=a,,a,b&range=1h';
+    expect(parseRoute(`#/projects/1/devices/2${backwards}`)).toEqual({
+      ...device,
+      chart: { keys: ['a', 'b'], range: '1h' },
+    });
   });
   test('what leads nowhere says so', () => {
     for (const address of [
@@ -120,4 +143,11 @@ test('an error belongs to the field that its message begins with', () => {
 test('an export has a name that every file system takes', () => {
   expect(fileName('Pump 1/2: "north"?.csv')).toBe('Pump 1-2- -north-.csv');
   expect(fileName('..')).toBe('records');
+});
+
+test('a long name loses its middle, and no half of a character', () => {
+  expect(cutMiddle('very.long.key.name.of.a.mean', 11)).toBe('very.….mean');
+  expect(cutMiddle('short', 5)).toBe('short');
+  expect(cutMiddle('🌡️'.repeat(20), 3)).toBe('🌡️…🌡️');
+  expect(cutMiddle('e\u0301'.repeat(4), 4)).toBe('e\u0301'.repeat(4));
 });

@@ -23,7 +23,15 @@ import { Devices } from './devices.ts';
 import { closed, READING, storeError } from './failures.ts';
 import { nodeFiles, type Files } from './files.ts';
 import { Pace } from './pace.ts';
-import { countRecords, readColumns, readKeys, readPage, readSeries, readSummary } from './reads.ts';
+import {
+  countRecords,
+  readColumns,
+  readIntervals,
+  readKeys,
+  readPage,
+  readSeries,
+  readSummary,
+} from './reads.ts';
 import { recover } from './recovery.ts';
 import { blocksOf } from './rows-to-blocks.ts';
 import { scanRecords } from './scan.ts';
@@ -185,6 +193,11 @@ class LogStore implements RecordStore {
   async series(device: string, query: SeriesQuery): Promise<Series> {
     const log = await this.#device(device);
     return this.#reading(() => readSeries(log, query));
+  }
+
+  async intervals(device: string, keys: readonly string[]): Promise<readonly number[]> {
+    const log = await this.#device(device);
+    return this.#reading(() => readIntervals(log, keys));
   }
 
   lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {

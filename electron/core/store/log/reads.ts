@@ -9,6 +9,7 @@ import { PageJson } from './page-json.ts';
 import { byCodeUnits, type RowWindow } from './row-window.ts';
 import { ABSENT, TEXT } from './cell-kind.ts';
 import { Run } from './run.ts';
+import { usualInterval } from './series-interval.ts';
 import { seriesOf, type SeriesQuery } from './series.ts';
 import { BufferSource } from './source.ts';
 import type { Timeline } from './timeline.ts';
@@ -125,6 +126,13 @@ export function countRecords(log: DeviceLog, range: TimeRange | undefined): numb
 
 export function readSeries(log: DeviceLog, query: SeriesQuery): Series {
   return log.read(() => seriesOf(log.sources(), query));
+}
+
+export function readIntervals(log: DeviceLog, keys: readonly string[]): number[] {
+  return log.read(() => {
+    const sources = log.sources();
+    return keys.map((key) => usualInterval(sources, key));
+  });
 }
 
 export function readKeys(log: DeviceLog): string[] {

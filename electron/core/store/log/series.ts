@@ -10,6 +10,7 @@ import { Run } from './run.ts';
 import { Accumulator, type Edge } from './series-accumulator.ts';
 import { addCells, stretchesOf, type Stretch } from './series-block.ts';
 import { columnAt, nextStart } from './series-columns.ts';
+import { newestBefore, oldestAfter } from './series-outside.ts';
 import type { Source } from './source.ts';
 
 /*
@@ -29,7 +30,10 @@ export function seriesOf(sources: readonly Source[], { range, keys, width }: Ser
   const starts = columnStarts(range.start, range.end, width);
   const drawn = new Map([...new Set(keys)].map((key) => [key, new Accumulator(key, width)]));
   for (const source of sources) {
-    if (source.rows === 0 || source.last < range.start || source.first > range.end) continue;
+    if (source.rows === 0) continue;
+    for (const [key, into] of drawn)
+      into.addOutside(newestBefore(source, key, range.start), oldestAfter(source, key, range.end));
+    if (source.last < range.start || source.first > range.end) continue;
     if (source instanceof Run) addRun(source, starts, range, drawn);
     else addRows(source, starts, range, drawn);
   }

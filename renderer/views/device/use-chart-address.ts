@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { TimeWindow } from '../../chart/window.ts';
+import type { ChartAddress } from '../../chart-address.ts';
+import { hearAddress, keepAddress } from '../../router.ts';
+
+/** Part of what a chart shows; a null window is all of it. */
+export type ChartChange = Omit<ChartAddress, 'window'> & { readonly window?: TimeWindow | null };
+
+interface Place {
+  readonly project_id: string;
+  readonly device_id: string;
+  /** What the address said when the chart was opened. */
+  readonly chart: ChartAddress;
+}
+
+/**
+ * What a chart shows, and how to change it. The address follows a little later, and leads when it is changed from outside
+ * (the way back, a link): it is no state of the screen's frame, which would be drawn anew with each step of a zoom.
+ */
+export function useChartAddress({
+  project_id,
+  device_id,
+  chart,
+}: Place): [ChartAddress, (change: ChartChange) => void] {
+  const [shown, setShown] = useState(chart);
+  const latest = useRef(chart);
+  const show = useCallback((next: ChartAddress) => {
+    latest.current = next;
+    setShown(next);
+  }, []);
+  useEffect(
+    () =>
+      hearAddress((route) => {
+        if (route.screen === 'device' && route.device_id === device_id) show(route.chart ?? {});
+      }),
+    [device_id, show],
+  );
+  const change = useCallback(
+    ({ window, ...rest }: ChartChange) => {
+      const { window: before, ...kept } = latest.current;
+      const looked = window === undefined ? before : window;
+      const next = { ...kept, ...rest, ...(looked && { window: looked }) };
+      show(next);
+      keepAddress({ screen: 'device', project_id, device_id, tab: 'chart', chart: next });
+    },
+    [project_id, device_id, show],
+  );
+  return [shown, change];
+}
