@@ -84,6 +84,7 @@ export function TimeChart({ keys, scales, looks, colors, drawing, window, ...han
           }),
         ],
         hooks: {
+          draw: [(drawn) => (element.dataset['view'] = JSON.stringify(viewOf(drawn)))],
           setSize: [(drawn) => onWidth(drawn.bbox.width)],
           setCursor: [
             (drawn) => {
@@ -149,6 +150,12 @@ function show(chart: uPlot, drawing: Drawing, window: TimeWindow): void {
     chart.setData([[from, to], ...extremes], false);
     chart.setScale('x', { min: from, max: to });
   });
+}
+
+/** Where the plot lies on the canvas, and what it spans: the time in ms and the values of each line's axis. */
+function viewOf({ bbox, scales, series }: uPlot) {
+  const spanOf = (name: string) => [scales[name]?.min, scales[name]?.max];
+  return { bbox, x: spanOf('x'), y: series.slice(1).map(({ scale = '' }) => spanOf(scale)) };
 }
 
 function sizeOf(element: HTMLElement): { width: number; height: number } {
