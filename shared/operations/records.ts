@@ -18,23 +18,71 @@ const oneDevice = z.object({ project_id: id, device_id: id });
 const FORMATS = ['csv', 'ndjson'] as const;
 
 const zoneRule = 'must be an IANA time zone such as "Europe/Berlin", or "UTC"';
+const columnsRule = 'must be column names separated by ","';
+const columnList = z.string(columnsRule).optional();
 
-/** How a file is read. What is absent is guessed from its first rows; the answer says what was used. */
-export const importSettings = {
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** What a file's column of times may hold: dates, numbers since 1970, or numbers since the start of the recording. */
+export const TIME_KINDS = [
+  'date',
+  'epoch-s',
+  'epoch-ms',
+  'epoch-us',
+  'epoch-ns',
+  'elapsed-ms',
+  'elapsed-s',
+  'elapsed-min',
+  'elapsed-h',
+] as const;
+
+/** How a file is understood. What is absent is guessed from its first rows. */
+const fileSettings = {
   format: oneOf(FORMATS).optional(),
+  /** A byte order mark says it for UTF-16; otherwise UTF-8. */
+  encoding: oneOf(ENCODINGS).optional(),
   /** CSV: the delimiter between fields. */
   delimiter: oneOf([',', ';', '\t', '|']).optional(),
+  /** CSV: the line, from 1, that names the columns, or where nothing names them, the first row of data. */
+  first_line: wholeNumber(1, 1_000_000).optional(),
+  /** CSV: whether the first row names the columns. */
+  header: oneOf(['yes', 'no']).optional(),
+  /** CSV: which column has no name where rows have one field more than there are names. */
+  unnamed_column: oneOf(['first', 'last']).optional(),
   /** CSV: name of the time column; "" when the rows carry none and the time of receipt counts. */
   time_column: z.string('must be the name of a column').optional(),
+  time_kind: oneOf(TIME_KINDS).optional(),
+  /** CSV: when the recording began, for elapsed times: an instant, or a date and time in `zone`. */
+  started: z.string('must be a date and time such as 2026-03-02T20:30:00Z').optional(),
   /** CSV: how to read dates such as 04/02/2015, which may mean two days. */
   date_order: oneOf(['day-first', 'month-first']).optional(),
   /** The zone of times that carry none. */
   zone: z.string(zoneRule).optional(),
+  /** CSV: what numbers with a fraction have before it. */
+  decimal_mark: oneOf(['.', ',']).optional(),
+  /** CSV: the columns whose values stay as they are written, separated by ",". */
+  text_columns: columnList,
+  /** CSV: the columns whose numbers are numbers even where digits get lost, as zeros before them. */
+  number_columns: columnList,
+  /** CSV: whether a first column that only counts the rows is imported too. */
+  row_numbers: oneOf(['keep', 'leave-out']).optional(),
   /** CSV: the columns to import, separated by ","; absent means all but the row number and the time. */
-  columns: z.string('must be column names separated by ","').optional(),
+  columns: columnList,
+};
+
+/** The same, and what an import does with rows that cannot be read. */
+export const importSettings = {
+  ...fileSettings,
   /** What a row that cannot be read does: nothing is imported, or the rows that can be read are kept. */
   on_error: oneOf(['abort', 'keep']).optional(),
 };
+
+/** The largest beginning of a file that is looked at, in bytes and in characters. */
+const MOST_SAMPLE = 262_144;
+const sampleRule = `must be the beginning of the file as text, at most ${MOST_SAMPLE} characters`;
+const bytesRule = `must be the beginning of the file in Base64, at most ${MOST_SAMPLE} characters`;
+const tailRule = 'must be the end of the file in Base64, at most 65536 characters';
 
 const columnGuess = z.object({
   name: z.string(),
@@ -45,19 +93,36 @@ const columnGuess = z.object({
 /** What the first rows of a file say about it. */
 export const inspection = z.object({
   format: z.enum(FORMATS),
+  encoding: z.enum(ENCODINGS),
   delimiter: z.string().nullable(),
+  /** The line of the names, or of the first row where nothing names the columns. */
+  first_line: z.int(),
   columns: z.array(columnGuess),
   time_column: z.string().nullable(),
   /** How times are written, such as "2015-02-04 17:51:00, no zone"; null without a time column. */
   time_format: z.string().nullable(),
+  time_kind: z.enum(TIME_KINDS).nullable(),
   /** Whether times carry no zone of their own, so that one must be chosen. */
   zone_needed: z.boolean(),
-  /** Whether dates such as 04/02/2015 could as well be read the other way round; the day is taken to be first. */
+  /** Whether times count from the start of the recording, so that it must be said when that was. */
+  start_needed: z.boolean(),
+  /** How dates such as 04/02/2015 are read; null where the year is first, or no dates are. */
+  date_order: z.enum(['day-first', 'month-first']).nullable(),
+  /** Whether every date can as well be read the other way round. */
   date_order_unsure: z.boolean(),
+  /** What fractions have before them, in most columns; null where none was seen. */
+  decimal_mark: z.enum(['.', ',']).nullable(),
+  /** Whether numbers such as 1,234 may have three decimals or be above a thousand. */
+  decimal_mark_unsure: z.boolean(),
+  /** Times of the first and, where the end of the file was sent, the last row; null where they are not known. */
+  first: z.string().nullable(),
+  last: z.string().nullable(),
   /** Field texts of the first rows, in the order of `columns`. */
   rows: z.array(z.array(z.string())),
   /** What was noticed and handled, for people to read. */
   notes: z.array(z.string()),
+  /** Why the file cannot be imported as it is understood, and what helps; null where nothing speaks against it. */
+  problem: z.string().nullable(),
 });
 inspection.register(z.globalRegistry, { id: 'Inspection' });
 export type Inspection = z.infer<typeof inspection>;
@@ -99,15 +164,25 @@ export const recordOperations = {
     permission: 'admin',
     action: 'inspect file',
     message: 'File inspected successfully.',
-    input: z.object({
-      /** The first 64 KiB or so of the file, as text. */
-      sample: z
-        .string('must be the beginning of the file as text')
-        .max(1_048_576, 'must be at most 1 MiB of text'),
-      /** Whether the sample is the whole file; otherwise its last line is cut and not judged. */
-      complete: z.boolean('must be true or false').default(false),
-      format: importSettings.format,
-    }),
+    input: z
+      .object({
+        /** The first 64 KiB or so of the file, as text; or, so that its encoding is seen too, as it is. */
+        sample: z.string(sampleRule).max(MOST_SAMPLE, sampleRule).optional(),
+        bytes: z.base64(bytesRule).max(MOST_SAMPLE, bytesRule).optional(),
+        /** The last bytes of the file, which say when it ends. */
+        tail: z.base64(tailRule).max(65_536, tailRule).optional(),
+        /** Whether the sample is the whole file; otherwise its last line is cut and not judged. */
+        complete: z.boolean('must be true or false').default(false),
+        ...fileSettings,
+      })
+      .superRefine(({ sample, bytes }, context) => {
+        if ((sample === undefined) === (bytes === undefined))
+          context.addIssue({
+            code: 'custom',
+            path: ['sample'],
+            message: `${sampleRule}; or bytes, not both`,
+          });
+      }),
     output: inspection,
   }),
   'records.export': downloadOperation({

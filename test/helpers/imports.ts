@@ -22,6 +22,8 @@ export interface ImportCall {
   /** Bytes that arrive at once; the whole file by default. */
   readonly chunk?: number;
   readonly progress?: (bytesRead: number) => void;
+  /** Records of the device in the span of the file. */
+  readonly present?: number;
 }
 
 /** Imports into a store that keeps records only once they are committed; files are read in this thread by default. */
@@ -41,7 +43,7 @@ export const { importFile, importChunks } = importing(null);
 async function importBytes(
   threads: Threads | null,
   bytes: AsyncIterable<Uint8Array>,
-  { settings = {}, type = null, signal, progress = () => {} }: ImportCall,
+  { settings = {}, type = null, signal, progress = () => {}, present = 0 }: ImportCall,
 ): Promise<Imported> {
   const staged: StoredRecord[] = [];
   let largestAdd = 0;
@@ -67,6 +69,7 @@ async function importBytes(
           },
         };
       },
+      present: async () => present,
       clock: { now: () => RECEIVED },
       threads,
       progress,

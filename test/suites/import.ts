@@ -70,7 +70,7 @@ export function importSuite(name: string, threads: Threads | null): void {
               '"2015-02-04 17:52:00","","22"',
             ),
           ),
-        ).toEqual([{ serial: 7, t: 21.5 }, { t: 22 }]);
+        ).toEqual([{ serial: '007', t: 21.5 }, { t: 22 }]);
       });
 
       it('of a column called timestamp that is not the time get another key', async () => {
@@ -255,9 +255,8 @@ export function importSuite(name: string, threads: Threads | null): void {
           skipped: 2,
           first: '2015-02-04T17:51:00.000000Z',
         });
-        expect(await refusalOf(kept(`time,a\n"${'x'.repeat(100_000)}\n2015-02-04 17:51:00,1`))).toMatch(
-          /^time_column is required/,
-        );
+        const long = await kept(`time,a\n"${'x'.repeat(100_000)}\n2015-02-04 17:51:00,1`);
+        expect(long.result).toMatchObject({ stored: 1, skipped: 1, errors: [{ line: 2 }] });
       });
     });
 

@@ -2,36 +2,60 @@ import { RecordFault } from '#core/ingest/record.ts';
 import type { Value } from '#core/store/store.ts';
 import { quote } from '#shared/validate.ts';
 import type { Cell } from './csv.ts';
+import { isNumber } from './number-text.ts';
+import { guessTime } from './guess-time.ts';
 
-/** How the fields of one file are written. */
-export interface CellRules {
-  /** "21,5" is the number 21.5, besides "21.5". */
-  readonly decimalComma: boolean;
-  /** Quotes make text of anything: "1" is the text 1 and "" the empty text. Otherwise they say nothing. */
-  readonly quotesMeanText: boolean;
-}
+/**
+ * What quotes say in one file. "texts": the writer puts texts in quotes and numbers not, so "1" is the text 1 and "" the
+ * empty text. "nothing": everything stands in them. "need": they stand only where a field needs them, as far as seen.
+ */
+export type Quoting = 'texts' | 'nothing' | 'need';
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const NUMBER_OR_COMMA = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d+)?$/i;
 /** What loggers, R, Python and spreadsheets write for "no value". */
 const ABSENT = /^(?:null|nan|na|n\/a|#n\/a)?$/i;
 
-/** The number a text stands for, or null. "1e999" is an infinity here. */
-export function readNumber(text: string, decimalComma: boolean): number | null {
-  if (!decimalComma) return NUMBER.test(text) ? Number(text) : null;
-  return NUMBER_OR_COMMA.test(text) ? Number(text.replace(',', '.')) : null;
+/** What quotes say, from the first rows and the names above them, if any. */
+export function guessQuoting(
+  header: readonly Cell[] | null,
+  cells: readonly Cell[],
+  delimiter: string,
+): Quoting {
+  const [first, ...keys] = header ?? [];
+  // As this program writes it: a file of one text that needs its quotes would not say so otherwise.
+  if (first && keys.length > 0 && isOwnTime(first) && keys.every(({ quoted }) => quoted)) return 'texts';
+  const inQuotes = [...(header ?? []), ...cells].filter(({ quoted }) => quoted);
+  if (inQuotes.length === 0) return 'need';
+  const bare = cells.some(
+    ({ text, quoted }) => !quoted && /\d/.test(text) && (isNumber(text) || guessTime([text]) !== null),
+  );
+  if (!bare) return 'nothing';
+  return inQuotes.some(({ text }) => !needsQuotes(text, delimiter)) ? 'texts' : 'need';
 }
 
-/** A field as a value; undefined where the record has none. Throws RecordFault on a number beyond all doubles. */
-export function readCell({ text, quoted }: Cell, rules: CellRules): Value | undefined {
-  if (quoted && rules.quotesMeanText) return text;
-  const number = readNumber(text, rules.decimalComma);
-  if (number !== null) {
-    if (Number.isFinite(number)) return number;
-    throw new RecordFault(`the number ${quote(text)} is too large: at most 1.7976931348623157e308`);
-  }
+function isOwnTime({ text, quoted }: Cell): boolean {
+  return text === 'timestamp' && !quoted;
+}
+
+function needsQuotes(text: string, delimiter: string): boolean {
+  return text.includes(delimiter) || /["\r\n]|^\s|\s$/.test(text);
+}
+
+/** Whether quotes make text of a field, whatever it looks like. */
+export function isQuotedText({ text, quoted }: Cell, quoting: Quoting, delimiter: string): boolean {
+  if (!quoted || quoting === 'nothing') return false;
+  return quoting === 'texts' || !needsQuotes(text, delimiter);
+}
+
+/** What a field says that is no number and no quoted text; undefined where it says that there is no value. */
+export function readWord(text: string): Value | undefined {
   if (ABSENT.test(text)) return undefined;
   return readBoolean(text) ?? text;
+}
+
+/** Passes a number on. Throws RecordFault beyond all doubles. */
+export function finite(number: number, text: string): number {
+  if (Number.isFinite(number)) return number;
+  throw new RecordFault(`the number ${quote(text)} is too large: at most 1.7976931348623157e308`);
 }
 
 function readBoolean(text: string): boolean | null {

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse/sync';
+import type { LineEnd } from './line-ends.ts';
 
-/* CSV as RFC 4180 has it, and more kindly: any delimiter, LF or CRLF, blanks around fields, empty lines, stray quotes. */
+/* CSV as RFC 4180 has it, and more kindly: any delimiter, LF, CRLF or CR, blanks around fields, empty lines, stray quotes. */
 
 /** A field as written. Quotes are kept in mind, because a writer may use them to tell the text "1" from the number 1. */
 export interface Cell {
@@ -13,6 +14,14 @@ export interface CsvRow {
   /** Where the row begins in the file, from 1. */
   readonly line: number;
   readonly cells: readonly Cell[];
+}
+
+/** How rows are told apart, and their fields. */
+export interface CsvShape {
+  readonly delimiter: string;
+  readonly lineEnd: LineEnd;
+  /** The line of the first row, from 1; lines before it are passed over. */
+  readonly firstLine: number;
 }
 
 /** A line that cannot be split into fields. */
@@ -27,22 +36,37 @@ const NOT_CLOSED = 'a text that begins with " must end with ", and none follows'
 const NOT_DOUBLED = 'a " inside a text must be doubled, and the whole text must stand in quotes';
 const TOO_LONG = `a row must be at most ${MAX_ROW_CHARACTERS / 1024 / 1024} Mi characters; a " is probably never closed`;
 
+const MIXED_BREAKS =
+  'a field without quotes holds a line break (CR or LF) that does not end a row here; the lines of a file must end alike';
+/** Where a field may hold a line break without quotes: a line break that ends no row. */
+const OTHER_BREAK = { '\n': /\r(?!\n)/, '\r': /\n/ };
+
 /** Rows split at once; a piece rarely has more, but what lies behind a quote that is never closed has. */
 const ROWS_A_TURN = 1000;
 
-/** Splits the first rows of a file; counts the lines that cannot be split. */
-export function readCsvSample(text: string, delimiter: string): { rows: CsvRow[]; faults: number } {
-  const found = [...createSplitter(delimiter)(text, true)].flat();
-  const rows = found.filter((one) => 'cells' in one);
-  return { rows, faults: found.length - rows.length };
+/** Splits the first rows of a file, at most `most` of them; counts the lines that cannot be split. */
+export function readCsvSample(
+  text: string,
+  shape: CsvShape,
+  most = Infinity,
+): { rows: CsvRow[]; faults: number } {
+  const rows: CsvRow[] = [];
+  let faults = 0;
+  for (const part of createSplitter(shape)(text, true))
+    for (const one of part) {
+      if (rows.length + faults === most) return { rows, faults };
+      if ('cells' in one) rows.push(one);
+      else faults++;
+    }
+  return { rows, faults };
 }
 
 /** Splits a file of any size, a piece's worth of rows at a time. The text carries no byte order mark. */
 export async function* readCsv(
   pieces: AsyncIterable<string>,
-  delimiter: string,
+  shape: CsvShape,
 ): AsyncGenerator<(CsvRow | CsvFault)[]> {
-  const split = createSplitter(delimiter);
+  const split = createSplitter(shape);
   for await (const piece of pieces) yield* inTurns(split(piece, false));
   yield* inTurns(split('', true));
 }
@@ -59,7 +83,8 @@ async function* inTurns<T>(parts: Iterable<T>): AsyncGenerator<T> {
 type Split = (piece: string, last: boolean) => Iterable<(CsvRow | CsvFault)[]>;
 
 /** Takes a file's text piece by piece and gives the rows that end in it. */
-function createSplitter(delimiter: string): Split {
+function createSplitter(shape: CsvShape): Split {
+  const { lineEnd, firstLine } = shape;
   /** Text from the beginning of a row on, which stands at `line`. */
   let rest = '';
   let line = 1;
@@ -68,12 +93,14 @@ function createSplitter(delimiter: string): Split {
 
   /** Splits the whole lines of `rest`. The answer says whether a row is left in them whose quotes are not closed. */
   function* splitRest(last: boolean): Generator<(CsvRow | CsvFault)[], boolean> {
-    const linesEnd = last ? rest.length : rest.lastIndexOf('\n') + 1;
-    const lines = Buffer.from(rest.slice(0, linesEnd));
+    const linesEnd = last ? rest.length : rest.lastIndexOf(lineEnd) + 1;
+    const text = rest.slice(0, linesEnd);
+    const otherBreaks = OTHER_BREAK[lineEnd].test(text);
+    const lines = Buffer.from(text);
     let at = 0;
     let open = false;
     while (at < lines.length && !open) {
-      const part = splitLines(lines.subarray(at), line, delimiter, last);
+      const part = splitLines(lines.subarray(at), line, shape, { last, otherBreaks });
       if (part.found.length > 0) yield part.found;
       at += part.end;
       ({ line, open } = part);
@@ -83,12 +110,18 @@ function createSplitter(delimiter: string): Split {
     return open;
   }
 
+  function passOver(): void {
+    for (; line < firstLine && rest.includes(lineEnd); line++) rest = rest.slice(rest.indexOf(lineEnd) + 1);
+  }
+
   return function* split(piece, last) {
     rest += piece;
+    if (line < firstLine) passOver();
+    if (line < firstLine) return;
     if (!last && rest.length < worthwhile && rest.length <= MAX_ROW_CHARACTERS) return;
     while ((yield* splitRest(last)) && rest.length > MAX_ROW_CHARACTERS) {
       yield [{ line, message: TOO_LONG }];
-      rest = rest.slice(rest.indexOf('\n') + 1);
+      rest = rest.slice(rest.indexOf(lineEnd) + 1);
       line++;
     }
   };
@@ -107,7 +140,12 @@ interface Part {
  * Splits the beginning of some lines, up to the first at fault. Behind a stray quote csv-parse would pass over everything
  * up to the next one; so that a fault costs its line alone, splitting ends there and begins anew with the line behind it.
  */
-function splitLines(lines: Buffer, firstLine: number, delimiter: string, last: boolean): Part {
+function splitLines(
+  lines: Buffer,
+  firstLine: number,
+  { delimiter, lineEnd }: CsvShape,
+  { last, otherBreaks }: { readonly last: boolean; readonly otherBreaks: boolean },
+): Part {
   const found: (CsvRow | CsvFault)[] = [];
   let end = 0;
   let line = firstLine;
@@ -116,8 +154,10 @@ function splitLines(lines: Buffer, firstLine: number, delimiter: string, last: b
 
   function takeRow(fields: readonly string[], { bytes }: { readonly bytes: number }): null {
     const cells = fields.map((text, index) => ({ text, quoted: quoted[index] ?? false }));
-    if (cells.length > 1 || cells[0]?.quoted || cells[0]?.text !== '') found.push({ line, cells });
-    line += lineBreaks(lines.subarray(end, bytes));
+    if (otherBreaks && cells.some((cell) => !cell.quoted && /[\r\n]/.test(cell.text)))
+      found.push({ line, message: MIXED_BREAKS });
+    else if (cells.length > 1 || cells[0]?.quoted || cells[0]?.text !== '') found.push({ line, cells });
+    line += lineBreaks(lines.subarray(end, bytes), lineEnd);
     end = bytes;
     count++;
     quoted = [];
@@ -133,7 +173,7 @@ function splitLines(lines: Buffer, firstLine: number, delimiter: string, last: b
     parse(lines, {
       delimiter,
       // The CR of a CRLF is a blank at the end of a line.
-      record_delimiter: '\n',
+      record_delimiter: lineEnd,
       trim: true,
       relax_quotes: true,
       relax_column_count: true,
@@ -149,12 +189,12 @@ function splitLines(lines: Buffer, firstLine: number, delimiter: string, last: b
     const notClosed = error.code === 'CSV_QUOTE_NOT_CLOSED';
     if (notClosed && !last) return { found, end, line, open: true };
     found.push({ line, message: notClosed ? NOT_CLOSED : NOT_DOUBLED });
-    return { found, end: lines.indexOf('\n', end) + 1 || lines.length, line: line + 1, open: false };
+    return { found, end: lines.indexOf(lineEnd, end) + 1 || lines.length, line: line + 1, open: false };
   }
 }
 
-function lineBreaks(text: Buffer): number {
+function lineBreaks(text: Buffer, lineEnd: LineEnd): number {
   let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  for (let at = text.indexOf(lineEnd); at !== -1; at = text.indexOf(lineEnd, at + 1)) count++;
   return count;
 }

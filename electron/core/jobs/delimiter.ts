@@ -1,4 +1,4 @@
-import { readCsvSample, type Cell, type CsvRow } from './csv.ts';
+import { readCsvSample, type Cell, type CsvRow, type CsvShape } from './csv.ts';
 
 export type Delimiter = ',' | ';' | '\t' | '|';
 
@@ -15,12 +15,17 @@ export const DELIMITER_NAMES: Record<Delimiter, string> = {
   '|': 'vertical bars',
 };
 
+/** The delimiter that a spreadsheet's first line "sep=;" names. */
+export function namedDelimiter(sample: string): Delimiter | null {
+  const name = /^"?sep=(.)"?[\r\n]/i.exec(sample)?.[1];
+  return DELIMITERS.find((delimiter) => delimiter === name) ?? null;
+}
+
 /** The delimiter that splits the first rows into the most fields, every row into as many. */
-export function guessDelimiter(sample: string): Delimiter {
-  const beginning = sample.split('\n', JUDGED_ROWS).join('\n');
+export function guessDelimiter(sample: string, shape: Omit<CsvShape, 'delimiter'>): Delimiter {
   let best: { readonly delimiter: Delimiter; readonly score: number } = { delimiter: ',', score: 0 };
   for (const delimiter of DELIMITERS) {
-    const score = evenness(readCsvSample(beginning, delimiter));
+    const score = evenness(readCsvSample(sample, { ...shape, delimiter }, JUDGED_ROWS));
     if (score > best.score) best = { delimiter, score };
   }
   return best.delimiter;

@@ -1,6 +1,6 @@
 import type { StoredRecord, Value } from '#core/store/store.ts';
 import { formatMicros } from '#shared/time.ts';
-import type { FileFormat } from './inspect.ts';
+import type { FileFormat } from './file-format.ts';
 
 /** Text is passed on in pieces of about this many characters. */
 const PIECE_CHARACTERS = 64 * 1024;

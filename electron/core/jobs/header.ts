@@ -1,8 +1,10 @@
+import { badRequest } from '#core/errors.ts';
 import { MAX_KEY_LENGTH } from '#core/ingest/record.ts';
 import { quote } from '#shared/validate.ts';
-import { readNumber } from './cell.ts';
 import type { Cell, CsvRow } from './csv.ts';
-import { dateParts, isTimeOfDay } from './time-format.ts';
+import { isNumber } from './number-text.ts';
+import { isDate, isTimeOfDay } from './time-format.ts';
+import { isTimeName } from './time-name.ts';
 
 export interface ColumnNames {
   readonly names: readonly string[];
@@ -18,21 +20,52 @@ export interface ColumnNames {
 export function hasHeader(rows: readonly CsvRow[], width: number): boolean {
   const [first, second] = rows;
   if (!first) return false;
-  const offset = second ? namesOffset(first.cells, width) : 0;
-  const namesMeasurements = first.cells.some((cell, index) => {
-    const below = second?.cells[index + offset];
-    return cell.text !== '' && !isMeasurement(cell) && below !== undefined && isMeasurement(below);
-  });
+  const offset = first.cells.length === width - 1 && first.cells.at(-1)?.text !== '' ? [0, 1] : [0];
+  const namesMeasurements = first.cells.some((cell, index) =>
+    offset.some((by) => {
+      const below = second?.cells[index + by];
+      return cell.text !== '' && !isMeasurement(cell) && below !== undefined && isMeasurement(below);
+    }),
+  );
   return namesMeasurements || !first.cells.some(isMeasurement);
 }
 
 function isMeasurement({ text }: Cell): boolean {
-  return readNumber(text, true) !== null || dateParts(text) !== null || isTimeOfDay(text);
+  return isNumber(text) || isDate(text) || isTimeOfDay(text);
 }
 
-/** R and others write row numbers without naming their column: names then begin at the second field. */
-export function namesOffset(header: readonly Cell[], width: number): 0 | 1 {
-  return header.length === width - 1 && header.at(-1)?.text !== '' ? 1 : 0;
+/**
+ * Which column the names of a file begin at, where rows have one field more than there are names. R and others write row
+ * numbers or names of rows, or data frames their times, without naming that column: then 1. Loggers end each row with a
+ * delimiter: then 0. Throws a 400 Refusal where nothing says which.
+ */
+export function alignNames(
+  header: readonly Cell[],
+  rows: readonly CsvRow[],
+  width: number,
+  chosen?: 'first' | 'last',
+): 0 | 1 {
+  if (header.length !== width - 1) return 0;
+  if (chosen) return chosen === 'first' ? 1 : 0;
+  const firsts = rows.map(({ cells }) => cells[0]?.text ?? '');
+  const lasts = rows.map(({ cells }) => cells.at(-1)?.text ?? '');
+  if (header.at(-1)?.text === '' || lasts.every((text) => text === '')) return 0;
+  const timesFirst = firsts.every((text) => isDate(text));
+  if (timesFirst) return isTimeName(header[0]?.text ?? '') ? 0 : 1;
+  if (countsUp(firsts) || firsts.every((text) => text !== '' && !isNumber(text))) return 1;
+  throw badRequest(
+    `line ${rows[0]?.line}: rows have ${width} fields and ${header.length} names stand above them, so which column has no name cannot be told. Set unnamed_column to "first" or "last".`,
+  );
+}
+
+/** Whether texts are whole numbers of which each is one more than the one before. One alone counts nothing. */
+export function countsUp(texts: readonly string[]): boolean {
+  return (
+    texts.length > 1 &&
+    texts.every(
+      (text, row) => /^\d{1,15}$/.test(text) && (row === 0 || Number(text) === Number(texts[row - 1]) + 1),
+    )
+  );
 }
 
 /** Names for `width` columns that can be data keys: not empty, no ",", at most 128 characters, each once. */
@@ -52,7 +85,7 @@ export function nameColumns(header: readonly Cell[] | null, offset: 0 | 1, width
     let name = allowed || `column ${index + 1}`;
     for (let copy = 2; taken.has(name); copy++) {
       const suffix = ` ${copy}`;
-      name = allowed.slice(0, MAX_KEY_LENGTH - suffix.length) + suffix;
+      name = (allowed || `column ${index + 1}`).slice(0, MAX_KEY_LENGTH - suffix.length) + suffix;
     }
     taken.add(name);
     if (written !== '' && name !== written)
@@ -66,4 +99,25 @@ function whyRenamed(written: string): string {
   if (written.includes(',')) return 'a key must not contain ","';
   if (written.length > MAX_KEY_LENGTH) return `a key has at most ${MAX_KEY_LENGTH} characters`;
   return 'names must differ';
+}
+
+/** Lines that are looked through for the names of a table. */
+const MOST_PREAMBLE = 50;
+
+/**
+ * The line at which a table begins behind lines that do not belong to it, such as a title or the settings of a logger;
+ * null where the file begins with its table.
+ */
+export function tableBegins(rows: readonly CsvRow[], width: number): number | null {
+  const at = rows.slice(0, MOST_PREAMBLE).findIndex(({ cells }) => cells.length === width);
+  const [first, found] = [rows[0], rows[at]];
+  if (at < 1 || !first || !found || width < 2) return null;
+  // One name less than columns, or some: names above rows that have more.
+  const shortNames = first.cells.length > 1 || width === 2;
+  return shortNames && !namesAbove(found, rows[at + 1]) ? null : found.line;
+}
+
+/** Whether a row is words above another of as many fields with measurements. */
+function namesAbove(row: CsvRow, below: CsvRow | undefined): boolean {
+  return !row.cells.some(isMeasurement) && (below?.cells.some(isMeasurement) ?? false);
 }

@@ -3,6 +3,8 @@ import type { Clock } from '#core/clock.ts';
 import type { Batch } from '#core/store/store.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import type { ImportResult } from '#shared/operations/records.ts';
+import { parseInstant, type TimeRange } from '#shared/time.ts';
+import { counted } from './counted.ts';
 import { IMPORT } from './import-task.ts';
 import { readRecords, type FileToRead, type ImportSettings, type ReadOptions } from './read-records.ts';
 
@@ -13,6 +15,8 @@ export interface ImportOptions extends Pick<ReadOptions, 'progress' | 'signal'> 
   readonly body: Body;
   readonly settings: ImportSettings;
   readonly openBatch: () => Promise<Batch>;
+  /** How many records the device has in a span of time. */
+  readonly present: (range: Required<TimeRange>) => Promise<number>;
   /** Its time at the start is when all records of the file were received. */
   readonly clock: Clock;
   /** Where the file is read and its records packed; null does it in this thread. */
@@ -32,13 +36,24 @@ export async function importRecords(options: ImportOptions): Promise<ImportResul
     const file = { type: body.type, settings, received: clock.now() };
     const read = threads === null ? readHere(file, options, batch) : readIn(threads, file, options, batch);
     const result = await read;
+    const present = await countPresent(result, options);
     signal.throwIfAborted();
     await (await batch()).commit();
-    return result;
+    return present > 0 ? { ...result, notes: [alreadyThere(present, result), ...result.notes] } : result;
   } catch (error) {
     await abort();
     throw error;
   }
+}
+
+/** How many records lay between the first and the last of the file before it was imported. */
+async function countPresent({ first, last }: ImportResult, { present }: ImportOptions): Promise<number> {
+  const [start, end] = [parseInstant(first ?? ''), parseInstant(last ?? '')];
+  return start === null || end === null ? 0 : present({ start, end });
+}
+
+function alreadyThere(present: number, { first, last }: ImportResult): string {
+  return `${counted(present, 'record of this device already lay', 'records of this device already lay')} between ${first} and ${last}; those of the file were added to them. If the file was imported before, its records are now here twice.`;
 }
 
 function readHere(

@@ -1,131 +1,180 @@
-import { badRequest } from '#core/errors.ts';
-import { parseJson } from '#shared/json.ts';
-import type { Inspection } from '#shared/operations/records.ts';
+import { Refusal } from '#core/errors.ts';
+import type { Encoding, Inspection } from '#shared/operations/records.ts';
+import { formatMicros, type Micros } from '#shared/time.ts';
+import { counted } from './counted.ts';
+import { readCsvSample } from './csv.ts';
 import { DELIMITER_NAMES, type Delimiter } from './delimiter.ts';
-import { describeTimeFormat } from './guess-time.ts';
-import { guessLayout, type Column, type ColumnKind, type CsvLayout } from './layout.ts';
-import { wholeLines } from './source.ts';
-
-export type FileFormat = 'csv' | 'ndjson';
+import { createDecoder, decodeHead, ENCODING_NAMES, guessEncoding } from './encoding.ts';
+import { guessFormat } from './file-format.ts';
+import { describeTimeFormat, TIME_KINDS, type TimeKind } from './guess-time.ts';
+import { inspectNdjson } from './inspect-ndjson.ts';
+import { guessLayout, Preamble, type CsvLayout } from './layout.ts';
+import { createRowReader, type RowReader } from './read-csv.ts';
+import type { FileSettings } from './read-records.ts';
+import { takeSample } from './sample.ts';
+import { requireText } from './signature.ts';
 
 const PREVIEW_ROWS = 10;
 
+export interface FileToInspect extends FileSettings {
+  /** The beginning of the file. */
+  readonly head: Uint8Array;
+  /** Its last bytes, if any were sent. */
+  readonly tail?: Uint8Array | undefined;
+  /** Whether the beginning is the whole file; otherwise its last row is cut and not judged. */
+  readonly complete: boolean;
+}
+
 /**
- * What the beginning of a file says about it. `complete` says that it is the whole file; otherwise its last line is
- * cut and not judged. Throws a 400 Refusal on a file that holds nothing to import.
+ * What the beginning of a file says about it, and how an import with the same settings will read it. Throws a 400
+ * Refusal on what is no text and on a file that holds nothing to import; what can be set right is a `problem` instead.
  */
-export function inspectFile(
-  sample: string,
-  options: { readonly complete?: boolean; readonly format?: FileFormat | undefined } = {},
-): Inspection {
-  const text = withoutMark(options.complete ? sample : wholeLines(sample));
-  const format = options.format ?? guessFormat(text);
-  return format === 'csv' ? inspectCsv(text) : inspectNdjson(text);
+export function inspectFile(file: FileToInspect): Inspection {
+  requireText(file.head);
+  const encoding = file.encoding ?? guessEncoding(file.head);
+  const { text } = takeSample(file.head, file.complete, encoding, 'none') ?? { text: '' };
+  const format = file.format ?? guessFormat(text);
+  const found = format === 'csv' ? inspectCsv(text, file, encoding) : inspectNdjson(text);
+  const notes = [
+    ...(encoding === 'utf-8' ? [] : [`The file is read as ${ENCODING_NAMES[encoding]}.`]),
+    ...found.notes,
+  ];
+  return { encoding, ...found, notes, problem: encodingProblem(file, encoding) ?? found.problem };
 }
 
-/** Some writers put a byte order mark before UTF-8. */
-function withoutMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+/** Why the beginning cannot be decoded; null where it can. */
+function encodingProblem({ head, complete }: FileToInspect, encoding: Encoding): string | null {
+  try {
+    createDecoder(encoding)(head, complete);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.message.replace(' Nothing was imported.', '');
+    throw error;
+  }
 }
 
-/** CSV or NDJSON, by the first character. Throws a 400 Refusal on an empty file and on one that is a JSON array. */
-export function guessFormat(sample: string): FileFormat {
-  const first = sample.trimStart()[0];
-  if (first === undefined) throw badRequest('The file is empty.');
-  if (first === '[')
-    throw badRequest('The file is a JSON array; expected CSV, or NDJSON with one JSON object on each line.');
-  return first === '{' ? 'ndjson' : 'csv';
-}
-
-function inspectCsv(text: string): Inspection {
-  const layout = guessLayout(text);
-  const { time, delimiter, columns, notes } = layout;
+function inspectCsv(text: string, file: FileToInspect, encoding: Encoding): Omit<Inspection, 'encoding'> {
+  const { layout, preamble } = layoutOf(text, file);
+  const { time, columns, shape, styles } = layout;
+  const read = readRows(layout, file, encoding);
+  const dateOrder =
+    time?.format.kind === 'calendar' && time.format.order !== 'year-first' ? time.format.order : null;
+  const values = styles.filter((_, index) => columns[index]?.role === 'value');
   return {
     format: 'csv',
-    delimiter,
+    delimiter: shape.delimiter,
+    first_line: shape.firstLine,
     columns: [...columns],
     time_column: time ? (columns[time.index]?.name ?? null) : null,
     time_format: time && describeTimeFormat(time),
-    zone_needed: time?.zoneNeeded ?? false,
+    time_kind: time && kindOf(time.format),
+    zone_needed: (time?.zoneNeeded ?? false) || time?.format.kind === 'elapsed',
+    start_needed: time?.format.kind === 'elapsed',
+    date_order: dateOrder,
     date_order_unsure: time?.ambiguous ?? false,
+    decimal_mark:
+      (values.find(({ fractions }) => fractions) ?? values.find(({ unsure }) => unsure))?.mark ?? null,
+    decimal_mark_unsure: values.some(({ unsure }) => unsure),
+    first: read.first,
+    last: read.last,
     rows: layout.rows.slice(0, PREVIEW_ROWS).map((row) => row.cells.map((cell) => cell.text)),
-    notes: [...separation(delimiter), ...notes, ...warnings(text, layout)],
+    notes: [
+      ...separation(shape.delimiter),
+      ...(preamble
+        ? [`The table seems to begin in line ${shape.firstLine}; what is before it is left out.`]
+        : []),
+      ...read.notes,
+    ],
+    problem: read.problem,
   };
+}
+
+/** The layout, and whether lines before a table were passed over without being told so. */
+function layoutOf(
+  text: string,
+  file: FileToInspect,
+): { readonly layout: CsvLayout; readonly preamble: boolean } {
+  try {
+    return { layout: guessLayout(text, file), preamble: false };
+  } catch (error) {
+    if (!(error instanceof Preamble)) throw error;
+    return { layout: guessLayout(text, { ...file, first_line: error.firstLine }), preamble: true };
+  }
+}
+
+function kindOf(format: NonNullable<CsvLayout['time']>['format']): TimeKind {
+  const kinds = Object.entries(TIME_KINDS) as [TimeKind, (typeof TIME_KINDS)[TimeKind]][];
+  if (format.kind === 'calendar') return 'date';
+  return kinds.find(([, known]) => known?.kind === format.kind && known.unit === format.unit)?.[0] ?? 'date';
+}
+
+interface RowsRead {
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly notes: readonly string[];
+  readonly problem: string | null;
+}
+
+/** Reads the sample's rows as the import will, without keeping them. */
+function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): RowsRead {
+  const undated = { ...layout, time: null };
+  const needsTime = layout.time === null && file.time_column !== '' && layout.rows.length > 0;
+  try {
+    const received = 0;
+    const started = file.started ?? (layout.time?.format.kind === 'elapsed' ? EPOCH_START : undefined);
+    // That a zone is missing is asked, not noted.
+    const settings = { ...file, zone: file.zone ?? 'UTC', started };
+    const reader = createRowReader(needsTime ? undated : layout, settings, received);
+    const times = layout.rows.flatMap((row) => timeOf(reader, row));
+    const faults = layout.rows.length - times.length;
+    const notes = reader.notes().filter((note) => !needsTime || !note.startsWith('The rows carry no time'));
+    if (faults > 0 && !needsTime)
+      notes.push(`${counted(faults, 'row', 'rows')} of the first ${layout.rows.length} cannot be read.`);
+    const known = layout.time !== null;
+    return {
+      first: known && times[0] !== undefined ? formatMicros(times[0]) : null,
+      last: known ? lastTime(layout, file, encoding, reader) : null,
+      notes: needsTime ? [...notes, 'No column of times was found.'] : notes,
+      problem: needsTime
+        ? 'Choose the column of times, or that every row gets the time of the import.'
+        : null,
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const problem = error.message.replace(' Nothing was imported.', '');
+    return { first: null, last: null, notes: [...layout.notes], problem };
+  }
+}
+
+/** What elapsed times are shown from while nobody has said when the recording began. */
+const EPOCH_START = '1970-01-01T00:00:00Z';
+
+function timeOf(reader: RowReader, row: CsvLayout['rows'][number]): Micros[] {
+  const outcome = reader.read(row);
+  return outcome.kind === 'record' ? [outcome.record.timestamp] : [];
+}
+
+/** The time of the last whole row; null where the end of the file does not say it. */
+function lastTime(
+  layout: CsvLayout,
+  { tail, head, complete }: FileToInspect,
+  encoding: Encoding,
+  reader: RowReader,
+): string | null {
+  const end = complete ? head : tail;
+  if (!end) return null;
+  const text = decodeHead(end, encoding);
+  const rows = text.slice(complete ? 0 : text.indexOf(layout.shape.lineEnd) + 1);
+  const shape = { ...layout.shape, firstLine: 1 };
+  const even = readCsvSample(rows, shape).rows.filter(({ cells }) => cells.length === layout.width);
+  for (const row of even.toReversed()) {
+    const [time] = timeOf(reader, row);
+    if (time !== undefined) return formatMicros(time);
+  }
+  return null;
 }
 
 /** Commas are what everyone expects. */
 function separation(delimiter: Delimiter): string[] {
   return delimiter === ',' ? [] : [`Fields are separated by ${DELIMITER_NAMES[delimiter]}.`];
-}
-
-function warnings(text: string, layout: CsvLayout): string[] {
-  const found: string[] = [];
-  if (!layout.time)
-    found.push('No column of times was found. Choose one, or import every row with the time of the import.');
-  if (text.includes('\uFFFD'))
-    found.push(
-      'Some characters are not UTF-8. Save the file as UTF-8 first (in a spreadsheet: "CSV UTF-8").',
-    );
-  return found;
-}
-
-function inspectNdjson(text: string): Inspection {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const objects = lines.flatMap((line) => parseObject(line) ?? []);
-  const names = [...new Set(objects.flatMap((object) => [...object.keys()]))];
-  const columns = names.map((name): Column => {
-    if (name === 'timestamp') return { name, role: 'time', kind: 'time' };
-    const values = objects
-      .map((object) => object.get(name))
-      .filter((value) => value !== undefined && value !== null);
-    return { name, role: values.length > 0 ? 'value' : 'empty', kind: kindOf(values) };
-  });
-  const time = objects
-    .map((object) => object.get('timestamp'))
-    .find((value) => value !== undefined && value !== null);
-  const broken = lines.length - objects.length;
-  return {
-    format: 'ndjson',
-    delimiter: null,
-    columns,
-    time_column: time === undefined ? null : 'timestamp',
-    time_format:
-      time === undefined
-        ? null
-        : typeof time === 'number'
-          ? `${time}, milliseconds since 1970`
-          : `${textOf(time)}, with zone`,
-    zone_needed: false,
-    date_order_unsure: false,
-    rows: objects.slice(0, PREVIEW_ROWS).map((object) => names.map((name) => textOf(object.get(name)))),
-    notes: [
-      'Every line is one JSON object.',
-      ...(time === undefined
-        ? ['The records carry no "timestamp", so the time of the import counts for all of them.']
-        : []),
-      ...(broken > 0 ? [`${broken} of the first ${lines.length} lines are no JSON objects.`] : []),
-    ],
-  };
-}
-
-function parseObject(line: string): Map<string, unknown> | null {
-  try {
-    const value: unknown = parseJson(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? new Map(Object.entries(value))
-      : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
-function kindOf(values: readonly unknown[]): ColumnKind {
-  if (values.length > 0 && values.every((value) => typeof value === 'number')) return 'number';
-  return values.length > 0 && values.every((value) => typeof value === 'boolean') ? 'boolean' : 'text';
-}
-
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,8 +1,19 @@
-import { readCell, readNumber, type CellRules } from './cell.ts';
-import { readCsvSample, type Cell, type CsvRow } from './csv.ts';
-import { guessDelimiter, usualWidth, type Delimiter } from './delimiter.ts';
-import { guessTime } from './guess-time.ts';
-import { hasHeader, nameColumns, namesOffset } from './header.ts';
+import { badRequest } from '#core/errors.ts';
+import { quote } from '#shared/validate.ts';
+import { guessQuoting, isQuotedText, readWord } from './cell.ts';
+import {
+  guessStyles,
+  namesIn,
+  numberBy,
+  type ColumnStyle,
+  type StyleChoices,
+  type StyleContext,
+} from './column-style.ts';
+import { readCsvSample, type Cell, type CsvRow, type CsvShape } from './csv.ts';
+import { guessDelimiter, namedDelimiter, usualWidth, type Delimiter } from './delimiter.ts';
+import { alignNames, countsUp, hasHeader, nameColumns, tableBegins } from './header.ts';
+import { describeLayout } from './layout-notes.ts';
+import { guessLineEnd } from './line-ends.ts';
 import { chooseTime, type TimeChoices, type TimeColumn } from './time-column.ts';
 
 export type ColumnRole = 'time' | 'row-number' | 'value' | 'empty';
@@ -16,141 +27,152 @@ export interface Column {
 
 /** How a CSV file is read. */
 export interface CsvLayout {
-  readonly delimiter: Delimiter;
+  readonly shape: CsvShape & { readonly delimiter: Delimiter };
   /** Whether the first row is names. */
   readonly header: boolean;
   readonly columns: readonly Column[];
+  /** How the values of each are written, in the same order. */
+  readonly styles: readonly ColumnStyle[];
+  readonly context: StyleContext;
   /** Fields of a row of data. */
   readonly width: number;
+  /** Whether the last column has neither a name nor, so far, a value: rows end with a delimiter. */
+  readonly trailing: boolean;
+  /** Whether the first column was taken for row numbers without being told so. */
+  readonly countsRows: boolean;
   readonly time: TimeColumn | null;
-  readonly rules: CellRules;
   /** The sample's rows of data. */
   readonly rows: readonly CsvRow[];
   /** What was noticed and handled, for people to read. */
   readonly notes: readonly string[];
 }
 
-export interface LayoutChoices extends TimeChoices {
+export interface LayoutChoices extends TimeChoices, StyleChoices {
   readonly delimiter?: Delimiter | undefined;
+  readonly first_line?: number | undefined;
+  readonly header?: 'yes' | 'no' | undefined;
+  readonly unnamed_column?: 'first' | 'last' | undefined;
+  readonly row_numbers?: 'keep' | 'leave-out' | undefined;
 }
 
-/** Reads a file's beginning (whole lines); what is not chosen is guessed. Throws a 400 Refusal on an impossible choice. */
+/** The beginning of a file that is no table; it seems to have one further down. */
+export class Preamble extends Error {
+  override readonly name = 'Preamble';
+  readonly firstLine: number;
+
+  constructor(firstLine: number) {
+    super(
+      `line 1: the file does not begin with a table; one seems to begin in line ${firstLine}. Set first_line to ${firstLine} to leave out what is before it, or to 1 to read it as rows.`,
+    );
+    this.firstLine = firstLine;
+  }
+}
+
+/**
+ * Reads a file's beginning (whole rows); what is not chosen is guessed. Throws a 400 Refusal on an impossible choice and
+ * where names cannot be told to columns, and Preamble.
+ */
 export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLayout {
-  const delimiter = choices.delimiter ?? guessDelimiter(sample);
-  const { rows: all } = readCsvSample(sample, delimiter);
-  const header = hasHeader(all, usualWidth(all.slice(1)));
+  const named = namedDelimiter(sample);
+  const unshaped = { lineEnd: guessLineEnd(sample), firstLine: choices.first_line ?? (named ? 2 : 1) };
+  const delimiter = choices.delimiter ?? named ?? guessDelimiter(sample, unshaped);
+  const shape = { ...unshaped, delimiter };
+  const { rows: all } = readCsvSample(sample, shape);
+  const begins = choices.first_line === undefined ? tableBegins(all, usualWidth(all)) : null;
+  if (begins !== null) throw new Preamble(begins);
+
+  const header = choices.header ? choices.header === 'yes' : hasHeader(all, usualWidth(all.slice(1)));
   const rows = header ? all.slice(1) : all;
-  const width = usualWidth(rows) || (all[0]?.cells.length ?? 0);
   const headerCells = header ? (all[0]?.cells ?? []) : null;
-  const offset = headerCells ? namesOffset(headerCells, width) : 0;
+  const width = widthOf(headerCells, rows);
+  const even = rows.filter((row) => row.cells.length === width);
+  const offset = headerCells ? alignNames(headerCells, even, width, choices.unnamed_column) : 0;
   const { names, unnamed, notes } = nameColumns(headerCells, offset, width);
 
-  const even = rows.filter((row) => row.cells.length === width);
-  const cellsOf = (index: number): Cell[] =>
-    even.map((row) => row.cells[index] ?? { text: '', quoted: false });
-  const columnCells = names.map((_, index) => cellsOf(index));
-  const rules = guessRules(columnCells, delimiter);
+  const columnCells = names.map((_, index) =>
+    even.map((row): Cell => row.cells[index] ?? { text: '', quoted: false }),
+  );
+  const quoting = guessQuoting(headerCells, columnCells.flat(), delimiter);
+  const context: StyleContext = { quoting, delimiter, choices };
+  requireNames(names, choices);
+  const styles = guessStyles(names, columnCells, context);
   const time = chooseTime(names, columnCells, choices);
-  const rowNumber = isRowNumber(names[0] ?? '', unnamed[0] ?? false, columnCells[0] ?? [], time) ? 0 : -1;
+  const counts =
+    time?.index !== 0 &&
+    (unnamed[0] === true || ROW_NUMBER_NAME.test(names[0] ?? '')) &&
+    countsUp((columnCells[0] ?? []).map(({ text }) => text));
+  const rowNumber = choices.row_numbers ? choices.row_numbers === 'leave-out' && time?.index !== 0 : counts;
 
   const columns = names.map((name, index): Column => {
-    const kind = kindOf(columnCells[index] ?? [], rules);
+    const kind = kindOf(columnCells[index] ?? [], styles[index], context);
     if (index === time?.index || index === time?.clock) return { name, role: 'time', kind: 'time' };
-    if (index === rowNumber) return { name, role: 'row-number', kind: 'number' };
+    if (index === 0 && rowNumber) return { name, role: 'row-number', kind: 'number' };
     return { name, role: kind === null ? 'empty' : 'value', kind: kind ?? 'text' };
   });
   return {
-    delimiter,
+    shape,
     header,
     columns,
+    styles,
+    context,
     width,
+    trailing: header && unnamed.at(-1) === true && columns.at(-1)?.role === 'empty',
+    countsRows: rowNumber && choices.row_numbers === undefined,
     time,
-    rules,
     rows: even,
-    notes: [...notes, ...describe({ columns, columnCells, time, rules, offset, rowNumber })],
+    notes: [
+      ...(named && choices.first_line === undefined ? ['The first line says how fields are separated.'] : []),
+      ...notes,
+      ...describeLayout({
+        columns,
+        columnCells,
+        styles,
+        context,
+        time,
+        unnamed,
+        offset,
+        header: headerCells,
+      }),
+    ],
   };
 }
 
-function guessRules(columns: readonly Cell[][], delimiter: Delimiter): CellRules {
-  const cells = columns.flat();
-  const decimalComma =
-    delimiter !== ',' &&
-    cells.some((cell) => /^[+-]?\d*,\d+$/.test(cell.text)) &&
-    !cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell.text));
-  // A writer that leaves numbers or times bare puts quotes around texts on purpose; one that quotes everything does not.
-  const bare = cells.some(
-    ({ text, quoted }) =>
-      !quoted && /\d/.test(text) && (readNumber(text, decimalComma) !== null || guessTime([text]) !== null),
-  );
-  return { decimalComma, quotesMeanText: bare };
+/** Names without a column are no reason to drop them: rows that are shorter than their names are at fault. */
+function widthOf(header: readonly Cell[] | null, rows: readonly CsvRow[]): number {
+  const names = header ? header.findLastIndex(({ text }) => text !== '') + 1 : 0;
+  return Math.max(usualWidth(rows) || (header?.length ?? 0), names);
+}
+
+/** Throws a 400 Refusal where a setting names a column that the file does not have. */
+function requireNames(names: readonly string[], choices: LayoutChoices): void {
+  for (const setting of ['text_columns', 'number_columns'] as const) {
+    const unknown = namesIn(choices[setting] ?? '').find((name) => !names.includes(name));
+    if (unknown !== undefined)
+      throw badRequest(
+        `${setting} must be some of ${names.map((name) => JSON.stringify(name)).join(', ')}, got ${quote(unknown)}`,
+      );
+  }
 }
 
 const ROW_NUMBER_NAME = /^(?:index|row|no\.?|nr\.?|#|unnamed: 0)$/i;
 
-/** A first column without a name, or called "index", of whole numbers that count up by one. */
-function isRowNumber(
-  name: string,
-  unnamed: boolean,
-  cells: readonly Cell[],
-  time: TimeColumn | null,
-): boolean {
-  if (time?.index === 0 || cells.length === 0 || !(unnamed || ROW_NUMBER_NAME.test(name))) return false;
-  return cells.every(
-    ({ text }, row) => /^\d+$/.test(text) && (row === 0 || Number(text) === Number(cells[row - 1]?.text) + 1),
-  );
-}
-
 /** What the values of a column are; null where the sample has none. */
-function kindOf(cells: readonly Cell[], rules: CellRules): ColumnKind | null {
+function kindOf(
+  cells: readonly Cell[],
+  style: ColumnStyle | undefined,
+  context: StyleContext,
+): ColumnKind | null {
   const kinds = new Set<ColumnKind>();
   for (const cell of cells) {
-    if (!(cell.quoted && rules.quotesMeanText) && readNumber(cell.text, rules.decimalComma) !== null)
-      kinds.add('number');
+    if (cell.text === '' && !cell.quoted) continue;
+    const quoted = isQuotedText(cell, context.quoting, context.delimiter);
+    if (!quoted && style && numberBy(cell.text, style, context) !== null) kinds.add('number');
     else {
-      const value = readCell(cell, rules);
-      if (value !== undefined) kinds.add(typeof value === 'boolean' ? 'boolean' : 'text');
+      const word = quoted ? cell.text : readWord(cell.text);
+      if (word !== undefined)
+        kinds.add(typeof word === 'boolean' && style?.as !== 'text' ? 'boolean' : 'text');
     }
   }
   if (kinds.size === 1) return kinds.values().next().value ?? null;
   return kinds.size === 0 ? null : 'text';
-}
-
-function isQuotedNumber({ text, quoted }: Cell): boolean {
-  return quoted && readNumber(text, true) !== null;
-}
-
-function describe(found: {
-  readonly columns: readonly Column[];
-  readonly columnCells: readonly Cell[][];
-  readonly time: TimeColumn | null;
-  readonly rules: CellRules;
-  readonly offset: 0 | 1;
-  readonly rowNumber: number;
-}): string[] {
-  const { columns, columnCells, time, rules, offset, rowNumber } = found;
-  const notes: string[] = [];
-  if (offset === 1)
-    notes.push(
-      rowNumber === 0
-        ? 'Rows have one field more than the header: the first is a row number and is left out.'
-        : 'Rows have one field more than the header: the first has no name.',
-    );
-  else if (rowNumber === 0) notes.push('The first column only counts the rows and is left out.');
-  if (rules.decimalComma) notes.push('Numbers are written with a decimal comma.');
-  const quotedNumbers = columns.filter(
-    ({ role }, index) => role === 'value' && rules.quotesMeanText && columnCells[index]?.some(isQuotedNumber),
-  );
-  if (quotedNumbers.length > 0)
-    notes.push(
-      `Numbers in quotes are read as text, since other values stand without: ${quotedNumbers.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
-    );
-  if (time?.clock !== null && time !== null)
-    notes.push(
-      `Date and time of day stand in two columns, ${JSON.stringify(columns[time.index]?.name)} and ${JSON.stringify(columns[time.clock]?.name)}; they are read together.`,
-    );
-  if (time?.ambiguous)
-    notes.push(
-      `Whether ${JSON.stringify(time.example)} writes the day or the month first cannot be told; the day is taken to be first.`,
-    );
-  return notes;
 }

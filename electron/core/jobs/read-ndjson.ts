@@ -4,6 +4,9 @@ import { parseJson } from '#shared/json.ts';
 import type { Micros } from '#shared/time.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
 
+/** JSON has none of these inside. */
+const LINE_END = /\r\n?|\n/;
+
 /** Reads newline-delimited JSON: every line is a record as devices send them (contract, "How devices store data"). */
 export function readNdjson(pieces: AsyncIterable<string>, received: Micros): RecordReader {
   let line = 0;
@@ -26,12 +29,14 @@ export function readNdjson(pieces: AsyncIterable<string>, received: Micros): Rec
     for await (const piece of pieces) {
       rest += piece;
       // A long line is not looked at before it ends.
-      if (!piece.includes('\n')) continue;
-      const lines = rest.split('\n');
+      if (!LINE_END.test(piece)) continue;
+      // The LF of a CRLF may be still to come.
+      if (rest.endsWith('\r')) continue;
+      const lines = rest.split(LINE_END);
       rest = lines.pop() ?? '';
       yield lines.flatMap(readLine);
     }
-    yield readLine(rest);
+    yield rest.split(LINE_END).flatMap(readLine);
   }
 
   return { outcomes, notes: () => [] };

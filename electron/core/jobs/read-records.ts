@@ -1,21 +1,29 @@
 import type { Body } from '#core/api/call.ts';
 import { badRequest } from '#core/errors.ts';
 import type { StoredRecord } from '#core/store/store.ts';
-import type { ImportResult } from '#shared/operations/records.ts';
+import type { Encoding, ImportResult } from '#shared/operations/records.ts';
 import { formatMicros, type Micros } from '#shared/time.ts';
-import { guessFormat, type FileFormat } from './inspect.ts';
-import { guessLayout, type LayoutChoices } from './layout.ts';
+import { quote } from '#shared/validate.ts';
+import { counted } from './counted.ts';
+import { guessFormat, type FileFormat } from './file-format.ts';
+import { guessLayout, Preamble, type CsvLayout, type LayoutChoices } from './layout.ts';
+import { createLocalTime } from './local-time.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
-import { counted, readCsvRecords, type CsvSettings } from './read-csv.ts';
+import { readCsvRecords, type CsvSettings } from './read-csv.ts';
 import { readNdjson } from './read-ndjson.ts';
 import { openSource, type Source } from './source.ts';
 
 /** How many rows that could not be read the result lists. */
 const LISTED_ERRORS = 20;
 
-/** The settings of the operation records.import; what is absent is guessed from the first rows. */
-export interface ImportSettings extends LayoutChoices, CsvSettings {
+/** How a file is to be understood; what is absent is guessed from the first rows. */
+export interface FileSettings extends LayoutChoices, CsvSettings {
   readonly format?: FileFormat | undefined;
+  readonly encoding?: Encoding | undefined;
+}
+
+/** The settings of the operation records.import. */
+export interface ImportSettings extends FileSettings {
   readonly on_error?: 'abort' | 'keep' | undefined;
 }
 
@@ -43,7 +51,9 @@ export interface ReadOptions {
  * fires, it rejects with the signal's reason.
  */
 export async function readRecords(file: FileToRead, options: ReadOptions): Promise<ImportResult> {
-  const source = await openSource(options.bytes, options);
+  // Throws on a zone that does not exist, whether the file turns out to need one or not.
+  createLocalTime(file.settings.zone ?? 'UTC');
+  const source = await openSource(options.bytes, { ...options, encoding: file.settings.encoding });
   try {
     const reader = openReader(source, file);
     const tally = createTally(file.settings.on_error ?? 'abort');
@@ -59,15 +69,36 @@ export async function readRecords(file: FileToRead, options: ReadOptions): Promi
 }
 
 function openReader(source: Source, { type, settings, received }: FileToRead): RecordReader {
-  const format = settings.format ?? formatOf(type) ?? guessFormat(source.sample);
-  if (format === 'ndjson') return readNdjson(source.text(), received);
-  const layout = guessLayout(source.sample, settings);
-  const hasRows = layout.rows.length > 0 || !source.complete;
+  const { text, complete } = source.sample;
+  const format = settings.format ?? formatOf(type) ?? guessFormat(text);
+  if (format === 'ndjson') {
+    requireCsv(settings);
+    return readNdjson(source.text(), received);
+  }
+  const layout = layoutOf(text, settings);
+  const hasRows = layout.rows.length > 0 || !complete;
   if (!layout.time && settings.time_column !== '' && hasRows)
     throw badRequest(
       `time_column is required, since no column of times was found among ${layout.columns.map(({ name }) => JSON.stringify(name)).join(', ')}: name one, or "" to store every row with the time of the import`,
     );
   return readCsvRecords(source.text(), layout, settings, received);
+}
+
+/** Throws a 400 Refusal on settings that name columns, which NDJSON does not have. */
+function requireCsv(settings: ImportSettings): void {
+  for (const setting of ['time_column', 'columns', 'text_columns', 'number_columns'] as const)
+    if (settings[setting])
+      throw badRequest(
+        `${setting} is for CSV, and this file is NDJSON, whose lines name their values and "timestamp"; got ${quote(settings[setting])}`,
+      );
+}
+
+function layoutOf(text: string, settings: ImportSettings): CsvLayout {
+  try {
+    return guessLayout(text, settings);
+  } catch (error) {
+    throw error instanceof Preamble ? badRequest(`${error.message} Nothing was imported.`) : error;
+  }
 }
 
 function formatOf(type: string | null): FileFormat | null {

@@ -1,19 +1,23 @@
 import { badRequest } from '#core/errors.ts';
 import { quote } from '#shared/validate.ts';
 import type { Cell } from './csv.ts';
-import { guessTime, type TimeGuess } from './guess-time.ts';
-import { isDateOnly, isTimeOfDay } from './time-format.ts';
+import { guessTime, type TimeGuess, type TimeHints, type TimeKind } from './guess-time.ts';
+import { isDateOnly, isTimeOfDay, readTime } from './time-format.ts';
+import { isTimeName } from './time-name.ts';
 
 export interface TimeColumn extends TimeGuess {
   readonly index: number;
   /** A neighbour that holds the time of day of a column of dates. */
   readonly clock: number | null;
+  /** Whether only its numbers say that it holds times, not its name. */
+  readonly guessed: boolean;
 }
 
 export interface TimeChoices {
   /** Name of the time column; "" for none. */
   readonly time_column?: string | undefined;
   readonly date_order?: 'day-first' | 'month-first' | undefined;
+  readonly time_kind?: TimeKind | undefined;
 }
 
 /**
@@ -34,15 +38,16 @@ export function chooseTime(
     throw badRequest(
       `time_column must be one of ${names.map((name) => JSON.stringify(name)).join(', ')}, or "" for none, got ${quote(chosen)}`,
     );
-  const time = timeAt(index, texts, choices);
+  const time = timeAt(index, texts, { ...hintsOf(chosen, choices), chosen: true });
   if (time) return time;
   throw badRequest(
     `time_column ${quote(chosen)} holds no times: expected such as "2015-02-04 17:51:00", "04.02.2015 17:51" or seconds since 1970, got ${quote(texts[index]?.find((text) => text !== '') ?? '')}`,
   );
 }
 
-const TIME_NAME =
-  /^(?:.*[^a-z])?(?:time ?stamp|date|time|datum|zeit|uhrzeit|datetime|epoch|when|created(?: at)?|utc|fecha|heure)(?:[^a-z].*)?$/i;
+function hintsOf(name: string, { date_order, time_kind }: TimeChoices): TimeHints {
+  return { name, order: date_order, kind: time_kind };
+}
 
 function likeliestTime(
   names: readonly string[],
@@ -51,24 +56,47 @@ function likeliestTime(
 ): TimeColumn | null {
   let best: { readonly time: TimeColumn; readonly score: number } | null = null;
   for (const [index, name] of names.entries()) {
-    const time = timeAt(index, texts, choices);
+    // What the numbers of a column are was said of one column, which its name then shows.
+    if (choices.time_kind && choices.time_kind !== 'date' && !isTimeName(name) && index > 0) continue;
+    const time = timeAt(index, texts, hintsOf(name, choices));
     if (!time) continue;
-    const named = TIME_NAME.test(name.replaceAll('_', ' '));
-    // Any large whole number could be an epoch; only a name, or the first place, makes it one.
-    if (time.format.kind === 'epoch' && !named && index > 0) continue;
+    const named = isTimeName(name);
+    // Any large whole number could be an epoch; only a name, or the first place and its rise, makes it one.
+    if (time.format.kind === 'epoch' && !named && !(index === 0 && looksLikeClock(texts[0] ?? [], time)))
+      continue;
     if (time.share < (named ? 0.5 : 0.9)) continue;
-    const score = time.share + (named ? 1 : 0) + (time.format.kind === 'calendar' ? 0.5 : 0);
-    if (!best || score > best.score) best = { time, score };
+    const guessed = time.format.kind === 'epoch' && !named;
+    const score = time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind];
+    if (!best || score > best.score) best = { time: { ...time, guessed }, score };
   }
   return best?.time ?? null;
 }
 
-function timeAt(index: number, texts: readonly string[][], choices: TimeChoices): TimeColumn | null {
+const PREFERENCE = { calendar: 0.5, epoch: 0, elapsed: -0.75 };
+
+/** Earlier and later numbers are ids and telephone numbers as often as times. */
+const CLOCK_FROM_MS = Date.UTC(2000, 0);
+const YEAR_MS = 366 * 86_400_000;
+
+/** Whether numbers without a name that says so go from one plausible time to the next, as those of a clock do. */
+function looksLikeClock(texts: readonly string[], { format }: TimeGuess): boolean {
+  const times = texts.filter((text) => text !== '').map((text) => readTime(text, format)?.time ?? 0);
+  const latest = (Date.now() + YEAR_MS) * 1000;
+  return (
+    times.length > 1 &&
+    times.every(
+      (time, row) =>
+        time >= CLOCK_FROM_MS * 1000 && time < latest && (row === 0 || time > (times[row - 1] ?? 0)),
+    )
+  );
+}
+
+function timeAt(index: number, texts: readonly string[][], hints: TimeHints): TimeColumn | null {
   const own = texts[index] ?? [];
   const clock = mostly(own, isDateOnly) ? clockBeside(index, texts) : null;
   const joined = clock === null ? own : own.map((date, row) => joinTime(date, texts[clock]?.[row] ?? ''));
-  const guess = guessTime(joined, choices.date_order);
-  return guess && { ...guess, index, clock };
+  const guess = guessTime(joined, hints);
+  return guess && { ...guess, index, clock, guessed: false };
 }
 
 function clockBeside(index: number, texts: readonly string[][]): number | null {

@@ -8,7 +8,8 @@ async function* inPieces(text: string, size: number): AsyncGenerator<string> {
 
 async function split(text: string, delimiter = ',', size = text.length || 1) {
   const found: (CsvRow | CsvFault)[] = [];
-  for await (const rows of readCsv(inPieces(text, size), delimiter)) found.push(...rows);
+  const shape = { delimiter, lineEnd: '\n', firstLine: 1 } as const;
+  for await (const rows of readCsv(inPieces(text, size), shape)) found.push(...rows);
   return found.map((one) =>
     'cells' in one
       ? [one.line, ...one.cells.map(({ text: field, quoted }) => (quoted ? `"${field}"` : field))]

@@ -52,6 +52,7 @@ function importInto(
     body: { bytes, size: null, type: 'text/csv' },
     settings: {},
     openBatch: () => store.batch(device),
+    present: (range) => store.count(device, range),
     clock: { now: () => 1 },
     threads,
     progress,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { inspectFile } from '#core/jobs/inspect.ts';
+import type { FileSettings } from '#core/jobs/read-records.ts';
 
-const inspect = (...lines: string[]) => inspectFile(lines.join('\n'), { complete: true });
+const inspectText = (text: string, settings: FileSettings = {}, complete = true) =>
+  inspectFile({ head: Buffer.from(text), complete, ...settings });
+const inspect = (...lines: string[]) => inspectText(lines.join('\n'));
 const roles = (...lines: string[]) =>
   inspect(...lines).columns.map(({ name, role, kind }) => `${name}: ${role} ${kind}`);
 
@@ -119,7 +122,7 @@ describe('a CSV file is understood', () => {
   });
 
   it('up to its last whole line when it goes on', () => {
-    expect(inspectFile('time,a\n2015-02-04 17:51:00,1\n2015-02-04 17:5').rows).toEqual([
+    expect(inspectText('time,a\n2015-02-04 17:51:00,1\n2015-02-04 17:5', {}, false).rows).toEqual([
       ['2015-02-04 17:51:00', '1'],
     ]);
   });
@@ -172,7 +175,9 @@ describe('the time column is found', () => {
     ).toMatch(/day first/);
     const months = inspect('t,a', '02/01/2015 00:00,1', '02/02/2015 00:00,1', '02/03/2015 00:00,1');
     expect(months.time_format).toMatch(/month first/);
-    expect(months.date_order_unsure).toBe(false);
+    expect(months.date_order_unsure).toBe(true);
+    expect(months.notes.join(' ')).toMatch(/cannot be told; the month is taken to be first/);
+    expect(inspect('t,a', '12/02/2015,1', '13/02/2015,1').date_order_unsure).toBe(false);
     const unclear = inspect('t,a', '04/04/2015 17:51,1', '04/04/2015 17:52,1');
     expect(unclear.time_format).toMatch(/day first/);
     expect(unclear.date_order_unsure).toBe(true);
@@ -219,6 +224,6 @@ describe('a file that holds nothing to import is refused', () => {
     [' \n', 'The file is empty.'],
     ['[{"a":1}]', 'The file is a JSON array; expected CSV, or NDJSON with one JSON object on each line.'],
   ])('%j', (text, message) => {
-    expect(() => inspectFile(text, { complete: true })).toThrow(message);
+    expect(() => inspectText(text)).toThrow(message);
   });
 });

@@ -29,7 +29,10 @@ const asPlain = (record: StoredRecord) => ({ timestamp: record.timestamp, data: 
 function itIsImportedRight(recording: Recording, text: () => string, rows: number) {
   it('is understood before it is imported', () => {
     const beginning = text().slice(0, 65_536);
-    const inspection = inspectFile(beginning, { complete: beginning.length === text().length });
+    const inspection = inspectFile({
+      head: Buffer.from(beginning),
+      complete: beginning.length === text().length,
+    });
     expect(inspection).toMatchObject({
       format: 'csv',
       delimiter: ',',

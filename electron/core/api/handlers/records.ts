@@ -10,7 +10,13 @@ import type { Handlers } from '../context.ts';
 import { readSeries } from '../series.ts';
 
 export const recordHandlers: Handlers<'records'> = {
-  'records.inspect': ({ input }) => ({ data: inspectFile(input.sample, input) }),
+  'records.inspect': ({ input: { sample = '', bytes, tail, ...settings } }) => ({
+    data: inspectFile({
+      ...settings,
+      head: bytes === undefined ? Buffer.from(sample) : Buffer.from(bytes, 'base64'),
+      ...(tail !== undefined && { tail: Buffer.from(tail, 'base64') }),
+    }),
+  }),
 
   async 'records.import'({ input, device, body, signal }, context) {
     if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
@@ -25,6 +31,7 @@ export const recordHandlers: Handlers<'records'> = {
             body,
             settings: input,
             openBatch: () => records.batch(device_id),
+            present: (range) => records.count(device_id, range),
             clock,
             threads,
             progress,

@@ -1,0 +1,23 @@
+const TIME_NAME =
+  /^(?:.*[^a-z])?(?:time ?stamp|date|time|datum|zeit|uhrzeit|datetime|epoch|when|created(?: at)?|utc|fecha|heure)(?:[^a-z].*)?$/i;
+
+/** Whether a column is called as times are. */
+export function isTimeName(name: string): boolean {
+  return TIME_NAME.test(name.replaceAll('_', ' '));
+}
+
+export type ElapsedUnit = 's' | 'ms' | 'min' | 'h';
+
+const ELAPSED_NAME =
+  /^(?:t|time(?: ?stamp)?|elapsed|run ?time|up ?time|laufzeit|dauer|zeit)?(?: ?time)?[ ([{]*(s|secs?|seconds?|ms|msecs?|millis|milliseconds?|mins?|minutes?|h|hrs?|hours?)?[\])}]*$/i;
+
+/** The unit of times since the start by the name of their column, as "t_s", "elapsed" or "Time (ms)"; null for other names. */
+export function elapsedUnit(name: string): ElapsedUnit | null {
+  const spaced = name.replaceAll('_', ' ').trim();
+  const match = spaced === '' ? null : ELAPSED_NAME.exec(spaced);
+  if (!match) return null;
+  const unit = match[1]?.toLowerCase() ?? 's';
+  if (unit.startsWith('ms') || unit.startsWith('milli')) return 'ms';
+  if (unit.startsWith('m')) return 'min';
+  return unit.startsWith('h') ? 'h' : 's';
+}
