@@ -2,6 +2,7 @@ import { Box } from '@mantine/core';
 import { IconMapQuestion } from '@tabler/icons-react';
 import classes from './app.module.css';
 import { ConnectionBanner } from './components/connection-banner.tsx';
+import { DropHint } from './components/drop-hint.tsx';
 import { Empty } from './components/empty.tsx';
 import { Header } from './components/header.tsx';
 import { Palette } from './components/palette.tsx';
@@ -31,6 +32,7 @@ export function App() {
       <Box className={classes['content'] ?? ''}>
         <CurrentScreen route={route} />
       </Box>
+      {route.screen !== 'device' && <DropHint />}
       <Dialogs />
       <Palette route={route} />
     </Box>

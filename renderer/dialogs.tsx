@@ -41,7 +41,8 @@ export function Dialogs() {
     case 'renew-token':
       return <RenewTokenDialog {...dialog} />;
     case 'import':
-      return <ImportDialog {...dialog} />;
+      // Files that were dropped together come one after the other, each in a dialog of its own.
+      return <ImportDialog key={dialog.later.length} {...dialog} />;
     case 'export':
       return <ExportDialog {...dialog} />;
     case 'new-key':

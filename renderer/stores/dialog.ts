@@ -17,7 +17,7 @@ export type OpenDialog =
   | ({ readonly kind: 'delete-device' } & OfDevice)
   | ({ readonly kind: 'purge-data' } & OfDevice)
   | ({ readonly kind: 'renew-token' } & OfDevice)
-  | ({ readonly kind: 'import'; readonly file: File } & OfDevice)
+  | ({ readonly kind: 'import'; readonly file: File; readonly later: readonly File[] } & OfDevice)
   | ({ readonly kind: 'export' } & OfDevice)
   | { readonly kind: 'new-key' }
   | { readonly kind: 'revoke-key'; readonly apiKey: ApiKey };

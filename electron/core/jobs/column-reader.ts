@@ -30,7 +30,8 @@ function see(seen: Seen, text: string, line: number): void {
 
 /** Whole numbers and decimals that need no second look. */
 const WHOLE = /^-?(?:0|[1-9]\d{0,14})$/;
-const DECIMAL = /^-?\d+\.\d+$/;
+const POINT = /^-?\d+\.\d+$/;
+const COMMA = /^-?\d+,\d+$/;
 
 export function createColumnReader(name: string, style: ColumnStyle, context: StyleContext): ColumnReader {
   const { quoting, delimiter } = context;
@@ -45,7 +46,10 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
   function readNumber(text: string, line: number): number | null {
     if (style.as === 'text') return null;
     if (WHOLE.test(text)) return Number(text);
-    if (firm && fractions && mark === '.' && DECIMAL.test(text)) return Number(text);
+    if (firm && fractions) {
+      if (mark === '.' && POINT.test(text)) return Number(text);
+      if (mark === ',' && COMMA.test(text)) return Number(text.replace(',', '.'));
+    }
     learn(text, line);
     return numberBy(text, { as: style.as, mark, fractions }, context);
   }

@@ -94,7 +94,10 @@ export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceS
       }
     >
       {error !== null && <Problem message={error} />}
-      <FileDrop openRef={openPicker} onFile={(file) => openDialog({ kind: 'import', file, ...open })} />
+      <FileDrop
+        openRef={openPicker}
+        onFiles={([file, ...later]) => file && openDialog({ kind: 'import', file, later, ...open })}
+      />
       <Tabs
         value={tab}
         onChange={(next) => {

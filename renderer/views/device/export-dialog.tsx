@@ -1,4 +1,4 @@
-import { Button, Group, Input, Modal, SegmentedControl, Stack } from '@mantine/core';
+import { Button, Input, Modal, SegmentedControl, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useRef, useState } from 'react';
 import type { Device } from '#shared/schemas.ts';
@@ -9,6 +9,7 @@ import { useJob } from '../../components/use-job.ts';
 import { WorkProgress } from '../../components/work-progress.tsx';
 import { countOf, formatBytes } from '../../format.ts';
 import { closeDialog } from '../../stores/dialog.ts';
+import { DialogFoot } from './dialog-foot.tsx';
 import { saveFile } from './save-file.ts';
 
 interface ExportDialogProps {
@@ -88,14 +89,14 @@ export function ExportDialog({ project_id, device }: ExportDialogProps) {
             onCancel={() => underWay.current.abort()}
           />
         )}
-        <Group justify="flex-end">
+        <DialogFoot>
           <Button variant="default" onClick={close}>
             Close
           </Button>
           <Button loading={received !== null} onClick={() => void run()} data-autofocus>
             Export
           </Button>
-        </Group>
+        </DialogFoot>
       </Stack>
     </Modal>
   );

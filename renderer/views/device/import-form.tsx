@@ -1,214 +1,109 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Input,
-  Radio,
-  ScrollArea,
-  SegmentedControl,
-  Select,
-  SimpleGrid,
-  Stack,
-  Table,
-  Text,
-} from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { InputOf } from '#shared/operations/index.ts';
+import { Alert, Button, Radio, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import type { DeviceSummary } from '#shared/operations/device-administration.ts';
 import type { Inspection } from '#shared/operations/records.ts';
 import { Problem } from '../../components/problem.tsx';
-import { localZone } from '../../time.ts';
-
-export type ImportChoices = Omit<InputOf<'records.import'>, 'project_id' | 'device_id'>;
+import { countOf } from '../../format.ts';
+import { DialogFoot } from './dialog-foot.tsx';
+import { ImportControls } from './import-controls.tsx';
+import { ImportPreview } from './import-preview.tsx';
+import type { ImportChoices } from './import-sample.ts';
 
 interface ImportFormProps {
   readonly inspection: Inspection;
+  readonly choices: ImportChoices;
+  /** What went wrong with these choices before. */
   readonly problem: string | null;
-  /** What was chosen before, when an import failed. */
-  readonly before: ImportChoices | null;
-  readonly onImport: (choices: ImportChoices) => void;
+  /** What the device holds already; null while that is not known. */
+  readonly stored: DeviceSummary | null;
+  readonly onChange: (choices: ImportChoices) => void;
+  readonly onImport: () => void;
   readonly onCancel: () => void;
 }
 
 /** How the file was understood, what can be set right, and its first rows. */
-export function ImportForm({ inspection, problem, before, onImport, onCancel }: ImportFormProps) {
-  const [timeColumn, setTimeColumn] = useState(firstTimeColumn(inspection, before));
-  const [zone, setZone] = useState(before?.zone ?? localZone());
-  const [onError, setOnError] = useState<'abort' | 'keep'>(before?.on_error ?? 'abort');
-  const [dateOrder, setDateOrder] = useState(before?.date_order ?? 'day-first');
-  const needsZone = timeColumn !== RECEIPT && inspection.zone_needed;
-  const needsDateOrder = timeColumn === inspection.time_column && inspection.date_order_unsure;
-  const isCsv = inspection.format === 'csv';
-
-  function choices(): ImportChoices {
-    return {
-      format: inspection.format,
-      on_error: onError,
-      ...(isCsv && inspection.delimiter !== null && { delimiter: delimiterOf(inspection.delimiter) }),
-      ...(isCsv && { time_column: timeColumn === RECEIPT ? '' : timeColumn }),
-      ...(needsZone && { zone }),
-      ...(needsDateOrder && { date_order: dateOrder }),
-    };
-  }
+export function ImportForm(props: ImportFormProps) {
+  const { inspection, choices, problem, stored, onChange, onImport, onCancel } = props;
+  const importButton = useRef<HTMLButtonElement>(null);
+  // The dialog has chosen its first focus while the file was still being looked at.
+  useEffect(() => importButton.current?.focus(), []);
+  const warnings = [
+    ...(choices.time_column === ''
+      ? ['Every row gets the time of the import: all of them will lie at one instant.']
+      : []),
+    ...(overlaps(inspection, stored)
+      ? [
+          `The device already has ${countOf(stored?.records ?? 0, 'record')}, some of them perhaps from this span of time. Those of the file are added to them; a file that is imported twice is there twice.`,
+        ]
+      : []),
+  ];
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onImport(choices());
+        if (inspection.problem === null) onImport();
       }}
     >
       <Stack gap="md">
         {problem !== null && <Problem message={problem} />}
-        <Preview inspection={inspection} timeColumn={timeColumn} />
-        {inspection.notes.length > 0 && (
-          <Alert variant="light" icon={<IconInfoCircle size={18} />} p="sm">
-            {inspection.notes.map((note) => (
-              <Text size="sm" key={note}>
-                {note}
-              </Text>
-            ))}
-          </Alert>
-        )}
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          {isCsv && (
-            <Select
-              label="Time column"
-              description={inspection.time_format ?? 'None was recognised'}
-              data={timeChoices(inspection)}
-              value={timeColumn}
-              onChange={(value) => setTimeColumn(value ?? RECEIPT)}
-              allowDeselect={false}
-              searchable
-            />
-          )}
-          {needsZone && (
-            <Select
-              label="Time zone"
-              description="The file’s times carry none. In which were they written?"
-              data={ZONES}
-              value={zone}
-              onChange={(value) => setZone(value ?? localZone())}
-              allowDeselect={false}
-              searchable
-              limit={200}
-              nothingFoundMessage="No such zone"
-            />
-          )}
-          {needsDateOrder && (
-            <Input.Wrapper
-              label="Date order"
-              labelElement="div"
-              description="The file’s dates can be read either way."
-            >
-              <SegmentedControl
-                fullWidth
-                mt={4}
-                aria-label="Date order"
-                value={dateOrder}
-                onChange={setDateOrder}
-                data={[
-                  { value: 'day-first', label: 'Day first' },
-                  { value: 'month-first', label: 'Month first' },
-                ]}
-              />
-            </Input.Wrapper>
-          )}
-        </SimpleGrid>
+        <ImportPreview inspection={inspection} />
+        {inspection.problem !== null && problem === null && <Problem message={inspection.problem} />}
+        <Lines icon={<IconAlertTriangle size={18} />} color="yellow" lines={warnings} />
+        <Lines icon={<IconInfoCircle size={18} />} lines={inspection.notes} />
+        <ImportControls
+          inspection={inspection}
+          choices={choices}
+          all={inspection.problem !== null || problem !== null}
+          onChange={onChange}
+        />
         <Radio.Group
           label="If a row cannot be read"
-          value={onError}
-          onChange={(value) => setOnError(value === 'keep' ? 'keep' : 'abort')}
+          value={choices.on_error ?? 'abort'}
+          onChange={(value) => onChange({ ...choices, on_error: value === 'keep' ? 'keep' : 'abort' })}
         >
           <Stack gap={6} mt={6}>
             <Radio value="abort" label="Import nothing, and say which row" />
             <Radio value="keep" label="Skip the row and keep the others" />
           </Stack>
         </Radio.Group>
-        <Group justify="flex-end">
+        <DialogFoot>
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" data-autofocus>
+          <Button type="submit" ref={importButton} disabled={inspection.problem !== null}>
             Import
           </Button>
-        </Group>
+        </DialogFoot>
       </Stack>
     </form>
   );
 }
 
-/** Stands for "no time column": no column of a file is called this. */
-const RECEIPT = '\u0000';
-
-function firstTimeColumn({ time_column }: Inspection, before: ImportChoices | null): string {
-  return (before ? before.time_column : time_column) || RECEIPT;
+interface LinesProps {
+  readonly icon: React.ReactNode;
+  readonly color?: string;
+  readonly lines: readonly string[];
 }
 
-const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-
-function timeChoices({ columns }: Inspection) {
-  return [
-    ...columns.map(({ name }) => ({ value: name, label: name || '(no name)' })),
-    { value: RECEIPT, label: 'None: the time of the import' },
-  ];
-}
-
-const DELIMITERS = [',', ';', '\t', '|'] as const;
-
-function delimiterOf(text: string): (typeof DELIMITERS)[number] {
-  return DELIMITERS.find((delimiter) => delimiter === text) ?? ',';
-}
-
-const ROLES = { time: 'time', 'row-number': 'row number, left out', value: '', empty: 'empty, left out' };
-
-function Preview({
-  inspection,
-  timeColumn,
-}: {
-  readonly inspection: Inspection;
-  readonly timeColumn: string;
-}) {
+function Lines({ icon, color, lines }: LinesProps) {
+  if (lines.length === 0) return null;
   return (
-    <ScrollArea.Autosize mah={260} type="auto" offsetScrollbars>
-      <Table
-        withTableBorder
-        withColumnBorders
-        striped
-        stickyHeader
-        aria-label="First rows"
-        fz="xs"
-        className="mono"
-      >
-        <Table.Thead>
-          <Table.Tr>
-            {inspection.columns.map(({ name, role, kind }) => {
-              const shownRole = name === timeColumn ? 'time' : role === 'time' ? 'value' : role;
-              return (
-                <Table.Th key={name} style={{ whiteSpace: 'nowrap' }}>
-                  {name || '(no name)'}
-                  <Text fz={11} c={shownRole === 'time' ? 'petrol' : 'dimmed'} fw={500}>
-                    {ROLES[shownRole] || kind}
-                  </Text>
-                </Table.Th>
-              );
-            })}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {inspection.rows.map((row, number) => (
-            // oxlint-disable-next-line react/no-array-index-key -- rows of a file may be equal; their place is their identity
-            <Table.Tr key={number}>
-              {row.map((field, column) => (
-                // oxlint-disable-next-line react/no-array-index-key -- likewise
-                <Table.Td key={column} style={{ whiteSpace: 'nowrap' }}>
-                  {field}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollArea.Autosize>
+    <Alert variant="light" icon={icon} p="sm" {...(color !== undefined && { color })}>
+      {lines.map((line) => (
+        <Text size="sm" key={line} style={{ overflowWrap: 'anywhere' }}>
+          {line}
+        </Text>
+      ))}
+    </Alert>
   );
+}
+
+/** Whether the device has records from the first to the last row's time, as far as both are known. */
+function overlaps({ first, last }: Inspection, stored: DeviceSummary | null): boolean {
+  if (!stored?.first || !stored.last || first === null) return false;
+  const [from, to] = [first, last ?? first].toSorted();
+  // Both are written alike, so that their texts are in order of time.
+  return (from ?? '') <= stored.last && (to ?? '') >= stored.first;
 }

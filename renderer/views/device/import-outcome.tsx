@@ -1,17 +1,23 @@
-import { Alert, Button, Group, List, Text } from '@mantine/core';
+import { Alert, Button, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { ImportResult } from '#shared/operations/records.ts';
 import { parseInstant } from '#shared/time.ts';
 import { Moment } from '../../components/moment.tsx';
 import { countOf } from '../../format.ts';
+import { DialogFoot } from './dialog-foot.tsx';
 
 interface ImportOutcomeProps {
   readonly result: ImportResult;
+  /** The file that comes after it, if any. */
+  readonly next: string | null;
   readonly onClose: () => void;
 }
 
 /** What an import stored, what it left out and why. */
-export function ImportOutcome({ result, onClose }: ImportOutcomeProps) {
+export function ImportOutcome({ result, next, onClose }: ImportOutcomeProps) {
+  const done = useRef<HTMLButtonElement>(null);
+  useEffect(() => done.current?.focus(), []);
   const first = parseInstant(result.first ?? '');
   const last = parseInstant(result.last ?? '');
   return (
@@ -49,11 +55,11 @@ export function ImportOutcome({ result, onClose }: ImportOutcomeProps) {
           </List>
         </Alert>
       )}
-      <Group justify="flex-end">
-        <Button onClick={onClose} data-autofocus>
-          Done
+      <DialogFoot>
+        <Button onClick={onClose} ref={done}>
+          {next === null ? 'Done' : `Next: ${next}`}
         </Button>
-      </Group>
+      </DialogFoot>
     </>
   );
 }
