@@ -52,7 +52,7 @@ export function guessStyles(
   const commas = found.some(({ comma }) => comma > 0);
   const usual = points === commas ? null : points ? '.' : ',';
   const { text_columns = '', number_columns = '' } = context.choices;
-  const [texts, numbers] = [namesIn(text_columns), namesIn(number_columns)];
+  const [texts, numbers] = [listed(text_columns), listed(number_columns)];
   return found.map((evidence, index) => {
     const name = names[index] ?? '';
     const chosen = texts.includes(name) ? 'text' : numbers.includes(name) ? 'number' : null;
@@ -68,7 +68,7 @@ export function guessStyles(
 }
 
 /** The names that a setting lists. */
-export function namesIn(list: string): string[] {
+export function listed(list: string): string[] {
   return list.split(',').flatMap((name) => name.trim() || []);
 }
 

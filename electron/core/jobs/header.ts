@@ -20,7 +20,7 @@ export interface ColumnNames {
 export function hasHeader(rows: readonly CsvRow[], width: number): boolean {
   const [first, second] = rows;
   if (!first) return false;
-  const offset = first.cells.length === width - 1 && first.cells.at(-1)?.text !== '' ? [0, 1] : [0];
+  const offset = namesIn(first.cells) < width ? [0, 1] : [0];
   const namesMeasurements = first.cells.some((cell, index) =>
     offset.some((by) => {
       const below = second?.cells[index + by];
@@ -34,8 +34,13 @@ function isMeasurement({ text }: Cell): boolean {
   return isNumber(text) || isDate(text) || isTimeOfDay(text);
 }
 
+/** How many fields of a header there are up to its last name. */
+export function namesIn(header: readonly Cell[]): number {
+  return header.findLastIndex(({ text }) => text !== '') + 1;
+}
+
 /**
- * Which column the names of a file begin at, where rows have one field more than there are names. R and others write row
+ * Which column the names of a file begin at, where rows have more fields than there are names. R and others write row
  * numbers or names of rows, or data frames their times, without naming that column: then 1. Loggers end each row with a
  * delimiter: then 0. Throws a 400 Refusal where nothing says which.
  */
@@ -45,17 +50,29 @@ export function alignNames(
   width: number,
   chosen?: 'first' | 'last',
 ): 0 | 1 {
-  if (header.length !== width - 1) return 0;
+  const names = namesIn(header);
+  if (width <= names) return 0;
   if (chosen) return chosen === 'first' ? 1 : 0;
-  const firsts = rows.map(({ cells }) => cells[0]?.text ?? '');
-  const lasts = rows.map(({ cells }) => cells.at(-1)?.text ?? '');
-  if (header.at(-1)?.text === '' || lasts.every((text) => text === '')) return 0;
-  const timesFirst = firsts.every((text) => isDate(text));
-  if (timesFirst) return isTimeName(header[0]?.text ?? '') ? 0 : 1;
-  if (countsUp(firsts) || firsts.every((text) => text !== '' && !isNumber(text))) return 1;
-  throw badRequest(
-    `line ${rows[0]?.line}: rows have ${width} fields and ${header.length} names stand above them, so which column has no name cannot be told. Set unnamed_column to "first" or "last".`,
+  const column = (index: number) => rows.map(({ cells }) => cells[index]?.text ?? '');
+  const holdsDates = (index: number) => mostlyDates(column(index));
+
+  const time = header.findIndex(
+    ({ text }, index) => isTimeName(text) && (holdsDates(index) || holdsDates(index + 1)),
   );
+  if (time !== -1) return holdsDates(time) ? 0 : 1;
+  const used = Math.max(0, ...rows.map(({ cells }) => cells.findLastIndex(({ text }) => text !== '') + 1));
+  if (used !== names + 1 || header.length >= width) return 0;
+  const firsts = column(0);
+  const namesOfRows = firsts.every((text) => text !== '' && !isNumber(text));
+  if (mostlyDates(firsts) || countsUp(firsts) || namesOfRows) return 1;
+  throw badRequest(
+    `line ${rows[0]?.line}: rows have ${used} fields and ${names} names stand above them, so which column has no name cannot be told. Set unnamed_column to "first" or "last".`,
+  );
+}
+
+function mostlyDates(texts: readonly string[]): boolean {
+  const written = texts.filter((text) => text !== '');
+  return written.length > 0 && written.filter(isDate).length * 2 > written.length;
 }
 
 /** Whether texts are whole numbers of which each is one more than the one before. One alone counts nothing. */

@@ -3,7 +3,7 @@ import { quote } from '#shared/validate.ts';
 import { guessQuoting, isQuotedText, readWord } from './cell.ts';
 import {
   guessStyles,
-  namesIn,
+  listed,
   numberBy,
   type ColumnStyle,
   type StyleChoices,
@@ -11,7 +11,7 @@ import {
 } from './column-style.ts';
 import { readCsvSample, type Cell, type CsvRow, type CsvShape } from './csv.ts';
 import { guessDelimiter, namedDelimiter, usualWidth, type Delimiter } from './delimiter.ts';
-import { alignNames, countsUp, hasHeader, nameColumns, tableBegins } from './header.ts';
+import { alignNames, countsUp, hasHeader, nameColumns, namesIn, tableBegins } from './header.ts';
 import { describeLayout } from './layout-notes.ts';
 import { guessLineEnd } from './line-ends.ts';
 import { chooseTime, type TimeChoices, type TimeColumn } from './time-column.ts';
@@ -139,14 +139,13 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
 
 /** Names without a column are no reason to drop them: rows that are shorter than their names are at fault. */
 function widthOf(header: readonly Cell[] | null, rows: readonly CsvRow[]): number {
-  const names = header ? header.findLastIndex(({ text }) => text !== '') + 1 : 0;
-  return Math.max(usualWidth(rows) || (header?.length ?? 0), names);
+  return Math.max(usualWidth(rows) || (header?.length ?? 0), header ? namesIn(header) : 0);
 }
 
 /** Throws a 400 Refusal where a setting names a column that the file does not have. */
 function requireNames(names: readonly string[], choices: LayoutChoices): void {
   for (const setting of ['text_columns', 'number_columns'] as const) {
-    const unknown = namesIn(choices[setting] ?? '').find((name) => !names.includes(name));
+    const unknown = listed(choices[setting] ?? '').find((name) => !names.includes(name));
     if (unknown !== undefined)
       throw badRequest(
         `${setting} must be some of ${names.map((name) => JSON.stringify(name)).join(', ')}, got ${quote(unknown)}`,

@@ -4,7 +4,7 @@ import type { StoredRecord, Value } from '#core/store/store.ts';
 import type { Micros } from '#shared/time.ts';
 import { quote } from '#shared/validate.ts';
 import { createColumnReader, type ColumnReader } from './column-reader.ts';
-import { namesIn } from './column-style.ts';
+import { listed } from './column-style.ts';
 import { readCsv, type CsvFault, type CsvRow } from './csv.ts';
 import type { CsvLayout } from './layout.ts';
 import { EMPTY, type Outcome, type RecordReader } from './outcome.ts';
@@ -109,7 +109,7 @@ interface Field {
 /** Where each key stands in a row, and what reads it. */
 function chooseFields(layout: CsvLayout, chosen: string | undefined): Field[] {
   const all = layout.columns.map(({ name, role }, index) => ({ index, name, role }));
-  const names = chosen === undefined ? null : namesIn(chosen);
+  const names = chosen === undefined ? null : listed(chosen);
   const unknown = names?.find((name) => !all.some((column) => column.name === name));
   if (names && (unknown !== undefined || names.length === 0))
     throw badRequest(
