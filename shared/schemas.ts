@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { parseInstant, type Micros, type TimeRange } from './time.ts';
+import { jsonObject } from './json-object.ts';
+import { canonicalInstant, parseInstant, type Micros, type TimeRange } from './time.ts';
+
+export { jsonObject };
 
 /*
  * The resources of the document (section 2) and of the local operations, as schemas. Every error text says what
@@ -49,6 +52,27 @@ export const instant = z
     const micros = parseInstant(value);
     if (micros !== null) return micros;
     context.addIssue({ code: 'custom', message: INSTANT_RULE });
+    return z.NEVER;
+  })
+  .meta({ type: 'string', format: 'date-time' });
+
+/** An instant that may lie far ahead: "9999-12-31" is how people write never. µs are exact numbers up to 2255 only. */
+export interface FarInstant {
+  /** The instant, or the last one that is exact. */
+  readonly micros: Micros;
+  /** In UTC with six fraction digits. */
+  readonly text: string;
+}
+
+/** An ISO 8601 instant up to the end of year 9999. */
+export const farInstant = z
+  .string(INSTANT_RULE)
+  .transform((value, context): FarInstant => {
+    const micros = parseInstant(value);
+    const text = canonicalInstant(value);
+    if (micros !== null && text !== null) return { micros: Math.min(micros, Number.MAX_SAFE_INTEGER), text };
+    const message = micros === null ? INSTANT_RULE : 'must lie in the years 0000 to 9999, in UTC';
+    context.addIssue({ code: 'custom', message });
     return z.NEVER;
   })
   .meta({ type: 'string', format: 'date-time' });
@@ -161,9 +185,6 @@ export const apiKey = z
   })
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;
-
-const metadataRule = 'must be an object of names and JSON values';
-export const jsonObject = z.record(z.string(), z.json(), metadataRule).meta({ id: 'JsonObject' });
 
 export const widgetSource = z.object(
   { device_id: z.string('must be the id of a device of this project'), key: text(1, 128) },

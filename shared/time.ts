@@ -25,6 +25,21 @@ const ISO_INSTANT =
  * Returns null when the text is not one, or names a day or an hour that does not exist.
  */
 export function parseInstant(text: string): Micros | null {
+  const read = readInstant(text);
+  return read && read.ms * 1000 + read.micros;
+}
+
+/** The same instant in UTC with six fraction digits, whatever its year; null where that is not one of four digits. */
+export function canonicalInstant(text: string): string | null {
+  const read = readInstant(text);
+  if (!read) return null;
+  const ms = read.ms + Math.floor(read.micros / 1000);
+  const stamp = new Date(ms).toISOString();
+  return stamp.length > 24 ? null : `${stamp.slice(0, -1)}${String(read.micros % 1000).padStart(3, '0')}Z`;
+}
+
+/** Whole ms since 1970 without a fraction of a second, and that fraction in µs. */
+function readInstant(text: string): { readonly ms: number; readonly micros: number } | null {
   const match = ISO_INSTANT.exec(text);
   if (!match) return null;
   const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHours, offsetMinutes] = match;
@@ -42,7 +57,7 @@ export function parseInstant(text: string): Micros | null {
   if (!exists) return null;
   const offsetMs = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000;
   const utcMs = moment.getTime() - (sign === '-' ? -offsetMs : offsetMs);
-  return utcMs * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
+  return { ms: utcMs, micros: Number(fraction.padEnd(6, '0').slice(0, 6)) };
 }
 
 /** What ISO 8601 with four digits of a year can name, ms. */

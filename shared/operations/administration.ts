@@ -3,8 +3,8 @@ import { bareOperation, operation } from '../operation.ts';
 import {
   apiKey,
   count,
+  farInstant,
   id,
-  instant,
   PERMISSIONS,
   project,
   projectFields,
@@ -99,7 +99,7 @@ export const administrationOperations = {
       name: text(1, 100),
       permissions: z.array(z.enum(PERMISSIONS, permissionsRule), permissionsRule).min(1, permissionsRule),
       project_ids: z.array(z.string('must be a project id'), 'must be an array of project ids').nullish(),
-      expires_at: instant.nullish(),
+      expires_at: farInstant.nullish(),
       account_id: id.optional(),
     }),
     output: z.object({ id: uuid, api_key: z.string() }).meta({ id: 'CreatedKey' }),

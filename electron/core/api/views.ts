@@ -68,7 +68,7 @@ export function keyView(key: StoredKey): ApiKey {
     account_id: key.account_id,
     permissions: [...key.permissions],
     project_ids: key.project_ids ? [...key.project_ids] : null,
-    expires_at: key.expires === null ? null : formatMicros(key.expires),
+    expires_at: key.expires_at ?? (key.expires === null ? null : formatMicros(key.expires)),
     created_at: formatSeconds(key.created),
     role: key.role,
   };

@@ -45,6 +45,8 @@ const apiKey = z.object({
   /** The projects it may touch; null for all of its account. */
   project_ids: z.array(id).nullable(),
   expires: micros.nullable(),
+  /** As text, where µs cannot say it exactly; `expires` is the last instant then that they can. */
+  expires_at: z.string().optional(),
   hash: sha256,
   /** `service`: the key of the ready file and the app's own window; people neither see nor revoke it. */
   role: z.enum(['service', 'user']),

@@ -37,6 +37,17 @@ export function encodeMetadata(state: Metadata): Uint8Array {
   return Buffer.concat([...parts, Buffer.from('\n}\n')]);
 }
 
+/** Throws where a state could not be written, for what is not as it was in `before`. */
+export function checkChanges(state: Metadata, before: Metadata): void {
+  check(header, state, 'metadata');
+  for (const name of TABLE_NAMES) {
+    if (state[name] === before[name]) continue;
+    const known: Readonly<Record<string, object>> = before[name];
+    for (const thing of Object.values<{ readonly id: string }>(state[name]))
+      if (known[thing.id] !== thing) lineOf(name, thing);
+  }
+}
+
 /** A thing of a table, as it follows another: `,\n"id":{…}`. */
 function lineOf(name: TableName, thing: { readonly id: string }): Buffer {
   let line = lines.get(thing);

@@ -1,10 +1,11 @@
 import { createDraft, current, finishDraft, isDraft } from 'immer';
 import { Low } from 'lowdb';
 import type { Clock } from '../clock.ts';
-import { StoreError } from '../errors.ts';
+import { badRequest, StoreError } from '../errors.ts';
 import { nodeFiles, startError, type Files } from './atomic-file.ts';
 import { MetadataFile } from './metadata-file.ts';
 import { firstMetadata, type Metadata, type MetadataDraft } from './metadata-schema.ts';
+import { checkChanges } from './metadata-text.ts';
 
 export { nextSequence } from './metadata-schema.ts';
 export type {
@@ -24,9 +25,10 @@ export interface MetadataStore {
   /** The committed state: what is on disk. Every update makes a new one; what did not change stays the same object. */
   readonly state: Metadata;
   /**
-   * Changes the state and resolves with what `change` returns once the change is on disk. `change` may throw, which
-   * rejects this update alone; it may run twice, so it must touch nothing but the draft. Updates that wait together
-   * share one write; when it fails (StoreError), all of them reject and the state stays as it was.
+   * Changes the state and resolves with what `change` returns once the change is on disk. `change` may throw, or make a
+   * state that cannot be written, which rejects this update alone; it may run twice, so it must touch nothing but the
+   * draft. Updates that wait together share one write; when it fails (StoreError), all of them reject and the state stays
+   * as it was.
    */
   update<T>(change: (draft: MetadataDraft) => T): Promise<T>;
   /** What was found and mended, for the log and the service screen. */
@@ -85,17 +87,18 @@ export async function openMetadata({
   }
 
   async function commit(updates: readonly Update[]): Promise<void> {
+    const { next, done, refused } = applyAll(committed, updates);
+    for (const [update, reason] of refused) update.reject(isTooDeep(reason) ? tooDeep() : reason);
     try {
-      const next = apply(committed, updates);
       if (next !== committed) {
         db.data = next;
         await db.write();
         committed = next;
       }
-      for (const update of updates) update.resolve(update.result);
+      for (const update of done) update.resolve(update.result);
     } catch (error) {
       db.data = committed;
-      for (const update of updates) update.reject(error);
+      for (const update of done) update.reject(error);
     }
   }
 
@@ -120,11 +123,53 @@ export async function openMetadata({
   };
 }
 
+interface Applied {
+  readonly next: Metadata;
+  readonly done: readonly Update[];
+  readonly refused: ReadonlyMap<Update, unknown>;
+}
+
+/**
+ * The state after the updates. One that throws, or that would make a state that cannot be written, is refused by itself:
+ * those that only share its write are none the worse for it.
+ */
+function applyAll(base: Metadata, updates: readonly Update[]): Applied {
+  try {
+    const applied = apply(base, updates);
+    checkChanges(applied.next, base);
+    return applied;
+  } catch {
+    return applyEach(base, updates);
+  }
+}
+
+/** The same at a draft, and a look at what is to be written, for each: only then it is known whose fault it is. */
+function applyEach(base: Metadata, updates: readonly Update[]): Applied {
+  const refused = new Map<Update, unknown>();
+  let next = base;
+  for (const update of updates) {
+    try {
+      const after = apply(next, [update]);
+      for (const reason of after.refused.values()) throw reason;
+      checkChanges(after.next, next);
+      next = after.next;
+    } catch (error) {
+      refused.set(update, error);
+    }
+  }
+  return { next, done: updates.filter((update) => !refused.has(update)), refused };
+}
+
+/** What is nested deeper than the stack can neither be kept nor written. */
+const isTooDeep = (error: unknown) => error instanceof RangeError;
+const tooDeep = () => badRequest('The body is nested too deep to be kept: nothing was changed.');
+
 /**
  * Runs the updates, in order, on one draft: a draft each would copy the table of devices each time. One that throws is
- * rejected, and its draft, which it may have touched, is made again from those before it.
+ * refused, and its draft, which it may have touched, is made again from those before it.
  */
-function apply(base: Metadata, updates: readonly Update[]): Metadata {
+function apply(base: Metadata, updates: readonly Update[]): Applied {
+  const refused = new Map<Update, unknown>();
   let next = base;
   let draft = draftOf(next);
   let onDraft: Update[] = [];
@@ -133,7 +178,7 @@ function apply(base: Metadata, updates: readonly Update[]): Metadata {
       run(update, draft);
       onDraft.push(update);
     } catch (error) {
-      update.reject(error);
+      refused.set(update, error);
       draft = draftOf(next);
       for (const earlier of onDraft) run(earlier, draft);
       if (onDraft.length > 0) next = stateOf(draft);
@@ -141,7 +186,8 @@ function apply(base: Metadata, updates: readonly Update[]): Metadata {
       onDraft = [];
     }
   }
-  return onDraft.length > 0 ? stateOf(draft) : next;
+  if (onDraft.length > 0) next = stateOf(draft);
+  return { next, done: updates.filter((update) => !refused.has(update)), refused };
 }
 
 /** A part of the draft as a result would be void after the update: its present value is taken. */

@@ -68,6 +68,24 @@ function addDevice(name: string) {
   };
 }
 
+const rowOf = (draft: MetadataDraft) => Object.values(draft.projects)[0] ?? {};
+
+function deviceOf(draft: MetadataDraft): MetadataDraft['devices'][string] {
+  const [device] = Object.values(draft.devices);
+  if (!device) throw new Error('There is no device.');
+  return device;
+}
+
+type Json = MetadataDraft['devices'][string]['metadata'];
+
+function endless(): Json {
+  const object: Json = {};
+  object['self'] = object;
+  return object;
+}
+
+const deep = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels)) as Json;
+
 const namesOf = (store: MetadataStore) => Object.values(store.state.projects).map(({ name }) => name);
 
 /** Files that fail, or are seen, at a step of our choice. */
@@ -240,6 +258,61 @@ describe('an update', () => {
     await expect(spoil).rejects.toThrow(/projects\.created/);
     expect(store.state.projects[id]?.created).toBe(clock.now());
     expect(namesOf(await reopened(store))).toEqual(['one']);
+  });
+
+  const bad: [string, (draft: MetadataDraft) => unknown, RegExp][] = [
+    ['a time that is none', (draft) => void Object.assign(rowOf(draft), { created: Number.NaN }), /created/],
+    [
+      'a number that is not exact',
+      (draft) => void Object.assign(rowOf(draft), { created: 2 ** 60 }),
+      /created/,
+    ],
+    ['a field of another type', (draft) => void Object.assign(rowOf(draft), { name: 7 }), /name/],
+    [
+      'a number that JSON lacks',
+      (draft) => void (deviceOf(draft).metadata = { a: [Number.POSITIVE_INFINITY] }),
+      /metadata/,
+    ],
+    ['what holds itself', (draft) => void (deviceOf(draft).metadata = endless()), /metadata/],
+    ['what is too deep', (draft) => void (deviceOf(draft).metadata = deep(100_000)), /too deep/],
+    ['no shape', (draft) => void Object.assign(draft, { deletions: [{}] }), /deletions/],
+  ];
+  it.each(bad)('with %s is refused alone: ten others that wait with it are kept', async (_, spoil, words) => {
+    const store = await openStore();
+    await store.update(addProject('old'));
+    await store.update(addDevice('old'));
+    const before = store.state;
+    const some = (from: number) =>
+      Array.from({ length: 5 }, (__, n) => store.update(addProject(`good ${from + n}`)));
+    const first = some(0);
+    const refused = store.update((draft) => {
+      addProject('half done')(draft);
+      return spoil(draft);
+    });
+    const rest = some(5);
+    await expect(refused).rejects.toThrow(words);
+    await Promise.all([...first, ...rest]);
+    const expected = ['old', ...Array.from({ length: 10 }, (__, n) => `good ${n}`)];
+    expect(namesOf(store)).toEqual(expected);
+    expect(store.state.devices).toBe(before.devices);
+    const again = await reopened(store);
+    expect(namesOf(again)).toEqual(expected);
+    expect(again.notes).toEqual([]);
+  });
+
+  it('that threw beside one that cannot be written is refused once and for all', async () => {
+    const store = await openStore();
+    let tries = 0;
+    const fickle = store.update((draft) => {
+      if (tries++ > 0) addProject('told that it was not made')(draft);
+      throw new Error('changed its mind');
+    });
+    const spoil = store.update((draft) => void Object.assign(draft, { deletions: [{}] }));
+    const good = store.update(addProject('good'));
+    await expect(fickle).rejects.toThrow('changed its mind');
+    await expect(spoil).rejects.toThrow('deletions');
+    await good;
+    expect(namesOf(store)).toEqual(['good']);
   });
 
   it('is finished by close, after which there are no more', async () => {

@@ -22,14 +22,16 @@ export const keyHandlers: Handlers<'keys'> = {
     const stranger = input.project_ids?.find((id) => projects[id]?.account_id !== account_id);
     if (stranger !== undefined)
       throw badRequest(`project_ids must be ids of projects of the account, got "${stranger}"`);
-    if (input.expires_at && input.expires_at <= context.clock.now())
+    const { expires_at } = input;
+    if (expires_at && expires_at.micros <= context.clock.now())
       throw badRequest('expires_at must lie in the future');
     const { id, api_key } = await issueKey(context, {
       account_id,
       name: input.name,
       permissions: input.permissions,
       project_ids: input.project_ids ?? null,
-      expires: input.expires_at ?? null,
+      expires: expires_at?.micros ?? null,
+      ...(expires_at?.micros === Number.MAX_SAFE_INTEGER && { expires_at: expires_at.text }),
       role: 'user',
     });
     return { data: { id, api_key } };
