@@ -158,9 +158,10 @@ test('devices that are purged, cleared and deleted at the same time leave nothin
     service = await runService({ directory });
   };
   try {
-    const { project_id } = await createWorld(service);
+    const { project_id, device_id } = await createWorld(service);
+    // The one that stays gets its folder when its records leave the log.
+    const others = async () => (await foldersIn(service)).filter((name) => name !== device_id);
     const devices = `/v2/projects/${project_id}/devices`;
-    const kept = await foldersIn(service);
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         dataOf(service, 'POST', devices, { name: `Rig ${n}`, source: 'http' }),
@@ -186,11 +187,11 @@ test('devices that are purged, cleared and deleted at the same time leave nothin
       for (const answer of answers) expect([200, 401, 404], answer?.text).toContain(answer?.status);
     });
     await Promise.all(ended);
-    await vi.waitFor(async () => expect(await foldersIn(service)).toEqual(kept), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await others()).toEqual([]), { timeout: 20_000 });
     for (let round = 0; round < 2; round++) {
       await restart();
       expect(service.logged.join('')).not.toContain('does not know');
-      expect((await foldersIn(service)).length).toBeLessThanOrEqual(1);
+      expect(await others()).toEqual([]);
     }
   } finally {
     await service.stop();

@@ -6,13 +6,14 @@ import * as fc from 'fast-check';
 import { killRound, nothingYet } from '../crash/kill-round.ts';
 import { operations } from '../suites/record-store/model-operations.ts';
 import { checkHarmed, flips, sampleOf, truncations } from '../suites/store-faults/damage.ts';
+import { erasingProperty } from '../suites/store-faults/erasing.ts';
 import { fullFor, singleFaults } from '../suites/store-faults/faults.ts';
 import type { Act } from '../suites/store-faults/history.ts';
 import { powerCuts } from '../suites/store-faults/power-cuts.ts';
 import { crashProperty, generator } from '../suites/store-faults/random-crashes.ts';
 import { removalProperty } from '../suites/store-faults/removals.ts';
 import { WORKLOAD, type Step } from '../suites/store-faults/workload.ts';
-import { openTiny } from '../unit/store/log-proof/open-tiny.ts';
+import { openErasing, openTiny } from '../unit/store/log-proof/open-tiny.ts';
 
 /** Works for a while on what its seed says; throws where the log is wrong, else says what it did. */
 export type Job = (seed: number) => Promise<string>;
@@ -32,10 +33,20 @@ export const JOBS: Readonly<Record<string, Job>> = {
     return `${numRuns} removals of devices in the middle of everything`;
   },
 
+  async erasing(seed) {
+    const numRuns = 500;
+    for (const open of [openTiny, openErasing]) await fc.assert(erasingProperty(open), { seed, numRuns });
+    return `${2 * numRuns} random sequences after which nothing deleted is found`;
+  },
+
   async 'power-cuts'(seed) {
     const stride = 1 + (seed % 7);
     const steps = stepsOf(seed);
-    const states = await powerCuts(openTiny, { steps, first: seed % stride, stride });
+    const states = await powerCuts(seed % 2 === 0 ? openTiny : openErasing, {
+      steps,
+      first: seed % stride,
+      stride,
+    });
     return `${states} states of the disk after power cuts during ${steps.length} steps`;
   },
 
@@ -43,7 +54,11 @@ export const JOBS: Readonly<Record<string, Job>> = {
     const random = generator(seed);
     const stride = 1 + (seed % 5);
     const steps = stepsOf(seed);
-    const runs = await singleFaults(openTiny, { steps, first: seed % stride, stride });
+    const runs = await singleFaults(seed % 2 === 0 ? openTiny : openErasing, {
+      steps,
+      first: seed % stride,
+      stride,
+    });
     for (let i = 0; i < 20; i++)
       await fullFor(openTiny, 10 + Math.floor(random() * 400), 1 + Math.floor(random() * 200));
     return `${runs} failing file operations, 20 full disks`;

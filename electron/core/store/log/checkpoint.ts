@@ -1,7 +1,8 @@
 import { StoreError } from '#core/errors.ts';
 import type { DeviceLog } from './device-log.ts';
 import { closed } from './failures.ts';
-import type { Wal, WalFile } from './wal.ts';
+import type { WalFile } from './wal-files.ts';
+import type { Wal } from './wal.ts';
 
 /**
  * Files of the write-ahead log that may wait for their records to reach segments before storing has to wait. With ten
@@ -22,6 +23,15 @@ export class Checkpoint {
   constructor(waiting: readonly WalFile[], device: (id: string) => Promise<DeviceLog>) {
     this.#waiting = [...waiting];
     this.#device = device;
+  }
+
+  get mayHoldDeleted(): boolean {
+    return this.#waiting.some((file) => file.mayHoldDeleted);
+  }
+
+  /** Something was deleted: what waits may hold it. */
+  giveUpFiles(): void {
+    for (const file of this.#waiting) file.mayHoldDeleted = true;
   }
 
   /** Turns the log to a new file; waits only when records come faster than segments can be written. */

@@ -45,7 +45,10 @@ async function rewrite(log: DeviceLog, { start = -Infinity, end = Infinity }: Ti
     await log.folder.discard(made);
     throw error;
   }
-  if (gone > 0 && !(await log.commit(made, replaced, 0, generation))) await log.folder.discard(made);
+  if (gone > 0) {
+    if (await log.commit(made, replaced, 0, generation)) await log.folder.confirm();
+    else await log.folder.discard(made);
+  }
   log.resetNewest();
   return gone;
 }

@@ -73,6 +73,11 @@ export class DeviceFolder {
     this.persisted = flushed;
   }
 
+  /** Makes it durable that files were removed: a power cut would bring them back, with what is in them. */
+  async confirm(): Promise<void> {
+    await this.#shared.files.syncDirectory(this.path);
+  }
+
   /** Whether there is no file of records, not even a damaged piece of one. */
   async isBare(): Promise<boolean> {
     if (!this.present) return true;

@@ -5,8 +5,20 @@ import type { DeviceLog } from './device-log.ts';
 import { storeError } from './failures.ts';
 import type { OpenFile } from './files.ts';
 import type { Shared } from './shared.ts';
-import { Wal, type WalFile, type WalHooks } from './wal.ts';
-import { BLOCKS, DROP, PURGE, readBlocks, readPurge, readRows, ROWS, type WalEntry } from './wal-entry.ts';
+import type { WalFile } from './wal-files.ts';
+import { Wal, type WalHooks } from './wal.ts';
+import {
+  BLOCKS,
+  DROP,
+  ERASE,
+  isDeletion,
+  PURGE,
+  readBlocks,
+  readPurge,
+  readRows,
+  ROWS,
+  type WalEntry,
+} from './wal-entry.ts';
 import { parseWalName, readWal, TERMINATOR_BYTES, walHeader, walName, type WalReport } from './wal-format.ts';
 import { randomBytes } from 'node:crypto';
 
@@ -17,6 +29,8 @@ export interface Recovered {
   readonly wal: Wal;
   /** Older files, oldest first, whose entries are not yet all in segments. */
   readonly older: readonly WalFile[];
+  /** Whether they tell that something was deleted: they may still hold it. */
+  readonly mayHoldDeleted: boolean;
 }
 
 /**
@@ -46,6 +60,7 @@ export async function recover(
   }
   const opened: WalFile[] = [];
   let sequence = 0;
+  let mayHoldDeleted = false;
   for (const { name, salt, sequence: first } of names) {
     const path = join(directory, name);
     const file = files.openForWriting(path, false);
@@ -53,18 +68,29 @@ export async function recover(
     noteReport(shared, name, report);
     const lastOf = new Map<string, number>();
     sequence = Math.max(sequence, first - 1);
+    // Loading takes away files whose removal a crash has undone: also where entries say no more than that there are some.
     await loadTogether(report.entries, device);
     for (const entry of report.entries) {
       sequence = Math.max(sequence, entry.sequence);
+      mayHoldDeleted ||= isDeletion(entry.kind);
+      if (entry.kind === ERASE) continue;
       lastOf.set(entry.device, entry.sequence);
       replay(shared, await device(entry.device), entry);
     }
     if (name === names.at(-1)?.name) await confirmEnd(file, bytes, report);
-    opened.push({ path, file, salt, lastOf, end: report.end, allocated: file.size });
+    opened.push({
+      path,
+      file,
+      salt,
+      lastOf,
+      end: report.end,
+      allocated: file.size,
+      mayHoldDeleted: false,
+    });
   }
   const current = opened.pop();
   if (current === undefined) throw new Error('There is always a file to write to.');
-  return { wal: new Wal(shared, current, sequence + 1, hooks), older: opened };
+  return { wal: new Wal(shared, current, sequence + 1, hooks), older: opened, mayHoldDeleted };
 }
 
 /** Loads the devices of entries, many at a time. */

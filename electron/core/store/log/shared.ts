@@ -42,6 +42,8 @@ export interface Limits {
   readonly flushedOnClose: number;
   /** Late runs of a device in memory after which they move to a segment. */
   readonly lateRuns: number;
+  /** ms after a deletion until the log is erased, so that several at about the same time cost one; Infinity: on closing. */
+  readonly eraseAfterMs: number;
   /** Rows of segments from which on a thread rewrites them; fewer are written sooner than one has started. */
   readonly threadRows: number;
 }
@@ -55,6 +57,7 @@ export const DEFAULT_LIMITS: Limits = {
   keptWalBytes: 64 << 10,
   flushedOnClose: 64,
   lateRuns: 16,
+  eraseAfterMs: 1000,
   threadRows: 1 << 16,
 };
 

@@ -6,13 +6,20 @@ import { ByteReader, malformed, type ByteWriter } from './bytes.ts';
 
 /*
  * What one entry of the write-ahead log says (docs/storage-format.md, "Write-ahead log"): rows as they came, whole
- * blocks, or that a device was purged or dropped.
+ * blocks, that a device was purged or dropped, or that records of it were deleted by their time.
  */
 
 export const ROWS = 1;
 export const BLOCKS = 2;
 export const PURGE = 3;
 export const DROP = 4;
+/** Says nothing of the records; only that files of the log may hold some that were deleted. */
+export const ERASE = 5;
+
+/** Whether the log may hold text that is to be erased when it holds such an entry. */
+export function isDeletion(kind: number): boolean {
+  return kind === PURGE || kind === DROP || kind === ERASE;
+}
 
 const FLOAT = 1;
 const TRUE = 2;

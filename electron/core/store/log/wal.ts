@@ -1,20 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { StoreError } from '#core/errors.ts';
 import { allocate, ByteWriter } from './bytes.ts';
 import { closed, storeError } from './failures.ts';
-import type { Files, OpenFile } from './files.ts';
+import type { Files } from './files.ts';
 import type { Poison } from './poison.ts';
-import {
-  finishUnit,
-  startUnit,
-  TERMINATOR_BYTES,
-  UNIT_HEADER_BYTES,
-  WAL_HEADER_BYTES,
-  walHeader,
-  walName,
-  SPARE_NAME,
-} from './wal-format.ts';
+import { ERASE } from './wal-entry.ts';
+import { RESERVE_BYTES, WalFiles, type WalFile } from './wal-files.ts';
+import { finishUnit, startUnit, TERMINATOR_BYTES, UNIT_HEADER_BYTES } from './wal-format.ts';
 
 /*
  * The write-ahead log of the whole store: what was acknowledged is in it or in segments. One write and one fdatasync
@@ -24,29 +15,22 @@ import {
 
 /** The file grows by this, so that most units find their room allocated. */
 const GROWTH_BYTES = 1 << 18;
-/** Kept free in the allocated file for purges: they must work on a full disk. */
-const RESERVE_BYTES = 1 << 12;
 /** A buffer that a large unit made larger than this is not kept. */
 const KEPT_BYTES = 1 << 22;
 const zeros = allocate(GROWTH_BYTES);
 
 interface Waiting {
   readonly device: string;
+  readonly kind: number;
   /** Makes the entry visible once it is durable. */
   readonly apply: (sequence: number) => void;
   readonly resolve: () => void;
   readonly reject: (error: StoreError) => void;
 }
 
-/** A file of the log and the last entry of each device in it. */
-export interface WalFile {
-  readonly path: string;
-  readonly file: OpenFile;
-  readonly salt: number;
-  readonly lastOf: Map<string, number>;
-  /** End of the last unit. */
-  end: number;
-  allocated: number;
+interface Renewal {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 export interface WalShared {
@@ -63,8 +47,7 @@ export interface WalHooks {
 }
 
 export class Wal {
-  readonly #files: Files;
-  readonly #directory: string;
+  readonly #walFiles: WalFiles;
   readonly #hooks: WalHooks;
   readonly #poison: Poison;
   #current: WalFile;
@@ -73,12 +56,13 @@ export class Wal {
   #spareUnit = new ByteWriter(1 << 16);
   #waiting: Waiting[] = [];
   #urgent = false;
+  /** Who waits for a new file. */
+  #renewal: Renewal | null = null;
   #running: Promise<void> | null = null;
   #closed = false;
 
   constructor(shared: WalShared, current: WalFile, nextSequence: number, hooks: WalHooks) {
-    this.#files = shared.files;
-    this.#directory = shared.directory;
+    this.#walFiles = new WalFiles(shared);
     this.#poison = shared.poison;
     this.#current = current;
     this.#nextSequence = nextSequence;
@@ -116,7 +100,27 @@ export class Wal {
     unit.view.setUint32(lengthAt, unit.length - lengthAt - 4, true);
     this.#urgent ||= urgent;
     const done = new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ device, apply, resolve, reject });
+      this.#waiting.push({ device, kind, apply, resolve, reject });
+    });
+    this.#running ??= this.#run();
+    return done;
+  }
+
+  get mayHoldDeleted(): boolean {
+    return this.#current.mayHoldDeleted || this.#walFiles.spareMayHoldDeleted;
+  }
+
+  /** Something was deleted: what is written to now, and what waits to be used again, may hold it. */
+  giveUpFiles(): void {
+    this.#current.mayHoldDeleted = true;
+    this.#walFiles.spareMayHoldDeleted = true;
+  }
+
+  /** Goes on in a new file, after what is being written; resolves then. Called by one at a time. */
+  renew(): Promise<void> {
+    if (this.#stopped) return Promise.reject(this.#stopped);
+    const done = new Promise<void>((resolve, reject) => {
+      this.#renewal = { resolve, reject };
     });
     this.#running ??= this.#run();
     return done;
@@ -140,34 +144,16 @@ export class Wal {
   /** Turns to a new file; answers the old one, which is to be released once its entries are in segments. */
   async turn(): Promise<WalFile> {
     const full = this.#current;
-    const salt = randomBytes(4).readUInt32LE(0);
-    const path = join(this.#directory, walName(this.#nextSequence, salt));
-    const spare = join(this.#directory, SPARE_NAME);
-    const reused = (await this.#files.list(this.#directory)).some(({ name }) => name === SPARE_NAME);
-    if (reused) await this.#files.rename(spare, path);
-    const file = this.#files.openForWriting(path, !reused);
-    try {
-      file.writeNow(walHeader(), 0);
-      // Without its reserve a full disk would keep even a purge out of it.
-      if (file.size < RESERVE_BYTES) file.writeNow(zeros.subarray(0, RESERVE_BYTES), file.size);
-      await file.sync();
-      await this.#files.syncDirectory(this.#directory);
-    } catch (error) {
-      file.close();
-      await this.#files.remove(path);
-      throw error;
-    }
-    this.#current = { path, file, salt, lastOf: new Map(), end: WAL_HEADER_BYTES, allocated: file.size };
+    this.#current = await this.#walFiles.next(this.#nextSequence);
     return full;
   }
 
-  /** Gives up a file whose entries are all in segments; it waits under another name to be used again. */
-  async release({ file, path }: WalFile): Promise<void> {
-    file.close();
-    const spare = join(this.#directory, SPARE_NAME);
-    if ((await this.#files.list(this.#directory)).some(({ name }) => name === SPARE_NAME))
-      await this.#files.remove(path);
-    else await this.#files.rename(path, spare);
+  /**
+   * Gives up a file whose entries are all in segments; it waits under another name to be used again, unless it may hold
+   * what was deleted. May be called again where it failed.
+   */
+  release(released: WalFile): Promise<void> {
+    return this.#walFiles.release(released);
   }
 
   get #stopped(): StoreError | null {
@@ -177,7 +163,11 @@ export class Wal {
   async #run(): Promise<void> {
     // A turn of the event loop, so that callers of the same moment share the first unit.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#renewal !== null) {
+      if (this.#renewal !== null) {
+        await this.#renew(this.#renewal);
+        continue;
+      }
       const entries = this.#waiting;
       const unit = this.#unit;
       const urgent = this.#urgent;
@@ -198,6 +188,17 @@ export class Wal {
     this.#running = null;
   }
 
+  async #renew({ resolve, reject }: Renewal): Promise<void> {
+    this.#renewal = null;
+    try {
+      if (this.#stopped) throw this.#stopped;
+      await this.#hooks.full();
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
+  }
+
   async #commit(unit: ByteWriter, entries: readonly Waiting[], urgent: boolean): Promise<void> {
     const current = this.#current;
     const first = this.#nextSequence;
@@ -213,8 +214,8 @@ export class Wal {
     await current.file.sync();
     current.end += length;
     this.#nextSequence += entries.length;
-    for (const [i, { device, apply }] of entries.entries()) {
-      current.lastOf.set(device, first + i);
+    for (const [i, { device, kind, apply }] of entries.entries()) {
+      if (kind !== ERASE) current.lastOf.set(device, first + i);
       apply(first + i);
     }
     for (const { resolve } of entries) resolve();

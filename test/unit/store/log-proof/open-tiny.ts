@@ -1,9 +1,10 @@
 import type { Files } from '#core/store/log/files.ts';
 import { openLog } from '#core/store/log/log.ts';
+import type { Limits } from '#core/store/log/shared.ts';
 import type { RecordStore } from '#core/store/store.ts';
 
-/** The engine on a simulated disk, with limits that a few records reach. */
-export function openTiny(files: Files): Promise<RecordStore> {
+/** The engine on a simulated disk, with limits that a few records reach. What was deleted is erased on closing. */
+export function openTiny(files: Files, limits: Partial<Limits> = {}): Promise<RecordStore> {
   return openLog({
     directory: '/data',
     files,
@@ -14,6 +15,13 @@ export function openTiny(files: Files): Promise<RecordStore> {
       blockBytes: 1 << 14,
       summaryBytes: 1 << 12,
       lateRuns: 2,
+      eraseAfterMs: Infinity,
+      ...limits,
     },
   });
+}
+
+/** The same, but it erases at once what was deleted. */
+export function openErasing(files: Files): Promise<RecordStore> {
+  return openTiny(files, { eraseAfterMs: 0 });
 }

@@ -1,0 +1,81 @@
+import type { Checkpoint } from './checkpoint.ts';
+import type { Shared } from './shared.ts';
+import type { Wal } from './wal.ts';
+
+/*
+ * What was deleted must not stay readable in the write-ahead log, whose files are used again and keep what they held. So
+ * once something was deleted every file that there is then is given up: its records move to segments, its bytes are
+ * overwritten and it goes. Where nothing is deleted this costs nothing.
+ */
+
+/** It takes no more than this part of the time, however often something is deleted. */
+const SHARE = 1 / 20;
+/** ms until another attempt where the disk was full. */
+const RETRY_MS = 30_000;
+/** Sees to it, a moment after something was deleted and at the latest when the store closes. */
+export class Erasure {
+  readonly #wal: Wal;
+  readonly #checkpoint: Checkpoint;
+  readonly #shared: Shared;
+  #timer: NodeJS.Timeout | null = null;
+  #running = false;
+  /** ms to wait, so that what is deleted at about the same time goes at once. */
+  #pause: number;
+
+  constructor(wal: Wal, checkpoint: Checkpoint, shared: Shared) {
+    this.#wal = wal;
+    this.#checkpoint = checkpoint;
+    this.#shared = shared;
+    this.#pause = shared.limits.eraseAfterMs;
+  }
+
+  /** Whether a file may hold something that was deleted. */
+  get isPending(): boolean {
+    return this.#wal.mayHoldDeleted || this.#checkpoint.mayHoldDeleted;
+  }
+
+  /** The log has just said that something was deleted: every file that there is now is to go. */
+  want(): void {
+    this.#wal.giveUpFiles();
+    this.#checkpoint.giveUpFiles();
+    if (!this.#running) this.#wait(this.#pause);
+  }
+
+  /** From now on closing sees to it. */
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#pause = Infinity;
+  }
+
+  #wait(ms: number): void {
+    if (this.#timer !== null || ms === Infinity) return;
+    if (ms === 0) this.#shared.background(this.#run());
+    else
+      this.#timer = setTimeout(() => {
+        this.#timer = null;
+        this.#shared.background(this.#run());
+      }, ms).unref();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    const began = performance.now();
+    let failed = false;
+    try {
+      // First what waits already: a file can only be turned to where not too many do.
+      await this.#checkpoint.run(this.#wal);
+      if (this.#wal.mayHoldDeleted) await this.#wal.renew();
+      await this.#checkpoint.run(this.#wal);
+      failed = this.#checkpoint.mayHoldDeleted;
+    } catch {
+      // Whoever stores next meets what is wrong with the disk, and is told; here it is tried again.
+      failed = true;
+    }
+    this.#running = false;
+    if (this.#pause === Infinity) return;
+    this.#pause = Math.max(this.#shared.limits.eraseAfterMs, (performance.now() - began) / SHARE);
+    if (this.isPending && this.#shared.poison.reason === null)
+      this.#wait(failed ? Math.max(RETRY_MS, this.#pause) : this.#pause);
+  }
+}

@@ -1,0 +1,305 @@
+import type { Micros, TimeRange } from '#shared/time.ts';
+import type {
+  Batch,
+  Columns,
+  DeviceSummary,
+  Extent,
+  Page,
+  PageQuery,
+  RecordStore,
+  RecordView,
+  RecoveryNote,
+  Series,
+  StoredRecord,
+} from '../store.ts';
+import { Background } from './background.ts';
+import { Checkpoint } from './checkpoint.ts';
+import { deleteRecords } from './delete-range.ts';
+import type { DeviceLog } from './device-log.ts';
+import { Devices } from './devices.ts';
+import { Erasure } from './erasure.ts';
+import { closed, READING, storeError } from './failures.ts';
+import { Pace } from './pace.ts';
+import {
+  countRecords,
+  readColumns,
+  readIntervals,
+  readKeys,
+  readPage,
+  readSeries,
+  readSummary,
+} from './reads.ts';
+import { blocksOf } from './rows-to-blocks.ts';
+import { scanRecords } from './scan.ts';
+import type { SeriesQuery } from './series.ts';
+import { type Shared } from './shared.ts';
+import { StagedBatch } from './staged-batch.ts';
+import { viewOf } from './view.ts';
+import type { Wal } from './wal.ts';
+import {
+  BLOCKS,
+  checkRecords,
+  DROP,
+  ERASE,
+  PURGE,
+  ROWS,
+  writeBlocks,
+  writePurge,
+  writeRows,
+} from './wal-entry.ts';
+
+/** Batches of at least so many records are packed at once, and logged packed. */
+const PACKED_RECORDS = 512;
+
+/** What a store is made of, once what a crash left has been finished. */
+export interface StoreParts {
+  readonly shared: Shared;
+  readonly devices: Devices;
+  readonly wal: Wal;
+  readonly checkpoint: Checkpoint;
+  readonly erasure: Erasure;
+  readonly background: Background;
+}
+
+/** The append log as the service sees it. */
+export class LogStore implements RecordStore {
+  readonly recovery: readonly RecoveryNote[];
+  readonly #shared: Shared;
+  readonly #devices: Devices;
+  readonly #wal: Wal;
+  readonly #checkpoint: Checkpoint;
+  readonly #erasure: Erasure;
+  readonly #background: Background;
+  #closed = false;
+
+  constructor(parts: StoreParts, recovery: readonly RecoveryNote[]) {
+    this.#shared = parts.shared;
+    this.#devices = parts.devices;
+    this.#wal = parts.wal;
+    this.#checkpoint = parts.checkpoint;
+    this.#erasure = parts.erasure;
+    this.#background = parts.background;
+    this.recovery = recovery;
+  }
+
+  async append(device: string, records: readonly StoredRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    checkRecords(records);
+    const log = this.#known(device) ?? (await this.#device(device));
+    if (records.length < PACKED_RECORDS) {
+      await this.#wal.append(
+        device,
+        ROWS,
+        (out) => writeRows(records, out),
+        (sequence) => log.applyRows(sequence, records),
+      );
+    } else {
+      const packed = blocksOf(records, log.newest);
+      await this.#wal.append(
+        device,
+        BLOCKS,
+        (out) => writeBlocks(packed, out),
+        (sequence) => log.applyBlocks(sequence, packed),
+      );
+    }
+    if (log.wantsFlush) this.#shared.background(log.flush());
+  }
+
+  async batch(device: string): Promise<Batch> {
+    const log = await this.#device(device);
+    return this.#doing('storing imported records', async () => {
+      return new StagedBatch(log, await log.beginImport());
+    });
+  }
+
+  async page(device: string, query: PageQuery): Promise<Page> {
+    const log = this.#known(device) ?? (await this.#device(device));
+    return this.#reading(() => readPage(log, query));
+  }
+
+  async columns(device: string, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns> {
+    const log = await this.#device(device);
+    return this.#reading(() => readColumns(log, query));
+  }
+
+  async *scan(device: string, range?: TimeRange): AsyncGenerator<readonly StoredRecord[]> {
+    yield* scanRecords(await this.#device(device), range);
+  }
+
+  async view(device: string): Promise<RecordView | null> {
+    const log = await this.#device(device);
+    const { threadsFindFiles, limits } = this.#shared;
+    return threadsFindFiles && log.rows >= limits.threadRows ? this.#reading(() => viewOf(log)) : null;
+  }
+
+  async count(device: string, range?: TimeRange): Promise<number> {
+    const log = await this.#device(device);
+    return this.#reading(() => countRecords(log, range));
+  }
+
+  async keys(device: string): Promise<readonly string[]> {
+    const log = await this.#device(device);
+    return this.#reading(() => readKeys(log));
+  }
+
+  async summary(device: string): Promise<DeviceSummary> {
+    const log = await this.#device(device);
+    return this.#reading(() => readSummary(log));
+  }
+
+  async series(device: string, query: SeriesQuery): Promise<Series> {
+    const log = await this.#device(device);
+    return this.#reading(() => readSeries(log, query));
+  }
+
+  async intervals(device: string, keys: readonly string[]): Promise<readonly number[]> {
+    const log = await this.#device(device);
+    return this.#reading(() => readIntervals(log, keys));
+  }
+
+  lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
+    return this.#ofEach(devices, (id) => this.#devices.lastSeen(id));
+  }
+
+  extents(devices: readonly string[]): Promise<readonly Extent[]> {
+    return this.#ofEach(devices, (id) => this.#devices.extent(id));
+  }
+
+  async #ofEach<T>(devices: readonly string[], read: (id: string) => Promise<T>): Promise<T[]> {
+    this.#checkOpen();
+    const answers: T[] = [];
+    const pace = new Pace();
+    for (const id of devices) {
+      answers.push(await this.#doing(READING, () => read(id)));
+      await pace.pause();
+    }
+    return answers;
+  }
+
+  async purge(device: string, at: Micros): Promise<number> {
+    const log = await this.#device(device);
+    return this.#remove(log, at);
+  }
+
+  /** Forgets every record of a device; `at` null forgets the device too. Answers how many records went. */
+  async #remove(log: DeviceLog, at: Micros | null): Promise<number> {
+    let gone = 0;
+    await this.#wal.append(
+      log.id,
+      at === null ? DROP : PURGE,
+      (out) => void (at !== null && writePurge(at, out)),
+      (sequence) => {
+        gone = log.applyPurge(sequence, at);
+        if (gone > 0) this.#erasure.want();
+      },
+      true,
+    );
+    return gone;
+  }
+
+  async deleteRange(device: string, range: TimeRange): Promise<number> {
+    const log = await this.#device(device);
+    return this.#doing('deleting records', async () => {
+      // Said before anything goes, so that a crash cannot make it forgotten; not in the device's turn, for which storing may
+      // have to wait.
+      if (countRecords(log, range) > 0) await this.#sayDeleted(device);
+      const gone = await log.work.run(() => deleteRecords(log, range));
+      // The log went on in another file meanwhile, which may hold some of them, too.
+      if (gone > 0 && !this.#wal.current.mayHoldDeleted) await this.#sayDeleted(device);
+      return gone;
+    });
+  }
+
+  #sayDeleted(device: string): Promise<void> {
+    return this.#wal.append(
+      device,
+      ERASE,
+      () => undefined,
+      () => this.#erasure.want(),
+      true,
+    );
+  }
+
+  async drop(device: string): Promise<void> {
+    const log = await this.#device(device);
+    // What is on its way into the log comes before the drop. After a failed sync even a device that seems not to exist may
+    // be found again: the log refuses then.
+    if (!log.leavesTraces && this.#wal.isIdle && this.#shared.poison.reason === null) return;
+    await this.#remove(log, null);
+  }
+
+  async isEmpty(device: string): Promise<boolean> {
+    const log = await this.#device(device);
+    return this.#doing(READING, () => log.isEmpty());
+  }
+
+  async devices(): Promise<readonly string[]> {
+    this.#checkOpen();
+    return this.#devices.stored();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#background.closing = true;
+    this.#erasure.close();
+    const dirty = [...this.#devices.loaded.values()].filter((log) => log.isDirty).length;
+    if (dirty > this.#shared.limits.flushedOnClose) this.#checkpoint.stop();
+    await this.#wal.idle();
+    for (const log of this.#devices.loaded.values()) log.endImports();
+    await this.#background.idle();
+    try {
+      await this.#moveToSegments(dirty);
+    } finally {
+      await this.#background.idle();
+      await this.#checkpoint.close();
+      for (const log of this.#devices.loaded.values()) await log.close();
+      await this.#wal.close();
+      this.#shared.pool.open.clear();
+    }
+  }
+
+  /** Spares the next start reading the log, and erases what was deleted. What cannot be moved now stays safe in the log. */
+  async #moveToSegments(dirty: number): Promise<void> {
+    const { poison, limits } = this.#shared;
+    if (poison.reason !== null || dirty > limits.flushedOnClose) return;
+    if (this.#wal.current.end < limits.keptWalBytes && !this.#erasure.isPending) return;
+    try {
+      await this.#checkpoint.turn(this.#wal);
+      await this.#checkpoint.run(this.#wal);
+    } catch (error) {
+      const failure = storeError(error, 'closing');
+      if (failure.code !== 'disk-full') throw failure;
+    }
+  }
+
+  #known(device: string): DeviceLog | undefined {
+    this.#checkOpen();
+    return this.#devices.loaded.get(device);
+  }
+
+  async #device(device: string): Promise<DeviceLog> {
+    this.#checkOpen();
+    return this.#doing(READING, () => this.#devices.get(device));
+  }
+
+  #reading<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw storeError(error, READING);
+    }
+  }
+
+  async #doing<T>(what: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw storeError(error, what);
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw closed();
+  }
+}

@@ -1,0 +1,134 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import type { RecordStore } from '#core/store/store.ts';
+import { record, scanned } from '../record-store/harness.ts';
+import { randomCrashState } from './crash-states.ts';
+import { diskFiles, type DiskFiles } from './disk-files.ts';
+import { Disk } from './disk.ts';
+import { generator } from './random-crashes.ts';
+import type { OpenStore } from './run.ts';
+
+const DEVICES = ['d', 'e'] as const;
+const device = fc.constantFrom(...DEVICES);
+const time = fc.integer({ min: 0, max: 30 });
+
+/** Records are given their text when they are stored: one that nothing else has. */
+const act = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('append'), device, times: fc.array(time) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('import'), device, times: fc.array(time) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete'), device, from: time, to: time }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('purge'), device }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop'), device }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('crash'),
+      turns: fc.integer({ min: 0, max: 40 }),
+      seed: fc.option(fc.integer({ min: 1, max: 1 << 30 })),
+    }),
+  },
+);
+
+interface Machine {
+  readonly store: RecordStore;
+  readonly files: DiskFiles;
+  readonly disk: Disk;
+  readonly base: Disk;
+}
+
+/**
+ * Whatever is deleted cannot be found in any file once the store was closed in order, however often the process was
+ * killed or the power cut in between; and what was not deleted is there.
+ */
+export function erasingProperty(openStore: OpenStore) {
+  return fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 25 }), async (acts) => {
+    const kept = new Map<string, Map<string, number>>(DEVICES.map((id) => [id, new Map()]));
+    const deleted = new Set<string>();
+    let made = 0;
+    const forget = (id: string, goes: (at: number) => boolean) => {
+      for (const [text, at] of kept.get(id) ?? [])
+        if (goes(at) && kept.get(id)?.delete(text)) deleted.add(text);
+    };
+    const start = async (disk: Disk, base: Disk, files = diskFiles(disk)): Promise<Machine> => ({
+      store: await openStore(files),
+      files,
+      disk,
+      base,
+    });
+    let machine = await start(new Disk(), new Disk());
+    for (const one of acts) {
+      const { store } = machine;
+      if (one.kind === 'append' || one.kind === 'import') {
+        const records = one.times.map((at) => {
+          const text = `secret ${made++};`;
+          kept.get(one.device)?.set(text, at);
+          return record(at, { text });
+        });
+        if (one.kind === 'append') {
+          await store.append(one.device, records);
+        } else {
+          const batch = await store.batch(one.device);
+          await batch.add(records);
+          await batch.commit();
+        }
+      } else if (one.kind === 'delete') {
+        await store.deleteRange(one.device, { start: one.from, end: one.to });
+        forget(one.device, (at) => at >= one.from && at <= one.to);
+      } else if (one.kind === 'purge') {
+        await store.purge(one.device, 1);
+        forget(one.device, () => true);
+      } else if (one.kind === 'drop') {
+        await store.drop(one.device);
+        forget(one.device, () => true);
+      } else if (one.kind === 'reopen') {
+        await store.close();
+        expectErased(machine.disk, deleted);
+        machine = await start(machine.disk, machine.base, machine.files);
+      } else {
+        for (let i = 0; i < one.turns; i++) await setImmediate();
+        machine = await start(...crashed(machine, one.seed));
+      }
+    }
+    await machine.store.close();
+    expectErased(machine.disk, deleted);
+    const left = await openStore(diskFiles(machine.disk));
+    for (const [id, texts] of kept) {
+      const found = (await scanned(left, id)).map(({ values }) => String(values[0]));
+      deepStrictEqual(found.toSorted(), [...texts.keys()].toSorted());
+      for (const text of texts.keys()) ok(isFound(machine.disk, text), 'a text that is there is not found');
+    }
+    await left.close();
+  });
+}
+
+/** The old process goes on in a world of its own. */
+function crashed({ files, base }: Machine, seed: number | null): [disk: Disk, base: Disk, files: DiskFiles] {
+  const past = [...files.trace];
+  if (seed !== null) {
+    const disk = randomCrashState(past, generator(seed), base);
+    const copy = disk.copy();
+    return [copy, disk, diskFiles(copy)];
+  }
+  const disk = base.copy();
+  for (const operation of past) disk.apply(operation);
+  return [disk, base, diskFiles(disk, undefined, past)];
+}
+
+function isFound(disk: Disk, text: string): boolean {
+  return [...disk.paths()].some(([, node]) => disk.file(node).bytes.includes(text));
+}
+
+function expectErased(disk: Disk, deleted: ReadonlySet<string>): void {
+  for (const [path, node] of disk.paths())
+    for (const text of deleted)
+      ok(!disk.file(node).bytes.includes(text), `"${text}" was deleted, and is in ${path}`);
+}
+
+/** Every file of the write-ahead log that ever was, whether or not it has a name still. */
+export function logNodes({ trace }: DiskFiles): ReadonlySet<number> {
+  return new Set(
+    trace.flatMap((done) => (done.kind === 'make' && done.name.startsWith('wal-') ? [done.node] : [])),
+  );
+}

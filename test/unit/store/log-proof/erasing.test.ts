@@ -1,0 +1,67 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { record } from '../../../suites/record-store/harness.ts';
+import { diskFiles } from '../../../suites/store-faults/disk-files.ts';
+import { Disk } from '../../../suites/store-faults/disk.ts';
+import { erasingProperty, logNodes } from '../../../suites/store-faults/erasing.ts';
+import { singleFaults } from '../../../suites/store-faults/faults.ts';
+import { powerCuts } from '../../../suites/store-faults/power-cuts.ts';
+import { removalProperty } from '../../../suites/store-faults/removals.ts';
+import { openErasing, openTiny } from './open-tiny.ts';
+
+/** Torture takes each place. */
+const CUTS = 83;
+const FAULTS = 37;
+const upTo = (stride: number) => Math.floor(Math.random() * stride);
+
+describe('what was deleted from the append log', () => {
+  it('is in no file once it was closed, whatever crashed in between', () =>
+    fc.assert(erasingProperty(openTiny), { numRuns: 200 }));
+
+  it('nor where it is erased at once', () => fc.assert(erasingProperty(openErasing), { numRuns: 200 }));
+
+  it('is overwritten, not only taken away, while the store goes on', async () => {
+    const disk = new Disk();
+    const files = diskFiles(disk);
+    const store = await openErasing(files);
+    // Enough for files that were used before, as well.
+    for (let n = 0; n < 60; n++) {
+      await store.append('d', [record(n, { text: `secret ${n}: ${'x'.repeat(100)}` })]);
+      await store.append('other', [record(n, { text: `kept ${n}` })]);
+    }
+    const holding = () =>
+      [...logNodes(files)].filter((node) => disk.file(node).bytes.includes('secret')).length;
+    expect(holding()).toBeGreaterThan(1);
+    await store.deleteRange('d', { end: 30 });
+    await store.purge('d', 1);
+    await vi.waitFor(() => expect(holding()).toBe(0));
+    expect(await store.count('other')).toBe(60);
+    await store.close();
+  });
+
+  it('costs nothing where nothing was: the log stays as it is', async () => {
+    const disk = new Disk();
+    const files = diskFiles(disk);
+    const logs = () => [...disk.paths()].filter(([path]) => path.startsWith('/data/wal-'));
+    const store = await openErasing(files);
+    await store.append('d', [record(1)]);
+    const before = logs();
+    await store.purge('never', 1);
+    expect(await store.deleteRange('d', { start: 5 })).toBe(0);
+    await store.drop('unknown');
+    await store.close();
+    expect(logs()).toEqual(before);
+  });
+});
+
+describe('the append log that erases at once', () => {
+  it('keeps what it acknowledged when the power is cut', async () => {
+    expect(await powerCuts(openErasing, { first: upTo(CUTS), stride: CUTS })).toBeGreaterThan(10);
+  });
+
+  it('keeps what it has when a file operation fails', async () => {
+    expect(await singleFaults(openErasing, { first: upTo(FAULTS), stride: FAULTS })).toBeGreaterThan(10);
+  });
+
+  it('leaves nothing of a removed device', () => fc.assert(removalProperty(openErasing), { numRuns: 150 }));
+});
