@@ -22,6 +22,7 @@ import { openTls } from './http/tls.ts';
 import { createHttpIngest } from './ingest/http.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createJobs } from './jobs/jobs.ts';
+import { createTurns } from './jobs/turns.ts';
 import { acquireLock } from './lock.ts';
 import { createLog, type Log } from './log.ts';
 import { openMetadata } from './store/metadata.ts';
@@ -45,6 +46,8 @@ export interface Service extends Urls {
 
 /** How long requests under way may take to finish when the service stops. */
 const CLOSE_GRACE_MS = 3000;
+/** Exports at once: enough to keep the threads busy, few enough for a small machine's memory. */
+const EXPORTS = { most: 4, aside: 32, patienceMs: 2000 } as const;
 
 /**
  * Builds everything from a Config and starts it; what was started is stopped in reverse order, also when a later part
@@ -95,6 +98,7 @@ export async function startService(
       events,
       jobs,
       deviceWork,
+      turns: createTurns({ ...EXPORTS, log }),
       threads,
       startedAt: clock.now(),
       notes,

@@ -60,6 +60,8 @@ export interface Answer {
     readonly type: string;
     readonly filename: string;
     readonly bytes: AsyncIterable<Uint8Array>;
+    /** Fires when its reader, who is still there, gets no more. */
+    readonly givenUp?: AbortSignal;
   };
 }
 

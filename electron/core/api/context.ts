@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { EventBus } from '../events.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { Turns } from '../jobs/turns.ts';
 import type {
   StoredDevice,
   StoredFunction,
@@ -34,6 +35,8 @@ export interface Context {
   readonly events: EventBus;
   readonly jobs: Jobs;
   readonly deviceWork: DeviceWork;
+  /** Of exports. */
+  readonly turns: Turns;
   /** For heavy work; null does it in this thread. */
   readonly threads: Threads | null;
   readonly urls: () => Urls;

@@ -99,6 +99,7 @@ export function openSession(options: SessionOptions): Session {
     for await (const piece of answer.download?.bytes ?? []) {
       for (let from = 0; from < piece.length; from += CHUNK_BYTES) {
         await credit.take();
+        answer.download?.givenUp?.throwIfAborted();
         post({ type: 'bytes', n, bytes: piece.subarray(from, from + CHUNK_BYTES) });
       }
     }

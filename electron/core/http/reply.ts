@@ -43,7 +43,7 @@ async function write(response: ServerResponse, answer: Answer, log: Log, headOnl
   if (download) {
     const disposition = `attachment; filename="${download.filename.replace(/[^\w.-]/g, '_')}"`;
     const own = { ...headers, 'content-type': download.type, 'content-disposition': disposition };
-    return stream(response, envelope, own, { bytes: download.bytes }, log, headOnly);
+    return stream(response, envelope, own, download, log, headOnly);
   }
   if (!(envelope.data instanceof EncodedJson))
     return end(response, envelope, headers, Buffer.from(JSON.stringify(bare ? envelope.data : envelope)));
@@ -129,6 +129,7 @@ interface Pieces {
   readonly head?: Uint8Array;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly tail?: Uint8Array;
+  readonly givenUp?: AbortSignal;
 }
 
 /**
@@ -139,7 +140,7 @@ async function stream(
   response: ServerResponse,
   envelope: Envelope,
   headers: OutgoingHttpHeaders,
-  { head, bytes, tail }: Pieces,
+  { head, bytes, tail, givenUp }: Pieces,
   log: Log,
   headOnly: boolean,
 ): Promise<void> {
@@ -161,7 +162,7 @@ async function stream(
   }
   response.writeHead(envelope.status, { ...headersOf(envelope), ...headers });
   try {
-    await pipeline(whole, response);
+    await pipeline(whole, response, givenUp ? { signal: givenUp } : {});
   } catch (error) {
     if (!hasLeft(error)) log.error(`${envelope.action} broke off`, error);
     response.destroy();

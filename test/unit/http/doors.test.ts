@@ -303,6 +303,29 @@ describe('what a door writes out', () => {
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8');
   });
 
+  test('a download that is given up breaks off, and that is no failure', async () => {
+    const given = new AbortController();
+    async function* endless() {
+      for (;;) {
+        yield bytesOf('x'.repeat(100_000));
+        given.abort();
+      }
+    }
+    const open = await openTestDoors(
+      {},
+      {
+        handle: ({ id }) => ({
+          ...answer(id, { records: 1 }),
+          download: { type: 'text/csv', filename: 'a.csv', bytes: endless(), givenUp: given.signal },
+        }),
+      },
+    );
+    const path = '/_local/v1/projects/p/devices/d/records';
+    await expect(ask(open.port, 'GET', path, { headers: AUTHORIZED })).rejects.toThrow(/aborted|socket/);
+    await open.close();
+    expect(open.logged).toEqual([]);
+  });
+
   test('an answer that cannot be written is a 500, and the service lives', async () => {
     const broken = [dataOf(10n), dataOf([], { link: 'line\nbreak' })];
     for (const reply of await Promise.all(broken)) expectRefusal(reply, 500, /error [0-9a-f-]{36}/);

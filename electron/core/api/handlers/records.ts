@@ -44,21 +44,26 @@ export const recordHandlers: Handlers<'records'> = {
     return { data };
   },
 
-  async 'records.export'({ input, device, signal }, { records, jobs, threads }) {
+  async 'records.export'({ input, device, signal }, { records, jobs, threads, turns }) {
     const { project_id, id: device_id } = device;
     const range = rangeOf(input);
     const total = await records.count(device_id, range);
-    const keys = input.keys ?? (await records.keys(device_id));
-    const job = { kind: 'export', project_id, device_id, unit: 'records', total } as const;
     const { format } = input;
-    const given = { records, threads, device: device_id, range, keys, format, ...(signal && { signal }) };
-    const pieces = jobs.follow(job, exportDevice(given), signal);
+    async function* file() {
+      // Of the moment when its turn has come: a key that is new by then has its column.
+      const keys = input.keys ?? (await records.keys(device_id));
+      const given = { records, threads, device: device_id, range, keys, format, ...(signal && { signal }) };
+      yield* exportDevice(given);
+    }
+    const job = { kind: 'export', project_id, device_id, unit: 'records', total } as const;
+    const { parts, givenUp } = turns.take(file(), signal);
     return {
       data: { records: total },
       download: {
         type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
         filename: `${fileName(device.name)}.${format}`,
-        bytes: bytesOf(pieces),
+        bytes: bytesOf(jobs.follow(job, parts, signal)),
+        givenUp,
       },
     };
   },

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTurns, type InTurn } from '#core/jobs/turns.ts';
+
+const PATIENCE_MS = 1000;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+function turnsOf(most: number, aside = 10) {
+  const warnings: string[] = [];
+  const turns = createTurns({
+    most,
+    aside,
+    patienceMs: PATIENCE_MS,
+    log: { warn: (line) => void warnings.push(line) },
+  });
+  /** What has begun and ended, in order. */
+  const told: string[] = [];
+  async function* parts(name: string, count: number) {
+    told.push(`${name} begins`);
+    try {
+      for (let n = 0; n < count; n++) yield `${name}${n}`;
+    } finally {
+      told.push(`${name} ends`);
+    }
+  }
+  return {
+    turns,
+    warnings,
+    told,
+    take: (name: string, count = 3, signal?: AbortSignal) => turns.take(parts(name, count), signal),
+  };
+}
+
+async function all({ parts }: InTurn<string>): Promise<string[]> {
+  const got: string[] = [];
+  for await (const part of parts) got.push(part);
+  return got;
+}
+
+/** Lets everything that can go on do so. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+test('those that ask at once take turns in the order in which they came, and all get everything', async () => {
+  const { take, told } = turnsOf(2);
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const got = await Promise.all(names.map((name) => all(take(name))));
+  expect(got).toEqual(names.map((name) => [0, 1, 2].map((n) => name + n)));
+  let running = 0;
+  for (const word of told) {
+    running += word.endsWith('begins') ? 1 : -1;
+    expect(running).toBeLessThanOrEqual(2);
+  }
+  expect(told.filter((word) => word.endsWith('begins'))).toEqual(names.map((name) => `${name} begins`));
+});
+
+test('a reader that takes nothing steps aside, and goes on when there is a turn again', async () => {
+  const { take, told } = turnsOf(1);
+  const slow = take('slow').parts;
+  expect((await slow.next()).value).toBe('slow0');
+  const quick = all(take('quick'));
+  await settle();
+  expect(told).toEqual(['slow begins']);
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  expect(await quick).toEqual(['quick0', 'quick1', 'quick2']);
+  expect([(await slow.next()).value, (await slow.next()).value, (await slow.next()).done]).toEqual([
+    'slow1',
+    'slow2',
+    true,
+  ]);
+  expect(told.at(-1)).toBe('slow ends');
+});
+
+test('a reader that came back waits for its turn as all others do', async () => {
+  const { take } = turnsOf(1);
+  const slow = take('slow').parts;
+  await slow.next();
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  const other = take('other').parts;
+  await other.next();
+  let came = false;
+  const next = slow.next().then(() => (came = true));
+  await settle();
+  expect(came).toBe(false);
+  await other.return();
+  await next;
+  expect(came).toBe(true);
+});
+
+test('who leaves while waiting is not waited for', async () => {
+  const { take, told } = turnsOf(1);
+  const first = take('first').parts;
+  await first.next();
+  const gone = new AbortController();
+  const left = all(take('left', 3, gone.signal));
+  const outcome = expect(left).rejects.toBe('gone');
+  const last = all(take('last'));
+  await settle();
+  gone.abort('gone');
+  await outcome;
+  await first.return();
+  expect(await last).toEqual(['last0', 'last1', 'last2']);
+  expect(told).not.toContain('left begins');
+});
+
+test('who leaves, fails or stops early gives the turn back', async () => {
+  const { take, turns } = turnsOf(1);
+  const stopped = take('stopped').parts;
+  await stopped.next();
+  await stopped.return();
+  async function* failing() {
+    yield 'one';
+    throw new Error('disk');
+  }
+  await expect(all(turns.take(failing()))).rejects.toThrow('disk');
+  const gone = new AbortController();
+  gone.abort('gone');
+  await expect(all(take('gone', 3, gone.signal))).rejects.toBe('gone');
+  expect(await all(take('last', 1))).toEqual(['last0']);
+});
+
+test('of too many that stand aside, the longest is given up, and said', async () => {
+  const { take, warnings } = turnsOf(1, 2);
+  const readers: InTurn<string>[] = [];
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const reader = take(name);
+    readers.push(reader);
+    await reader.parts.next();
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  }
+  expect(readers.map(({ givenUp }) => givenUp.aborted)).toEqual([true, true, false, false]);
+  expect(warnings).toHaveLength(2);
+  await expect(readers[0]?.parts.next()).rejects.toThrow('The export was ended');
+  // A reader that reads again is none of them any more.
+  await readers[2]?.parts.next();
+  const more = take('e');
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  await more.parts.next();
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  expect(readers[3]?.givenUp.aborted).toBe(true);
+});
