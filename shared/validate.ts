@@ -27,8 +27,24 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** A value as a message may show it: JSON, cut to 80 characters. */
+const SHOWN = 80;
+/** More levels than a message has room for; deeper ones would overflow the stack of JSON.stringify. */
+const SHOWN_DEPTH = SHOWN / 2;
+
+/** A value as a message may show it: JSON, cut to 80 characters. What is large or deep costs no more than what is shown. */
 export function quote(value: unknown): string {
-  const json = JSON.stringify(value) ?? typeof value;
-  return json.length <= 80 ? json : `${json.slice(0, 77)}…`;
+  const json = JSON.stringify(beginningOf(value, SHOWN_DEPTH)) ?? typeof value;
+  return json.length <= SHOWN ? json : `${json.slice(0, SHOWN - 3)}…`;
+}
+
+/** As much of a JSON value as is shown, and a little more. */
+function beginningOf(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.slice(0, SHOWN);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return null;
+  if (Array.isArray(value)) return value.slice(0, SHOWN).map((item) => beginningOf(item, depth - 1));
+  const entries = Object.entries(value).slice(0, SHOWN);
+  return Object.fromEntries(
+    entries.map(([name, part]) => [name.slice(0, SHOWN), beginningOf(part, depth - 1)]),
+  );
 }

@@ -54,9 +54,9 @@ describe('the document', () => {
       const { method, path } = operationOf(id);
       return [id, `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`, path.startsWith('/_local/')];
     });
-    expect(described.toSorted()).toEqual(
-      [...expected, ['integrations.http', 'POST /integrations/http', true]].toSorted(),
-    );
+    expected.push(['integrations.http', 'POST /integrations/http', true]);
+    expect(new Set(described)).toEqual(new Set(expected));
+    expect(described).toHaveLength(expected.length);
   });
 
   test('names the resources once, for types that have names', () => {

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operationIds } from '#shared/operations/index.ts';
+import { runFuzz } from './run.ts';
+import { INGEST } from './properties.ts';
+import { openTarget, type Target } from './target.ts';
+
+/* Requests that nobody thought of, some to each operation; `npm run fuzz` sends more of them for as long as one likes. */
+
+const RUNS = 25;
+
+let target: Target;
+beforeAll(async () => void (target = await openTarget()));
+afterAll(() => target.stop());
+
+test.each([...operationIds, INGEST])('%s stands whatever it is sent', async (id) => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  await runFuzz(target, id, { seed, runs: RUNS });
+});
+
+test('the service has logged nothing but requests it refused', () => {
+  expect(target.logged.filter((line) => line.includes(' error '))).toEqual([]);
+});
