@@ -190,6 +190,25 @@ describe('a door with it', () => {
     const reply = await fetch(`${doors.http_url}/v2/projects`, { headers: AUTHORIZED });
     expect(reply.status).toBe(200);
     await expect(fetch(doors.base_url.replace('https', 'http'))).rejects.toThrow('fetch failed');
+    // A body that is held back is asked for, or its sender refused, behind either door.
+    for (const base of [doors.base_url, doors.http_url]) {
+      const asked = async (key: string) => {
+        const held = ['-H', 'Expect: 100-continue', '-H', `Authorization: ${key}`, '-d', '{"name":"x"}'];
+        const url = `${base}/v2/projects/p/devices`;
+        const { stdout } = await run('curl', [
+          '-sSik',
+          '--noproxy',
+          '*',
+          '--expect100-timeout',
+          '30',
+          ...held,
+          url,
+        ]);
+        return stdout.match(/^HTTP\/1\.1 \d+/gm);
+      };
+      expect(await asked(AUTHORIZED.authorization)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 201']);
+      expect(await asked('Bearer wrong')).toEqual(['HTTP/1.1 401']);
+    }
     await close();
   });
 
