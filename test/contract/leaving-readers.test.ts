@@ -47,12 +47,14 @@ test.each([
       // It reads nothing, until the service has to wait for it.
       let arrived = -1;
       const isStalled = () => arrived === (arrived = response.socket.bytesRead);
-      await expect.poll(isStalled, { interval: 50 }).toBe(true);
+      await expect.poll(isStalled, { interval: 50, timeout: 20_000 }).toBe(true);
     }
     request.destroy();
   }
   if (door === '/_local/v1')
-    await expect.poll(() => states.filter((state) => state === 'cancelled').length).toBe(5);
+    await expect
+      .poll(() => states.filter((state) => state === 'cancelled').length, { timeout: 20_000 })
+      .toBe(5);
   // What the rounds would have written stands there by the time another answer is out.
   for (let round = 0; round < 3; round++)
     await service.request('GET', `/v2/projects/${world.project_id}/devices/${world.device_id}/data/keys`);

@@ -87,5 +87,5 @@ test('does not write an export that nobody gets', async () => {
   expect((await service.request('HEAD', path)).status).toBe(200);
   expect(jobs).toEqual([]);
   expect((await service.request('GET', path)).text.split('\n')).toHaveLength(4);
-  await expect.poll(() => jobs.length).toBeGreaterThan(0);
+  await expect.poll(() => jobs.length, { timeout: 20_000 }).toBeGreaterThan(0);
 });

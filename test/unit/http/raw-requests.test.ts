@@ -8,6 +8,9 @@ import { answer, AUTHORIZED, openTestDoors, speak, type TestDoors } from './fixt
 
 const KEY_LINE = `Authorization: ${AUTHORIZED.authorization}\r\n`;
 
+/** A busy machine takes its time. */
+const PATIENT = { timeout: 20_000 };
+
 let open: TestDoors;
 beforeAll(async () => void (open = await openTestDoors()));
 afterAll(() => open.close());
@@ -118,9 +121,9 @@ describe('Expect: 100-continue', () => {
     let heard = '';
     socket.on('data', (piece) => (heard += piece.toString()));
     socket.write(post('/v2/projects/p/devices', KEY_LINE));
-    await expect.poll(() => heard).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    await expect.poll(() => heard, PATIENT).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     socket.write('{"name":"Pump"}');
-    await expect.poll(() => heard).toContain('HTTP/1.1 201 Created');
+    await expect.poll(() => heard, PATIENT).toContain('HTTP/1.1 201 Created');
     expect(heard).toContain('"name":"Pump"');
     socket.destroy();
   });
