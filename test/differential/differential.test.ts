@@ -7,7 +7,7 @@ import { report } from './report.ts';
  * npm run differential -- --minutes N
  */
 
-const SCRIPTS = { calm: 40, rough: 6 } as const;
+const SCRIPTS = { calm: 30, rough: 5 } as const;
 const SHRINK_MS = 90_000;
 const fresh = Math.floor(Math.random() * 2 ** 31);
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { calmScripts, largeScripts, roughScripts } from './arbitrary-scripts.ts';
 import { startHost, type Host } from './host.ts';
@@ -45,7 +46,6 @@ export async function hunt(plan: Hunt): Promise<{
   const { failed, errorInstance } = await fc.check(property, { seed: plan.seed, numRuns: plan.scripts });
   // No difference, but a service that did not even start.
   if (failed && bench.finding === null) throw errorInstance;
-  await bench.leaveOutSteps();
   return { ran: bench.ran, finding: bench.finding };
 }
 
@@ -81,8 +81,9 @@ class Bench {
   #shared: Host | null = null;
   /** What ran in the shared process. */
   #history: Script[] = [];
-  /** What must run before; null until something failed. */
-  #before: readonly Script[] | null = null;
+  /** Of the script that failed: how many steps it had, and those that it takes to fail. */
+  #length = 0;
+  #kept: readonly number[] = [];
 
   constructor(plan: Hunt) {
     this.#plan = plan;
@@ -92,11 +93,7 @@ class Bench {
 
   async run(script: Script): Promise<void> {
     if (performance.now() > this.#deadline) return;
-    if (this.#before !== null) {
-      const smaller = await this.#try([...this.#before, script]);
-      if (smaller !== null) throw smaller;
-      return;
-    }
+    if (this.finding !== null) return this.#smaller(script, this.finding);
     this.ran++;
     const difference = await differenceOf(() =>
       endsProcess(script) ? replay([script], this.#start) : this.#share(script),
@@ -106,23 +103,40 @@ class Bench {
     this.#deadline = performance.now() + this.#plan.shrinkMs;
     const history = this.#history;
     await this.#renew();
-    if (!endsProcess(script)) this.#before = await this.#needed(history, script);
-    this.#before ??= [];
-    this.finding = { scripts: [...this.#before, script], difference };
+    const before = endsProcess(script) ? [] : ((await this.#needed(history, script)) ?? []);
+    this.finding = { scripts: [...before, script], difference };
+    this.#length = script.steps.length;
+    for (let which = before.length; which >= 0; which--) {
+      const kept = await this.#leaveOut(which);
+      if (which === before.length) this.#kept = kept;
+    }
     throw difference;
   }
 
-  /** Leaves out each step that the finding does without: shrinking an array keeps what stands behind a step. */
-  async leaveOutSteps(): Promise<void> {
-    this.#deadline += this.#plan.shrinkMs / 3;
-    const length = this.finding?.scripts.length ?? 0;
-    for (let which = length - 1; which >= 0; which--)
-      for (let at = this.finding!.scripts[which]!.steps.length - 1; at >= 0; at--) {
-        if (performance.now() > this.#deadline) return;
-        const { scripts } = this.finding!;
-        const script = scripts[which]!;
-        await this.#try(scripts.with(which, { ...script, steps: script.steps.toSpliced(at, 1) }));
+  /** Which steps of one of the finding's scripts it takes: halves are left out, then quarters, then single ones. */
+  async #leaveOut(which: number): Promise<readonly number[]> {
+    const { scripts } = this.finding!;
+    const { devices, steps } = scripts[which]!;
+    let kept = steps.map((_, i) => i);
+    for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+      for (let at = 0; at < kept.length && performance.now() < this.#deadline;) {
+        const fewer = kept.toSpliced(at, size);
+        const script = { devices, steps: fewer.map((i) => steps[i]!) };
+        if ((await this.#try(scripts.with(which, script))) === null) at += size;
+        else kept = fewer;
       }
+    return kept;
+  }
+
+  /** A script with smaller values than the one that failed, without the steps that it does not take. */
+  async #smaller({ devices, steps }: Script, { scripts, difference }: Finding): Promise<void> {
+    // Another one with fewer steps: which it takes is known better.
+    if (steps.length !== this.#length) return;
+    const smaller = scripts.with(scripts.length - 1, { devices, steps: this.#kept.map((i) => steps[i]!) });
+    // It changed a step that is left out: smaller without a trial.
+    if (isDeepStrictEqual(smaller, scripts)) throw difference;
+    const found = await this.#try(smaller);
+    if (found !== null) throw found;
   }
 
   async #share(script: Script): Promise<void> {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHost, type Host } from './host.ts';
 import { hunt } from './hunt.ts';
 import { jsonText, readJson, type Json } from './json.ts';
@@ -115,10 +115,14 @@ describe('the model', () => {
   });
 });
 
-/** A service that leaves out the newest record of a page where there are more than two. */
-async function forgetful(): Promise<Host> {
-  const host = await startHost();
-  return {
+describe('a service that leaves out the newest record of a page where there are more than two', () => {
+  let host: Host;
+  beforeAll(async () => {
+    host = await startHost();
+  });
+  afterAll(() => host.close());
+
+  const forgetful = (): Host => ({
     ...host,
     async fetch(path, init) {
       const answer = await host.fetch(path, init);
@@ -126,23 +130,16 @@ async function forgetful(): Promise<Host> {
       const text = (await answer.text()).replace(/"data":\[\{[^}]*\},?/, '"data":[');
       return new Response(text, { status: answer.status, headers: answer.headers });
     },
-  };
-}
+    // The same process again and again: that is enough here, and quick.
+    close: () => Promise.resolve(),
+  });
 
-test(
-  'a service that forgets records is found out, with little that shows it',
-  { timeout: 300_000 },
-  async () => {
-    const { finding } = await hunt({
-      kind: 'calm',
-      seed: 3,
-      scripts: 30,
-      shrinkMs: 15_000,
-      start: forgetful,
-    });
+  test('is found out, with little that shows it', { timeout: 120_000 }, async () => {
+    const start = () => Promise.resolve(forgetful());
+    const { finding } = await hunt({ kind: 'calm', seed: 3, scripts: 30, shrinkMs: 15_000, start });
     const steps = finding?.scripts.flatMap((script) => script.steps) ?? [];
     expect(steps.map((step) => step.do)).toHaveLength(1);
     expect(finding?.difference.message).toMatch(/page 1 of \d+, \d+ records: from character \d+/);
     expect(finding?.difference.shell).toContain('curl -s -X POST -H "Authorization: Bearer $KEY"');
-  },
-);
+  });
+});
