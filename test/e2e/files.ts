@@ -49,10 +49,15 @@ export function instantOf(wall: string, zone: string): string {
 
 /** Drags a file from outside into the middle of the window and lets it go. */
 export async function dropFile(page: Page, file: string): Promise<void> {
+  await dropFiles(page, [file]);
+}
+
+/** The same with several files at once. */
+export async function dropFiles(page: Page, files: readonly string[]): Promise<void> {
   const { width, height } = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
   const devtools = await page.context().newCDPSession(page);
   const place = { x: Math.round(width / 2), y: Math.round(height / 2) };
-  const data = { items: [], files: [file], dragOperationsMask: 1 };
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
     await devtools.send('Input.dispatchDragEvent', { type, ...place, data });
   await devtools.detach();

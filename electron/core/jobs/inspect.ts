@@ -1,4 +1,4 @@
-import { Refusal } from '#core/errors.ts';
+import { badRequest, Refusal } from '#core/errors.ts';
 import type { Encoding, Inspection } from '#shared/operations/records.ts';
 import { formatMicros, type Micros } from '#shared/time.ts';
 import { counted } from './counted.ts';
@@ -9,7 +9,7 @@ import { guessFormat } from './file-format.ts';
 import { describeTimeFormat, TIME_KINDS, type TimeKind } from './guess-time.ts';
 import { inspectNdjson } from './inspect-ndjson.ts';
 import { guessLayout, Preamble, type CsvLayout } from './layout.ts';
-import { createRowReader, type RowReader } from './read-csv.ts';
+import { createRowReader, type CsvSettings, type RowReader } from './read-csv.ts';
 import type { FileSettings } from './read-records.ts';
 import { takeSample } from './sample.ts';
 import { requireText } from './signature.ts';
@@ -133,7 +133,7 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): R
     const known = layout.time !== null;
     return {
       first: known && times[0] !== undefined ? formatMicros(times[0]) : null,
-      last: known ? lastTime(layout, file, encoding, reader) : null,
+      last: known ? lastTime(layout, file, encoding, settings) : null,
       notes: needsTime ? [...notes, 'No column of times was found.'] : notes,
       problem: needsTime
         ? 'Choose the column of times, or that every row gets the time of the import.'
@@ -159,19 +159,27 @@ function lastTime(
   layout: CsvLayout,
   { tail, head, complete }: FileToInspect,
   encoding: Encoding,
-  reader: RowReader,
+  settings: CsvSettings,
 ): string | null {
   const end = complete ? head : tail;
   if (!end) return null;
   const text = decodeHead(end, encoding);
-  const rows = text.slice(complete ? 0 : text.indexOf(layout.shape.lineEnd) + 1);
   const shape = { ...layout.shape, firstLine: 1 };
-  const even = readCsvSample(rows, shape).rows.filter(({ cells }) => cells.length === layout.width);
-  for (const row of even.toReversed()) {
-    const [time] = timeOf(reader, row);
-    if (time !== undefined) return formatMicros(time);
+  const { rows } = readCsvSample(text.slice(complete ? 0 : text.indexOf(shape.lineEnd) + 1), shape);
+  // Rows are missing before these, so that their numbers do not follow on.
+  const reader = createRowReader({ ...layout, countsRows: false }, settings, 0);
+  try {
+    const times = rows
+      .filter(({ cells }) => cells.length === layout.width)
+      .flatMap((row) => timeOf(reader, row));
+    const last = times.at(-1);
+    return last === undefined ? null : formatMicros(last);
+  } catch (error) {
+    // How far into the file its end is, is not known here.
+    if (error instanceof Refusal)
+      throw badRequest(error.message.replace(/^line \d+: /, 'The end of the file: '));
+    throw error;
   }
-  return null;
 }
 
 /** Commas are what everyone expects. */

@@ -90,7 +90,7 @@ interface LinesProps {
 function Lines({ icon, color, lines }: LinesProps) {
   if (lines.length === 0) return null;
   return (
-    <Alert variant="light" icon={icon} p="sm" {...(color !== undefined && { color })}>
+    <Alert variant="light" role="note" icon={icon} p="sm" {...(color !== undefined && { color })}>
       {lines.map((line) => (
         <Text size="sm" key={line} style={{ overflowWrap: 'anywhere' }}>
           {line}
