@@ -123,6 +123,8 @@ export const inspection = z.object({
   notes: z.array(z.string()),
   /** Why the file cannot be imported as it is understood, and what helps; null where nothing speaks against it. */
   problem: z.string().nullable(),
+  /** The setting that the problem is about, or the rows themselves. */
+  problem_with: z.enum(['encoding', 'unnamed_column', 'time_column', 'rows']).nullable(),
 });
 inspection.register(z.globalRegistry, { id: 'Inspection' });
 export type Inspection = z.infer<typeof inspection>;

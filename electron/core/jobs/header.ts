@@ -1,4 +1,4 @@
-import { badRequest } from '#core/errors.ts';
+import { Refusal } from '#core/errors.ts';
 import { MAX_KEY_LENGTH } from '#core/ingest/record.ts';
 import { quote } from '#shared/validate.ts';
 import type { Cell, CsvRow } from './csv.ts';
@@ -39,10 +39,20 @@ export function namesIn(header: readonly Cell[]): number {
   return header.findLastIndex(({ text }) => text !== '') + 1;
 }
 
+/** The 400 where rows have one field more than there are names, and nothing says which column has none. */
+export class UnnamedColumn extends Refusal {
+  constructor(line: number, fields: number, names: number) {
+    super(
+      400,
+      `line ${line}: rows have ${fields} fields and ${names} names stand above them, so which column has no name cannot be told. Set unnamed_column to "first" or "last".`,
+    );
+  }
+}
+
 /**
  * Which column the names of a file begin at, where rows have more fields than there are names. R and others write row
  * numbers or names of rows, or data frames their times, without naming that column: then 1. Loggers end each row with a
- * delimiter: then 0. Throws a 400 Refusal where nothing says which.
+ * delimiter: then 0. Throws UnnamedColumn where nothing says which.
  */
 export function alignNames(
   header: readonly Cell[],
@@ -65,9 +75,7 @@ export function alignNames(
   const firsts = column(0);
   const namesOfRows = firsts.every((text) => text !== '' && !isNumber(text));
   if (mostlyDates(firsts) || countsUp(firsts) || namesOfRows) return 1;
-  throw badRequest(
-    `line ${rows[0]?.line}: rows have ${used} fields and ${names} names stand above them, so which column has no name cannot be told. Set unnamed_column to "first" or "last".`,
-  );
+  throw new UnnamedColumn(rows[0]?.line ?? 0, used, names);
 }
 
 function mostlyDates(texts: readonly string[]): boolean {

@@ -42,6 +42,7 @@ export function inspectNdjson(text: string): Omit<Inspection, 'encoding'> {
     first: null,
     last: null,
     problem: null,
+    problem_with: null,
     rows: objects.slice(0, PREVIEW_ROWS).map((object) => names.map((name) => textOf(object.get(name)))),
     notes: [
       'Every line is one JSON object.',

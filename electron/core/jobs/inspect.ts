@@ -8,6 +8,7 @@ import { createDecoder, decodeHead, ENCODING_NAMES, guessEncoding } from './enco
 import { guessFormat } from './file-format.ts';
 import { describeTimeFormat, TIME_KINDS, type TimeKind } from './guess-time.ts';
 import { inspectNdjson } from './inspect-ndjson.ts';
+import { UnnamedColumn } from './header.ts';
 import { guessLayout, Preamble, type CsvLayout } from './layout.ts';
 import { createRowReader, type CsvSettings, type RowReader } from './read-csv.ts';
 import type { FileSettings } from './read-records.ts';
@@ -39,7 +40,9 @@ export function inspectFile(file: FileToInspect): Inspection {
     ...(encoding === 'utf-8' ? [] : [`The file is read as ${ENCODING_NAMES[encoding]}.`]),
     ...found.notes,
   ];
-  return { encoding, ...found, notes, problem: encodingProblem(file, encoding) ?? found.problem };
+  const undecodable = encodingProblem(file, encoding);
+  if (undecodable === null) return { encoding, ...found, notes };
+  return { encoding, ...found, notes, problem: undecodable, problem_with: 'encoding' };
 }
 
 /** Why the beginning cannot be decoded; null where it can. */
@@ -54,7 +57,7 @@ function encodingProblem({ head, complete }: FileToInspect, encoding: Encoding):
 }
 
 function inspectCsv(text: string, file: FileToInspect, encoding: Encoding): Omit<Inspection, 'encoding'> {
-  const { layout, preamble } = layoutOf(text, file);
+  const { layout, preamble, unaligned } = layoutOf(text, file);
   const { time, columns, shape, styles } = layout;
   const read = readRows(layout, file, encoding);
   const dateOrder =
@@ -85,20 +88,28 @@ function inspectCsv(text: string, file: FileToInspect, encoding: Encoding): Omit
         : []),
       ...read.notes,
     ],
-    problem: read.problem,
+    problem: unaligned ?? read.problem,
+    problem_with: unaligned === null ? read.problemWith : 'unnamed_column',
   };
 }
 
-/** The layout, and whether lines before a table were passed over without being told so. */
-function layoutOf(
-  text: string,
-  file: FileToInspect,
-): { readonly layout: CsvLayout; readonly preamble: boolean } {
+interface LayoutFound {
+  readonly layout: CsvLayout;
+  /** Whether lines before a table were passed over without being told so. */
+  readonly preamble: boolean;
+  /** Why names cannot be told to columns; they then stand over the first ones. */
+  readonly unaligned: string | null;
+}
+
+function layoutOf(text: string, file: FileToInspect): LayoutFound {
   try {
-    return { layout: guessLayout(text, file), preamble: false };
+    return { layout: guessLayout(text, file), preamble: false, unaligned: null };
   } catch (error) {
-    if (!(error instanceof Preamble)) throw error;
-    return { layout: guessLayout(text, { ...file, first_line: error.firstLine }), preamble: true };
+    if (error instanceof Preamble)
+      return { ...layoutOf(text, { ...file, first_line: error.firstLine }), preamble: true };
+    if (!(error instanceof UnnamedColumn)) throw error;
+    const layout = guessLayout(text, { ...file, unnamed_column: 'last' });
+    return { layout, preamble: false, unaligned: error.message };
   }
 }
 
@@ -113,6 +124,7 @@ interface RowsRead {
   readonly last: string | null;
   readonly notes: readonly string[];
   readonly problem: string | null;
+  readonly problemWith: Inspection['problem_with'];
 }
 
 /** Reads the sample's rows as the import will, without keeping them. */
@@ -138,11 +150,12 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): R
       problem: needsTime
         ? 'Choose the column of times, or that every row gets the time of the import.'
         : null,
+      problemWith: needsTime ? 'time_column' : null,
     };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const problem = error.message.replace(' Nothing was imported.', '');
-    return { first: null, last: null, notes: [...layout.notes], problem };
+    return { first: null, last: null, notes: [...layout.notes], problem, problemWith: 'rows' };
   }
 }
 

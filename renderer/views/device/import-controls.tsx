@@ -50,7 +50,11 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
         {isCsv && inspection.zone_needed && (
           <Select
             label="Time zone"
-            description="The file’s times carry none. In which were they written?"
+            description={
+              inspection.start_needed
+                ? 'In which the recording began.'
+                : 'The file’s times carry none. In which were they written?'
+            }
             data={ZONES}
             value={choices.zone ?? localZone()}
             onChange={(value) => set({ zone: value ?? localZone() })}
@@ -94,6 +98,18 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
             ]}
           />
         )}
+        {isCsv && (inspection.problem_with === 'unnamed_column' || choices.unnamed_column) && (
+          <Choice
+            label="Column without a name"
+            description="Rows have one field more than there are names."
+            value={choices.unnamed_column ?? ''}
+            onChange={(chosen) => set({ unnamed_column: chosen === 'first' ? 'first' : 'last' })}
+            data={[
+              { value: 'first', label: 'The first' },
+              { value: 'last', label: 'The last' },
+            ]}
+          />
+        )}
         {isCsv && hasRowNumber && (
           <Choice
             label="Row numbers"
@@ -117,7 +133,7 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
             onChange={(value) => typeof value === 'number' && set({ first_line: value })}
           />
         )}
-        {shown('encoding', inspection.encoding !== 'utf-8') && (
+        {shown('encoding', inspection.encoding !== 'utf-8' || inspection.problem_with === 'encoding') && (
           <Select
             label="Encoding"
             description="Choose another where letters look wrong."
@@ -175,7 +191,8 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
 interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly description: string;
-  readonly value: Value;
+  /** The empty text while neither is chosen. */
+  readonly value: Value | '';
   readonly data: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value) => void;
 }
@@ -189,7 +206,10 @@ function Choice<Value extends string>({ label, description, value, data, onChang
         mt={4}
         aria-label={label}
         value={value}
-        onChange={onChange}
+        onChange={(chosen) => {
+          const found = data.find((one) => one.value === chosen);
+          if (found) onChange(found.value);
+        }}
         data={[...data]}
       />
     </Input.Wrapper>

@@ -25,9 +25,10 @@ interface ImportFormProps {
 /** How the file was understood, what can be set right, and its first rows. */
 export function ImportForm(props: ImportFormProps) {
   const { inspection, choices, problem, stored, onChange, onImport, onCancel } = props;
+  const form = useRef<HTMLFormElement>(null);
   const importButton = useRef<HTMLButtonElement>(null);
-  // The dialog has chosen its first focus while the file was still being looked at.
-  useEffect(() => importButton.current?.focus(), []);
+  // The dialog has chosen its first focus, the button that closes it, while the file was still being looked at.
+  useEffect(() => (importButton.current?.disabled ? form : importButton).current?.focus(), []);
   const warnings = [
     ...(choices.time_column === ''
       ? ['Every row gets the time of the import: all of them will lie at one instant.']
@@ -41,6 +42,9 @@ export function ImportForm(props: ImportFormProps) {
 
   return (
     <form
+      ref={form}
+      tabIndex={-1}
+      style={{ outline: 'none' }}
       onSubmit={(event) => {
         event.preventDefault();
         if (inspection.problem === null) onImport();
@@ -55,7 +59,7 @@ export function ImportForm(props: ImportFormProps) {
         <ImportControls
           inspection={inspection}
           choices={choices}
-          all={inspection.problem !== null || problem !== null}
+          all={inspection.problem_with === 'rows' || problem !== null}
           onChange={onChange}
         />
         <Radio.Group

@@ -35,6 +35,8 @@ test('Enter imports once the preview is up, and the buttons are in view in the l
   const device = await atDevice(page, api);
   await page.getByLabel('File to import').setInputFiles(file);
   await expect(importButton(page)).toBeFocused();
+  // Nothing that cannot be seen stops the Tab key.
+  await expect(page.locator('[role="presentation"][tabindex="0"]')).toHaveCount(0);
   for (const size of [
     { width: 820, height: 600 },
     { width: 640, height: 400 },

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { file, many, read, refusal } from '../../helpers/csv-files.ts';
+
+describe('times are what the file says', () => {
+  it('with day and month by what is chosen or proved, and else as is said', async () => {
+    const months = file(
+      'date,a',
+      ...many((n) => `${String((n % 12) + 1).padStart(2, '0')}/01/2015,${n}`, 12),
+    );
+    const guessed = await read(months);
+    expect(guessed.notes).toMatch(
+      /writes the day or the month first cannot be told; the day is taken to be first/,
+    );
+    expect((await read(months, { date_order: 'month-first' })).times.at(-1)).toBe('2015-12-01T00:00:00Z');
+    expect((await read(months, { date_order: 'month-first' })).notes).not.toMatch(/cannot be told/);
+  });
+
+  it('and are refused whole, bad rows left out or not, where a late date shows that others were misread', async () => {
+    const minutes = many(
+      (n) =>
+        `02/03/2015 ${String(Math.floor(n / 60) % 24).padStart(2, '0')}:${String(n % 60).padStart(2, '0')},1`,
+    );
+    const american = file('date,a', ...minutes, '02/13/2015 00:00,2');
+    for (const on_error of ['abort', 'keep'] as const)
+      expect(await refusal(american, { on_error })).toMatch(
+        /^line 4002: date holds "02\/13\/2015 00:00", which has the month first.*Set date_order to "month-first"/,
+      );
+    expect((await read(american, { date_order: 'month-first' })).times.at(-1)).toBe('2015-02-13T00:00:00Z');
+    const german = file('date,a', ...minutes, '13/03/2015 00:00,2');
+    expect((await read(german)).notes).not.toMatch(/cannot be told/);
+  });
+
+  it.each([
+    ['Jan 1 2000', '2000-01-01T00:00:00Z'],
+    ['4 February 2015 17:51', '2015-02-04T17:51:00Z'],
+    ['20150204T175100Z', '2015-02-04T17:51:00Z'],
+    ['20150204', '2015-02-04T00:00:00Z'],
+  ])('in words or without separators: %s', async (written, instant) => {
+    expect((await read(`date,a\n${written},1`)).times).toEqual([instant]);
+  });
+
+  it('and no zone that no clock has', async () => {
+    expect(await refusal('time,a\n2015-02-04T17:51:00Z,1\n2015-02-04T17:51:00+99:99,1')).toMatch(
+      /^line 3: time must be a time/,
+    );
+  });
+
+  it('and not an id or a telephone number', async () => {
+    for (const text of [
+      'phone,v\n0301234567,5',
+      'id,v\n2025550123,5\n2025550124,6',
+      'order,v\n1423072260,5\n1423072250,6',
+    ])
+      expect(await refusal(text)).toMatch(/^time_column is required/);
+    expect((await read('n,v\n1423072260,5\n1423072270,6')).notes).toMatch(/"n" are taken for times/);
+  });
+
+  it('and of one unit', async () => {
+    const seconds = ['1423072260,1', '1423072261,1', '1423072262,1'];
+    expect(await refusal(file('time,a', ...seconds, '1423072263000,1'))).toMatch(
+      /^line 5: time must be a time like "1423072260", seconds since 1970, got "1423072263000"/,
+    );
+    expect((await read(file('time,a', '0,1', ...seconds))).times[0]).toBe('1970-01-01T00:00:00Z');
+    expect((await read(file('time,a', '5,1', '7,2'), { time_kind: 'epoch-s' })).times[1]).toBe(
+      '1970-01-01T00:00:07Z',
+    );
+  });
+
+  it('and count from when the recording began', async () => {
+    const text = file('t_s,a', '0.00,1', '0.01,2', '90.5,3');
+    expect(await refusal(text)).toMatch(
+      /^started is required: the times of "t_s", such as "0.00", count from the start/,
+    );
+    const times = ['2026-11-21T14:00:00Z', '2026-11-21T14:00:00.01Z', '2026-11-21T14:01:30.5Z'];
+    expect((await read(text, { started: '2026-11-21T14:00:00Z' })).times).toEqual(times);
+    expect((await read(text, { started: '2026-11-21 15:00', zone: 'Europe/Berlin' })).times).toEqual(times);
+    expect(await refusal(text, { started: 'noon' })).toMatch(/^started must be a date and time.*got "noon"/);
+    expect(
+      (
+        await read(file('x,a', '0,1', '1500,2'), {
+          time_column: 'x',
+          time_kind: 'elapsed-ms',
+          started: '2026-11-21T14:00:00Z',
+        })
+      ).times[1],
+    ).toBe('2026-11-21T14:00:01.5Z');
+    expect(
+      (await read(file('time (ms),a', '0,1', '1500,2'), { started: '2026-11-21T14:00:00Z' })).times[1],
+    ).toBe('2026-11-21T14:00:01.5Z');
+  });
+});
