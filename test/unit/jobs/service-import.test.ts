@@ -67,6 +67,48 @@ describe.each([
     await running.bridge.call('data.purge', device);
   });
 
+  it('is read by its settings, and again says what was there already', async () => {
+    const bytes = 'Logger 7\nt_s;zip;bar\n0;00501;1,5\n60;10501;2,5\n';
+    const query = new URLSearchParams({
+      ...{ first_line: '2', time_kind: 'elapsed-s', started: '2026-01-05 09:00', zone: 'Europe/Berlin' },
+      ...{ delimiter: ';', decimal_mark: ',', text_columns: 'zip' },
+    });
+    const raw = { type: 'text/csv', bytes };
+    const first = await running.request('POST', `${path}?${query}`, { raw });
+    expect(first.envelope).toMatchObject({ data: { stored: 2, first: '2026-01-05T08:00:00.000000Z' } });
+    const again = await running.request('POST', `${path}?${query}`, { raw });
+    expect(again.envelope.data).toMatchObject({
+      stored: 2,
+      notes: expect.arrayContaining([expect.stringMatching(/^2 records of this device already lay between/)]),
+    });
+    const exported = await running.request('GET', `${path}?format=ndjson`);
+    expect(exported.text).toContain('{"timestamp":"2026-01-05T08:01:00.000000Z","bar":2.5,"zip":"10501"}');
+    await running.bridge.call('data.purge', device);
+  });
+
+  it('is looked at as text or as bytes, as far as a request reaches', async () => {
+    const inspect = async (body: unknown) =>
+      (await running.request('POST', '/_local/v1/records/inspect', { body })).envelope;
+    const sample = 'a,b\n'.repeat(65_536);
+    expect((await inspect({ sample })).status).toBe(200);
+    expect(await inspect({ sample: `${sample}1` })).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(
+        /^sample must be the beginning of the file as text, at most 262144 characters, got /,
+      ),
+    });
+    const bytes = Buffer.from('\uFEFFtime;°C\n2026-01-05T08:00:00Z;1\n', 'utf16le').toString('base64');
+    expect((await inspect({ bytes, complete: true })).data).toMatchObject({
+      encoding: 'utf-16le',
+      problem: null,
+    });
+    expect((await inspect({ bytes: '#' })).message).toMatch(
+      /^bytes must be the beginning of the file in Base64/,
+    );
+    for (const body of [{}, { sample, bytes }])
+      expect((await inspect(body)).message).toMatch(/^sample .*or bytes, not both/);
+  });
+
   it('that is long comes out as it went in, or a part of it, and tells how far it is', async () => {
     const start = Date.UTC(2026, 0, 1);
     const timeOf = (n: number) => new Date(start + n * 1000).toISOString().replace('Z', '000Z');
