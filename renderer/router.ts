@@ -118,11 +118,7 @@ function hearHash(changed: () => void): () => void {
     changed();
   };
   window.addEventListener('hashchange', hear);
-  window.addEventListener('pagehide', writeAddress);
-  return () => {
-    window.removeEventListener('hashchange', hear);
-    window.removeEventListener('pagehide', writeAddress);
-  };
+  return () => window.removeEventListener('hashchange', hear);
 }
 
 function isDeviceTab(text: string): text is DeviceTab {

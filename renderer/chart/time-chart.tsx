@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
+import type { KeyReading } from '#shared/wire.ts';
 import 'uplot/dist/uPlot.min.css';
 import type { Drawing } from './line.ts';
+import { Marks } from './marks.ts';
 import { lineDash, type ChartColors } from './palette.ts';
 import { dotsOf, strokeOf } from './paths.ts';
 import { timeLabels, valueLabels } from './scales.ts';
@@ -16,6 +18,8 @@ interface TimeChartProps {
   readonly colors: ChartColors;
   readonly drawing: Drawing;
   readonly window: TimeWindow;
+  /** The number of each line that is spoken of. */
+  readonly marked: readonly (KeyReading | null)[];
   /** Hears how many of the screen's pixels the lines are wide. */
   readonly onWidth: (pixels: number) => void;
   /** Hears the instant under the cursor in µs, or null when it leaves. */
@@ -26,11 +30,13 @@ interface TimeChartProps {
 }
 
 /** uPlot's life cycle: made anew when the lines or colours change, else only fed. */
-export function TimeChart({ keys, scales, looks, colors, drawing, window, ...handlers }: TimeChartProps) {
+export function TimeChart(props: TimeChartProps) {
+  const { keys, scales, looks, colors, drawing, window, marked, ...handlers } = props;
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   /** What uPlot is to paint next: it asks for a line at a time. */
   const painted = useRef<Drawing>([]);
+  const marks = useRef<Marks>(null);
   const onWidth = useEffectEvent(handlers.onWidth);
   const onCursor = useEffectEvent(handlers.onCursor);
   const onSelect = useEffectEvent(handlers.onSelect);
@@ -39,6 +45,8 @@ export function TimeChart({ keys, scales, looks, colors, drawing, window, ...han
     painted.current = drawing;
     show(chart, drawing, window);
   });
+
+  const mark = useEffectEvent((chart: uPlot) => marks.current?.place(chart, marked));
 
   const layout = JSON.stringify([keys, scales, looks]);
   useEffect(() => {
@@ -84,7 +92,12 @@ export function TimeChart({ keys, scales, looks, colors, drawing, window, ...han
           }),
         ],
         hooks: {
-          draw: [(drawn) => (element.dataset['view'] = JSON.stringify(viewOf(drawn)))],
+          draw: [
+            (drawn) => {
+              element.dataset['view'] = JSON.stringify(viewOf(drawn));
+              mark(drawn);
+            },
+          ],
           setSize: [(drawn) => onWidth(drawn.bbox.width)],
           setCursor: [
             (drawn) => {
@@ -106,6 +119,10 @@ export function TimeChart({ keys, scales, looks, colors, drawing, window, ...han
       element,
     );
     plot.current = chart;
+    marks.current = new Marks(
+      chart,
+      names.map((_, index) => color(index)),
+    );
     const observer = new ResizeObserver(() => chart.setSize(sizeOf(element)));
     observer.observe(element);
     feed(chart);
@@ -126,6 +143,10 @@ export function TimeChart({ keys, scales, looks, colors, drawing, window, ...han
     });
     return () => cancelAnimationFrame(request);
   }, [drawing, from, to]);
+
+  useLayoutEffect(() => {
+    if (plot.current) marks.current?.place(plot.current, marked);
+  }, [marked]);
 
   return <div ref={frame} style={{ height: '100%', minHeight: 240 }} />;
 }

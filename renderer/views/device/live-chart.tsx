@@ -7,7 +7,7 @@ import { pan, selected, zoom, type TimeWindow } from '../../chart/window.ts';
 import { useScreenKeys } from '../../components/use-screen-keys.ts';
 import { FIRST_WIDTH, lookAtChart, useChartData } from '../../stores/chart-data.ts';
 import classes from './chart-panel.module.css';
-import { wordsOf } from './readout-words.ts';
+import { markedAt, wordsOf } from './readout-words.ts';
 import { Readout } from './readout.tsx';
 
 interface LiveChartProps {
@@ -39,6 +39,7 @@ export function LiveChart({ keys, looks, colors, chosen, onChoose }: LiveChartPr
   const scales = useMemo(() => JSON.parse(grouping) as number[], [grouping]);
 
   const words = wordsOf(picture, newest, cursor);
+  const marked = useMemo(() => markedAt(picture, cursor), [picture, cursor]);
 
   const look = (next: TimeWindow) => onChoose(next.from === whole.from && next.to === whole.to ? null : next);
   const window = chosen ?? whole;
@@ -71,6 +72,7 @@ export function LiveChart({ keys, looks, colors, chosen, onChoose }: LiveChartPr
             colors={colors}
             drawing={drawing}
             window={{ from, to }}
+            marked={marked}
             onWidth={setWidth}
             onCursor={setCursor}
             onSelect={(start, end) => look(selected(start, end, whole))}

@@ -34,17 +34,26 @@ export function wordsOf(
   if (picture === null) return null;
   if (cursor === null) return wordsOfReadings(picture, newest, Math.max(...newest.map(instantOf)));
   if (picture.kind === 'summary') return wordsOfColumn(picture.series, cursor);
-  const { view } = picture;
+  const readings = readingsAt(picture.view, cursor);
+  const instant = readings
+    .map(instantOf)
+    .reduce((best, at) => (isCloser(at, best, cursor) ? at : best), Infinity);
+  return wordsOfReadings(picture, readings, instant);
+}
+
+/** The number of each key that the words for the cursor speak of, to be marked; none where they speak of many. */
+export function markedAt(picture: Picture | null, cursor: number | null): readonly (KeyReading | null)[] {
+  return cursor === null || picture?.kind !== 'records' ? [] : readingsAt(picture.view, cursor);
+}
+
+/** Each key's number closest to the instant at which any has the one closest to the cursor. */
+function readingsAt(view: ColumnView, cursor: number): (KeyReading | null)[] {
   const closest = view.columns.map((column) => closestTo(view, column, cursor));
   const instant = closest
     .map(instantOf)
     .reduce((best, at) => (isCloser(at, best, cursor) ? at : best), Infinity);
   // Of what was read at one instant all is said, whatever else a key has at the other side of the cursor.
-  return wordsOfReadings(
-    picture,
-    view.columns.map((column) => closestTo(view, column, instant)),
-    instant,
-  );
+  return view.columns.map((column) => closestTo(view, column, instant));
 }
 
 const instantOf = (reading: KeyReading | null) => reading?.instant ?? -Infinity;

@@ -44,7 +44,7 @@ export function Readout({ keys, looks, colors, words, isNewest }: ReadoutProps) 
             <span title={key}>{cutMiddle(key, MOST_OF_NAME)}</span>{' '}
             <Text span inherit fw={600} className="mono" {...(age !== null && { c: 'dimmed' })}>
               {text}
-            </Text>
+            </Text>{' '}
             {age !== null && (
               <Text span inherit c="dimmed">
                 ({age})

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, shot, test } from '../app.ts';
-import { expectChart, expectDone, makeDevice, makeProject, store, visitDevice } from '../steps.ts';
+import { expectChart, expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
 
 /* A chart of records that are all loaded; large-chart.spec.ts tells of longer ones. */
 
@@ -200,4 +200,117 @@ test('a chart that is empty says why, and what to do', async ({ page, api }) => 
   await expectDone(api('DELETE', `/v2/projects/${project_id}/devices/${device_id}/data`));
   await expect(empty).toContainText('The data was purged');
   await expect(empty.getByRole('time')).toBeVisible();
+});
+
+/** The colours of the lines that have a pixel on the plot. */
+async function paintedLines(page: Page): Promise<string[]> {
+  return page.getByTestId('chart').evaluate((chart) => {
+    const canvas = chart.querySelector('canvas');
+    const context = canvas?.getContext('2d');
+    if (!canvas || !context) return [];
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const seen = new Set<number>();
+    for (let at = 0; at < data.length; at += 4)
+      if ((data[at + 3] ?? 0) === 255)
+        seen.add(((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0));
+    const strokes = [...chart.querySelectorAll('[data-testid=chart-readout] line')];
+    const colors = strokes.map((line) => line.getAttribute('stroke') ?? '');
+    return colors.filter((color) => seen.has(Number.parseInt(color.slice(1), 16)));
+  });
+}
+
+test('keys that come in turn are lines, and each says its own number', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+  const at = (second: number) => new Date(FIRST_MS + second * 1000).toISOString();
+  const turns = Array.from({ length: 600 }, (_, second) => ({
+    timestamp: at(second),
+    ...(second % 2 === 0 ? { t: second } : { ...(second < 300 && { h: 900 - second }), x: 1 }),
+  }));
+  await store(api, device, turns);
+  await visitDevice(page, device);
+  await expectChart(page, 600);
+  await expect.poll(() => paintedLines(page)).toHaveLength(3);
+  const readout = page.getByTestId('chart-readout');
+  await expect(readout).toContainText(/h 601 \(5 min 0 s before\)/);
+  await expect(readout).toContainText(/t 598/);
+  await moveTo(page, 0.75);
+  await expect(readout).toContainText(/h 601 \(2 min \d+ s before\)/);
+  await shot(page, 'chart-in-turn');
+});
+
+test('records far from all others are left out and said, until all are asked for', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+  const near = Array.from({ length: 500 }, (_, second) => reading(second));
+  const far = ['1970-01-01T12:00:00Z', '2099-12-31T12:00:00Z'].map((timestamp) => ({
+    timestamp,
+    step: 7,
+    pressure: 1,
+  }));
+  await store(api, device, [...near, ...far]);
+  await visitDevice(page, device);
+  await expectChart(page, 500);
+  const said = page.getByTestId('chart-far');
+  await expect(said).toContainText('2 records lie far outside (1970-01-01, 2099-12-31).');
+  await expect(page.getByTestId('chart-readout')).toContainText(/Newest: 2026-01-05 .*step 499/);
+  await shot(page, 'chart-far-off');
+  await said.getByRole('button', { name: 'Show all' }).click();
+  await expectChart(page, 502);
+  await expect.poll(() => paintedLines(page)).toHaveLength(2);
+  await expect(said).toContainText('All others are of 2026-01-05.');
+  await shot(page, 'chart-far-off-all');
+  // A range ends now, whatever lies after it.
+  await page.getByRole('combobox', { name: 'Range' }).click();
+  await page.getByRole('option', { name: 'Last 24 hours' }).click();
+  await expect(page.getByTestId('chart-empty')).toContainText('Nothing in range: last 24 hours');
+});
+
+test('what a chart shows is in its address: another tab, the way back, a reload and a link bring it back', async ({
+  page,
+  api,
+}) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+  await store(
+    api,
+    device,
+    Array.from({ length: RECORDS }, (_, second) => reading(second)),
+  );
+  await visitDevice(page, device);
+  await expectChart(page, RECORDS);
+  const steps = await page.evaluate(() => history.length);
+  const asLeft = async () => {
+    await expectChart(page, RECORDS);
+    await expect(page.getByRole('group', { name: 'Chart of pressure over time' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Reset' })).toBeEnabled();
+    await page.getByRole('group', { name: 'Keys' }).getByText('step').click();
+    await expectWindow(page, 250, 500);
+    await leave(page);
+    await page.getByRole('group', { name: 'Keys' }).getByText('step').click();
+    await expect(page.getByTestId('chart-readout')).not.toContainText('step');
+  };
+  await page.getByRole('group', { name: 'Keys' }).getByText('step').click();
+  await moveTo(page, 0.25);
+  await page.mouse.down();
+  await moveTo(page, 0.5, 5);
+  await page.mouse.up();
+  await leave(page);
+  await asLeft();
+
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.getByRole('tab', { name: 'Chart' }).click();
+  await asLeft();
+  // Only the tabs are steps to go back.
+  expect(await page.evaluate(() => history.length)).toBe(steps + 2);
+  const address = /\?keys=pressure&from=2026-01-05T08:04:.*&to=2026-01-05T08:08:/;
+  await expect(page).toHaveURL(address);
+  await visit(page, '#/');
+  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
+  await page.goBack();
+  await asLeft();
+  await expect(page).toHaveURL(address);
+  await page.reload();
+  await asLeft();
+  await visit(page, `#/projects/${device.project_id}/devices/${device.device_id}?keys=nothing&range=never`);
+  await expect(page.getByRole('button', { name: 'Reset' })).toBeDisabled();
+  await expect(page.getByTestId('chart-readout')).toContainText(/pressure .*step/);
 });
