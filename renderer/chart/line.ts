@@ -117,10 +117,20 @@ export class LineBuilder {
   /** The span of the values inside the window; where a line only passes through it, of those it comes from and leads to. */
   #seen(): { min: number; max: number } {
     const { from, to } = this.#window;
-    const inside = spanOf(this.#values, this.#times, (time) => time >= from && time <= to);
-    return inside.min <= inside.max
-      ? inside
-      : spanOf(this.#values, this.#times, () => this.#starts.length === 1);
+    const inside = this.#spanOf(from, to);
+    return inside.min <= inside.max || this.#starts.length > 1 ? inside : this.#spanOf(-Infinity, Infinity);
+  }
+
+  #spanOf(from: number, to: number): { min: number; max: number } {
+    let [min, max] = [Infinity, -Infinity];
+    for (let i = 0; i < this.#values.length; i++) {
+      const time = this.#times[i] ?? 0;
+      const value = this.#values[i] ?? 0;
+      if (time < from || time > to) continue;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    return { min, max };
   }
 }
 
@@ -128,20 +138,6 @@ export class LineBuilder {
 function pauseOf(interval: number | null | undefined, pixel: number): number {
   const isKnown = interval !== null && interval !== undefined && interval > 0;
   return isKnown ? Math.max(PAUSE_FACTOR * interval, pixel) : Infinity;
-}
-
-function spanOf(
-  values: readonly number[],
-  times: readonly number[],
-  counts: (time: number) => boolean,
-): { min: number; max: number } {
-  let [min, max] = [Infinity, -Infinity];
-  for (const [i, value] of values.entries()) {
-    if (!counts(times[i] ?? Number.NaN)) continue;
-    if (value < min) min = value;
-    if (value > max) max = value;
-  }
-  return { min, max };
 }
 
 function range(from: number, to: number): number[] {

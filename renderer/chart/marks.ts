@@ -7,6 +7,7 @@ const SIZE = 7;
 /** Dots over a plot, one a line, that say which number of each the readout speaks of. */
 export class Marks {
   readonly #dots: readonly HTMLElement[];
+  #isShown = false;
 
   /** `colors` has one for each line. */
   constructor(chart: uPlot, colors: readonly string[]) {
@@ -29,6 +30,10 @@ export class Marks {
 
   /** Puts each dot where its number is painted now; those without one, or beyond the plot, are hidden. */
   place(chart: uPlot, readings: readonly (KeyReading | null)[]): void {
+    // What is not there costs nothing: the size of an element makes the browser lay the page out.
+    const isShown = readings.length > 0;
+    if (!isShown && !this.#isShown) return;
+    this.#isShown = isShown;
     const { clientWidth, clientHeight } = chart.over;
     for (const [line, dot] of this.#dots.entries()) {
       const reading = readings[line];

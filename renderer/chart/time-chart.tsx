@@ -94,6 +94,8 @@ export function TimeChart(props: TimeChartProps) {
         hooks: {
           draw: [
             (drawn) => {
+              // Its axes may have become wider.
+              onWidth(drawn.bbox.width);
               element.dataset['view'] = JSON.stringify(viewOf(drawn));
               mark(drawn);
             },
@@ -222,15 +224,18 @@ function valueAxes(
 const TICK = 5;
 /** uPlot's room between a tick and its label, and some between the label and what is beside the axis. */
 const AROUND_LABEL = 5 + 8;
-/** As wide as most: so that a chart does not move sideways with each new label. */
-const NARROWEST_AXIS = 52;
+/** Room for seven digits, and steps in which it grows: a plot that became wider or narrower with each label would be asked for anew. */
+const NARROWEST_AXIS = 64;
+const AXIS_STEP = 16;
 
 /** The width of an axis with these labels, in CSS pixels. */
 function axisWidth(chart: uPlot, labels: readonly string[]): number {
+  const longest = labels.reduce((long, label) => (label.length > long.length ? label : long), '');
   const { ctx } = chart;
   const before = ctx.font;
   ctx.font = FONT;
-  const widest = Math.max(0, ...labels.map((label) => ctx.measureText(label).width));
+  const { width } = ctx.measureText(longest);
   ctx.font = before;
-  return Math.max(NARROWEST_AXIS, Math.ceil(widest) + TICK + AROUND_LABEL);
+  const more = Math.max(0, width + TICK + AROUND_LABEL - NARROWEST_AXIS);
+  return NARROWEST_AXIS + Math.ceil(more / AXIS_STEP) * AXIS_STEP;
 }

@@ -64,7 +64,13 @@ export async function withRecordings(
 }
 
 /** The records in order of arrival: those that are late come last. */
-function* batchesOf({ keys, times, columns, late = 0 }: Recording): Generator<StoredRecord[]> {
+function* batchesOf({
+  keys,
+  times,
+  columns,
+  isText = false,
+  late = 0,
+}: Recording): Generator<StoredRecord[]> {
   const rows = Array.from(times.keys());
   const isLate = (row: number) => row % 1000 < late * 1000;
   const order = late > 0 ? [...rows.filter((row) => !isLate(row)), ...rows.filter(isLate)] : rows;
@@ -81,7 +87,7 @@ function* batchesOf({ keys, times, columns, late = 0 }: Recording): Generator<St
         timestamp,
         received: timestamp,
         keys: held.map(({ key }) => key),
-        values: held.map(({ value }) => value),
+        values: held.map(({ value }) => (isText ? String(value) : value)),
       };
     });
 }
@@ -92,6 +98,15 @@ export interface Look {
   readonly keys: readonly string[];
   /** What the address says besides the keys. */
   readonly query: string;
+}
+
+/** Opens a chart that has nothing to draw and reads what it says instead. */
+export async function wordsOf(
+  page: Page,
+  { project, device }: Omit<Look, 'keys' | 'query'>,
+): Promise<string> {
+  await page.evaluate((hash) => void (location.hash = hash), `#/projects/${project}/devices/${device}`);
+  return page.getByTestId('chart-empty').innerText({ timeout: 60_000 });
 }
 
 /** Opens a chart and reads the pixels of its plot once it is painted. */

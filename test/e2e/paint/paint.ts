@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { formatMicros } from '#shared/time.ts';
-import { pictureOf, withRecordings, type PaintingApp } from './app.ts';
+import { pictureOf, withRecordings, wordsOf, type PaintingApp } from './app.ts';
 import { problemsOf } from './oracle.ts';
 import { seeded, spread, type Random } from './random.ts';
 import { SHAPES, type Recording } from './shapes.ts';
@@ -97,6 +97,10 @@ async function problemsOfCase(
   device: string,
   random: Random,
 ): Promise<string[]> {
+  if (recording.isText) {
+    const words = await wordsOf(page, { project, device });
+    return words.includes('No numeric keys') ? [] : [`the chart says "${words}"`];
+  }
   const drawn = recording.keys.slice(0, KEYS_DRAWN).map((_, key) => key);
   const keys = drawn.map((key) => recording.keys[key] ?? '');
   const whole = wholeOf(recording);

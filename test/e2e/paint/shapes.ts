@@ -11,6 +11,8 @@ export interface Recording {
   readonly columns: readonly Float64Array[];
   /** Records far from all others, before and after them: a chart leaves them out at first. */
   readonly farOff?: { readonly before: number; readonly after: number };
+  /** Whether the numbers are stored as texts, which no chart draws. */
+  readonly isText?: boolean;
   /** The share of the records that arrive late. */
   readonly late?: number;
 }
@@ -192,6 +194,12 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     if (after) times[rows - 1] = Date.UTC(2099, 11, 31) * 1000;
     return { keys: ['a'], times, columns: [values(random, rows)], farOff: { before, after } };
   },
+  'no numbers': (random, size) => ({
+    keys: ['a', 'b'],
+    times: steady(random, size),
+    columns: [values(random, size), values(random, size)],
+    isText: true,
+  }),
   'late arrivals': (random, size) => ({
     keys: ['a', 'b'],
     times: steady(random, size, silencesOf(random)),
