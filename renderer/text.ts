@@ -1,4 +1,4 @@
-export { matches } from '#shared/text.ts';
+export { isFound, matches } from '#shared/text.ts';
 
 const segments = new Intl.Segmenter();
 

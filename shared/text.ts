@@ -1,22 +1,41 @@
 /** Whether every word of a search occurs in one of the texts; case and accents do not matter. */
 export function matches(search: string, ...texts: readonly string[]): boolean {
-  const words = plain(search).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
   const text = plain(texts.join('\n'));
-  return words.every((word) => text.includes(word));
+  return wordsOf(search).every((word) => text.includes(word));
 }
 
 /** What a device is found by. */
-export function textsOf(device: {
+interface Findable {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly brand: string;
   readonly model: string;
   readonly tags: readonly string[];
-}): string[] {
-  const { id, name, description, brand, model, tags } = device;
-  return [name, id, ...tags, brand, model, description];
+}
+
+/** An id is known by its beginning: fewer characters of it occur in the ids of others by chance. */
+const LEAST_OF_ID = 8;
+
+/** Of devices as they are: one that changes is another object. */
+const texts = new WeakMap<Findable, string>();
+
+/** Whether each word of a search occurs in a device's name, tags, brand, model or description, or begins its id. */
+export function isFound(search: string, device: Findable): boolean {
+  const words = wordsOf(search);
+  if (words.length === 0) return true;
+  let text = texts.get(device);
+  if (text === undefined) {
+    const { name, tags, brand, model, description } = device;
+    texts.set(device, (text = plain([name, ...tags, brand, model, description].join('\n'))));
+  }
+  return words.every(
+    (word) => text.includes(word) || (word.length >= LEAST_OF_ID && device.id.startsWith(word)),
+  );
+}
+
+function wordsOf(search: string): string[] {
+  return plain(search).split(/\s+/).filter(Boolean);
 }
 
 function plain(text: string): string {

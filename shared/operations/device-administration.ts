@@ -72,7 +72,7 @@ export const deviceAdministrationOperations = {
     message: 'Devices retrieved successfully.',
     input: z.object({
       project_id: id,
-      /** Words that all occur in name, id, tags, brand, model or description; case and accents do not matter. */
+      /** Words, each in name, tags, brand, model or description, or the beginning of the id; no case, no accents. */
       search: z.string('must be text').default(''),
       /** Separated by ","; the device has all of them, exactly so. */
       tags: z.string(tagsRule).default(''),

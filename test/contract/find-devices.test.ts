@@ -55,6 +55,10 @@ describe('devices are found', () => {
 
   test('by their id', async () => {
     expect(await names(`?search=${pump.id.toUpperCase()}`)).toEqual(['Pump 2']);
+    expect(await names(`?search=${pump.id.slice(0, 8)}`)).toEqual(['Pump 2']);
+    // A number that is searched for is not one that happens to occur in an id.
+    expect(await names(`?search=${pump.id.slice(9)}`)).toEqual([]);
+    expect(await names(`?search=${pump.id.slice(0, 4)}x`)).toEqual([]);
   });
 
   test('a page at a time, with the total and links that lead on', async () => {

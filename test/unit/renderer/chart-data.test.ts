@@ -58,6 +58,7 @@ function summary(): DeviceSummary {
     last: formatMicros(Math.max(...times)),
     last_seen: '2026-01-01T00:00:00Z',
     purged_at: null,
+    source: 'http',
     bytes: 0,
     keys: [{ key: 'value', count: times.length, numeric: times.length }],
   };

@@ -70,6 +70,7 @@ function summary(records = MANY): DeviceSummary {
     last: formatMicros(device.records.at(-1)?.time ?? 0),
     last_seen: '2026-01-01T00:00:00Z',
     purged_at: null,
+    source: 'http',
     bytes: 0,
     keys: [{ key: 'value', count: records, numeric: records }],
   };

@@ -9,6 +9,7 @@ const fresh: DeviceSummary = {
   last: null,
   last_seen: NEVER_SEEN,
   purged_at: null,
+  source: 'http',
   bytes: 0,
   keys: [],
 };

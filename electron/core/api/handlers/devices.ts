@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { matches, textsOf } from '#shared/text.ts';
+import { isFound } from '#shared/text.ts';
 import type { Micros } from '#shared/time.ts';
 import { notFound } from '../../errors.ts';
 import { createDeviceToken, hashSecret } from '../../secrets.ts';
@@ -51,7 +51,7 @@ export const deviceHandlers: Handlers<'devices'> = {
         (device) =>
           (source === undefined || device.source === source) &&
           tags.every((tag) => device.tags.includes(tag)) &&
-          matches(search, ...textsOf(device)),
+          isFound(search, device),
       );
     const sorted = (await withLastSeen(devices, context)).toSorted(ORDERS[sort]);
     const shown = sorted.slice((page - 1) * limit, page * limit);
