@@ -1,6 +1,7 @@
-import { ActionIcon, Box, CopyButton, Group, Input, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Group, Input, Text, Tooltip } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconEye, IconEyeOff } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import classes from './copyable.module.css';
 
 interface CopyableProps {
@@ -11,11 +12,26 @@ interface CopyableProps {
   readonly secret?: boolean;
   /** Keeps line breaks: a snippet. */
   readonly block?: boolean;
+  /** Gives the button that copies the first focus of a dialog. */
+  readonly first?: boolean;
+  readonly onCopied?: () => void;
 }
 
 /** A text that people take elsewhere: shown whole, selectable, with a button that copies it. */
-export function Copyable({ label, value, secret = false, block = false }: CopyableProps) {
+export function Copyable({
+  label,
+  value,
+  secret = false,
+  block = false,
+  first = false,
+  onCopied,
+}: CopyableProps) {
   const [hidden, setHidden] = useState(secret);
+  const { copy, copied, error } = useClipboard({ timeout: 2000 });
+  const tell = useEffectEvent(() => onCopied?.());
+  useEffect(() => {
+    if (copied) tell();
+  }, [copied]);
   const Eye = hidden ? IconEye : IconEyeOff;
   return (
     <Box>
@@ -38,21 +54,23 @@ export function Copyable({ label, value, secret = false, block = false }: Copyab
             </ActionIcon>
           </Tooltip>
         )}
-        <CopyButton value={value} timeout={2000}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copied' : 'Copy'}>
-              <ActionIcon
-                variant="subtle"
-                color={copied ? 'teal' : 'gray'}
-                aria-label={copied ? 'Copied' : `Copy ${label.toLowerCase()}`}
-                onClick={copy}
-              >
-                {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
+        <Tooltip label={copied ? 'Copied' : 'Copy'}>
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'teal' : 'gray'}
+            aria-label={copied ? 'Copied' : `Copy ${label.toLowerCase()}`}
+            onClick={() => copy(value)}
+            data-autofocus={first || undefined}
+          >
+            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          </ActionIcon>
+        </Tooltip>
       </Group>
+      {error && (
+        <Text size="sm" c="danger" role="alert" mt={4}>
+          It could not be copied ({error.message}). Select the text and copy it by hand.
+        </Text>
+      )}
     </Box>
   );
 }

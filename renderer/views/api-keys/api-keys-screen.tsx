@@ -1,9 +1,8 @@
 import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { ApiKey, Project } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
-import { Empty } from '../../components/empty.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -40,17 +39,8 @@ export function ApiKeysScreen() {
         </>
       }
     >
-      {error !== null && <Problem message={error} />}
+      {error !== null && <Problem message={error} onRetry={apiKeys.reload} />}
       {!value && error === null && <Skeleton h={220} aria-label="Loading API keys" />}
-      {value?.length === 0 && (
-        <Empty
-          icon={IconKey}
-          title="No API keys yet"
-          action={<Button onClick={newKey}>Create the first key</Button>}
-        >
-          A key says what its holder may do and in which projects, and can expire.
-        </Empty>
-      )}
       {value && value.length > 0 && shown?.length === 0 && (
         <Text c="dimmed">No API key matches “{search}”.</Text>
       )}
@@ -61,24 +51,34 @@ export function ApiKeysScreen() {
   );
 }
 
+const OWN_KEY =
+  'The service made it for itself and for rigs on this machine: --ready-file writes it to a file that only its owner may read.';
+
 function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey>[] {
   const nameOf = new Map(allProjects.map(({ id, name }) => [id, name]));
   return [
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(130px, 2fr)',
+      width: 'minmax(210px, 2fr)',
       compare: (a, b) => a.name.localeCompare(b.name),
-      cell: ({ name }) => (
-        <Text span size="sm" fw={500} title={name}>
-          {name}
-        </Text>
+      cell: ({ name, role }) => (
+        <>
+          <Text span size="sm" fw={500} title={name}>
+            {name}
+          </Text>
+          {role === 'service' && (
+            <Text size="xs" c="dimmed" lh={1.2} title={OWN_KEY}>
+              the service’s own, in its ready file
+            </Text>
+          )}
+        </>
       ),
     },
     {
       id: 'permissions',
       header: 'Permissions',
-      width: '200px',
+      width: '262px',
       cell: ({ permissions }) => (
         <Group gap={4} wrap="nowrap">
           {permissions.map((permission) => (
@@ -89,6 +89,8 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
               tt="none"
               fw={500}
               color={permission === 'admin' ? 'orange' : 'petrol'}
+              // Orange on its own tint misses WCAG AA in the light theme.
+              {...(permission === 'admin' && { c: 'var(--mantine-color-text)' })}
             >
               {permission}
             </Badge>
@@ -99,7 +101,7 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
     {
       id: 'projects',
       header: 'Projects',
-      width: 'minmax(110px, 2fr)',
+      width: 'minmax(90px, 1fr)',
       cell: ({ project_ids }) => {
         const names = project_ids?.map((id) => nameOf.get(id) ?? id).join(', ') ?? 'all';
         return <span title={names}>{names}</span>;
@@ -122,19 +124,24 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
     {
       id: 'actions',
       header: '',
-      width: '124px',
+      width: '140px',
       align: 'end',
-      cell: (apiKey) => (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="danger"
-          aria-label={`Revoke ${apiKey.name}…`}
-          onClick={() => openDialog({ kind: 'revoke-key', apiKey })}
-        >
-          Revoke…
-        </Button>
-      ),
+      cell: (apiKey) =>
+        apiKey.role === 'service' ? (
+          <Text span size="xs" c="dimmed" title={OWN_KEY}>
+            cannot be revoked
+          </Text>
+        ) : (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="danger"
+            aria-label={`Revoke ${apiKey.name}…`}
+            onClick={() => openDialog({ kind: 'revoke-key', apiKey })}
+          >
+            Revoke…
+          </Button>
+        ),
     },
   ];
 }

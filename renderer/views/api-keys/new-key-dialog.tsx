@@ -1,63 +1,49 @@
-import { Alert, Button, Checkbox, Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Permission } from '#shared/schemas.ts';
 import { formatMicros } from '#shared/time.ts';
 import { ask } from '../../bridge/ask.ts';
-import { Copyable } from '../../components/copyable.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { errorOf } from '../../components/field-error.ts';
 import { useSubmit } from '../../components/use-submit.ts';
-import { closeDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
 import { apiKeysChanged } from '../../stores/service.ts';
+import { formatLocal } from '../../time.ts';
+import { KeyMade } from './key-made.tsx';
+import { describeExpiry, describePermissions, PERMISSIONS, readExpiry } from './key-words.ts';
 
-const PERMISSIONS: Readonly<Record<Permission, string>> = {
-  read: 'Read projects, devices and data',
-  write: 'Create devices',
-  delete: 'Delete projects, devices and data',
-  admin: 'Everything beyond /v2: projects, keys, import, export',
-};
+interface MadeKey {
+  readonly name: string;
+  readonly api_key: string;
+  readonly allows: string;
+}
 
 /** Makes an API key and shows it, once. */
 export function NewKeyDialog() {
   const [name, setName] = useState('');
-  const [permissions, setPermissions] = useState<string[]>(['read']);
+  const [chosen, setChosen] = useState<string[]>(['read']);
   const [project_ids, setProjectIds] = useState<string[]>([]);
   const [expires, setExpires] = useState('');
-  const [api_key, setApiKey] = useState<string | null>(null);
+  const [made, setMade] = useState<MadeKey | null>(null);
   const allProjects = projects.useValue('all').value ?? [];
   const submit = useSubmit(async () => {
-    const created = await ask('keys.create', {
+    const permissions = (Object.keys(PERMISSIONS) as Permission[]).filter((one) => chosen.includes(one));
+    const until = readExpiry(expires);
+    const key = {
       name: name.trim(),
-      permissions: (Object.keys(PERMISSIONS) as Permission[]).filter((one) => permissions.includes(one)),
+      permissions,
       project_ids: project_ids.length > 0 ? project_ids : null,
-      expires_at: expires === '' ? null : formatMicros(new Date(expires).getTime() * 1000),
-    });
+      expires_at: until === null ? null : formatMicros(until),
+    };
+    const { api_key } = await ask('keys.create', key);
     apiKeysChanged();
-    setApiKey(created.api_key);
+    const names = allProjects.filter(({ id }) => project_ids.includes(id)).map((project) => project.name);
+    const where = names.length > 0 ? `in ${names.join(', ')}` : 'in all projects';
+    const end = until === null ? '.' : `, until ${formatLocal(until)}.`;
+    setMade({ name: key.name, api_key, allows: `${describePermissions(permissions)} ${where}${end}` });
   });
 
-  if (api_key !== null)
-    return (
-      <Modal
-        opened
-        onClose={closeDialog}
-        title={`API key “${name.trim()}”`}
-        size="lg"
-        closeOnClickOutside={false}
-      >
-        <Stack gap="sm">
-          <Alert variant="light" icon={<IconInfoCircle size={18} />} p="sm">
-            Copy it now: it is not shown again.
-          </Alert>
-          <Copyable label="API key" value={api_key} />
-          <Group justify="flex-end">
-            <Button onClick={closeDialog}>Done</Button>
-          </Group>
-        </Stack>
-      </Modal>
-    );
+  if (made) return <KeyMade {...made} />;
   return (
     <FormDialog
       title="New API key"
@@ -77,8 +63,8 @@ export function NewKeyDialog() {
       />
       <Checkbox.Group
         label="Permissions"
-        value={permissions}
-        onChange={setPermissions}
+        value={chosen}
+        onChange={setChosen}
         error={errorOf(submit.error, 'permissions')}
       >
         <Stack gap={8} my={6}>
@@ -98,12 +84,14 @@ export function NewKeyDialog() {
         error={errorOf(submit.error, 'project_ids')}
       />
       <TextInput
-        type="datetime-local"
         label="Expires"
-        description="Local time; empty means never"
+        description={describeExpiry(expires)}
+        placeholder="never"
         value={expires}
         onChange={(event) => setExpires(event.currentTarget.value)}
         error={errorOf(submit.error, 'expires_at')}
+        autoComplete="off"
+        spellCheck={false}
       />
     </FormDialog>
   );

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import type { ApiKey } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
+import { sayDone } from '../../components/notices.ts';
 import { useSubmit } from '../../components/use-submit.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 import { apiKeysChanged } from '../../stores/service.ts';
@@ -12,11 +12,7 @@ export function RevokeKeyDialog({ apiKey }: { readonly apiKey: ApiKey }) {
     await ask('keys.revoke', { key_id: apiKey.id });
     apiKeysChanged();
     closeDialog();
-    notifications.show({
-      title: 'API key revoked',
-      message: `“${apiKey.name}” opens nothing any more.`,
-      color: 'teal',
-    });
+    sayDone('API key revoked', `“${apiKey.name}” opens nothing any more.`);
   });
   return (
     <FormDialog title={`Revoke “${apiKey.name}”`} action="Revoke" submit={submit} danger>

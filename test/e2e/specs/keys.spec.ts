@@ -25,7 +25,9 @@ test('a key is shown once, opens what it says and nothing else, and nothing once
   await expect(made).toContainText('it is not shown again');
   await expect(made.getByRole('group', { name: 'API key' })).toHaveText(/^fb_[0-9A-Za-z]{40}$/);
   const key = await made.getByRole('group', { name: 'API key' }).innerText();
+  await expect(made).toContainText('It can only read in Test rig.');
   await shot(page, 'key-made');
+  await made.getByRole('checkbox', { name: 'I have stored it' }).check();
   await made.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(key)).toHaveCount(0);
   const row = page.getByRole('table', { name: 'API keys' }).getByRole('row', { name: /Rig 2/ });
@@ -47,4 +49,60 @@ test('a key is shown once, opens what it says and nothing else, and nothing once
   await expect(page.getByText('“Rig 2” opens nothing any more.')).toBeVisible();
   await expect(row).toHaveCount(0);
   expect(await get(`/v2/projects/${open}`)).toBe(401);
+});
+
+test('a new key is not lost by the keys that close a dialog', async ({ page }) => {
+  const { keyboard } = page;
+  await visit(page, '#/api-keys');
+  await expect(page.getByRole('button', { name: 'New API key' })).toBeVisible();
+  await keyboard.press('n');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await keyboard.type('Rig 3');
+  await keyboard.press('Enter');
+  const made = page.getByRole('dialog', { name: 'API key “Rig 3”' });
+  const copy = made.getByRole('button', { name: 'Copy api key' });
+  await expect(copy).toBeFocused();
+  await keyboard.press('Escape');
+  const warning = made.getByRole('alert').filter({ hasText: 'not copied yet' });
+  await expect(warning).toBeVisible();
+  await expect(made.getByRole('button', { name: 'Done' })).toBeDisabled();
+  // Nor by another dialog in its place.
+  await keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('textbox', { name: 'Go to or do' })).toHaveCount(0);
+  await shot(page, 'key-not-copied');
+
+  await copy.press('Enter');
+  await expect(made.getByRole('button', { name: 'Copied' })).toBeVisible();
+  await expect(warning).toHaveCount(0);
+  await keyboard.press('Escape');
+  await expect(made).toHaveCount(0);
+  await expect(page.getByRole('table', { name: 'API keys' })).toContainText('Rig 3');
+});
+
+test('a key ends when it says, in the one way of writing times', async ({ page, api }) => {
+  await visit(page, '#/api-keys');
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New API key' });
+  const expires = dialog.getByRole('textbox', { name: 'Expires' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Short');
+  for (const wrong of ['01/31/2090', '2090-02-30', '2090-01-31 25:00', 'soon']) {
+    await expires.fill(wrong);
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
+    await expect(expires).toHaveAccessibleDescription(/^expires_at must be .* 2027-01-31 18:00, got "/);
+  }
+  await expires.fill('2090-01-31 18:00');
+  await expect(expires).toHaveAccessibleDescription(/Ends at 2090-01-31 18:00:00 \(UTC[+−]\d\d:\d\d\)/);
+  await dialog.getByRole('button', { name: 'Create API key' }).click();
+  await expect(page.getByRole('dialog')).toContainText('It can only read in all projects, until 2090-01-31');
+  const { data } = await api('GET', '/_local/v1/keys');
+  const local = await page.evaluate(() => new Date(2090, 0, 31, 18).toISOString().replace('Z', '000Z'));
+  expect(data).toMatchObject([{ name: 'Short', expires_at: local }, { role: 'service' }]);
+});
+
+test('the service’s own key is listed, and cannot be taken for another', async ({ page }) => {
+  await visit(page, '#/api-keys');
+  const row = page.getByRole('table', { name: 'API keys' }).getByRole('row', { name: /Fieldbench/ });
+  await expect(row).toContainText('the service’s own, in its ready file');
+  await expect(row).toContainText('cannot be revoked');
+  await expect(row.getByRole('button')).toHaveCount(0);
 });
