@@ -1,17 +1,18 @@
-import { Alert, Table, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Alert, Skeleton, Table, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Impact } from '#shared/operations/device-administration.ts';
 import type { DeletedCounts } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
-import { messageOf } from '../bridge/ask.ts';
 import { countOf, formatBytes, formatCount } from '../format.ts';
+import { useOffline } from '../stores/connection.ts';
 import { closeDialog } from '../stores/dialog.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { Moment } from './moment.tsx';
+import { sayDone } from './notices.ts';
 import { Problem } from './problem.tsx';
 import { useJob, type JobOf } from './use-job.ts';
+import { useRead } from './use-read.ts';
 import { useSubmit } from './use-submit.ts';
 import { WorkProgress } from './work-progress.tsx';
 
@@ -37,23 +38,15 @@ interface ConfirmByNameProps {
 
 /** The last step before data goes for good: exactly what would go, then the name typed, then the act and its result. */
 export function ConfirmByName({ readImpact, act, name, work, ...text }: ConfirmByNameProps) {
-  const [impact, setImpact] = useState<Impact | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { value: impact, error: problem, retry } = useRead(readImpact);
+  const offline = useOffline();
   const [typed, setTyped] = useState('');
   const job = useJob(work);
-  useEffect(() => {
-    let shown = true;
-    readImpact().then(
-      (read) => shown && setImpact(read),
-      (error: unknown) => shown && setProblem(messageOf(error)),
-    );
-    return () => void (shown = false);
-  }, [readImpact]);
   const submit = useSubmit(async () => {
     const deleted = await act();
     closeDialog();
-    notifications.show({ title: text.done, message: `${listCounts(deleted)} removed.`, color: 'teal' });
     text.onDone?.();
+    sayDone(text.done, `${listCounts(deleted)} removed.`);
   });
 
   return (
@@ -67,7 +60,10 @@ export function ConfirmByName({ readImpact, act, name, work, ...text }: ConfirmB
       <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} />} p="sm">
         <Text size="sm">{text.warning}</Text>
       </Alert>
-      {problem !== null && <Problem message={problem} />}
+      {!offline && problem !== null && <Problem message={problem} onRetry={retry} />}
+      {!offline && problem === null && !impact && (
+        <Skeleton h={120} aria-label="Counting what would be removed" />
+      )}
       {impact && <ImpactTable impact={impact} recordsOnly={text.recordsOnly ?? false} />}
       <TextInput
         label="Type the name to confirm"

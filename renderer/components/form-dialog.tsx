@@ -1,6 +1,9 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useOffline } from '../stores/connection.ts';
 import { closeDialog } from '../stores/dialog.ts';
+import { DialogFooter } from './dialog-footer.tsx';
+import { OfflineNotice } from './offline-notice.tsx';
 import { Problem } from './problem.tsx';
 import { errorOf } from './field-error.ts';
 import { type Submit } from './use-submit.ts';
@@ -17,17 +20,21 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog that asks and acts: fields, what went wrong, Cancel and the action. Enter submits, Escape closes. */
+/**
+ * A dialog that asks and acts: fields, what went wrong, Cancel and the action. Enter submits, Escape closes. Without the
+ * service it waits for it: what is pressed now must not happen minutes later.
+ */
 export function FormDialog({
   title,
   action,
   submit,
   fields = [],
-  disabled,
+  disabled = false,
   danger,
   size,
   children,
 }: FormDialogProps) {
+  const offline = useOffline();
   // What is under way cannot be taken back: the dialog stays until its result is known.
   const close = () => {
     if (!submit.busy) closeDialog();
@@ -37,27 +44,30 @@ export function FormDialog({
     <Modal opened onClose={close} title={title} size={size ?? 'md'} closeOnClickOutside={false}>
       <form
         noValidate
+        // The focus trap focuses without scrolling: in a low window the first field may lie below the buttons.
+        onFocus={({ target }) => target.scrollIntoView({ block: 'nearest' })}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!disabled) submit.run();
+          if (!disabled && !offline) submit.run();
         }}
       >
         <Stack gap="sm">
           {children}
           {submit.error !== null && !shownBeside && <Problem message={submit.error} />}
-          <Group justify="flex-end" mt="xs">
+          <OfflineNotice />
+          <DialogFooter>
             <Button variant="default" onClick={close} disabled={submit.busy}>
               Cancel
             </Button>
             <Button
               type="submit"
               loading={submit.busy}
-              disabled={disabled ?? false}
+              disabled={disabled || offline}
               {...(danger && { color: 'danger' })}
             >
               {action}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

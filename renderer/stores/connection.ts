@@ -13,6 +13,11 @@ export function connectionMade(): void {
   useConnection.setState(({ made }) => ({ state: 'connected', made: made + 1 }));
 }
 
+/** Whether the service is out of reach, or keeps this window out. */
+export function useOffline(): boolean {
+  return useConnection(({ state }) => state === 'lost' || state === 'signed-out');
+}
+
 /** `why` says whether the service is out of reach or keeps this window out. */
 export function connectionLost(why: 'lost' | 'signed-out' = 'lost'): void {
   useConnection.setState({ state: why });

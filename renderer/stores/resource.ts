@@ -29,6 +29,9 @@ export function createResource<T, Of extends string>({ read, changes, restMs = 0
     error: null,
   }));
 
+  /** Reads anew for those who watch. */
+  const reloads = new Set<() => void>();
+
   function watch(of: Of): () => void {
     let watched = true;
     if (useStore.getState().of !== of) useStore.setState({ of, value: null, error: null });
@@ -45,14 +48,20 @@ export function createResource<T, Of extends string>({ read, changes, restMs = 0
       }
     }, restMs);
     const stop = changes(of, load);
+    reloads.add(load);
     load();
     return () => {
       watched = false;
+      reloads.delete(load);
       stop();
     };
   }
 
   return {
+    /** Reads it anew, for who asks to try again. */
+    reload: (): void => {
+      for (const load of reloads) load();
+    },
     /** The resource as it is now, for components below one that watches it. */
     useValue: (of: Of): Resource<T> => {
       const state = useStore();

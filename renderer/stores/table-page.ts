@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { DataRecord } from '#shared/schemas.ts';
 import { ask, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
+import { useConnection } from './connection.ts';
 import { oneInFlight } from './one-in-flight.ts';
 
 export const RECORDS_A_PAGE = 100;
@@ -27,15 +28,20 @@ let query: TableQuery | null = null;
 /** Shows a page. Turning pages quickly reads the last one asked for. */
 export function showTablePage(next: TableQuery): void {
   query = next;
-  read();
+  readTable();
 }
 
-/** Reads the page in view anew whenever records of the device come or go; returns what stops that. */
+/** Reads the page in view anew whenever records of the device come or go, or the connection does; returns what stops that. */
 export function watchTable(device_id: string): () => void {
   const ofDevice = (event: { readonly device_id: string }) => {
-    if (event.device_id === device_id) read();
+    if (event.device_id === device_id) readTable();
   };
-  const stops = [bridge.subscribe('records.stored', ofDevice), bridge.subscribe('records.removed', ofDevice)];
+  const stops = [
+    bridge.subscribe('records.stored', ofDevice),
+    bridge.subscribe('records.removed', ofDevice),
+    // What the old connection could not read, or did not hear of, the new one is asked for.
+    useConnection.subscribe(({ made }, before) => made !== before.made && readTable()),
+  ];
   return () => {
     stops.forEach((stop) => stop());
     query = null;
@@ -43,7 +49,8 @@ export function watchTable(device_id: string): () => void {
   };
 }
 
-const read = oneInFlight(async () => {
+/** Reads the page in view anew. */
+export const readTable = oneInFlight(async () => {
   const wanted = query;
   if (!wanted) return;
   try {

@@ -4,7 +4,13 @@ import { useEffect, useState } from 'react';
 import { Empty } from '../../components/empty.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { formatCount } from '../../format.ts';
-import { RECORDS_A_PAGE, showTablePage, useTablePage, watchTable } from '../../stores/table-page.ts';
+import {
+  readTable,
+  RECORDS_A_PAGE,
+  showTablePage,
+  useTablePage,
+  watchTable,
+} from '../../stores/table-page.ts';
 import type { DevicePage } from '../../stores/devices.ts';
 import { RecordTable } from './record-table.tsx';
 
@@ -32,7 +38,7 @@ export function TablePanel({ project_id, page: { device, summary } }: TablePanel
   const last = Math.min(summary.records, page * RECORDS_A_PAGE);
   return (
     <>
-      {error !== null && <Problem message={error} />}
+      {error !== null && <Problem message={error} onRetry={readTable} />}
       {records ? (
         <RecordTable keys={summary.keys.map(({ key }) => key)} records={records} />
       ) : (

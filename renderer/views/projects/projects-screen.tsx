@@ -36,7 +36,7 @@ export function ProjectsScreen() {
         </>
       }
     >
-      {error !== null && <Problem message={error} />}
+      {error !== null && <Problem message={error} onRetry={projects.reload} />}
       {!value && error === null && <Skeleton h={220} aria-label="Loading projects" />}
       {value?.length === 0 && (
         <Empty

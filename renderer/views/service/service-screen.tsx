@@ -21,7 +21,7 @@ export function ServiceScreen() {
   const { value, error } = status.useValue('service');
   return (
     <Screen title="Service" description={value && `Fieldbench ${value.version}, process ${value.pid}`}>
-      {error !== null && <Problem message={error} />}
+      {error !== null && <Problem message={error} onRetry={status.reload} />}
       {!value && error === null && <Skeleton h={260} aria-label="Loading the service's state" />}
       {value && (
         <>

@@ -1,9 +1,113 @@
+import type { Page } from '@playwright/test';
 import { expect, shot, test } from '../app.ts';
-import { startProgram } from '../program.ts';
-import { makeProject } from '../steps.ts';
+import type { AppFiles, RunningApp } from '../hosts/host.ts';
+import { startProgram, type Program } from '../program.ts';
+import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../steps.ts';
 
 /* The console outlives its service, and says what to do. The desktop app's window and service end together. */
 test.skip(({ host }) => host !== 'console', 'only the console’s service is a program of its own');
+
+/** Stops the service and waits until the window knows. */
+async function stopService(page: Page, { ready }: RunningApp): Promise<void> {
+  process.kill(ready.pid, 'SIGTERM');
+  await expect(page.getByRole('status', { name: /lost/ })).toBeVisible();
+}
+
+/** Starts it again where it was, and lets the window in by a fresh link. */
+async function startAgain(page: Page, { ready, command }: RunningApp, files: AppFiles): Promise<Program> {
+  const ports = [new URL(ready.base_url).port, new URL(ready.http_url ?? '').port];
+  const again = startProgram([...command, '--port', ports[0] ?? '', '--http-port', ports[1] ?? '']);
+  const back = await again.ready(files.readyFile);
+  const other = await page.context().newPage();
+  await other.goto(back.console_url ?? '');
+  await expect(page.getByRole('status', { name: 'Connected to the service' })).toBeVisible();
+  await other.close();
+  return again;
+}
+
+test('a table that could not be read fills itself when the service is back', async ({
+  page,
+  api,
+  app,
+  files,
+  expectPageErrors,
+}) => {
+  expectPageErrors(/ERR_CONNECTION|WebSocket|403/);
+  const device = await makeDevice(api, await makeProject(api, 'Boiler room'), 'Pump');
+  await store(api, device, { bar: 4.25 });
+  await visitDevice(page, device);
+  await expectChart(page, 1);
+  await stopService(page, app);
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await expect(page.getByRole('main').getByRole('alert').last()).toContainText(
+    'connection to the service was lost',
+  );
+  await expect(page.getByRole('main').getByRole('button', { name: 'Try again' }).last()).toBeVisible();
+  const again = await startAgain(page, app, files);
+  await expect(page.getByRole('table', { name: 'Records' })).toContainText('4.25');
+  await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
+  await again.stop();
+});
+
+test('so does a chart', async ({ page, api, app, files, expectPageErrors }) => {
+  expectPageErrors(/ERR_CONNECTION|WebSocket|403/);
+  const device = await makeDevice(api, await makeProject(api, 'Boiler room'), 'Pump');
+  await store(api, device, { bar: 4.25 });
+  await visitDevice(page, device, 'table');
+  await expect(page.getByRole('table', { name: 'Records' })).toContainText('4.25');
+  await stopService(page, app);
+  await page.getByRole('tab', { name: 'Chart' }).click();
+  const lost = page.getByTestId('chart').getByRole('alert');
+  await expect(lost).toContainText('connection to the service was lost');
+  const again = await startAgain(page, app, files);
+  await expectChart(page, 1);
+  await expect(lost).toHaveCount(0);
+  await again.stop();
+});
+
+test('a dialog that needs the service says so, keeps what was typed, and goes on when it is back', async ({
+  page,
+  api,
+  app,
+  files,
+  expectPageErrors,
+}) => {
+  expectPageErrors(/ERR_CONNECTION|WebSocket|403/);
+  const device = await makeDevice(api, await makeProject(api, 'Boiler room'), 'Pump');
+  await store(api, device, { bar: 4.25 });
+  await visitDevice(page, device);
+  await expectChart(page, 1);
+  await stopService(page, app);
+  await openAction(page, 'Purge data…');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('status')).toContainText('The service cannot be reached');
+  const act = dialog.getByRole('button', { name: 'Purge data' });
+  await dialog.getByRole('textbox').fill('Pump');
+  await expect(act).toBeDisabled();
+  await shot(page, 'purge-offline');
+
+  const again = await startAgain(page, app, files);
+  await expect(dialog.getByRole('table')).toContainText('1 record');
+  await expect(dialog.getByRole('status')).toHaveCount(0);
+  await expect(dialog.getByRole('alert').filter({ hasText: 'connection' })).toHaveCount(0);
+  await act.click();
+  await expect(page.getByText('1 record removed.')).toBeVisible();
+
+  // So does one that only asks: what was pressed without the service must not happen later.
+  await visit(page, '#/');
+  await page.keyboard.press('n');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Late');
+  await again.stop();
+  await expect(dialog.getByRole('status')).toContainText('What you entered stays');
+  await expect(dialog.getByRole('button', { name: 'Create project' })).toBeDisabled();
+  await dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
+  const third = await startAgain(page, app, files);
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Late');
+  await expect(page.getByRole('link', { name: 'Late' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Create project' }).click();
+  await expect(page.getByRole('heading', { name: 'Late' })).toBeVisible();
+  await third.stop();
+});
 
 test('a service that stops and comes back leaves no one guessing', async ({
   page,
