@@ -1,8 +1,15 @@
 import { Text } from '@mantine/core';
+import { parseInstant, type Micros } from '#shared/time.ts';
 import { lastSeenOf } from '../time.ts';
 import { Moment } from './moment.tsx';
 
-/** When a device last stored something: `3 minutes ago`, or `never`. */
+interface Contact {
+  readonly last_seen: string;
+  /** The newest record's time; null without records. */
+  readonly newest: string | null;
+}
+
+/** When a device was last in contact: `3 minutes ago`, or `never`. */
 export function LastSeen({ device }: { readonly device: { readonly last_seen: string } }) {
   const at = lastSeenOf(device);
   if (at !== null) return <Moment at={at} relative />;
@@ -10,5 +17,51 @@ export function LastSeen({ device }: { readonly device: { readonly last_seen: st
     <Text span inherit c="dimmed">
       never
     </Text>
+  );
+}
+
+const TELLING_US = 3_600e6;
+
+/** The newest record's time where the last contact does not tell it: imported, sent late, or by a clock that is wrong. */
+export function newestApart({ last_seen, newest }: Contact): Micros | null {
+  const at = newest === null ? null : parseInstant(newest);
+  const seen = lastSeenOf({ last_seen });
+  return at === null || (seen !== null && Math.abs(seen - at) <= TELLING_US) ? null : at;
+}
+
+/** `Last seen 3 days ago · newest record 2014-02-03 05:05:06`; `Never seen`. */
+export function ContactLine(contact: Contact) {
+  const newest = newestApart(contact);
+  return (
+    <>
+      {lastSeenOf(contact) === null ? (
+        'Never seen'
+      ) : (
+        <>
+          Last seen <LastSeen device={contact} />
+        </>
+      )}
+      {newest !== null && (
+        <>
+          {' · newest record '}
+          <Moment at={newest} coarse />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The same in a cell of a list, the newest record below. */
+export function ContactCell(contact: Contact) {
+  const newest = newestApart(contact);
+  return (
+    <>
+      <LastSeen device={contact} />
+      {newest !== null && (
+        <Text size="xs" c="dimmed" component="div" lh={1.2}>
+          newest record <Moment at={newest} day />
+        </Text>
+      )}
+    </>
   );
 }

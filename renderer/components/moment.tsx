@@ -1,7 +1,7 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatMicros, type Micros } from '#shared/time.ts';
-import { formatLocal, formatRelative, nowMicros, zoneOffset } from '../time.ts';
+import { formatDay, formatLocal, formatRelative, nowMicros, zoneOffset } from '../time.ts';
 
 interface MomentProps {
   readonly at: Micros;
@@ -9,18 +9,23 @@ interface MomentProps {
   readonly relative?: boolean;
   /** Leaves the fraction of the second to the tooltip: for times that no one compares with records. */
   readonly coarse?: boolean;
+  /** Shows the day alone, where there is little room. */
+  readonly day?: boolean;
 }
 
 /** An instant in local time; hovering or focusing shows it in UTC. */
-export function Moment({ at, relative = false, coarse = false }: MomentProps) {
+export function Moment({ at, relative = false, coarse = false, day = false }: MomentProps) {
   const now = useNow(relative);
   const local = formatLocal(at);
   const utc = formatMicros(at);
+  let shown = coarse ? formatLocal(Math.floor(at / 1e6) * 1e6) : local;
+  if (relative) shown = formatRelative(at, now);
+  else if (day) shown = formatDay(at);
   return (
     <Tooltip
       label={
         <span className="mono">
-          {relative && (
+          {(relative || day) && (
             <>
               {local} ({zoneOffset(at)})
               <br />
@@ -31,7 +36,7 @@ export function Moment({ at, relative = false, coarse = false }: MomentProps) {
       }
     >
       <Text component="time" dateTime={utc} inherit style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {relative ? formatRelative(at, now) : coarse ? formatLocal(Math.floor(at / 1e6) * 1e6) : local}
+        {shown}
       </Text>
     </Tooltip>
   );

@@ -1,12 +1,13 @@
-import type { Device, DeviceItem } from '#shared/schemas.ts';
-import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import type { Device, Project } from '#shared/schemas.ts';
+import type { DeviceSummary, FoundDevice } from '#shared/operations/device-administration.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
+import { readDevices } from './found-devices.ts';
 import { createResource } from './resource.ts';
 
 /** The devices of a project, by its id. Storing devices move in the list, but not at every record. */
-export const devices = createResource<readonly DeviceItem[], string>({
-  read: (project_id) => ask('devices.list', { project_id }),
+export const devices = createResource<readonly FoundDevice[], string>({
+  read: readDevices,
   changes(project_id, changed) {
     const ofProject = (event: { readonly project_id: string }) => {
       if (event.project_id === project_id) changed();
@@ -15,6 +16,30 @@ export const devices = createResource<readonly DeviceItem[], string>({
       bridge.subscribe('devices.changed', ofProject),
       bridge.subscribe('records.stored', ofProject),
       bridge.subscribe('records.removed', ofProject),
+    ];
+    return () => stops.forEach((stop) => stop());
+  },
+  restMs: 1_000,
+});
+
+/** A device, and where it is. */
+export interface PlacedDevice {
+  readonly project: Project;
+  readonly device: FoundDevice;
+}
+
+/** The devices of every project: for who looks for one without knowing where. Records that come in do not matter. */
+export const everyDevice = createResource<readonly PlacedDevice[], 'all'>({
+  async read() {
+    const placed: PlacedDevice[] = [];
+    for (const project of await ask('projects.list', {}))
+      for (const device of await readDevices(project.id)) placed.push({ project, device });
+    return placed;
+  },
+  changes(_all, changed) {
+    const stops = [
+      bridge.subscribe('devices.changed', changed),
+      bridge.subscribe('projects.changed', changed),
     ];
     return () => stops.forEach((stop) => stop());
   },

@@ -1,35 +1,42 @@
 import { Alert, Box, Button, Paper, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Device } from '#shared/schemas.ts';
 import { ConnectHelp } from '../../components/connect-help.tsx';
 import { Copyable } from '../../components/copyable.tsx';
+import type { DevicePage } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
 
 interface CredentialsPanelProps {
   readonly project_id: string;
-  readonly device: Device;
+  readonly page: DevicePage;
 }
 
 /** What the device identifies itself with: hidden until asked, because screens are seen by others. */
-export function CredentialsPanel({ project_id, device }: CredentialsPanelProps) {
+export function CredentialsPanel({ project_id, page: { device, summary } }: CredentialsPanelProps) {
   const { device_id, device_token } = device.device_credentials;
+  const isMqtt = summary.source === 'mqtt';
   const [withSnippet, setWithSnippet] = useState(false);
   return (
     <Paper withBorder p="lg" maw={820}>
       <Stack gap="md">
-        <Copyable label="Device id" value={device_id} />
+        <Copyable label={isMqtt ? 'Device id: MQTT user name and topic' : 'Device id'} value={device_id} />
         {device_token ? (
-          <Copyable label="Device token" value={device_token} secret />
+          <Copyable
+            label={isMqtt ? 'Device token: MQTT password' : 'Device token'}
+            value={device_token}
+            secret
+          />
         ) : (
           <Alert icon={<IconInfoCircle size={18} />} variant="light" title="The token cannot be shown">
             The keychain no longer has it. The device can go on storing data with it; to read a token here
             again, renew it and give the new one to the device.
           </Alert>
         )}
-        {device_token && withSnippet && <ConnectHelp device_token={device_token} />}
+        {(isMqtt || (device_token && withSnippet)) && (
+          <ConnectHelp source={summary.source} device_token={device_token} />
+        )}
         <Box>
-          {device_token && !withSnippet && (
+          {device_token && !isMqtt && !withSnippet && (
             <Button variant="default" mr="xs" onClick={() => setWithSnippet(true)}>
               Show a command that stores a reading
             </Button>

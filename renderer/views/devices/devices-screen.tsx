@@ -1,20 +1,23 @@
 import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconCpu, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import type { DeviceItem, Project } from '#shared/schemas.ts';
+import type { FoundDevice } from '#shared/operations/device-administration.ts';
+import type { Project } from '#shared/schemas.ts';
 import { Empty } from '../../components/empty.tsx';
-import { LastSeen } from '../../components/last-seen.tsx';
+import { ContactCell } from '../../components/last-seen.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { SearchField } from '../../components/search-field.tsx';
+import { Tags } from '../../components/tags.tsx';
 import { useScreenKeys } from '../../components/use-screen-keys.ts';
 import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
 import { countOf } from '../../format.ts';
 import { goTo, hrefTo } from '../../router.ts';
 import { devices } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
+import { compareTexts } from '../../stores/found-devices.ts';
 import { projects } from '../../stores/projects.ts';
-import { matches } from '../../text.ts';
+import { isFound } from '../../text.ts';
 
 /** The devices of a project. */
 export function DevicesScreen({ project_id }: { readonly project_id: string }) {
@@ -24,13 +27,7 @@ export function DevicesScreen({ project_id }: { readonly project_id: string }) {
   const [search, setSearch] = useState('');
   const newDevice = () => openDialog({ kind: 'new-device', project_id });
   useScreenKeys({ n: newDevice });
-  const shown = useMemo(
-    () =>
-      value?.filter(({ name, description, brand, model }) =>
-        matches(search, name, description, brand, model),
-      ),
-    [value, search],
-  );
+  const shown = useMemo(() => value?.filter((device) => isFound(search, device)), [value, search]);
   const columns = useMemo(() => columnsOf(project_id), [project_id]);
   return (
     <Screen
@@ -45,7 +42,7 @@ export function DevicesScreen({ project_id }: { readonly project_id: string }) {
       }
       actions={project && <ProjectActions project={project} />}
     >
-      {error !== null && <Problem message={error} />}
+      {error !== null && <Problem message={error} onRetry={devices.reload} />}
       {!value && error === null && <Skeleton h={220} aria-label="Loading devices" />}
       {value && (
         <Group justify="space-between">
@@ -103,13 +100,16 @@ function ProjectActions({ project }: { readonly project: Project }) {
   );
 }
 
-function columnsOf(project_id: string): readonly TableColumn<DeviceItem>[] {
+// localeCompare would make one of these at every comparison: ten thousand rows would be felt.
+const { compare: byName } = new Intl.Collator(undefined, { numeric: true });
+
+function columnsOf(project_id: string): readonly TableColumn<FoundDevice>[] {
   return [
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(200px, 2fr)',
-      compare: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),
+      width: 'minmax(130px, 2fr)',
+      compare: (a, b) => byName(a.name, b.name),
       cell: ({ id, name }) => (
         <Anchor
           href={hrefTo({ screen: 'device', project_id, device_id: id, tab: 'chart' })}
@@ -122,9 +122,19 @@ function columnsOf(project_id: string): readonly TableColumn<DeviceItem>[] {
       ),
     },
     {
+      id: 'tags',
+      header: 'Tags',
+      width: 'minmax(165px, 1.4fr)',
+      cell: ({ tags }) => (
+        <Group gap={4} wrap="nowrap">
+          <Tags tags={tags} most={2} />
+        </Group>
+      ),
+    },
+    {
       id: 'description',
       header: 'Description',
-      width: 'minmax(160px, 2fr)',
+      width: 'minmax(90px, 1.6fr)',
       cell: ({ description }) => (
         <Text span size="sm" c="dimmed" title={description}>
           {description}
@@ -134,20 +144,20 @@ function columnsOf(project_id: string): readonly TableColumn<DeviceItem>[] {
     {
       id: 'type',
       header: 'Brand and model',
-      width: 'minmax(140px, 1fr)',
-      compare: (a, b) => `${a.brand} ${a.model}`.localeCompare(`${b.brand} ${b.model}`),
+      width: 'minmax(120px, 1fr)',
+      compare: (a, b) => byName(`${a.brand} ${a.model}`, `${b.brand} ${b.model}`),
       cell: ({ brand, model }) => (
         <Text span size="sm" c="dimmed">
-          {brand} · {model}
+          {brand === 'Custom' && model === 'Custom' ? '' : `${brand} · ${model}`}
         </Text>
       ),
     },
     {
       id: 'last-seen',
       header: 'Last seen',
-      width: '160px',
-      compare: (a, b) => a.last_seen.localeCompare(b.last_seen),
-      cell: (device) => <LastSeen device={device} />,
+      width: '190px',
+      compare: (a, b) => compareTexts(a.last_seen, b.last_seen),
+      cell: (device) => <ContactCell {...device} />,
     },
   ];
 }

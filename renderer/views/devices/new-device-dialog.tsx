@@ -1,6 +1,5 @@
 import {
   Button,
-  Group,
   Modal,
   SegmentedControl,
   SimpleGrid,
@@ -17,6 +16,7 @@ import type { Source } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { ConnectHelp } from '../../components/connect-help.tsx';
 import { Copyable } from '../../components/copyable.tsx';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { errorOf } from '../../components/field-error.ts';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -120,7 +120,7 @@ function Created({ project_id, device, source }: CreatedProps) {
         <Copyable label="Device id" value={device_id} />
         <Copyable label="Device token" value={device_token} />
         <ConnectHelp source={source} device_token={device_token} />
-        <Group justify="flex-end" mt="xs">
+        <DialogFooter>
           <Button variant="default" onClick={closeDialog}>
             Close
           </Button>
@@ -133,7 +133,7 @@ function Created({ project_id, device, source }: CreatedProps) {
           >
             Open device
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   );

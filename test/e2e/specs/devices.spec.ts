@@ -2,7 +2,16 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Api } from '../api.ts';
 import { expect, shot, test } from '../app.ts';
-import { expectChart, expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
+import {
+  expectChart,
+  expectDone,
+  makeDevice,
+  makeProject,
+  openAction,
+  store,
+  visit,
+  visitDevice,
+} from '../steps.ts';
 
 /* Devices as a technician meets them: made, connected, renamed, found among many. */
 
@@ -83,7 +92,7 @@ test('a device is edited, and everywhere shows it at once', async ({ page, api }
   const project_id = await makeProject(api, 'Lab');
   const device = await makeDevice(api, project_id, 'Boiler 3', { tags: ['steam'] });
   await visitDevice(page, device);
-  await page.getByRole('button', { name: 'Edit device…' }).click();
+  await openAction(page, 'Edit device…');
   const dialog = page.getByRole('dialog', { name: 'Edit device' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('  ');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -101,6 +110,86 @@ test('a device is edited, and everywhere shows it at once', async ({ page, api }
     body: { name: 'Boiler 4' },
   });
   await expect(page.getByRole('heading', { name: 'Boiler 4' })).toBeVisible();
+});
+
+test('a device of MQTT is told what this version can do, and no command that would be refused', async ({
+  page,
+  api,
+}) => {
+  const project_id = await makeProject(api, 'Lab');
+  const meter = await makeDevice(api, project_id, 'Meter', { source: 'mqtt' });
+  await visitDevice(page, meter, 'credentials');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('group', { name: 'Device id: MQTT user name and topic' })).toHaveText(
+    meter.device_id,
+  );
+  await expect(main.getByRole('group', { name: 'Device token: MQTT password' })).toBeVisible();
+  await expect(main).toContainText('does not speak MQTT yet');
+  await expect(main.getByRole('button', { name: /command/ })).toHaveCount(0);
+  await expect(main).not.toContainText('curl');
+  await shot(page, 'device-mqtt');
+  // What the page says is so.
+  const answer = await api('POST', '/integrations/http', { key: meter.token, body: { bar: 1 } });
+  expect(answer.status).toBe(403);
+});
+
+test('a device is found by tag or id in its list, and from anywhere by the palette', async ({
+  page,
+  api,
+}) => {
+  const north = await makeProject(api, 'Plant North');
+  const south = await makeProject(api, 'Plant South');
+  const oil = await makeDevice(api, north, 'PT-107', { tags: ['line-3', 'oil'] });
+  await makeDevice(api, north, 'PT-108', { tags: ['line-4'] });
+  await makeDevice(api, south, 'PT-107', { tags: ['spare'] });
+  await visit(page, `#/projects/${north}`);
+  const table = page.getByRole('table', { name: 'Devices' });
+  await expect(table.getByRole('row', { name: /PT-107/ })).toContainText('line-3');
+  const search = page.getByRole('searchbox', { name: 'Search devices' });
+  for (const words of ['LINE-3', oil.device_id, 'oil pt']) {
+    await search.fill(words);
+    await expect(table.getByRole('link')).toHaveText(['PT-107']);
+  }
+
+  await visit(page, '#/');
+  await expect(page.getByRole('link', { name: 'Plant North' })).toBeVisible();
+  const ask = page.getByRole('textbox', { name: 'Go to or do' });
+  await page.keyboard.press('ControlOrMeta+k');
+  await ask.fill('pt-107');
+  await expect(page.getByRole('button', { name: 'PT-107' })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'PT-107 Plant North' })).toBeVisible();
+  await shot(page, 'palette-everywhere');
+  await ask.fill('spare');
+  await page.getByRole('button', { name: 'PT-107 Plant South' }).click();
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Plant South');
+  await expect(page.getByRole('heading', { name: 'PT-107' })).toBeFocused();
+
+  // What can be done here is there, too, and who types a name is not offered to delete what bears it.
+  await page.keyboard.press('ControlOrMeta+k');
+  await ask.fill('plant south');
+  await expect(page.getByRole('button', { name: /Delete/ })).toHaveCount(0);
+  await ask.fill('purge');
+  await ask.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Purge the data of “PT-107”' })).toBeVisible();
+});
+
+test('the newest record is told beside the last contact where they are far apart', async ({ page, api }) => {
+  const project_id = await makeProject(api, 'Lab');
+  const late = await makeDevice(api, project_id, 'Logger');
+  const live = await makeDevice(api, project_id, 'Live');
+  await store(api, late, { timestamp: '2014-02-03T12:00:00Z', bar: 1 });
+  await store(api, live, { bar: 1 });
+  await visit(page, `#/projects/${project_id}`);
+  const table = page.getByRole('table', { name: 'Devices' });
+  await expect(table.getByRole('row', { name: /Logger/ })).toContainText('newest record 2014-02-03');
+  await expect(table.getByRole('row', { name: /Live/ })).toContainText('just now');
+  await expect(table.getByRole('row', { name: /Live/ })).not.toContainText('newest record');
+  await visitDevice(page, late);
+  await expect(page.getByRole('main')).toContainText(
+    /Last seen just now · newest record 2014-02-03 \d\d:00:00/,
+  );
+  await visitDevice(page, live);
+  await expect(page.getByRole('main')).not.toContainText('newest record');
 });
 
 const MANY = 10_000;
