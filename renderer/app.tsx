@@ -1,12 +1,14 @@
 import { Box } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import { IconMapQuestion } from '@tabler/icons-react';
 import classes from './app.module.css';
 import { ConnectionBanner } from './components/connection-banner.tsx';
 import { DropHint } from './components/drop-hint.tsx';
 import { Empty } from './components/empty.tsx';
 import { Header } from './components/header.tsx';
+import { leaveNotices, screenOf } from './components/notices.ts';
 import { Palette } from './components/palette.tsx';
-import { Screen } from './components/screen.tsx';
+import { focusHeading, Screen } from './components/screen.tsx';
 import { useScreenKeys } from './components/use-screen-keys.ts';
 import { Dialogs } from './dialogs.tsx';
 import { useRoute, type Route } from './router.ts';
@@ -25,6 +27,11 @@ export function App() {
   projects.useWatch('all');
   // Layouts differ in whether "?" needs Shift.
   useScreenKeys({ '?': showKeys, 'shift+?': showKeys });
+  const screen = screenOf(route);
+  useDidUpdate(() => {
+    leaveNotices(screen);
+    focusHeading();
+  }, [screen]);
   return (
     <Box className={classes['frame'] ?? ''}>
       <Header route={route} />

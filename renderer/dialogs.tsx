@@ -11,13 +11,17 @@ import { NewDeviceDialog } from './views/devices/new-device-dialog.tsx';
 import { DeleteProjectDialog } from './views/projects/delete-project-dialog.tsx';
 import { ProjectDialog } from './views/projects/project-dialog.tsx';
 import { KeysHelp } from './components/keys-help.tsx';
+import { focusHeading } from './components/screen.tsx';
 
 /** Shows the dialog that is open, and afterwards gives the focus back to what had it. */
 export function Dialogs() {
   const { open: dialog, opener } = useDialog();
   const isOpen = dialog !== null;
   useEffect(() => {
-    if (!isOpen && opener instanceof HTMLElement) opener.focus();
+    if (isOpen || !(opener instanceof HTMLElement)) return;
+    // What it acted on may be gone, and its button with it.
+    if (opener.isConnected) opener.focus();
+    else focusHeading();
   }, [isOpen, opener]);
   switch (dialog?.kind) {
     case undefined:

@@ -16,7 +16,7 @@ if (!root) throw new Error('index.html has no element "root".');
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <Notifications position="bottom-left" autoClose={8000} />
+      <Notifications position="bottom-right" autoClose={6000} classNames={{ root: 'notices' }} />
       <App />
     </MantineProvider>
   </StrictMode>,

@@ -63,7 +63,11 @@ export const theme = createTheme({
   components: {
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
-      styles: { title: { fontWeight: 600, lineHeight: 1.35, overflowWrap: 'anywhere' } },
+      styles: {
+        title: { fontWeight: 600, lineHeight: 1.35, overflowWrap: 'anywhere' },
+        // What gets the focus comes clear of the title and of the buttons.
+        content: { scrollPadding: '64px 0 76px' },
+      },
     }),
     Notification: Notification.extend({ styles: { description: { color: 'var(--mantine-color-dimmed)' } } }),
     Alert: Alert.extend({

@@ -9,6 +9,11 @@ interface ScreenProps {
   readonly children: ReactNode;
 }
 
+/** Puts the focus where a screen begins: who came by keyboard goes on from there, and a screen reader says where. */
+export function focusHeading(): void {
+  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+}
+
 /** A screen: what it is, what can be done, and the rest of the window for its content. */
 export function Screen({ title, description, actions, children }: ScreenProps) {
   useEffect(() => {
@@ -18,7 +23,14 @@ export function Screen({ title, description, actions, children }: ScreenProps) {
     <Box component="main" className={classes['screen'] ?? ''}>
       <header>
         <Group justify="space-between" className={classes['head'] ?? ''}>
-          <Title order={1} size="h3" lineClamp={2} title={title} className={classes['title'] ?? ''}>
+          <Title
+            order={1}
+            size="h3"
+            lineClamp={2}
+            title={title}
+            className={classes['title'] ?? ''}
+            tabIndex={-1}
+          >
             {title}
           </Title>
           <Group gap="xs" justify="flex-end">

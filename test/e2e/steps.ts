@@ -59,6 +59,12 @@ export async function visitDevice(page: Page, { project_id, device_id }: DeviceI
   await expect(page.getByRole('tab', { name: 'Chart' })).toBeVisible();
 }
 
+/** Opens what stands behind "⋯" on a device's page. */
+export async function openAction(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
 /** Chooses from a list that can be searched. */
 export async function choose(within: Page | Locator, label: string, option: string): Promise<void> {
   const field = within.getByRole('combobox', { name: label });

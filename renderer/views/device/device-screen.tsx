@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Skeleton, Tabs, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Skeleton, Tabs, Text } from '@mantine/core';
 import {
   IconChartLine,
+  IconDots,
   IconDownload,
   IconEraser,
   IconFileImport,
@@ -10,16 +11,19 @@ import {
   IconTable,
   IconTrash,
 } from '@tabler/icons-react';
-import { useRef } from 'react';
-import { LastSeen } from '../../components/last-seen.tsx';
+import { useEffect, useRef } from 'react';
+import type { Device } from '#shared/schemas.ts';
+import { ContactLine } from '../../components/last-seen.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { Tags } from '../../components/tags.tsx';
 import { countOf } from '../../format.ts';
 import type { ChartAddress } from '../../chart-address.ts';
 import { currentRoute, DEVICE_TABS, goTo, type DeviceTab } from '../../router.ts';
+import { reloadChart, useChartData } from '../../stores/chart-data.ts';
+import { useConnection } from '../../stores/connection.ts';
 import { deviceKey, devicePage, type DevicePage } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
-import { lastSeenOf } from '../../time.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { CredentialsPanel } from './credentials-panel.tsx';
 import classes from './device-screen.module.css';
@@ -39,11 +43,16 @@ export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceS
   const key = deviceKey(project_id, device_id);
   devicePage.useWatch(key);
   const { value, error } = devicePage.useValue(key);
+  useEffect(reloadLostChart, []);
   const openPicker = useRef<() => void>(null);
   if (!value)
     return (
       <Screen title="Device">
-        {error === null ? <Skeleton h={320} aria-label="Loading the device" /> : <Problem message={error} />}
+        {error === null ? (
+          <Skeleton h={320} aria-label="Loading the device" />
+        ) : (
+          <Problem message={error} onRetry={devicePage.reload} />
+        )}
       </Screen>
     );
 
@@ -65,35 +74,11 @@ export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceS
           >
             Export…
           </Button>
-          <Button
-            variant="default"
-            leftSection={<IconPencil size={16} />}
-            onClick={() => openDialog({ kind: 'edit-device', ...open })}
-          >
-            Edit device…
-          </Button>
-          <Button
-            variant="subtle"
-            color="danger"
-            px="xs"
-            leftSection={<IconEraser size={16} />}
-            onClick={() => openDialog({ kind: 'purge-data', ...open })}
-          >
-            Purge data…
-          </Button>
-          <Button
-            variant="subtle"
-            color="danger"
-            px="xs"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => openDialog({ kind: 'delete-device', ...open })}
-          >
-            Delete device…
-          </Button>
+          <DeviceMenu {...open} />
         </>
       }
     >
-      {error !== null && <Problem message={error} />}
+      {error !== null && <Problem message={error} onRetry={devicePage.reload} />}
       <FileDrop
         openRef={openPicker}
         onFiles={([file, ...later]) => file && openDialog({ kind: 'import', file, later, ...open })}
@@ -107,7 +92,7 @@ export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceS
           if (chosen) goTo({ screen: 'device', project_id, device_id, tab: chosen, ...kept });
         }}
         keepMounted={false}
-        classNames={{ root: classes['tabs'] ?? '', panel: classes['panel'] ?? '' }}
+        classNames={{ root: classes['tabs'] ?? '', panel: classes['panel'] ?? '', tab: classes['tab'] ?? '' }}
       >
         <Tabs.List>
           <Tabs.Tab value="chart" leftSection={<IconChartLine size={16} />}>
@@ -138,44 +123,71 @@ export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceS
           <KeysPanel summary={value.summary} />
         </Tabs.Panel>
         <Tabs.Panel value="credentials">
-          <CredentialsPanel project_id={project_id} device={device} />
+          <CredentialsPanel project_id={project_id} page={value} />
         </Tabs.Panel>
       </Tabs>
     </Screen>
   );
 }
 
+/** A chart that lost the connection while it was read is read again when that comes back; returns what stops that. */
+function reloadLostChart(): () => void {
+  return useConnection.subscribe(({ made }, before) => {
+    if (made !== before.made && useChartData.getState().error !== null) reloadChart();
+  });
+}
+
+/** What is not done every day. */
+function DeviceMenu(of: { readonly project_id: string; readonly device: Device }) {
+  return (
+    <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More actions">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconPencil size={16} />}
+          onClick={() => openDialog({ kind: 'edit-device', ...of })}
+        >
+          Edit device…
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          c="danger"
+          leftSection={<IconEraser size={16} />}
+          onClick={() => openDialog({ kind: 'purge-data', ...of })}
+        >
+          Purge data…
+        </Menu.Item>
+        <Menu.Item
+          c="danger"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => openDialog({ kind: 'delete-device', ...of })}
+        >
+          Delete device…
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
 const SHOWN_TAGS = 6;
 
 function Facts({ page: { device, summary } }: { readonly page: DevicePage }) {
-  const hiddenTags = device.tags.slice(SHOWN_TAGS);
   return (
-    <Group gap="xs">
+    <Group gap="xs" className={classes['facts'] ?? ''}>
       <span>
-        {lastSeenOf(device) === null ? (
-          'Never seen'
-        ) : (
-          <>
-            Last seen <LastSeen device={device} />
-          </>
-        )}{' '}
-        · {countOf(summary.records, 'record')}
+        <ContactLine last_seen={device.last_seen} newest={summary.last} /> ·{' '}
+        {countOf(summary.records, 'record')}
       </span>
       {device.description && (
-        <Text span inherit truncate maw={640} title={device.description}>
+        <Text span inherit truncate maw={640} title={device.description} className={classes['about'] ?? ''}>
           · {device.description}
         </Text>
       )}
-      {device.tags.slice(0, SHOWN_TAGS).map((tag) => (
-        <Badge key={tag} variant="light" size="sm" tt="none" fw={500}>
-          {tag}
-        </Badge>
-      ))}
-      {hiddenTags.length > 0 && (
-        <Badge variant="light" size="sm" tt="none" fw={500} title={hiddenTags.join(', ')}>
-          +{hiddenTags.length}
-        </Badge>
-      )}
+      <Tags tags={device.tags} most={SHOWN_TAGS} />
     </Group>
   );
 }

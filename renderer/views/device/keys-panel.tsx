@@ -3,6 +3,7 @@ import { IconList } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DeviceSummary } from '#shared/operations/device-administration.ts';
 import { Empty } from '../../components/empty.tsx';
+import { KeyName } from '../../components/key-name.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
 import { formatCount } from '../../format.ts';
@@ -44,8 +45,8 @@ function columnsOf(records: number): readonly TableColumn<KeySummary>[] {
       width: 'minmax(200px, 2fr)',
       compare: (a, b) => a.key.localeCompare(b.key, undefined, { numeric: true }),
       cell: ({ key }) => (
-        <span className="mono" title={key}>
-          {key}
+        <span className="mono">
+          <KeyName name={key} />
         </span>
       ),
     },

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import type { DataRecord } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
-import { cutMiddle } from '../../text.ts';
+import { KeyName } from '../../components/key-name.tsx';
 import { formatLocal } from '../../time.ts';
 import classes from './record-table.module.css';
 
@@ -16,7 +16,6 @@ const TIME_WIDTH = 230;
 /** Room for the longest a double is written, 17 digits and a sign. */
 const KEY_WIDTH = 200;
 /** Characters of a key's name that fit into its header. */
-const MOST_OF_NAME = 22;
 
 /** Records as rows and keys as columns, virtual both ways: a record may have hundreds of keys. */
 export function RecordTable({ keys, records }: RecordTableProps) {
@@ -64,9 +63,8 @@ export function RecordTable({ keys, records }: RecordTableProps) {
               className={classes['cell']}
               data-kind={kindOf(keys[index] ?? '', records)}
               style={{ left: start, width: KEY_WIDTH }}
-              title={keys[index]}
             >
-              {cutMiddle(keys[index] ?? '', MOST_OF_NAME)}
+              <KeyName name={keys[index] ?? ''} />
             </div>
           ))}
         </div>

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { Copyable } from '../../components/copyable.tsx';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { closeDialog } from '../../stores/dialog.ts';
@@ -30,10 +31,13 @@ export function RenewTokenDialog({ project_id, device }: RenewTokenDialogProps) 
   return (
     <Modal opened onClose={closeDialog} title="New token" size="lg">
       <Stack gap="sm">
-        <Copyable label="Device token" value={token} />
-        <Group justify="flex-end">
+        <Text size="sm" c="dimmed">
+          Give it to the device. It stays readable on this page, under Credentials.
+        </Text>
+        <Copyable label="Device token" value={token} first />
+        <DialogFooter>
           <Button onClick={closeDialog}>Close</Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   );

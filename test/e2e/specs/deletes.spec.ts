@@ -6,6 +6,7 @@ import {
   expectDone,
   makeDevice,
   makeProject,
+  openAction,
   store,
   visit,
   visitDevice,
@@ -68,7 +69,7 @@ test('a purge, a delete and the delete of a project take exactly what they say',
   await makeWidget(api, 'Both', press, pump);
 
   await visitDevice(page, press);
-  await page.getByRole('button', { name: 'Purge data…' }).click();
+  await openAction(page, 'Purge data…');
   const purge = openedDialog(page, 'Purge the data of “Press”');
   await expect(rowsOf(purge.dialog)).toHaveText([
     'Data3 records',
@@ -88,7 +89,7 @@ test('a purge, a delete and the delete of a project take exactly what they say',
 
   await store(api, press, readings[0]);
   await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '1');
-  await page.getByRole('button', { name: 'Delete device…' }).click();
+  await openAction(page, 'Delete device…');
   const deletion = openedDialog(page, 'Delete device “Press”');
   await expect(rowsOf(deletion.dialog)).toHaveText([
     'Devices1',
@@ -140,7 +141,7 @@ test('what someone else deleted says so, and a dialog over it tells why it canno
   const project_id = await makeProject(api, 'Line 2');
   const device = await makeDevice(api, project_id, 'Press');
   await visitDevice(page, device);
-  await page.getByRole('button', { name: 'Purge data…' }).click();
+  await openAction(page, 'Purge data…');
   const purge = openedDialog(page, 'Purge the data of “Press”');
   await expect(rowsOf(purge.dialog)).toContainText(['0 records']);
   await api('DELETE', `/v2/projects/${project_id}/devices/${device.device_id}`);

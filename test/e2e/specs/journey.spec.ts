@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, recording, shot, test } from '../app.ts';
+import { openAction } from '../steps.ts';
 
 /* The main journey, from an empty folder to a purge, on a real recording. */
 test('a technician stores a recording, a rig reads the same page, and a purge empties both', async ({
@@ -69,7 +70,7 @@ test('a technician stores a recording, a rig reads the same page, and a purge em
   await shot(page, 'journey-6-table');
   await page.getByRole('tab', { name: 'Chart' }).click();
 
-  await page.getByRole('button', { name: 'Purge data…' }).click();
+  await openAction(page, 'Purge data…');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('table', { name: 'What would be removed' })).toContainText('22,695');
   const purge = dialog.getByRole('button', { name: /purge/i }).last();

@@ -54,7 +54,8 @@ test('a project and a device are made, found and deleted by keyboard alone', asy
   await expectVisibleFocus(page);
   await keyboard.type('Machine hall');
   await keyboard.press('Enter');
-  await expect(heading('Machine hall')).toBeVisible();
+  // Who opens a screen is where it begins.
+  await expect(heading('Machine hall')).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await keyboard.press('n');
@@ -63,7 +64,7 @@ test('a project and a device are made, found and deleted by keyboard alone', asy
   await keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Open device' })).toBeFocused();
   await keyboard.press('Enter');
-  await expect(heading('Press 4')).toBeVisible();
+  await expect(heading('Press 4')).toBeFocused();
 
   await tabTo(page, page.getByRole('tab', { name: 'Chart' }));
   await keyboard.press('ArrowRight');
@@ -80,7 +81,7 @@ test('a project and a device are made, found and deleted by keyboard alone', asy
   await keyboard.type('machine');
   await expect(page.getByRole('button', { name: 'Machine hall' })).toBeVisible();
   await keyboard.press('Enter');
-  await expect(heading('Machine hall')).toBeVisible();
+  await expect(heading('Machine hall')).toBeFocused();
   await expect(page.getByRole('textbox', { name: 'Go to or do' })).toHaveCount(0);
   await keyboard.press('/');
   await expect(page.getByRole('searchbox', { name: 'Search devices' })).toBeFocused();
@@ -89,19 +90,27 @@ test('a project and a device are made, found and deleted by keyboard alone', asy
   await keyboard.press('Enter');
   await expect(heading('Press 4')).toBeVisible();
 
-  const remove = page.getByRole('button', { name: 'Delete device…' });
-  await tabTo(page, remove);
-  await keyboard.press('Enter');
+  const more = page.getByRole('button', { name: 'More actions' });
+  await tabTo(page, more);
+  const remove = async () => {
+    await keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Edit device…' })).toBeFocused();
+    await keyboard.press('ArrowUp');
+    await expect(page.getByRole('menuitem', { name: 'Delete device…' })).toBeFocused();
+    await keyboard.press('Enter');
+  };
+  await remove();
   const name = page.getByRole('textbox', { name: 'Type the name to confirm' });
   await expect(name).toBeFocused();
   await keyboard.press('Escape');
   await expect(name).toHaveCount(0);
-  await expect(remove).toBeFocused();
-  await keyboard.press('Enter');
+  await expect(more).toBeFocused();
+  await remove();
   await expect(page.getByRole('table', { name: 'What would be removed' })).toBeVisible();
   await expect(name).toBeFocused();
   await keyboard.type('Press 4');
   await keyboard.press('Enter');
   await expect(page.getByText('No devices yet')).toBeVisible();
   await expect(page.getByText('Device “Press 4” deleted')).toBeVisible();
+  await expect(heading('Machine hall')).toBeFocused();
 });
