@@ -1,12 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
 import classes from './key-name.module.css';
 
-/** Names of keys differ at their end: `plant.line3.press.temperature`. */
+/** Characters of a name's end, in which names differ: `plant.line3.press.temperature`. */
 const END = 10;
+const characters = new Intl.Segmenter();
 
 /** A data key in little room: cut in the middle, whole for who points at it, hears or copies it. */
 export function KeyName({ name }: { readonly name: string }) {
-  const letters = Array.from(name);
+  const letters = Array.from(characters.segment(name), ({ segment }) => segment);
   if (letters.length <= 2 * END) return <span title={name}>{name}</span>;
   return (
     <span title={name}>

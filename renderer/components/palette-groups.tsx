@@ -12,11 +12,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import { isFound, matches } from '#shared/text.ts';
 import type { Device, Project } from '#shared/schemas.ts';
 import { goTo, type Route } from '../router.ts';
 import type { PlacedDevice } from '../stores/devices.ts';
 import { openDialog, type OpenDialog } from '../stores/dialog.ts';
-import { isFound, matches } from '../text.ts';
 
 interface Here {
   readonly project: Project | null;

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { matches } from '#shared/text.ts';
 import type { ApiKey, Project } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
 import { Moment } from '../../components/moment.tsx';
@@ -13,7 +14,6 @@ import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
 import { apiKeys } from '../../stores/service.ts';
 import { nowMicros } from '../../time.ts';
-import { matches } from '../../text.ts';
 
 const newKey = () => openDialog({ kind: 'new-key' });
 

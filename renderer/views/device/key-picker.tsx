@@ -1,7 +1,8 @@
 import { Chip, Group, MultiSelect, Pill } from '@mantine/core';
 import { memo } from 'react';
+import { matches } from '#shared/text.ts';
 import type { ChartColors } from '../../chart/palette.ts';
-import { cutMiddle, matches } from '../../text.ts';
+import { KeyName } from '../../components/key-name.tsx';
 import classes from './chart-panel.module.css';
 import { LineSwatch } from './line-swatch.tsx';
 
@@ -19,8 +20,6 @@ interface KeyPickerProps {
 const MOST_CHIPS = 10;
 /** Lines that can be told apart. */
 const MOST_PICKED = 8;
-/** Characters of a key's name. */
-const MOST_OF_NAME = 24;
 
 /** Chooses the keys to draw, in the order of the list. It stays as it is while the chart around it changes. */
 export const KeyPicker = memo(function KeyPicker({ keys, picked, looks, colors, onPick }: KeyPickerProps) {
@@ -45,10 +44,10 @@ export const KeyPicker = memo(function KeyPicker({ keys, picked, looks, colors, 
         renderPill={({ option, onRemove, disabled }) => {
           const key = String(option.value);
           return (
-            <Pill withRemoveButton {...(onRemove && { onRemove })} disabled={disabled ?? false} title={key}>
+            <Pill withRemoveButton {...(onRemove && { onRemove })} disabled={disabled ?? false}>
               <span className={classes['name']}>
                 {swatch(key)}
-                {cutMiddle(key, MOST_OF_NAME)}
+                <KeyName name={key} />
               </span>
             </Pill>
           );
@@ -65,12 +64,11 @@ export const KeyPicker = memo(function KeyPicker({ keys, picked, looks, colors, 
           size="xs"
           variant="outline"
           checked={picked.includes(key)}
-          title={key}
           onChange={(checked) => pick(checked ? [...picked, key] : picked.filter((other) => other !== key))}
         >
           <span className={classes['name']}>
             {swatch(key)}
-            {cutMiddle(key, MOST_OF_NAME)}
+            <KeyName name={key} />
           </span>
         </Chip>
       ))}

@@ -1,13 +1,13 @@
 import { Badge, Text } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
 import { useState } from 'react';
+import { matches } from '#shared/text.ts';
 import type { DeviceSummary } from '#shared/operations/device-administration.ts';
 import { Empty } from '../../components/empty.tsx';
 import { KeyName } from '../../components/key-name.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
 import { formatCount } from '../../format.ts';
-import { matches } from '../../text.ts';
 
 type KeySummary = DeviceSummary['keys'][number];
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { formatMicros } from '#shared/time.ts';
 import type { ChartColors } from '../../chart/palette.ts';
-import { cutMiddle } from '../../text.ts';
+import { KeyName } from '../../components/key-name.tsx';
 import { formatClock, formatDay, formatLocal, zoneOffset } from '../../time.ts';
 import classes from './chart-panel.module.css';
 import { LineSwatch } from './line-swatch.tsx';
@@ -15,9 +15,6 @@ interface ReadoutProps {
   /** Whether they say what is newest, not what is under the cursor. */
   readonly isNewest: boolean;
 }
-
-/** Characters of a key's name; longer ones are cut in the middle, so that eight of them leave the chart its place. */
-const MOST_OF_NAME = 24;
 
 /** The exact values and time of what is closest to the cursor, or what the column of pixels under it holds. */
 export function Readout({ keys, looks, colors, words, isNewest }: ReadoutProps) {
@@ -41,7 +38,7 @@ export function Readout({ keys, looks, colors, words, isNewest }: ReadoutProps) 
         return (
           <span key={key} className={classes['value']}>
             <LineSwatch look={looks[index] ?? index} colors={colors} />
-            <span title={key}>{cutMiddle(key, MOST_OF_NAME)}</span>{' '}
+            <KeyName name={key} />{' '}
             <Text span inherit fw={600} className="mono" {...(age !== null && { c: 'dimmed' })}>
               {text}
             </Text>{' '}

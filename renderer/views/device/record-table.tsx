@@ -15,7 +15,6 @@ const ROW_HEIGHT = 32;
 const TIME_WIDTH = 230;
 /** Room for the longest a double is written, 17 digits and a sign. */
 const KEY_WIDTH = 200;
-/** Characters of a key's name that fit into its header. */
 
 /** Records as rows and keys as columns, virtual both ways: a record may have hundreds of keys. */
 export function RecordTable({ keys, records }: RecordTableProps) {

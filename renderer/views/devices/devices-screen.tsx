@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconCpu, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { isFound } from '#shared/text.ts';
 import type { FoundDevice } from '#shared/operations/device-administration.ts';
 import type { Project } from '#shared/schemas.ts';
 import { Empty } from '../../components/empty.tsx';
@@ -17,7 +18,6 @@ import { devices } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { compareTexts } from '../../stores/found-devices.ts';
 import { projects } from '../../stores/projects.ts';
-import { isFound } from '../../text.ts';
 
 /** The devices of a project. */
 export function DevicesScreen({ project_id }: { readonly project_id: string }) {

@@ -1,6 +1,7 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Skeleton, Text } from '@mantine/core';
 import { IconDots, IconFolderPlus, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { matches } from '#shared/text.ts';
 import type { Project } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
 import { Empty } from '../../components/empty.tsx';
@@ -14,7 +15,6 @@ import { countOf } from '../../format.ts';
 import { goTo, hrefTo } from '../../router.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
-import { matches } from '../../text.ts';
 
 const newProject = () => openDialog({ kind: 'new-project' });
 

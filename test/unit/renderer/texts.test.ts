@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { matches } from '#shared/text.ts';
 import { NEVER_SEEN, parseInstant } from '#shared/time.ts';
 import { countOf, formatBytes, formatDuration } from '../../../renderer/format.ts';
 import { hrefTo, parseRoute, type Route } from '../../../renderer/router.ts';
-import { cutMiddle, matches } from '../../../renderer/text.ts';
 import { formatClock, formatLocal, formatRelative, lastSeenOf, zoneOffset } from '../../../renderer/time.ts';
 import { curlSnippet } from '../../../renderer/components/curl-snippet.ts';
 import { errorOf } from '../../../renderer/components/field-error.ts';
@@ -143,11 +143,4 @@ test('an error belongs to the field that its message begins with', () => {
 test('an export has a name that every file system takes', () => {
   expect(fileName('Pump 1/2: "north"?.csv')).toBe('Pump 1-2- -north-.csv');
   expect(fileName('..')).toBe('records');
-});
-
-test('a long name loses its middle, and no half of a character', () => {
-  expect(cutMiddle('very.long.key.name.of.a.mean', 11)).toBe('very.….mean');
-  expect(cutMiddle('short', 5)).toBe('short');
-  expect(cutMiddle('🌡️'.repeat(20), 3)).toBe('🌡️…🌡️');
-  expect(cutMiddle('e\u0301'.repeat(4), 4)).toBe('e\u0301'.repeat(4));
 });
