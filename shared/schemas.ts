@@ -69,8 +69,9 @@ export const farInstant = z
   .string(INSTANT_RULE)
   .transform((value, context): FarInstant => {
     const micros = parseInstant(value);
-    const text = canonicalInstant(value);
-    if (micros !== null && text !== null) return { micros: Math.min(micros, Number.MAX_SAFE_INTEGER), text };
+    const utc = canonicalInstant(value);
+    if (micros !== null && utc !== null)
+      return { micros: Math.min(micros, Number.MAX_SAFE_INTEGER), text: utc };
     const message = micros === null ? INSTANT_RULE : 'must lie in the years 0000 to 9999, in UTC';
     context.addIssue({ code: 'custom', message });
     return z.NEVER;

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -181,8 +181,8 @@ test('devices that are purged, cleared and deleted at the same time leave nothin
         () => ask('GET', `${local}/series?width=10`),
         send,
       ];
-      const others = Array.from({ length: 1 + (n % 5) }, (_, i) => besides[(n + i) % 5]?.());
-      const answers = await Promise.all([...others, ask('DELETE', `${devices}/${id}`)]);
+      const beside = Array.from({ length: 1 + (n % 5) }, (_, i) => besides[(n + i) % 5]?.());
+      const answers = await Promise.all([...beside, ask('DELETE', `${devices}/${id}`)]);
       expect(answers.at(-1)?.status).toBe(200);
       for (const answer of answers) expect([200, 401, 404], answer?.text).toContain(answer?.status);
     });
@@ -222,5 +222,58 @@ test('a start takes away what deleted devices left that holds no record, and kee
     });
   } finally {
     await next.stop();
+  }
+});
+
+/** Where in the data folder a text can be read. */
+async function filesWith({ directory }: RunningService, text: string): Promise<string[]> {
+  const entries = await readdir(join(directory, 'data'), { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    // A file may go between its name and its bytes.
+    const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => Buffer.alloc(0));
+    if (bytes.includes(text)) found.push(entry.name);
+  }
+  return found;
+}
+
+test.each([
+  ['a purge', (device: string) => ['DELETE', `/v2${device}/data`]],
+  [
+    'a range delete',
+    (device: string) => [
+      'DELETE',
+      `/_local/v1${device}/records?start=2020-01-01T00:00:00Z&end=2020-01-02T00:00:00Z`,
+    ],
+  ],
+  ['the delete of its device', (device: string) => ['DELETE', `/v2${device}`]],
+  [
+    'the delete of its project',
+    (device: string) => ['DELETE', `/v2${device.slice(0, device.indexOf('/devices'))}`],
+  ],
+] as const)('what was deleted by %s can soon be read in no file, and the rest stays', async (_, call) => {
+  const service = await runService();
+  try {
+    const { project_id, device_id, device_token: key, other_project_id } = await createWorld(service);
+    const send = (token: string, body: unknown) =>
+      service.request('POST', '/integrations/http', { key: token, body });
+    const other = await dataOf(service, 'POST', `/v2/projects/${other_project_id}/devices`, {
+      name: 'Other',
+      source: 'http',
+    });
+    const { device_token = '' } = other['metadata'] as { device_token?: string };
+    await send(device_token, { note: 'this one stays' });
+    for (let n = 0; n < 5; n++)
+      await send(key, { timestamp: '2020-01-01T12:00:00Z', note: `secret ${n}`, [`secret key ${n}`]: n });
+    expect(await filesWith(service, 'secret')).not.toEqual([]);
+    const [method, path] = call(`/projects/${project_id}/devices/${device_id}`);
+    expect((await service.request(method ?? '', path ?? '')).status).toBe(200);
+    await vi.waitFor(async () => expect(await filesWith(service, 'secret')).toEqual([]), { timeout: 30_000 });
+    expect(await filesWith(service, 'this one stays')).not.toEqual([]);
+    const page = `/v2/projects/${other_project_id}/devices/${other.id}/data?page=1&limit=9&range=all`;
+    expect((await service.request('GET', page)).text).toContain('this one stays');
+  } finally {
+    await service.stop();
   }
 });

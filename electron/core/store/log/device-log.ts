@@ -6,6 +6,7 @@ import type { DeviceFolder } from './device-folder.ts';
 import { DeviceSegments, type OriginOf } from './device-segments.ts';
 import { Memtable } from './memtable.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
+import { Presence } from './presence.ts';
 import { Segment } from './segment.ts';
 import type { SegmentMeta, SegmentOrigin } from './segment-writer.ts';
 import { Serial } from './serial.ts';
@@ -28,17 +29,12 @@ export class DeviceLog {
    */
   lastSeen: Micros | null = null;
   purgedAt: Micros | null = null;
-  /** How often the device was removed. */
-  drops = 0;
+  readonly presence: Presence;
   readonly #kept: DeviceSegments;
   #memtable = new Memtable(-Infinity);
   #flushing: Memtable | null = null;
   /** The last entry of the write-ahead log that this device has seen. */
   #applied = 0;
-  /** Removed, and nothing stored since. */
-  #dropped = false;
-  /** Imports under way that began since. */
-  #imports = 0;
   #timeline: Timeline | null = null;
   #merging = false;
 
@@ -46,6 +42,8 @@ export class DeviceLog {
     this.shared = shared;
     this.id = id;
     this.#kept = new DeviceSegments(shared, id, () => this);
+    const { work } = this;
+    this.presence = new Presence({ shared, kept: this.#kept, work, rows: () => this.rows });
   }
 
   /** Reads the manifest; no file of records is opened. */
@@ -99,12 +97,8 @@ export class DeviceLog {
   }
 
   get exists(): boolean {
-    return !this.#dropped && (this.folder.exists || this.lastSeen !== null || this.purgedAt !== null);
-  }
-
-  /** Whether there is anything to remove, be it the files of an import or what a removal has yet to take away. */
-  get leavesTraces(): boolean {
-    return this.exists || this.folder.present || this.#imports > 0;
+    const isKnown = this.folder.exists || this.lastSeen !== null || this.purgedAt !== null;
+    return isKnown && !this.presence.isDropped;
   }
 
   /** Whether nothing that was stored is left, not even a damaged piece of it. */
@@ -140,18 +134,17 @@ export class DeviceLog {
     this.#applied = sequence;
     this.#timeline = null;
     this.purgedAt = at;
-    this.#dropped = at === null;
-    if (this.#dropped) {
+    this.presence.isDropped = false;
+    if (at === null) {
       this.lastSeen = null;
-      this.drops++;
-      this.#imports = 0;
+      this.presence.drop();
     }
     const finish = async () => {
       for (const segment of segments) await segment.free();
       // What is written now is void, and gives up; a folder is to be gone with the files that it still makes.
       await this.#kept.written();
       if (this.folder.exists) await removeDamaged(this.shared.files, this.folder.path);
-      await this.#persist();
+      await this.presence.persist();
     };
     this.shared.background(this.work.run(finish));
     return gone;
@@ -222,7 +215,7 @@ export class DeviceLog {
 
   /** `flush` for work that already has its turn. */
   async flushNow(): Promise<void> {
-    if (this.#memtable.rows === 0) return this.#persist();
+    if (this.#memtable.rows === 0) return this.presence.persist();
     const memtable = this.#memtable;
     const { generation } = this;
     const flushed = this.#applied;
@@ -276,48 +269,18 @@ export class DeviceLog {
     generation: number,
   ): Promise<boolean> {
     const replacedNow = await this.#kept.replace(made, replaced, { flushed, generation }, () => {
-      if (made.length > 0) this.#dropped = false;
+      if (made.length > 0) this.presence.isDropped = false;
       for (const { last } of made) this.#memtable.newest = Math.max(this.#memtable.newest, last);
       this.#flushing = null;
       this.#timeline = null;
     });
-    if (!replacedNow) await this.#persist(true);
+    if (!replacedNow) await this.presence.persist(true);
     return replacedNow;
   }
 
   /** After rows in the middle went: whether a row is late depends on the newest one left. */
   resetNewest(): void {
     if (this.#memtable.rows === 0) this.#memtable = new Memtable(this.#kept.newest);
-  }
-
-  /**
-   * Makes room for the files of an import, which need it before anything of them counts. Answers `drops`, which tells
-   * whether the device was removed since, for `endImport`.
-   */
-  async beginImport(): Promise<number> {
-    const { drops } = this;
-    this.#imports++;
-    try {
-      await this.work.run(() => this.#kept.prepare());
-      return drops;
-    } catch (error) {
-      this.endImport(drops);
-      throw error;
-    }
-  }
-
-  endImport(drops: number): void {
-    if (drops === this.drops) this.#endImports(this.#imports - 1);
-  }
-
-  /** When the store closes: an import that nobody ended comes to nothing. */
-  endImports(): void {
-    this.#endImports(0);
-  }
-
-  #endImports(left: number): void {
-    this.#imports = left;
-    if (this.#isGone && this.folder.present) this.shared.background(this.work.run(() => this.#persist()));
   }
 
   async close(): Promise<void> {
@@ -331,7 +294,7 @@ export class DeviceLog {
 
   #saw(sequence: number): void {
     this.#applied = sequence;
-    this.#dropped = false;
+    this.presence.isDropped = false;
     this.#timeline = null;
     const { received } = this.#memtable;
     if (received > (this.lastSeen ?? -Infinity)) this.lastSeen = received;
@@ -342,26 +305,5 @@ export class DeviceLog {
     this.#memtable.putBefore(memtable);
     this.#flushing = null;
     this.#timeline = null;
-  }
-
-  /** Whether nothing of the device is to be on disk. */
-  get #isGone(): boolean {
-    return this.#dropped && this.rows === 0 && this.#imports === 0;
-  }
-
-  /**
-   * Brings the folder up to a purge, or takes it away. What is to be done is asked anew after every wait: the device may
-   * be removed meanwhile, and a manifest that is written then would stay for ever.
-   */
-  async #persist(always = false): Promise<void> {
-    for (
-      let isDue = always;
-      isDue || this.persisted < this.#kept.flushed || (this.#isGone && this.folder.present);
-      isDue = false
-    ) {
-      if (!this.#isGone) await this.#kept.prepare();
-      if (this.#isGone) await this.folder.remove(this.#kept.flushed);
-      else await this.#kept.save();
-    }
   }
 }

@@ -108,7 +108,7 @@ export class LogStore implements RecordStore {
   async batch(device: string): Promise<Batch> {
     const log = await this.#device(device);
     return this.#doing('storing imported records', async () => {
-      return new StagedBatch(log, await log.beginImport());
+      return new StagedBatch(log, await log.presence.beginImport());
     });
   }
 
@@ -224,7 +224,8 @@ export class LogStore implements RecordStore {
     const log = await this.#device(device);
     // What is on its way into the log comes before the drop. After a failed sync even a device that seems not to exist may
     // be found again: the log refuses then.
-    if (!log.leavesTraces && this.#wal.isIdle && this.#shared.poison.reason === null) return;
+    if (!log.exists && !log.presence.leavesTraces && this.#wal.isIdle && this.#shared.poison.reason === null)
+      return;
     await this.#remove(log, null);
   }
 
@@ -246,7 +247,7 @@ export class LogStore implements RecordStore {
     const dirty = [...this.#devices.loaded.values()].filter((log) => log.isDirty).length;
     if (dirty > this.#shared.limits.flushedOnClose) this.#checkpoint.stop();
     await this.#wal.idle();
-    for (const log of this.#devices.loaded.values()) log.endImports();
+    for (const log of this.#devices.loaded.values()) log.presence.endImports();
     await this.#background.idle();
     try {
       await this.#moveToSegments(dirty);

@@ -22,7 +22,7 @@ export class StagedBatch implements Batch {
   #mayBeNamed = false;
   #over = false;
 
-  /** `drops`: what `DeviceLog.beginImport` answered. */
+  /** `drops`: what `Presence.beginImport` answered. */
   constructor(log: DeviceLog, drops: number) {
     this.#log = log;
     this.#drops = drops;
@@ -76,7 +76,7 @@ export class StagedBatch implements Batch {
 
   #end(): void {
     this.#over = true;
-    this.#log.endImport(this.#drops);
+    this.#log.presence.endImport(this.#drops);
   }
 
   /** Adds a block; one that begins before the end of the last one begins another segment. */
@@ -109,7 +109,7 @@ export class StagedBatch implements Batch {
   }
 
   #checkDevice(): void {
-    if (this.#log.drops !== this.#drops)
+    if (this.#log.presence.drops !== this.#drops)
       throw new StoreError('closed', 'The device was removed while records were imported into it.');
   }
 
