@@ -116,7 +116,7 @@ describe('a power cut while data is moved', () => {
     const files = diskFiles(base.copy());
     const directory = '/service/data';
     await (await openRecords({ directory, files })).close();
-    const stride = 3;
+    const stride = 4;
     let states = 0;
     for (let length = Math.floor(Math.random() * stride); length <= files.trace.length; length += stride)
       for (const { name, disk } of crashStates(files.trace, length, base)) {
