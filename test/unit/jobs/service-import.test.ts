@@ -69,10 +69,17 @@ describe.each([
 
   it('is read by its settings, and again says what was there already', async () => {
     const bytes = 'Logger 7\nt_s;zip;bar\n0;00501;1,5\n60;10501;2,5\n';
-    const query = new URLSearchParams({
-      ...{ first_line: '2', time_kind: 'elapsed-s', started: '2026-01-05 09:00', zone: 'Europe/Berlin' },
-      ...{ delimiter: ';', decimal_mark: ',', text_columns: 'zip' },
-    });
+    const query = String(
+      new URLSearchParams({
+        first_line: '2',
+        time_kind: 'elapsed-s',
+        started: '2026-01-05 09:00',
+        zone: 'Europe/Berlin',
+        delimiter: ';',
+        decimal_mark: ',',
+        text_columns: 'zip',
+      }),
+    );
     const raw = { type: 'text/csv', bytes };
     const first = await running.request('POST', `${path}?${query}`, { raw });
     expect(first.envelope).toMatchObject({ data: { stored: 2, first: '2026-01-05T08:00:00.000000Z' } });
