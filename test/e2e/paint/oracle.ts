@@ -44,7 +44,7 @@ function problemsOfKey(times: Float64Array, column: Float64Array, line: number, 
   const [low, high] = picture.axes[line] ?? [0, 1];
   const x = (time: number) => ((time - from) / (to - from)) * width;
   const y = (value: number) => ((high - value) / (high - low)) * height;
-  const usual = usualOf(times, column);
+  const { short, long } = usualOf(times, column);
   const problems: string[] = [];
   const at = (px: number, py: number) => `at ${Math.round(px)}, ${Math.round(py)} of ${width} × ${height}`;
   const expectInk = (px: number, py: number, what: string) => {
@@ -69,11 +69,11 @@ function problemsOfKey(times: Float64Array, column: Float64Array, line: number, 
     if (previous !== null && time >= from && previous.time <= to) {
       const [left, right] = [x(previous.time), x(time)];
       const silence = time - previous.time;
-      if (silence > SURELY_BROKEN * usual.long && right - left > NARROWEST_GAP) {
+      if (silence > SURELY_BROKEN * long && right - left > NARROWEST_GAP) {
         const share = inkedShare(picture, line, left + MARGIN, right - MARGIN);
         if (share > CHANCE)
           problems.push(`a line crosses the silence from ${at(left, 0)} to ${Math.round(right)}`);
-      } else if (silence < SURELY_WHOLE * usual.short && right - left > OFF) {
+      } else if (silence < SURELY_WHOLE * short && right - left > OFF) {
         for (const part of [0.25, 0.5, 0.75])
           expectInk(
             left + part * (right - left),
@@ -97,7 +97,20 @@ function problemsOfKey(times: Float64Array, column: Float64Array, line: number, 
 }
 
 /** Around the median of a key's own intervals: where half of them are short and half long, either may be the usual one. */
-function usualOf(times: Float64Array, column: Float64Array): { short: number; long: number } {
+function usualOf(times: Float64Array, column: Float64Array): Usual {
+  const known = usual.get(column) ?? measured(times, column);
+  usual.set(column, known);
+  return known;
+}
+
+interface Usual {
+  readonly short: number;
+  readonly long: number;
+}
+
+const usual = new WeakMap<Float64Array, Usual>();
+
+function measured(times: Float64Array, column: Float64Array): Usual {
   const intervals: number[] = [];
   let before = Number.NaN;
   for (let row = 0; row < column.length; row++) {
