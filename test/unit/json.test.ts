@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '#shared/json.ts';
 
@@ -29,7 +29,7 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
 
 function objectOf(entries: readonly (readonly [string, Json])[]): Json {
   // Unlike assignment, this makes "__proto__" a key like any other.
-  return Object.fromEntries(entries) as Json;
+  return Object.fromEntries(entries);
 }
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ function write(json: Json, choose: () => number): string {
   if (json === null || typeof json !== 'object') return space() + String(json) + space();
   if (Array.isArray(json)) return `[${json.map((item: Json) => write(item, choose)).join(',')}]`;
   const members = Object.entries(json).map(
-    ([name, member]) => `${space()}${text(name)}${space()}:${write(member as Json, choose)}`,
+    ([name, member]) => `${space()}${text(name)}${space()}:${write(member, choose)}`,
   );
   return `${space()}{${members.join(',')}${space()}}`;
 }
@@ -71,7 +71,7 @@ function mislead(json: Json): void {
       for (const misleading of MISLEADING)
         JSON.parse(JSON.stringify(Object.fromEntries([...before, [misleading, 0]])));
     before.push([name, 0]);
-    mislead(member as Json);
+    mislead(member);
   }
 }
 
