@@ -1,6 +1,6 @@
 import { parseJson } from '#shared/json.ts';
 import type { Inspection } from '#shared/operations/records.ts';
-import type { Column, ColumnKind } from './layout.ts';
+import type { Column, ColumnKind } from './column.ts';
 
 const PREVIEW_ROWS = 10;
 

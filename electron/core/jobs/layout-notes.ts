@@ -1,7 +1,7 @@
 import { quote } from '#shared/validate.ts';
 import { isQuotedNumber, type ColumnStyle, type StyleContext } from './column-style.ts';
 import type { Cell } from './csv.ts';
-import type { Column } from './layout.ts';
+import type { Column } from './column.ts';
 import type { TimeColumn } from './time-column.ts';
 
 interface Found {

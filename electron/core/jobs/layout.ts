@@ -9,21 +9,13 @@ import {
   type StyleChoices,
   type StyleContext,
 } from './column-style.ts';
+import type { Column, ColumnKind } from './column.ts';
 import { readCsvSample, type Cell, type CsvRow, type CsvShape } from './csv.ts';
 import { guessDelimiter, namedDelimiter, usualWidth, type Delimiter } from './delimiter.ts';
 import { alignNames, countsUp, hasHeader, nameColumns, namesIn, tableBegins } from './header.ts';
 import { describeLayout } from './layout-notes.ts';
 import { guessLineEnd } from './line-ends.ts';
 import { chooseTime, type TimeChoices, type TimeColumn } from './time-column.ts';
-
-export type ColumnRole = 'time' | 'row-number' | 'value' | 'empty';
-export type ColumnKind = 'number' | 'text' | 'boolean' | 'time';
-
-export interface Column {
-  readonly name: string;
-  readonly role: ColumnRole;
-  readonly kind: ColumnKind;
-}
 
 /** How a CSV file is read. */
 export interface CsvLayout {

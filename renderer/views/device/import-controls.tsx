@@ -11,6 +11,7 @@ import {
 import { useState } from 'react';
 import { ENCODINGS, TIME_KINDS, type Inspection } from '#shared/operations/records.ts';
 import { localZone } from '../../time.ts';
+import { DELIMITERS, ENCODING_LABELS, KIND_LABELS, RECEIPT, timeChoices, ZONES } from './import-options.ts';
 import type { ImportChoices } from './import-sample.ts';
 
 interface ImportControlsProps {
@@ -215,41 +216,3 @@ function Choice<Value extends string>({ label, description, value, data, onChang
     </Input.Wrapper>
   );
 }
-
-/** Stands for "no time column": no column of a file is called this. */
-const RECEIPT = '\u0000';
-
-function timeChoices({ columns }: Inspection) {
-  return [
-    ...columns.map(({ name }) => ({ value: name, label: name || '(no name)' })),
-    { value: RECEIPT, label: 'None: the time of the import' },
-  ];
-}
-
-const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-
-const DELIMITERS = [
-  [',', 'Commas'],
-  [';', 'Semicolons'],
-  ['\t', 'Tabs'],
-  ['|', 'Vertical bars'],
-] as const;
-
-const ENCODING_LABELS: Record<(typeof ENCODINGS)[number], string> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16, big endian',
-  'windows-1252': 'Windows-1252 (Latin-1)',
-};
-
-const KIND_LABELS: Record<(typeof TIME_KINDS)[number], string> = {
-  date: 'Dates',
-  'epoch-s': 'Seconds since 1970',
-  'epoch-ms': 'Milliseconds since 1970',
-  'epoch-us': 'Microseconds since 1970',
-  'epoch-ns': 'Nanoseconds since 1970',
-  'elapsed-ms': 'Milliseconds since the start',
-  'elapsed-s': 'Seconds since the start',
-  'elapsed-min': 'Minutes since the start',
-  'elapsed-h': 'Hours since the start',
-};

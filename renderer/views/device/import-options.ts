@@ -1,0 +1,41 @@
+import type { Encoding, Inspection, TIME_KINDS } from '#shared/operations/records.ts';
+
+/* What can be chosen for an import, in words. */
+
+/** Stands for "no time column": no column of a file is called this. */
+export const RECEIPT = '\u0000';
+
+export function timeChoices({ columns }: Inspection) {
+  return [
+    ...columns.map(({ name }) => ({ value: name, label: name || '(no name)' })),
+    { value: RECEIPT, label: 'None: the time of the import' },
+  ];
+}
+
+export const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+export const DELIMITERS = [
+  [',', 'Commas'],
+  [';', 'Semicolons'],
+  ['\t', 'Tabs'],
+  ['|', 'Vertical bars'],
+] as const;
+
+export const ENCODING_LABELS: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16, big endian',
+  'windows-1252': 'Windows-1252 (Latin-1)',
+};
+
+export const KIND_LABELS: Record<(typeof TIME_KINDS)[number], string> = {
+  date: 'Dates',
+  'epoch-s': 'Seconds since 1970',
+  'epoch-ms': 'Milliseconds since 1970',
+  'epoch-us': 'Microseconds since 1970',
+  'epoch-ns': 'Nanoseconds since 1970',
+  'elapsed-ms': 'Milliseconds since the start',
+  'elapsed-s': 'Seconds since the start',
+  'elapsed-min': 'Minutes since the start',
+  'elapsed-h': 'Hours since the start',
+};
