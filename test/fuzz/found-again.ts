@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { parseJson } from '#shared/json.ts';
 import type { World } from '../contract/world.ts';
 import type { Operation } from './requests.ts';
 import type { Target } from './target.ts';
@@ -35,11 +36,11 @@ export async function expectFound(
   const { id } = data as { id: string };
   const path = read(world, id);
   const received = await target.send({ method: 'GET', path });
-  const { data: found } = JSON.parse(received.text) as { data: Row | Row[] };
+  const { data: found } = parseJson(received.text) as { data: Row | Row[] };
   const row = Array.isArray(found) ? found.find((one) => one['id'] === id) : found;
   expect(row, path).toBeDefined();
   // As JSON carries it: -0 is 0.
-  for (const [name, value] of Object.entries(JSON.parse(JSON.stringify(body)) as Row))
+  for (const [name, value] of Object.entries(parseJson(JSON.stringify(body)) as Row))
     if (!UNTOLD.has(name) && value !== null && row !== undefined && name in row)
       expect([operation, name, row[name]]).toEqual([operation, name, value]);
   if (operation === 'keys.create') await expectKey(target, body as Row, data as { api_key: string });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import * as fc from 'fast-check';
+import { parseJson } from '#shared/json.ts';
 import { isOperationId, operationOf } from '#shared/operations/index.ts';
 import type { Envelope } from '#shared/envelope.ts';
 import type { Received } from '../helpers/published.ts';
@@ -69,7 +70,7 @@ function expectWhole(
   const isEnvelope = text.startsWith('{"success":');
   if (status >= 400) expect(isEnvelope, about).toBe(true);
   expect(target.checker.faultOf(method, path, received), about).toBeNull();
-  const envelope = (isEnvelope ? JSON.parse(text) : { success: true, status }) as Envelope;
+  const envelope = (isEnvelope ? parseJson(text) : { success: true, status }) as Envelope;
   expect(envelope.status, about).toBe(status);
   if (status < 400) return envelope;
   const action = isOperationId(id) ? operationOf(id).action : 'store data';
@@ -158,7 +159,7 @@ async function hostileAnswer(target: Target, operation: Operation, request: Fuzz
   const world = await target.world();
   const sent = wire(operation, request, target, world);
   const received = await target.send(sent);
-  const envelope = JSON.parse(received.text) as Envelope;
+  const envelope = parseJson(received.text) as Envelope;
   expect([Object.keys(envelope), sent.path]).toEqual([
     ['success', 'action', 'status', 'message', 'data'],
     sent.path,
@@ -227,7 +228,7 @@ async function page(target: Target, world: World): Promise<Record<string, unknow
     method: 'GET',
     path: `${dataPath(world)}?page=1&limit=10000&range=all`,
   });
-  return (JSON.parse(received.text) as { data: Record<string, unknown>[] }).data;
+  return (parseJson(received.text) as { data: Record<string, unknown>[] }).data;
 }
 
 /** -0 and 0 are one number in JSON text, which a page is. */

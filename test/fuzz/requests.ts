@@ -62,9 +62,7 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
       : fields,
   'records.export': inOrder,
   'records.delete': inOrder,
-  // The end alone may lie before the first record.
-  'series.get': ({ start, end, ...fields }) =>
-    start === undefined || end === undefined ? fields : inOrder({ start, end, ...fields }),
+  'series.get': inOrder,
   // The other settings are for CSV, and the file is none.
   'records.import': ({ on_error }) => ({ format: 'ndjson', ...(on_error !== undefined && { on_error }) }),
 };
