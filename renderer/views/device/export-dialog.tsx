@@ -1,15 +1,17 @@
 import { Button, Input, Modal, SegmentedControl, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useRef, useState } from 'react';
 import type { Device } from '#shared/schemas.ts';
 import { dataOf, messageOf } from '../../bridge/ask.ts';
 import { bridge } from '../../bridge/bridge.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { sayDone } from '../../components/notices.ts';
+import { OfflineNotice } from '../../components/offline-notice.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { useJob } from '../../components/use-job.ts';
 import { WorkProgress } from '../../components/work-progress.tsx';
 import { countOf, formatBytes } from '../../format.ts';
+import { useOffline } from '../../stores/connection.ts';
 import { closeDialog } from '../../stores/dialog.ts';
-import { DialogFoot } from './dialog-foot.tsx';
 import { saveFile } from './save-file.ts';
 
 interface ExportDialogProps {
@@ -24,6 +26,7 @@ export function ExportDialog({ project_id, device }: ExportDialogProps) {
   const [format, setFormat] = useState<Format>('csv');
   const [received, setReceived] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const offline = useOffline();
   const job = useJob({ kind: 'export', project_id, device_id: device.id });
   const underWay = useRef(new AbortController());
 
@@ -47,11 +50,7 @@ export function ExportDialog({ project_id, device }: ExportDialogProps) {
       const { records } = dataOf(envelope);
       const name = saveFile(`${device.name}.${format}`, new Blob(pieces));
       closeDialog();
-      notifications.show({
-        title: 'Exported',
-        message: `${countOf(records, 'record')} in ${name}.`,
-        color: 'teal',
-      });
+      sayDone('Exported', `${countOf(records, 'record')} in ${name}.`);
     } catch (error) {
       if (!signal.aborted) setProblem(messageOf(error));
       setReceived(null);
@@ -89,14 +88,15 @@ export function ExportDialog({ project_id, device }: ExportDialogProps) {
             onCancel={() => underWay.current.abort()}
           />
         )}
-        <DialogFoot>
+        <OfflineNotice />
+        <DialogFooter>
           <Button variant="default" onClick={close}>
             Close
           </Button>
-          <Button loading={received !== null} onClick={() => void run()} data-autofocus>
+          <Button loading={received !== null} disabled={offline} onClick={() => void run()} data-autofocus>
             Export
           </Button>
-        </DialogFoot>
+        </DialogFooter>
       </Stack>
     </Modal>
   );

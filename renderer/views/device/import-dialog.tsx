@@ -4,12 +4,12 @@ import type { ImportResult } from '#shared/operations/records.ts';
 import type { Device } from '#shared/schemas.ts';
 import { dataOf, messageOf } from '../../bridge/ask.ts';
 import { bridge } from '../../bridge/bridge.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { WorkProgress } from '../../components/work-progress.tsx';
 import { countOf, formatBytes } from '../../format.ts';
 import { deviceKey, devicePage } from '../../stores/devices.ts';
 import { closeDialog, openDialog } from '../../stores/dialog.ts';
-import { DialogFoot } from './dialog-foot.tsx';
 import { ImportForm } from './import-form.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
 import { inspectSample, type ImportChoices, type Inspected } from './import-sample.ts';
@@ -106,11 +106,11 @@ export function ImportDialog({ file, later, project_id, device }: ImportDialogPr
         {step.name === 'unreadable' && (
           <>
             <Problem message={step.problem} />
-            <DialogFoot>
+            <DialogFooter>
               <Button variant="default" onClick={goOn}>
                 {next ? 'Next file' : 'Close'}
               </Button>
-            </DialogFoot>
+            </DialogFooter>
           </>
         )}
         {step.name === 'choosing' && (

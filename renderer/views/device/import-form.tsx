@@ -3,9 +3,11 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { DeviceSummary } from '#shared/operations/device-administration.ts';
 import type { Inspection } from '#shared/operations/records.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { OfflineNotice } from '../../components/offline-notice.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { countOf } from '../../format.ts';
-import { DialogFoot } from './dialog-foot.tsx';
+import { useOffline } from '../../stores/connection.ts';
 import { ImportControls } from './import-controls.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import type { ImportChoices } from './import-sample.ts';
@@ -25,6 +27,7 @@ interface ImportFormProps {
 /** How the file was understood, what can be set right, and its first rows. */
 export function ImportForm(props: ImportFormProps) {
   const { inspection, choices, problem, stored, onChange, onImport, onCancel } = props;
+  const offline = useOffline();
   const form = useRef<HTMLFormElement>(null);
   const importButton = useRef<HTMLButtonElement>(null);
   // The dialog has chosen its first focus, the button that closes it, while the file was still being looked at.
@@ -47,7 +50,7 @@ export function ImportForm(props: ImportFormProps) {
       style={{ outline: 'none' }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (inspection.problem === null) onImport();
+        if (inspection.problem === null && !offline) onImport();
       }}
     >
       <Stack gap="md">
@@ -72,14 +75,15 @@ export function ImportForm(props: ImportFormProps) {
             <Radio value="keep" label="Skip the row and keep the others" />
           </Stack>
         </Radio.Group>
-        <DialogFoot>
+        <OfflineNotice />
+        <DialogFooter>
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" ref={importButton} disabled={inspection.problem !== null}>
+          <Button type="submit" ref={importButton} disabled={inspection.problem !== null || offline}>
             Import
           </Button>
-        </DialogFoot>
+        </DialogFooter>
       </Stack>
     </form>
   );

@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { ImportResult } from '#shared/operations/records.ts';
 import { parseInstant } from '#shared/time.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { countOf } from '../../format.ts';
-import { DialogFoot } from './dialog-foot.tsx';
 
 interface ImportOutcomeProps {
   readonly result: ImportResult;
@@ -55,11 +55,11 @@ export function ImportOutcome({ result, next, onClose }: ImportOutcomeProps) {
           </List>
         </Alert>
       )}
-      <DialogFoot>
+      <DialogFooter>
         <Button onClick={onClose} ref={done}>
           {next === null ? 'Done' : `Next: ${next}`}
         </Button>
-      </DialogFoot>
+      </DialogFooter>
     </>
   );
 }
