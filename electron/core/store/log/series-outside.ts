@@ -1,6 +1,7 @@
 import type { Micros } from '#shared/time.ts';
 import type { KeyReading } from '../store.ts';
 import { ABSENT, TEXT } from './cell-kind.ts';
+import { GROUP } from './number-format.ts';
 import { RowWindow } from './row-window.ts';
 import { Run } from './run.ts';
 import type { Source } from './source.ts';
@@ -51,24 +52,29 @@ export function oldestAfter(source: Source, key: string, time: Micros): KeyReadi
   return null;
 }
 
-/** Rows of a source or a block. */
+/** Rows of a source or a block, read a group at a time: mostly the first one has a number. */
 type Rows = Pick<Source, 'readInto'>;
 
 function lastIn(rows: Rows, key: string, from: number, to: number): KeyReading | null {
-  const cells = readCells(rows, key, from, to);
-  if (cells === undefined) return null;
-  for (let row = to - from - 1; row >= 0; row--)
-    if (cells.kinds[row] !== ABSENT && cells.kinds[row] !== TEXT)
-      return { instant: window.times[row]!, value: cells.numbers[row]! };
+  for (let end = to; end > from;) {
+    const start = Math.max(from, end - GROUP);
+    const cells = readCells(rows, key, start, end);
+    for (let row = end - start - 1; cells !== undefined && row >= 0; row--)
+      if (cells.kinds[row] !== ABSENT && cells.kinds[row] !== TEXT)
+        return { instant: window.times[row]!, value: cells.numbers[row]! };
+    end = start;
+  }
   return null;
 }
 
 function firstIn(rows: Rows, key: string, from: number, to: number): KeyReading | null {
-  const cells = readCells(rows, key, from, to);
-  if (cells === undefined) return null;
-  for (let row = 0; row < to - from; row++)
-    if (cells.kinds[row] !== ABSENT && cells.kinds[row] !== TEXT)
-      return { instant: window.times[row]!, value: cells.numbers[row]! };
+  for (let start = from; start < to; start += GROUP) {
+    const end = Math.min(to, start + GROUP);
+    const cells = readCells(rows, key, start, end);
+    for (let row = 0; cells !== undefined && row < end - start; row++)
+      if (cells.kinds[row] !== ABSENT && cells.kinds[row] !== TEXT)
+        return { instant: window.times[row]!, value: cells.numbers[row]! };
+  }
   return null;
 }
 
