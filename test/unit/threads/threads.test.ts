@@ -74,6 +74,7 @@ describe('a task in a thread', () => {
     }
     const controller = new AbortController();
     const task = threads.run(COUNT, null, { input: endless(), signal: controller.signal });
+    await expect.poll(() => asked, { timeout: 20_000 }).toBe(8);
     await sleep(300);
     expect(asked).toBe(8);
     controller.abort(new Error('enough'));
@@ -92,6 +93,7 @@ describe('a task in a thread', () => {
       },
       signal: controller.signal,
     });
+    await expect.poll(() => heard, { timeout: 20_000 }).toBe(1);
     await sleep(300);
     expect(heard).toBe(1);
     handling.resolve();

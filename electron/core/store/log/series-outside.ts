@@ -56,29 +56,36 @@ export function oldestAfter(source: Source, key: string, time: Micros): KeyReadi
 type Rows = Pick<Source, 'readInto'>;
 
 function lastIn(rows: Rows, key: string, from: number, to: number): KeyReading | null {
-  for (let end = to; end > from;) {
-    const start = Math.max(from, end - GROUP);
-    const cells = readCells(rows, key, start, end);
-    for (let row = end - start - 1; cells !== undefined && row >= 0; row--)
-      if (cells.kinds[row] !== ABSENT && cells.kinds[row] !== TEXT)
-        return { instant: window.times[row]!, value: cells.numbers[row]! };
-    end = start;
+  for (let end = to; end > from; end = Math.max(from, end - GROUP)) {
+    const size = Math.min(GROUP, end - from);
+    readCells(rows, key, end - size, end);
+    for (let row = size - 1; row >= 0; row--) {
+      const found = numberAt(row);
+      if (found !== null) return found;
+    }
   }
   return null;
 }
 
 function firstIn(rows: Rows, key: string, from: number, to: number): KeyReading | null {
   for (let start = from; start < to; start += GROUP) {
-    const end = Math.min(to, start + GROUP);
-    const cells = readCells(rows, key, start, end);
-    for (let row = 0; cells !== undefined && row < end - start; row++)
-      if (cells.kinds[row] !== ABSENT && cells.kinds[row] !== TEXT)
-        return { instant: window.times[row]!, value: cells.numbers[row]! };
+    const size = Math.min(GROUP, to - start);
+    readCells(rows, key, start, start + size);
+    for (let row = 0; row < size; row++) {
+      const found = numberAt(row);
+      if (found !== null) return found;
+    }
   }
   return null;
 }
 
-function readCells(rows: Rows, key: string, from: number, to: number) {
+function readCells(rows: Rows, key: string, from: number, to: number): void {
   rows.readInto(window, from, to, { keys: new Set([key]), received: false });
-  return window.columns[0];
+}
+
+/** What a row that was read holds of the one key. */
+function numberAt(row: number): KeyReading | null {
+  const [cells] = window.columns;
+  if (cells === undefined || cells.kinds[row] === ABSENT || cells.kinds[row] === TEXT) return null;
+  return { instant: window.times[row]!, value: cells.numbers[row]! };
 }
