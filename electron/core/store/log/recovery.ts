@@ -19,7 +19,16 @@ import {
   ROWS,
   type WalEntry,
 } from './wal-entry.ts';
-import { parseWalName, readWal, TERMINATOR_BYTES, walHeader, walName, type WalReport } from './wal-format.ts';
+import {
+  parseWalName,
+  readWal,
+  TERMINATOR_BYTES,
+  WAL_HEADER_BYTES,
+  WAL_VERSION,
+  walHeader,
+  walName,
+  type WalReport,
+} from './wal-format.ts';
 import { randomBytes } from 'node:crypto';
 
 const LOOK_AHEAD_BYTES = 1 << 20;
@@ -127,7 +136,7 @@ async function readWalFile(file: OpenFile, salt: number): Promise<{ bytes: Buffe
 async function confirmEnd(
   file: WalFile['file'],
   bytes: Buffer,
-  { lastStart, end, entries }: WalReport,
+  { version, lastStart, end, entries }: WalReport,
 ): Promise<void> {
   try {
     if (entries.length === 0) {
@@ -137,6 +146,8 @@ async function confirmEnd(
       const tail = allocate(end - lastStart + TERMINATOR_BYTES);
       bytes.copy(tail, 0, lastStart, end);
       file.writeNow(tail, lastStart);
+      // It is gone on with in this version's words, which an older Fieldbench must not pass over.
+      if (version > 0 && version < WAL_VERSION) file.writeNow(walHeader().subarray(0, WAL_HEADER_BYTES), 0);
     }
   } catch (error) {
     throw storeError(error, 'opening the write-ahead log');

@@ -18,7 +18,8 @@ export const UNIT_HEADER_BYTES = 32;
 export const TERMINATOR_BYTES = 32;
 export const SPARE_NAME = 'wal-spare.log';
 const WAL_MAGIC = 0x4c574246;
-const WAL_VERSION = 1;
+/** Version 1 had no entries that say that records were deleted by their time. */
+export const WAL_VERSION = 2;
 const UNIT_MARK = 0x55574246;
 
 export function walName(sequence: number, salt: number): string {
@@ -60,6 +61,8 @@ export function finishUnit(unit: ByteWriter, salt: number, sequence: number, ent
 
 /** What reading a file found. */
 export interface WalReport {
+  /** What its header says; 0 where that is no header. */
+  readonly version: number;
   readonly entries: readonly WalEntry[];
   /** Where the last unit starts and ends. */
   readonly lastStart: number;
@@ -77,12 +80,8 @@ export function readWal(bytes: Buffer, salt: number): WalReport {
   let lastStart = at;
   let end = at;
   let damaged = 0;
-  let damagedHeader = 0;
-  if (bytes.length >= WAL_HEADER_BYTES) {
-    const version = bytes.readUInt32LE(4);
-    if (bytes.readUInt32LE(0) !== WAL_MAGIC || version === 0) damagedHeader = WAL_HEADER_BYTES;
-    else if (version > WAL_VERSION) throw newerFormat('The write-ahead log', version, WAL_VERSION);
-  }
+  const version = versionOf(bytes);
+  if (version > WAL_VERSION) throw newerFormat('The write-ahead log', version, WAL_VERSION);
   for (;;) {
     const length = unitLength(bytes, at, salt);
     if (length > 0) {
@@ -97,8 +96,12 @@ export function readWal(bytes: Buffer, salt: number): WalReport {
     at = next;
   }
   // Without entries it is a new file whose header a crash kept from the disk, or some of it.
-  if (entries.length > 0) damaged += damagedHeader;
-  return { entries, lastStart, end, torn: tornBytes(bytes, end), damaged };
+  if (entries.length > 0 && version === 0) damaged += WAL_HEADER_BYTES;
+  return { version, entries, lastStart, end, torn: tornBytes(bytes, end), damaged };
+}
+
+function versionOf(bytes: Buffer): number {
+  return bytes.length >= WAL_HEADER_BYTES && bytes.readUInt32LE(0) === WAL_MAGIC ? bytes.readUInt32LE(4) : 0;
 }
 
 /** Length of the whole unit at a place; 0 when there is none. */

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -63,6 +63,16 @@ describe('a folder of version 1', () => {
     expect((await checkLog(directory)).findings).toEqual([]);
     const manifest = await readFile(join(directory, 'rig', 'manifest'), 'utf8');
     expect(manifest).toMatch(/^fieldbench-device 2 /);
+  });
+
+  it('is refused by the version that made it from then on, whose log knew no range deletes', async () => {
+    const opened = await open();
+    await opened.deleteRange('rig', {});
+    const logs = (await readdir(directory)).filter((name) => name.startsWith('wal-'));
+    const files = await Promise.all(logs.map((name) => readFile(join(directory, name))));
+    expect(files.map((bytes) => bytes.readUInt32LE(4))).toEqual(files.map(() => 2));
+    expect(files.some((bytes) => bytes.includes(Buffer.from('rig')))).toBe(true);
+    expect(opened.recovery).toEqual([]);
   });
 
   it('says the same where its manifests are lost, since its segments cannot tell an import', async () => {
