@@ -1,6 +1,7 @@
 import { Refusal } from '#core/errors.ts';
 import { MAX_KEY_LENGTH } from '#core/ingest/record.ts';
 import { quote } from '#shared/validate.ts';
+import { readWord } from './cell.ts';
 import type { Cell, CsvRow } from './csv.ts';
 import { isNumber } from './number-text.ts';
 import { isDate, isTimeOfDay } from './time-format.ts';
@@ -15,23 +16,37 @@ export interface ColumnNames {
 
 /**
  * Whether the first row names the columns. It does where it has a word above a number or a time; it does not where it
- * has a number or time of its own and no such word.
+ * has a number or time of its own and no such word, or a time above another and no name for it: the word then is what
+ * stands for a missing value.
  */
 export function hasHeader(rows: readonly CsvRow[], width: number): boolean {
   const [first, second] = rows;
   if (!first) return false;
+  const below = second?.cells ?? [];
+  const namesTime = first.cells.some((cell) => isWord(cell) && isTimeName(cell.text));
+  const holdsTime = first.cells.some(({ text }, index) => isTime(text) && isTime(below[index]?.text ?? ''));
+  if (holdsTime && !namesTime) return false;
   const offset = namesIn(first.cells) < width ? [0, 1] : [0];
   const namesMeasurements = first.cells.some((cell, index) =>
     offset.some((by) => {
-      const below = second?.cells[index + by];
-      return cell.text !== '' && !isMeasurement(cell) && below !== undefined && isMeasurement(below);
+      const measured = below[index + by];
+      return isWord(cell) && measured !== undefined && isMeasurement(measured);
     }),
   );
   return namesMeasurements || !first.cells.some(isMeasurement);
 }
 
+/** Whether a text may name a column. "?" and "NaN" stand for values that are missing. */
+function isWord(cell: Cell): boolean {
+  return /\p{L}/u.test(cell.text) && readWord(cell.text) !== undefined && !isMeasurement(cell);
+}
+
 function isMeasurement({ text }: Cell): boolean {
-  return isNumber(text) || isDate(text) || isTimeOfDay(text);
+  return isNumber(text) || isTime(text);
+}
+
+function isTime(text: string): boolean {
+  return isDate(text) || isTimeOfDay(text);
 }
 
 /** How many fields of a header there are up to its last name. */

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { file, NO_TIME, read } from '../../helpers/csv-files.ts';
+
+describe('a first row without names loses nothing', () => {
+  it.each(['NaN', '?', 'NA', 'ERR', '---'])('where a sensor had no value: %s', async (missing) => {
+    const rows = [`2015-02-04 17:51:00,${missing},1`, '2015-02-04 17:52:00,5,1', '2015-02-04 17:53:00,6,1'];
+    const { times, values } = await read(file(...rows));
+    expect(times).toHaveLength(3);
+    expect(values[1]).toEqual({ 'column 2': 5, 'column 3': 1 });
+  });
+
+  it.each(['?', 'nan', '-'])('where only numbers stand beside it: %s', async (missing) => {
+    const { values } = await read(file(`2,${missing},38.5`, '1,4,39.2', '2,3,38.3'), NO_TIME);
+    expect(values.map((value) => value['column 3'])).toEqual([38.5, 39.2, 38.3]);
+  });
+
+  it('while names that look like numbers and dates still are names', async () => {
+    const numbers = file('depth,10,20', '1,2,3', '4,5,6');
+    expect((await read(numbers, NO_TIME)).values[0]).toEqual({ depth: 1, 10: 2, 20: 3 });
+    const dates = file('time,2015-02-04', '2015-02-04 17:51:00,2015-02-03', '2015-02-04 17:52:00,2015-02-03');
+    expect((await read(dates)).values).toEqual([
+      { '2015-02-04': '2015-02-03' },
+      { '2015-02-04': '2015-02-03' },
+    ]);
+  });
+});
