@@ -1,6 +1,14 @@
 import type { Cell } from './csv.ts';
 import { isQuotedText, type Quoting } from './cell.ts';
-import { exceedsNumber, hasLeadingZeros, isNumber, markOf, readNumber, type Mark } from './number-text.ts';
+import {
+  exceedsNumber,
+  hasLeadingZeros,
+  isNumber,
+  markOf,
+  readEither,
+  readNumber,
+  type Mark,
+} from './number-text.ts';
 
 /** How the values of one column are written. */
 export interface ColumnStyle {
@@ -119,7 +127,6 @@ export function numberBy(
 ): number | null {
   if (as === 'text') return null;
   if (as === 'auto' && (exceedsNumber(text) || (!fractions && hasLeadingZeros(text)))) return null;
-  const own = readNumber(text, mark ?? '.');
-  if (own !== null || (delimiter === ',' && choices.decimal_mark === undefined)) return own;
-  return readNumber(text, mark === ',' ? '.' : ',');
+  if (delimiter === ',' && choices.decimal_mark === undefined) return readNumber(text, mark ?? '.');
+  return readEither(text, mark ?? '.');
 }

@@ -1,4 +1,4 @@
-import { isNumber, readNumber } from './number-text.ts';
+import { isNumber, markOf, readEither, type Mark } from './number-text.ts';
 import {
   dateParts,
   epochUnit,
@@ -40,6 +40,10 @@ export interface TimeHints {
   readonly name?: string;
   readonly order?: Exclude<DateOrder, 'year-first'> | undefined;
   readonly kind?: TimeKind | undefined;
+  /** What stands before fractions, if it was chosen. */
+  readonly mark?: Mark | undefined;
+  /** The same as far as other columns show it. */
+  readonly usualMark?: Mark | undefined;
   /** Whether it was named as the column of times, so that any rising numbers may be elapsed seconds. */
   readonly chosen?: boolean;
 }
@@ -67,6 +71,7 @@ type FormatGuess = { readonly format: TimeFormat; readonly ambiguous?: boolean }
 function guessFormat(texts: readonly string[], hints: TimeHints): FormatGuess | null {
   const { name = '', order, kind } = hints;
   const given = kind && TIME_KINDS[kind];
+  if (given?.kind === 'elapsed') return { format: { ...given, mark: guessMark(texts, hints) } };
   if (given) return { format: given };
   const dates = guessCalendar(texts, order) ?? guessWritten(texts, kind === 'date' || isTimeName(name));
   if (dates || kind === 'date') return dates;
@@ -107,11 +112,15 @@ function span(texts: readonly string[], order: DateOrder): number {
 function guessWritten(texts: readonly string[], named: boolean): FormatGuess | null {
   if (texts.length === 0 || (!named && texts.every((text) => /^\d+$/.test(text)))) return null;
   const format: TimeFormat = { kind: 'calendar', order: 'year-first' };
-  return texts.every((text) => readTime(text, format) !== null) ? { format } : null;
+  return texts.every((text) => readTime(text, format) !== null)
+    ? { format }
+    : null;
 }
 
 function guessEpoch(texts: readonly string[]): FormatGuess | null {
-  const numbers = texts.filter((text) => /^-?(?:0|[1-9]\d*)(\.\d+)?$/.test(text)).map(Number);
+  const numbers = texts
+    .filter((text) => /^-?(?:0|[1-9]\d*)(?:[.,]\d+)?$/.test(text))
+    .map((text) => Number(text.replace(',', '.')));
   if (numbers.length === 0 || numbers.length * 2 < texts.length) return null;
   // The middle one: a single number of another size must not decide for all.
   const sizes = numbers.map(Math.abs).toSorted((a, b) => a - b);
@@ -123,13 +132,12 @@ function guessEpoch(texts: readonly string[]): FormatGuess | null {
 const MOST_ELAPSED = 1e10;
 
 /** Numbers that rise from near zero, by the name of their column. */
-function guessElapsed(
-  texts: readonly string[],
-  { name = '', chosen = false }: TimeHints,
-): FormatGuess | null {
+function guessElapsed(texts: readonly string[], hints: TimeHints): FormatGuess | null {
+  const { name = '', chosen = false } = hints;
   const unit = elapsedUnit(name) ?? (chosen ? 's' : null);
   if (unit === null || !texts.every(isNumber)) return null;
-  const numbers = texts.map((text) => readNumber(text, '.') ?? readNumber(text, ',') ?? 0);
+  const mark = guessMark(texts, hints);
+  const numbers = texts.map((text) => readEither(text, mark) ?? 0);
   const [first = 0] = numbers;
   const last = numbers.at(-1) ?? 0;
   if (numbers.length < 2 || first < 0 || last <= first || last > MOST_ELAPSED) return null;
@@ -140,8 +148,20 @@ function guessElapsed(
     return sure ? number >= before : number > before;
   });
   return rises && (sure || (first === 0 && numbers.length > 2))
-    ? { format: { kind: 'elapsed', unit } }
+    ? { format: { kind: 'elapsed', unit, mark } }
     : null;
+}
+
+/** What stands before the fractions of times: "1,000" is one second where "0,500" came before it. */
+function guessMark(texts: readonly string[], { mark, usualMark }: TimeHints): Mark {
+  if (mark) return mark;
+  const marks = texts.map(markOf);
+  const [point, comma] = [marks.includes('.'), marks.includes(',')];
+  if (point !== comma) return comma ? ',' : '.';
+  // Thousands stand beside numbers below a thousand; three decimals stand in every row.
+  return (
+    usualMark ?? (!point && marks.every((own) => own === 'either') && texts[0]?.includes(',') ? ',' : '.')
+  );
 }
 
 const EPOCH_NAMES: Record<EpochUnit, string> = {

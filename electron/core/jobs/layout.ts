@@ -15,6 +15,7 @@ import { guessDelimiter, namedDelimiter, usualWidth, type Delimiter } from './de
 import { alignNames, countsUp, hasHeader, nameColumns, namesIn, tableBegins } from './header.ts';
 import { describeLayout } from './layout-notes.ts';
 import { guessLineEnd } from './line-ends.ts';
+import type { Mark } from './number-text.ts';
 import { chooseTime, type TimeChoices, type TimeColumn } from './time-column.ts';
 
 /** How a CSV file is read. */
@@ -88,7 +89,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   const context: StyleContext = { quoting, delimiter, choices };
   requireNames(names, choices);
   const styles = guessStyles(names, columnCells, context);
-  const time = chooseTime(names, columnCells, choices);
+  const time = chooseTime(names, columnCells, choices, usualMark(styles));
   const counts =
     time?.index !== 0 &&
     (unnamed[0] === true || ROW_NUMBER_NAME.test(names[0] ?? '')) &&
@@ -132,6 +133,12 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
 /** Names without a column are no reason to drop them: rows that are shorter than their names are at fault. */
 function widthOf(header: readonly Cell[] | null, rows: readonly CsvRow[]): number {
   return Math.max(usualWidth(rows) || (header?.length ?? 0), header ? namesIn(header) : 0);
+}
+
+/** What stands before the fractions of all columns that have some; undefined where none has, or they differ. */
+function usualMark(styles: readonly ColumnStyle[]): Mark | undefined {
+  const marks = new Set(styles.flatMap(({ fractions, mark }) => (fractions && mark) || []));
+  return marks.size === 1 ? [...marks][0] : undefined;
 }
 
 /** Throws a 400 Refusal where a setting names a column that the file does not have. */

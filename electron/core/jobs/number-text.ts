@@ -18,9 +18,14 @@ export function readNumber(text: string, mark: Mark): number | null {
   return GROUPED_COMMA.test(text) ? Number(text.replaceAll(SEPARATORS[','], '').replace(',', '.')) : null;
 }
 
+/** The same, and under the other mark where it is none under this one. */
+export function readEither(text: string, mark: Mark): number | null {
+  return readNumber(text, mark) ?? readNumber(text, mark === ',' ? '.' : ',');
+}
+
 /** Whether a text is a number under some decimal mark. */
 export function isNumber(text: string): boolean {
-  return readNumber(text, '.') !== null || readNumber(text, ',') !== null;
+  return readEither(text, '.') !== null;
 }
 
 /** What a text says about the decimal mark: the only one that makes it a number, either ("1,234"), or nothing ("5"). */

@@ -2,6 +2,7 @@ import { badRequest } from '#core/errors.ts';
 import { quote } from '#shared/validate.ts';
 import type { Cell } from './csv.ts';
 import { guessTime, type TimeGuess, type TimeHints, type TimeKind } from './guess-time.ts';
+import type { Mark } from './number-text.ts';
 import { isDateOnly, isTimeOfDay, readTime } from './time-format.ts';
 import { isTimeName } from './time-name.ts';
 
@@ -18,47 +19,51 @@ export interface TimeChoices {
   readonly time_column?: string | undefined;
   readonly date_order?: 'day-first' | 'month-first' | undefined;
   readonly time_kind?: TimeKind | undefined;
+  readonly decimal_mark?: Mark | undefined;
 }
 
 /**
- * The column of times: the chosen one, or the likeliest. Null where there is none, or no row to judge by. Throws a 400
+ * The column of times: the chosen one, or the likeliest. `usualMark` stands before the fractions of other columns. Null where there is none, or no row to judge by. Throws a 400
  * Refusal on a choice that is no column, or holds no times.
  */
 export function chooseTime(
   names: readonly string[],
   cells: readonly Cell[][],
   choices: TimeChoices,
+  usualMark?: Mark,
 ): TimeColumn | null {
   const chosen = choices.time_column;
   if (chosen === '' || cells.every((column) => column.length === 0)) return null;
   const texts = cells.map((column) => column.map((cell) => cell.text));
-  if (chosen === undefined) return likeliestTime(names, texts, choices);
+  if (chosen === undefined) return likeliestTime(names, texts, choices, usualMark);
   const index = names.indexOf(chosen);
   if (index === -1)
     throw badRequest(
       `time_column must be one of ${names.map((name) => JSON.stringify(name)).join(', ')}, or "" for none, got ${quote(chosen)}`,
     );
-  const time = timeAt(index, texts, { ...hintsOf(chosen, choices), chosen: true });
+  const time = timeAt(index, texts, { ...hintsOf(chosen, choices, usualMark), chosen: true });
   if (time) return time;
   throw badRequest(
     `time_column ${quote(chosen)} holds no times: expected such as "2015-02-04 17:51:00", "04.02.2015 17:51" or seconds since 1970, got ${quote(texts[index]?.find((text) => text !== '') ?? '')}`,
   );
 }
 
-function hintsOf(name: string, { date_order, time_kind }: TimeChoices): TimeHints {
-  return { name, order: date_order, kind: time_kind };
+function hintsOf(name: string, choices: TimeChoices, usualMark: Mark | undefined): TimeHints {
+  const { date_order: order, time_kind: kind, decimal_mark: mark } = choices;
+  return { name, order, kind, mark, usualMark };
 }
 
 function likeliestTime(
   names: readonly string[],
   texts: readonly string[][],
   choices: TimeChoices,
+  usualMark: Mark | undefined,
 ): TimeColumn | null {
   let best: { readonly time: TimeColumn; readonly score: number } | null = null;
   for (const [index, name] of names.entries()) {
     // What the numbers of a column are was said of one column, which its name then shows.
     if (choices.time_kind && choices.time_kind !== 'date' && !isTimeName(name) && index > 0) continue;
-    const time = timeAt(index, texts, hintsOf(name, choices));
+    const time = timeAt(index, texts, hintsOf(name, choices, usualMark));
     if (!time) continue;
     const named = isTimeName(name);
     // Any large whole number could be an epoch; only a name, or the first place and its rise, makes it one.

@@ -1,5 +1,5 @@
 import type { Micros } from '#shared/time.ts';
-import { readNumber } from './number-text.ts';
+import { readEither, type Mark } from './number-text.ts';
 import type { ElapsedUnit } from './time-name.ts';
 
 /** Order of the numbers of a date; a year first has four digits. */
@@ -11,7 +11,8 @@ export type TimeFormat =
   | { readonly kind: 'calendar'; readonly order: DateOrder }
   /** `only`: a number of another size, which other units write, is no time. */
   | { readonly kind: 'epoch'; readonly unit: EpochUnit; readonly only: boolean }
-  | { readonly kind: 'elapsed'; readonly unit: ElapsedUnit };
+  /** `mark`: what stands before fractions; a point when absent. */
+  | { readonly kind: 'elapsed'; readonly unit: ElapsedUnit; readonly mark?: Mark };
 
 export interface WrittenTime {
   /**
@@ -48,7 +49,7 @@ function inDigits(text: string): string {
   return month === -1 ? text : `${year}-${month + 1}-${dayBehind ?? dayBefore}${rest}`;
 }
 
-const EPOCH = /^(-?\d+)(?:\.(\d+))?$/;
+const EPOCH = /^(-?\d+)(?:[.,](\d+))?$/;
 
 /** Digits behind the decimal point that make microseconds of a unit. */
 const EPOCH_SHIFT: Record<EpochUnit, number> = { s: 6, ms: 3, µs: 0, ns: -3 };
@@ -69,13 +70,16 @@ export function epochUnit(number: number): EpochUnit | null {
 /** Reads a time, cut to the µs. Null where the text is not one in this format, or names a moment that no calendar has. */
 export function readTime(text: string, format: TimeFormat): WrittenTime | null {
   if (format.kind === 'calendar') return readCalendar(text, format.order);
-  return format.kind === 'epoch' ? readEpoch(text, format) : readElapsed(text, format.unit);
+  return format.kind === 'epoch' ? readEpoch(text, format) : readElapsed(text, format);
 }
 
 const ELAPSED_MICROS: Record<ElapsedUnit, number> = { ms: 1e3, s: 1e6, min: 60e6, h: 3600e6 };
 
-function readElapsed(text: string, unit: ElapsedUnit): WrittenTime | null {
-  const number = readNumber(text, '.') ?? readNumber(text, ',');
+function readElapsed(
+  text: string,
+  { unit, mark = '.' }: Extract<TimeFormat, { readonly kind: 'elapsed' }>,
+): WrittenTime | null {
+  const number = readEither(text, mark);
   if (number === null || !Number.isFinite(number)) return null;
   return { time: Math.round(number * ELAPSED_MICROS[unit]), zoned: true };
 }

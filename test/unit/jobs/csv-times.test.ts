@@ -88,4 +88,28 @@ describe('times are what the file says', () => {
       (await read(file('time (ms),a', '0,1', '1500,2'), { started: '2026-11-21T14:00:00Z' })).times[1],
     ).toBe('2026-11-21T14:00:01.5Z');
   });
+
+  it('and count decimals before thousands where a comma stands before them', async () => {
+    const started = '2026-11-21T14:00:00Z';
+    const seconds = ['14:00:00Z', '14:00:00.5Z', '14:00:01Z', '14:00:01.5Z'].map(
+      (time) => `2026-11-21T${time}`,
+    );
+    const proved = file('t;a', '0,000;1', '0,500;2', '1,000;3', '1,500;4');
+    expect((await read(proved, { started })).times).toEqual(seconds);
+    expect((await read(proved, { started, time_column: 't', time_kind: 'elapsed-s' })).times).toEqual(
+      seconds,
+    );
+    const late = file('t;a', '0;1', ...many((n) => `${n + 1},000;21,5`));
+    expect((await read(late, { started })).times.at(-1)).toBe('2026-11-21T15:06:40Z');
+    const thousands = file('time (ms),a', '0,1', '500,2', '"1,000",3', '"1,500",4');
+    expect((await read(thousands, { started })).times).toEqual(seconds);
+    const chosen = file('t;a', '0;1', '1,000;2', '2,000;3');
+    expect((await read(chosen, { started, decimal_mark: ',' })).times[2]).toBe('2026-11-21T14:00:02Z');
+    expect((await read(chosen, { started, decimal_mark: '.' })).times[2]).toBe('2026-11-21T14:33:20Z');
+  });
+
+  it('with a decimal comma in seconds since 1970', async () => {
+    const text = file('time;a', '1423072260,5;1', '1423072261,25;2');
+    expect((await read(text)).times).toEqual(['2015-02-04T17:51:00.5Z', '2015-02-04T17:51:01.25Z']);
+  });
 });
