@@ -46,8 +46,11 @@ async function rewrite(log: DeviceLog, { start = -Infinity, end = Infinity }: Ti
     throw error;
   }
   if (gone > 0) {
-    if (await log.commit(made, replaced, 0, generation)) await log.folder.confirm();
-    else await log.folder.discard(made);
+    if (!(await log.commit(made, replaced, 0, generation))) {
+      await log.folder.discard(made);
+      throw new Abandoned();
+    }
+    await log.folder.confirm();
   }
   log.resetNewest();
   return gone;

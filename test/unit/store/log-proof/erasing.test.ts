@@ -54,6 +54,28 @@ describe('what was deleted from the append log', () => {
   });
 });
 
+describe('a purge that comes while a range delete is being committed', () => {
+  it('says what went, and the range delete does not say it once more', async () => {
+    let purged: Promise<number> | null = null;
+    let isDeleting = false;
+    const files = diskFiles(new Disk(), () => {
+      if (isDeleting && purged === null && files.attempts.at(-1)?.path === '/data/d/manifest.tmp')
+        purged = store.purge('d', 1);
+      return null;
+    });
+    const store = await openTiny(files);
+    for (let n = 0; n < 10; n++) await store.append('d', [record(n)]);
+    // So that nothing but the range delete has a manifest to write.
+    await store.deleteRange('d', { start: 0, end: 0 });
+    isDeleting = true;
+    const deleted = await store.deleteRange('d', { end: 4 });
+    expect(purged).not.toBeNull();
+    expect(deleted + ((await purged) ?? 0)).toBe(9);
+    expect(await store.count('d')).toBe(0);
+    await store.close();
+  });
+});
+
 describe('the append log that erases at once', () => {
   it('keeps what it acknowledged when the power is cut', async () => {
     expect(await powerCuts(openErasing, { first: upTo(CUTS), stride: CUTS })).toBeGreaterThan(10);
