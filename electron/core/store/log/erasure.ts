@@ -19,14 +19,14 @@ export class Erasure {
   readonly #shared: Shared;
   #timer: NodeJS.Timeout | null = null;
   #running = false;
-  /** ms to wait, so that what is deleted at about the same time goes at once. */
-  #pause: number;
+  #closing = false;
+  /** When it may take time again, as `performance.now()` has it. */
+  #restedAt = 0;
 
   constructor(wal: Wal, checkpoint: Checkpoint, shared: Shared) {
     this.#wal = wal;
     this.#checkpoint = checkpoint;
     this.#shared = shared;
-    this.#pause = shared.limits.eraseAfterMs;
   }
 
   /** Whether a file may hold something that was deleted. */
@@ -38,18 +38,21 @@ export class Erasure {
   want(): void {
     this.#wal.giveUpFiles();
     this.#checkpoint.giveUpFiles();
-    if (!this.#running) this.#wait(this.#pause);
+    if (!this.#running) this.#wait();
   }
 
   /** From now on closing sees to it. */
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#pause = Infinity;
+    this.#closing = true;
   }
 
-  #wait(ms: number): void {
-    if (this.#timer !== null || ms === Infinity) return;
+  /** Waits a while, so that what is deleted at about the same time goes at once; `leastMs` where more is due. */
+  #wait(leastMs = 0): void {
+    const { eraseAfterMs } = this.#shared.limits;
+    const ms = Math.max(eraseAfterMs, leastMs, this.#restedAt - performance.now());
+    if (this.#timer !== null || this.#closing || ms === Infinity) return;
     if (ms === 0) this.#shared.background(this.#run());
     else
       this.#timer = setTimeout(() => {
@@ -73,9 +76,8 @@ export class Erasure {
       failed = true;
     }
     this.#running = false;
-    if (this.#pause === Infinity) return;
-    this.#pause = Math.max(this.#shared.limits.eraseAfterMs, (performance.now() - began) / SHARE);
-    if (this.isPending && this.#shared.poison.reason === null)
-      this.#wait(failed ? Math.max(RETRY_MS, this.#pause) : this.#pause);
+    const ended = performance.now();
+    this.#restedAt = ended + (ended - began) / SHARE;
+    if (this.isPending && this.#shared.poison.reason === null) this.#wait(failed ? RETRY_MS : 0);
   }
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { record } from '../../../suites/record-store/harness.ts';
 import { diskFiles } from '../../../suites/store-faults/disk-files.ts';
 import { Disk } from '../../../suites/store-faults/disk.ts';
@@ -51,6 +52,52 @@ describe('what was deleted from the append log', () => {
     await store.drop('unknown');
     await store.close();
     expect(logs()).toEqual(before);
+  });
+});
+
+describe('an erasure that took long', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('lets the next wait for its share of the time, and no deletion of later days', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const disk = new Disk();
+    let isSlow = false;
+    const files = diskFiles(disk, () => {
+      if (isSlow) vi.advanceTimersByTime(1000);
+      return null;
+    });
+    const store = await openTiny(files, { eraseAfterMs: 1000 });
+    const holds = () => [...logNodes(files)].some((node) => disk.file(node).bytes.includes('secret'));
+    const deleteOne = async () => {
+      await store.append('d', [record(1, { text: 'secret' })]);
+      await store.purge('d', 1);
+      expect(holds()).toBe(true);
+    };
+    const settle = async () => {
+      for (let turn = 0; turn < 2000 && holds(); turn++) await nextTurn();
+      return !holds();
+    };
+    await deleteOne();
+    isSlow = true;
+    vi.advanceTimersByTime(1000);
+    expect(await settle()).toBe(true);
+    isSlow = false;
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    await deleteOne();
+    vi.advanceTimersByTime(1000);
+    expect(await settle()).toBe(false);
+    // Second by second: an erasure must not seem to take a day.
+    for (let second = 0; second < 3600 && holds(); second++) {
+      vi.advanceTimersByTime(1000);
+      for (let turn = 0; turn < 5; turn++) await nextTurn();
+    }
+    expect(await settle()).toBe(true);
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    vi.advanceTimersByTime(24 * 3_600_000);
+    await deleteOne();
+    vi.advanceTimersByTime(1000);
+    expect(await settle()).toBe(true);
+    await store.close();
   });
 });
 
