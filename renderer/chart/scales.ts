@@ -56,19 +56,39 @@ export function timeLabels(ticks: readonly number[], step: number): string[] {
   });
 }
 
-const MOST_DIGITS = 12;
+/** Labels are plain where the largest tick is smaller, and neighbours are no closer than that. */
+const LARGEST_PLAIN = 1e7;
+const CLOSEST_PLAIN = 1e-6;
+/** As many digits as two neighbouring doubles may need. */
+const MOST_DIGITS = 20;
 
-/** Labels of a value axis: as many digits as its ticks have, so that steps of 2.5 read 37.5 and 40.0. */
+/**
+ * Labels of a value axis: as many digits as its ticks have, so that steps of 2.5 read 37.5 and 40.0. Large and tiny ones
+ * are written with an exponent where that is shorter: a counter's 12345680 and 12345685 stay as they are.
+ */
 export function valueLabels(ticks: readonly number[]): string[] {
-  const step = Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0));
+  const [first = 0, second = 2 * first || 1] = ticks;
+  const step = Math.abs(second - first);
+  const plain = toldApart(ticks, step, 0, (tick, digits) => tick.toFixed(digits));
   const largest = Math.max(...ticks.map(Math.abs), 0);
-  if (largest >= 1e7 || step < 1e-6) return ticks.map((tick) => (tick === 0 ? '0' : tick.toExponential(2)));
-  let digits = 0;
-  while (digits < MOST_DIGITS && !isWhole(step * 10 ** digits)) digits++;
-  return ticks.map((tick) => tick.toFixed(digits));
+  if (largest < LARGEST_PLAIN && step >= CLOSEST_PLAIN) return plain;
+  const short = toldApart(ticks, step, 2, (tick, digits) => (tick === 0 ? '0' : tick.toExponential(digits)));
+  return longest(short) < longest(plain) ? short : plain;
 }
 
-/** Whether a number is whole but for the rounding of the steps that led to it. */
-function isWhole(number: number): boolean {
-  return Math.abs(number - Math.round(number)) < 1e-6 && Math.round(number) !== 0;
+/** The ticks with the fewest digits that say each as exactly as its distance from the next one asks for. */
+function toldApart(
+  ticks: readonly number[],
+  step: number,
+  fewest: number,
+  write: (tick: number, digits: number) => string,
+): string[] {
+  let digits = fewest;
+  const isExact = (tick: number) => Math.abs(Number(write(tick, digits)) - tick) <= step / 1000;
+  while (digits < MOST_DIGITS && !ticks.every(isExact)) digits++;
+  return ticks.map((tick) => write(tick, digits));
+}
+
+function longest(labels: readonly string[]): number {
+  return Math.max(0, ...labels.map(({ length }) => length));
 }

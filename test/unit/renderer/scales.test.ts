@@ -28,6 +28,16 @@ test('value labels tell neighbouring ticks apart', () => {
   expect(valueLabels([0, 2e7])).toEqual(['0', '2.00e+7']);
 });
 
+test('value labels tell neighbouring ticks apart far from zero, too', () => {
+  const counter = [12345670, 12345680, 12345690];
+  expect(valueLabels(counter)).toEqual(['12345670', '12345680', '12345690']);
+  expect(valueLabels([1.8e12, 1.8e12 + 20])).toEqual(['1800000000000', '1800000000020']);
+  expect(valueLabels([5, 5.0000001, 5.0000002])).toEqual(['5.0000000', '5.0000001', '5.0000002']);
+  expect(valueLabels([0, 2e-10, 4e-10])).toEqual(['0', '2.00e-10', '4.00e-10']);
+  expect(valueLabels([1e15, 1.0002e15])).toEqual(['1.0000e+15', '1.0002e+15']);
+  expect(valueLabels([42])).toEqual(['42']);
+});
+
 test('time labels name the day once, and are as fine as the step', () => {
   const noon = new Date(2026, 2, 2, 12).getTime();
   const hour = 3_600_000;
