@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
 import { DOT, type Line } from './line.ts';
+import { held } from './value-range.ts';
 
 /*
  * uPlot's own paths take one row of points for all lines and clip gaps out of them afterwards, which loses a point between
@@ -46,6 +47,6 @@ function placesOf(chart: uPlot, scale: string) {
   const perUnit = height / ((high ?? 1) - (low ?? 0));
   return {
     x: (instant: number) => Math.round(left + (instant - start) * perMicro),
-    y: (value: number) => Math.round(top + ((high ?? 1) - value) * perUnit),
+    y: (value: number) => Math.round(top + ((high ?? 1) - held(value)) * perUnit),
   };
 }

@@ -7,6 +7,7 @@ import { Marks } from './marks.ts';
 import { lineDash, type ChartColors } from './palette.ts';
 import { dotsOf, strokeOf } from './paths.ts';
 import { timeLabels, valueLabels } from './scales.ts';
+import { valueRange } from './value-range.ts';
 import type { TimeWindow } from './window.ts';
 
 interface TimeChartProps {
@@ -68,7 +69,7 @@ export function TimeChart(props: TimeChartProps) {
           points: { show: false },
           bind: { dblclick: () => () => (onReset(), null) },
         },
-        scales: { x: { time: true, auto: false } },
+        scales: { x: { time: true, auto: false }, ...valueScales(scaleOf) },
         axes: [timeAxis(colors), ...valueAxes(scaleOf, colors, color)],
         series: [
           {},
@@ -197,6 +198,12 @@ function timeAxis({ text, grid }: ChartColors): uPlot.Axis {
     ticks: { stroke: grid, width: 1, size: 5 },
     values: (_chart, ticks, _axis, _space, step) => timeLabels(ticks, step),
   };
+}
+
+function valueScales(scaleOf: readonly number[]): uPlot.Scales {
+  const range = (_chart: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax =>
+    valueRange(min, max);
+  return Object.fromEntries(scaleOf.map((scale) => [`y${scale}`, { range }]));
 }
 
 /** One axis a scale: the first on the left, the others on the right; an axis of one key has its line's colour. */
