@@ -28,6 +28,16 @@ export interface Line {
 /** One line a key. */
 export type Drawing = readonly Line[];
 
+/** Whether nothing is painted in a window: it lies in a silence of every line, or beyond them all. */
+export function isBlank(drawing: Drawing, { from, to }: TimeWindow): boolean {
+  return drawing.every(({ times, starts }) =>
+    starts.every((start, run) => {
+      const end = (starts[run + 1] ?? times.length) - 1;
+      return (times[start] ?? Infinity) > to || (times[end] ?? -Infinity) < from;
+    }),
+  );
+}
+
 /** What a column of pixels holds of a key; times in µs. */
 export interface PixelColumn {
   readonly count: number;

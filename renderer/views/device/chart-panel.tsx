@@ -93,6 +93,7 @@ export function ChartPanel({ project_id, page: { device, summary }, chart, onImp
     range: range === 'all' ? null : (RANGES.find(({ value }) => value === range)?.label ?? null),
     keys: keys.length,
   });
+  const canReset = chosen !== null && reason === null;
   return (
     <Box
       className={classes['panel'] ?? ''}
@@ -108,8 +109,9 @@ export function ChartPanel({ project_id, page: { device, summary }, chart, onImp
             <Button
               variant="default"
               leftSection={<IconZoomReset size={16} />}
-              disabled={chosen === null || reason !== null}
-              onClick={() => look(null)}
+              // A button that is disabled loses the focus, which it has when it was pressed by the keyboard.
+              {...(!canReset && { 'data-disabled': true, 'aria-disabled': true })}
+              onClick={() => canReset && look(null)}
             >
               Reset
             </Button>

@@ -1,4 +1,6 @@
+import { Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
+import { isBlank } from '../../chart/line.ts';
 import type { ChartColors } from '../../chart/palette.ts';
 import { drawPicture } from '../../chart/picture.ts';
 import { groupScales } from '../../chart/scales.ts';
@@ -78,6 +80,11 @@ export function LiveChart({ keys, looks, colors, chosen, onChoose }: LiveChartPr
             onSelect={(start, end) => look(selected(start, end, whole))}
             onReset={() => onChoose(null)}
           />
+        )}
+        {drawing && data.state === 'ready' && isBlank(drawing, { from, to }) && (
+          <Text role="status" c="dimmed" className={classes['blank'] ?? ''}>
+            These keys have no numbers in this span. Reset shows everything.
+          </Text>
         )}
       </div>
     </>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ColumnView } from '../../../renderer/chart/columns.ts';
 import { draw } from '../../../renderer/chart/decimate.ts';
 import { usualIntervals } from '../../../renderer/chart/interval.ts';
-import type { Drawing, Line } from '../../../renderer/chart/line.ts';
+import { isBlank, type Drawing, type Line } from '../../../renderer/chart/line.ts';
 import { drawSummary } from '../../../renderer/chart/summary.ts';
 import type { TimeWindow } from '../../../renderer/chart/window.ts';
 import { seriesOf } from './series-of.ts';
@@ -249,3 +249,22 @@ test('nothing draws nothing', () => {
     { times: [], starts: [], dots: [] },
   ]);
 });
+
+test('a window in a silence or beyond all records is blank; one that a line passes through is not', () => {
+  const timestamps = Float64Array.from([...seconds(0, 20), ...seconds(1_000, 20)]);
+  const view = { timestamps, columns: [timestamps.map(() => 1)] };
+  const facts = usualIntervals(view).map((interval) => ({ interval, before: null, after: null }));
+  const isBlankAt = (from: number, to: number) => {
+    const window = { from: from * 1e6, to: to * 1e6 };
+    return isBlank(draw(view, facts, window, 800), window);
+  };
+  expect(isBlankAt(0, 1_019)).toBe(false);
+  expect(isBlankAt(3.2, 3.8)).toBe(false);
+  expect(isBlankAt(500, 600)).toBe(true);
+  expect(isBlankAt(-100, -50)).toBe(true);
+  expect(isBlankAt(2_000, 3_000)).toBe(true);
+});
+
+function seconds(from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => (from + index) * 1e6);
+}
