@@ -201,9 +201,11 @@ function timeAxis({ text, grid }: ChartColors): uPlot.Axis {
 }
 
 function valueScales(scaleOf: readonly number[]): uPlot.Scales {
-  const range = (_chart: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax =>
-    valueRange(min, max);
-  return Object.fromEntries(scaleOf.map((scale) => [`y${scale}`, { range }]));
+  return Object.fromEntries(scaleOf.map((scale) => [`y${scale}`, { range: rangeOf }]));
+}
+
+function rangeOf(_chart: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
+  return valueRange(min, max);
 }
 
 /** One axis a scale: the first on the left, the others on the right; an axis of one key has its line's colour. */
