@@ -67,19 +67,21 @@ export function LiveChart({ keys, looks, colors, chosen, onChoose }: LiveChartPr
         tabIndex={0}
       >
         {drawing && (
-          <TimeChart
-            keys={keys}
-            scales={scales}
-            looks={looks}
-            colors={colors}
-            drawing={drawing}
-            window={{ from, to }}
-            marked={marked}
-            onWidth={setWidth}
-            onCursor={setCursor}
-            onSelect={(start, end) => look(selected(start, end, whole))}
-            onReset={() => onChoose(null)}
-          />
+          <div className={classes['plot']}>
+            <TimeChart
+              keys={keys}
+              scales={scales}
+              looks={looks}
+              colors={colors}
+              drawing={drawing}
+              window={{ from, to }}
+              marked={marked}
+              onWidth={setWidth}
+              onCursor={setCursor}
+              onSelect={(start, end) => look(selected(start, end, whole))}
+              onReset={() => onChoose(null)}
+            />
+          </div>
         )}
         {drawing && data.state === 'ready' && isBlank(drawing, { from, to }) && (
           <Text role="status" c="dimmed" className={classes['blank'] ?? ''}>

@@ -55,6 +55,34 @@ for (const size of SMALL)
     await sees('Create API key');
   });
 
+test('values that take several lines lie over no plot, and its panel grows and shrinks with the window', async ({
+  page,
+  api,
+}) => {
+  const device = await makeDevice(api, await makeProject(api, 'Plant'), 'PT-107');
+  const keys = Array.from({ length: 12 }, (_, index) => `sensor_${index}`);
+  const records = READINGS.map(({ timestamp, bar }) => ({
+    timestamp,
+    ...Object.fromEntries(keys.map((key, index) => [key, bar + index / 7])),
+  }));
+  await store(api, device, records);
+  await visitDevice(page, device);
+  await expectChart(page, 300);
+  for (const size of [{ width: 1920, height: 1080 }, ...SMALL]) {
+    await page.setViewportSize(size);
+    await expect(async () => {
+      const [values, plot, panel] = await Promise.all(
+        [page.getByTestId('chart-readout'), page.locator('.uplot'), page.getByTestId('chart')].map((part) =>
+          part.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect),
+        ),
+      );
+      expect(values?.bottom).toBeLessThanOrEqual(plot?.top ?? 0);
+      expect(plot?.bottom).toBeLessThanOrEqual(panel?.bottom ?? 0);
+      expect(panel?.bottom).toBeLessThan(size.height + 300);
+    }).toPass();
+  }
+});
+
 test('what was done is said clear of the time axis, and on no other screen', async ({ page, api }) => {
   const project_id = await makeProject(api, 'Plant');
   const device = await makeDevice(api, project_id, 'PT-107');
