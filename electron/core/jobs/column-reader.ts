@@ -87,7 +87,7 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
     read(cell, line) {
       const { text } = cell;
       if (text === '' && !cell.quoted) return undefined;
-      if (isQuotedText(cell, quoting, delimiter)) {
+      if ((style.verbatim && text !== '') || isQuotedText(cell, quoting, delimiter)) {
         see(texts, text, line);
         return text;
       }

@@ -24,6 +24,8 @@ export interface ColumnStyle {
   readonly fractions: boolean;
   /** Digits that a number would not keep, where they made the column text. */
   readonly digits: string | null;
+  /** Whether it was chosen that values stay as they are written: then "NA" and "null" are values too. */
+  readonly verbatim: boolean;
 }
 
 export interface StyleChoices {
@@ -60,7 +62,7 @@ export function guessStyles(
   const commas = found.some(({ comma }) => comma > 0);
   const usual = points === commas ? null : points ? '.' : ',';
   const { text_columns = '', number_columns = '' } = context.choices;
-  const [texts, numbers] = [listed(text_columns), listed(number_columns)];
+  const [texts, numbers] = [listed(text_columns, names), listed(number_columns, names)];
   return found.map((evidence, index) => {
     const name = names[index] ?? '';
     const chosen = texts.includes(name) ? 'text' : numbers.includes(name) ? 'number' : null;
@@ -68,6 +70,7 @@ export function guessStyles(
     const isText = evidence.digits !== null && !fractions;
     return {
       fractions,
+      verbatim: chosen === 'text',
       as: chosen ?? (isText ? 'text' : 'auto'),
       digits: chosen === null && isText ? evidence.digits : null,
       ...guessMark(evidence, usual, context),
@@ -75,9 +78,13 @@ export function guessStyles(
   });
 }
 
-/** The names that a setting lists. */
-export function listed(list: string): string[] {
-  return list.split(',').flatMap((name) => name.trim() || []);
+/** The names of columns that a setting lists, with the blanks that the file has around them. Others stay as they are. */
+export function listed(list: string, names: readonly string[]): string[] {
+  return list.split(',').flatMap((part) => {
+    const name = part.trim();
+    if (name === '' || names.includes(name)) return name || [];
+    return names.includes(part) ? part : (names.find((known) => known.trim() === name) ?? name);
+  });
 }
 
 function collect(cells: readonly Cell[], { quoting, delimiter }: StyleContext): Evidence {

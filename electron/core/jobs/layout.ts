@@ -144,7 +144,7 @@ function usualMark(styles: readonly ColumnStyle[]): Mark | undefined {
 /** Throws a 400 Refusal where a setting names a column that the file does not have. */
 function requireNames(names: readonly string[], choices: LayoutChoices): void {
   for (const setting of ['text_columns', 'number_columns'] as const) {
-    const unknown = listed(choices[setting] ?? '').find((name) => !names.includes(name));
+    const unknown = listed(choices[setting] ?? '', names).find((name) => !names.includes(name));
     if (unknown !== undefined)
       throw badRequest(
         `${setting} must be some of ${names.map((name) => JSON.stringify(name)).join(', ')}, got ${quote(unknown)}`,
@@ -163,7 +163,7 @@ function kindOf(
   const kinds = new Set<ColumnKind>();
   for (const cell of cells) {
     if (cell.text === '' && !cell.quoted) continue;
-    const quoted = isQuotedText(cell, context.quoting, context.delimiter);
+    const quoted = style?.verbatim || isQuotedText(cell, context.quoting, context.delimiter);
     if (!quoted && style && numberBy(cell.text, style, context) !== null) kinds.add('number');
     else {
       const word = quoted ? cell.text : readWord(cell.text);

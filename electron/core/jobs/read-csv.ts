@@ -95,6 +95,12 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
       ...(times
         ? times.notes()
         : ['The rows carry no time, so the time of the import counts for all of them.']),
+      ...fields
+        .filter(({ index, key }) => columns[index]?.name === 'timestamp' && key !== 'timestamp')
+        .map(
+          ({ key }) =>
+            `The column "timestamp" is called ${quote(key)} here: that key is kept for the time of the record.`,
+        ),
       ...columnNotes(fields.flatMap(({ reader }) => reader.notes())),
     ],
   };
@@ -109,20 +115,29 @@ interface Field {
 /** Where each key stands in a row, and what reads it. */
 function chooseFields(layout: CsvLayout, chosen: string | undefined): Field[] {
   const all = layout.columns.map(({ name, role }, index) => ({ index, name, role }));
-  const names = chosen === undefined ? null : listed(chosen);
-  const unknown = names?.find((name) => !all.some((column) => column.name === name));
+  const known = all.map(({ name }) => name);
+  const names = chosen === undefined ? null : listed(chosen, known);
+  const unknown = names?.find((name) => !known.includes(name));
+  const keyOfTimestamp = freeKey(known);
   if (names && (unknown !== undefined || names.length === 0))
     throw badRequest(
-      `columns must be some of ${all.map(({ name }) => JSON.stringify(name)).join(', ')}, got ${quote(unknown ?? chosen)}`,
+      `columns must be some of ${known.map((name) => JSON.stringify(name)).join(', ')}, got ${quote(unknown ?? chosen)}`,
     );
   return all
     .filter(({ name, role }) => (names ? names.includes(name) : role === 'value' || role === 'empty'))
     .flatMap(({ index, name }) => {
       const style = layout.styles[index];
       // The time of the record has that name, so a column that is not its time needs another.
-      const key = name === 'timestamp' ? 'timestamp column' : name;
+      const key = name === 'timestamp' ? keyOfTimestamp : name;
       return style ? { index, key, reader: createColumnReader(name, style, layout.context) } : [];
     });
+}
+
+/** What values of a column "timestamp" are stored under: a name that no other column has. */
+function freeKey(names: readonly string[]): string {
+  let key = 'timestamp column';
+  for (let copy = 2; names.includes(key); copy++) key = `timestamp column ${copy}`;
+  return key;
 }
 
 /** Throws where a column that is left out as row numbers turns out to hold something else. */

@@ -24,3 +24,26 @@ describe('a first row without names loses nothing', () => {
     ]);
   });
 });
+
+describe('names may be what they like', () => {
+  const times = ['2015-02-04 17:51:00', '2015-02-04 17:52:00'];
+
+  it('as a second column of times whose key another column has', async () => {
+    const text = file('time,timestamp,timestamp column', ...times.map((time, n) => `${time},${n},${n + 5}`));
+    const { values, notes } = await read(text);
+    expect(values).toEqual([
+      { 'timestamp column 2': 0, 'timestamp column': 5 },
+      { 'timestamp column 2': 1, 'timestamp column': 6 },
+    ]);
+    expect(notes).toMatch(/column "timestamp" is called "timestamp column 2" here/);
+  });
+
+  it('and with blanks around them can be chosen', async () => {
+    const text = file('time," a ",b', ...times.map((time, n) => `${time},0${n},${n + 5}`));
+    expect((await read(text, { columns: ' a ' })).values).toEqual([{ ' a ': '00' }, { ' a ': '01' }]);
+    expect((await read(text, { columns: 'a', number_columns: 'a' })).values).toEqual([
+      { ' a ': 0 },
+      { ' a ': 1 },
+    ]);
+  });
+});

@@ -101,4 +101,11 @@ describe('numbers keep what they say', () => {
     expect(values.slice(-2)).toEqual([{ T: 'ERR' }, { T: '7' }]);
     expect(notes).toMatch(/"T" holds 4,000 numbers and 2 texts; the first text is "ERR" in line 4002/);
   });
+
+  it('and words for a missing value stay texts where texts were chosen', async () => {
+    const text = file('time,region', `${clock(0)},NA`, `${clock(1)},EU`, `${clock(2)},`, `${clock(3)},null`);
+    expect((await read(text)).values).toEqual([{ region: 'EU' }]);
+    const kept = [{ region: 'NA' }, { region: 'EU' }, { region: 'null' }];
+    expect((await read(text, { text_columns: 'region' })).values).toEqual(kept);
+  });
 });
