@@ -6,7 +6,7 @@ import { counted } from './counted.ts';
 import type { CsvRow } from './csv.ts';
 import { createLocalTime } from './local-time.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
-import { dateParts, readTime } from './time-format.ts';
+import { dateParts, isDateOnly, readTime } from './time-format.ts';
 
 export interface TimeSettings {
   /** IANA zone of times that carry none; "UTC" when absent. */
@@ -35,6 +35,9 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
   const order = format.kind === 'calendar' && format.order !== 'year-first' ? format.order : null;
   /** Whether a date that reads one way only has yet to say whether the order was guessed rightly. */
   let unsure = column.ambiguous;
+  const datesOnly = isDateOnly(column.example);
+  let before: string | null = null;
+  let sameDate = 0;
 
   /** Throws where a date tells that those before it were read the wrong way round. */
   function checkOrder(text: string, line: number): void {
@@ -53,6 +56,10 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
       const own = cells[column.index]?.text ?? '';
       const text = column.clock === null ? own : joinTime(own, cells[column.clock]?.text ?? '');
       if (unsure) checkOrder(text, line);
+      if (datesOnly) {
+        if (text === before) sameDate++;
+        before = text;
+      }
       const written = readTime(text, format);
       if (!written)
         throw new RecordFault(
@@ -67,6 +74,10 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
       if (unsure && order)
         notes.push(
           `Whether ${quote(column.example)} writes the day or the month first cannot be told; the ${order === 'day-first' ? 'day' : 'month'} is taken to be first.`,
+        );
+      if (sameDate > 0)
+        notes.push(
+          `${quote(name)} holds dates without a time of day, so that the rows of one date have one time: ${counted(sameDate, 'row has', 'rows have')} that of the row before.`,
         );
       if (column.zoneNeeded && zone === undefined)
         notes.push('The times say no zone and none was chosen, so they are taken as UTC.');

@@ -8,7 +8,7 @@ import { isTimeName } from './time-name.ts';
 
 export interface TimeColumn extends TimeGuess {
   readonly index: number;
-  /** A neighbour that holds the time of day of a column of dates. */
+  /** The column that holds the time of day of a column of dates: a neighbour, or one that is called so. */
   readonly clock: number | null;
   /** Whether only its numbers say that it holds times, not its name. */
   readonly guessed: boolean;
@@ -41,7 +41,7 @@ export function chooseTime(
     throw badRequest(
       `time_column must be one of ${names.map((name) => JSON.stringify(name)).join(', ')}, or "" for none, got ${quote(chosen)}`,
     );
-  const time = timeAt(index, texts, { ...hintsOf(chosen, choices, usualMark), chosen: true });
+  const time = timeAt(index, names, texts, { ...hintsOf(chosen, choices, usualMark), chosen: true });
   if (time) return time;
   throw badRequest(
     `time_column ${quote(chosen)} holds no times: expected such as "2015-02-04 17:51:00", "04.02.2015 17:51" or seconds since 1970, got ${quote(texts[index]?.find((text) => text !== '') ?? '')}`,
@@ -63,7 +63,7 @@ function likeliestTime(
   for (const [index, name] of names.entries()) {
     // What the numbers of a column are was said of one column, which its name then shows.
     if (choices.time_kind && choices.time_kind !== 'date' && !isTimeName(name) && index > 0) continue;
-    const time = timeAt(index, texts, hintsOf(name, choices, usualMark));
+    const time = timeAt(index, names, texts, hintsOf(name, choices, usualMark));
     if (!time) continue;
     const named = isTimeName(name);
     // Any large whole number could be an epoch; only a name, or the first place and its rise, makes it one.
@@ -96,16 +96,26 @@ function looksLikeClock(texts: readonly string[], { format }: TimeGuess): boolea
   );
 }
 
-function timeAt(index: number, texts: readonly string[][], hints: TimeHints): TimeColumn | null {
+function timeAt(
+  index: number,
+  names: readonly string[],
+  texts: readonly string[][],
+  hints: TimeHints,
+): TimeColumn | null {
   const own = texts[index] ?? [];
-  const clock = mostly(own, isDateOnly) ? clockBeside(index, texts) : null;
+  const clock = mostly(own, isDateOnly) ? clockOf(index, names, texts) : null;
   const joined = clock === null ? own : own.map((date, row) => joinTime(date, texts[clock]?.[row] ?? ''));
   const guess = guessTime(joined, hints);
   return guess && { ...guess, index, clock, guessed: false };
 }
 
-function clockBeside(index: number, texts: readonly string[][]): number | null {
-  return [index + 1, index - 1].find((beside) => mostly(texts[beside] ?? [], isTimeOfDay)) ?? null;
+/** A time of day further away may be that of a sunrise, unless its name says otherwise and no other does. */
+function clockOf(index: number, names: readonly string[], texts: readonly string[][]): number | null {
+  const holdsClock = (column: number) => mostly(texts[column] ?? [], isTimeOfDay);
+  const beside = [index + 1, index - 1].find(holdsClock);
+  if (beside !== undefined) return beside;
+  const named = [...texts.keys()].filter((column) => isTimeName(names[column] ?? '') && holdsClock(column));
+  return named.length === 1 ? (named[0] ?? null) : null;
 }
 
 /** Whether a rule holds for at least half of the texts that are not empty. */

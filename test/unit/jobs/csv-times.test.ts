@@ -112,4 +112,23 @@ describe('times are what the file says', () => {
     const text = file('time;a', '1423072260,5;1', '1423072261,25;2');
     expect((await read(text)).times).toEqual(['2015-02-04T17:51:00.5Z', '2015-02-04T17:51:01.25Z']);
   });
+
+  it('with the time of day in a column that is not beside the date', async () => {
+    const text = file('Date,Station,Time,v', '2015-02-04,A,17:51:00,1', '2015-02-04,B,17:52:00,2');
+    const { times, values } = await read(text);
+    expect(times).toEqual(['2015-02-04T17:51:00Z', '2015-02-04T17:52:00Z']);
+    expect(values[0]).toEqual({ Station: 'A', v: 1 });
+  });
+
+  it('and say where rows share a date that has no time of day', async () => {
+    const shared = await read(
+      file('Date,v,sunrise', '2015-02-04,1,7:51', '2015-02-04,2,7:52', '2015-02-05,3,7:50'),
+    );
+    expect(shared.values[0]).toEqual({ v: 1, sunrise: '7:51' });
+    expect(shared.notes).toMatch(
+      /"Date" holds dates without a time of day.*1 row has that of the row before/,
+    );
+    const daily = await read(file('Date,v', '2015-02-04,1', '2015-02-05,2'));
+    expect(daily.notes).not.toMatch(/time of day/);
+  });
 });
