@@ -1,4 +1,5 @@
 import { readCsvSample, type Cell, type CsvRow, type CsvShape } from './csv.ts';
+import { isMeasurement } from './header.ts';
 
 export type Delimiter = ',' | ';' | '\t' | '|';
 
@@ -31,13 +32,18 @@ export function guessDelimiter(sample: string, shape: Omit<CsvShape, 'delimiter'
   return best.delimiter;
 }
 
-/** Lines that split into the usual width weigh most, then a header of that width, then the width. */
+/**
+ * Lines that split into the usual width weigh most, then a header of that width, then that nothing but numbers and times
+ * are left, which a comma would cut as well where it stands before decimals, then the width.
+ */
 function evenness({ rows, faults }: { readonly rows: readonly CsvRow[]; readonly faults: number }): number {
   const width = usualWidth(rows);
   if (width < 2) return 0;
   const even = rows.filter((row) => row.cells.length === width && !row.cells.some(cutsQuotes)).length;
   const header = rows[0]?.cells.length === width ? 1 : 0;
-  return Math.round((even / (rows.length + faults)) * 10) * 1000 + header * 500 + Math.min(width, 499);
+  const measured = rows.every(({ cells }) => cells.every((cell) => cell.text === '' || isMeasurement(cell)));
+  const share = Math.round((even / (rows.length + faults)) * 10);
+  return share * 10_000 + header * 5000 + (measured ? 1000 : 0) + Math.min(width, 999);
 }
 
 /** A wrong delimiter stands inside quoted texts and leaves their quotes in two fields. */

@@ -41,7 +41,8 @@ function isWord(cell: Cell): boolean {
   return /\p{L}/u.test(cell.text) && readWord(cell.text) !== undefined && !isMeasurement(cell);
 }
 
-function isMeasurement({ text }: Cell): boolean {
+/** Whether a field holds a number or a time. */
+export function isMeasurement({ text }: Cell): boolean {
   return isNumber(text) || isTime(text);
 }
 

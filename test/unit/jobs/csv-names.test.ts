@@ -14,6 +14,13 @@ describe('a first row without names loses nothing', () => {
     expect(values.map((value) => value['column 3'])).toEqual([38.5, 39.2, 38.3]);
   });
 
+  it('nor its fields, where commas stand before decimals of seconds and of values', async () => {
+    const rows = [1, 2, 3].map((n) => `2015-02-04 17:5${n}:00,123;21,5;30,${n}`);
+    const { times, values } = await read(rows.join('\n'));
+    expect(times[0]).toBe('2015-02-04T17:51:00.123Z');
+    expect(values[0]).toEqual({ 'column 2': 21.5, 'column 3': 30.1 });
+  });
+
   it('while names that look like numbers and dates still are names', async () => {
     const numbers = file('depth,10,20', '1,2,3', '4,5,6');
     expect((await read(numbers, NO_TIME)).values[0]).toEqual({ depth: 1, 10: 2, 20: 3 });
