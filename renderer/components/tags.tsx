@@ -16,7 +16,14 @@ export function Tags({ tags, most }: TagsProps) {
         </Badge>
       ))}
       {hidden.length > 0 && (
-        <Badge variant="light" size="sm" tt="none" fw={500} title={hidden.join(', ')}>
+        <Badge
+          variant="light"
+          size="sm"
+          tt="none"
+          fw={500}
+          title={hidden.join(', ')}
+          style={{ flexShrink: 0 }}
+        >
           +{hidden.length}
         </Badge>
       )}

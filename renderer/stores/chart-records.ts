@@ -66,8 +66,10 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
   const catchUp = oneInFlight(async () => {
     const { records } = summary;
     const isDue = end !== null && end < (parseInstant(summary.last ?? '') ?? 0);
-    if (signal.aborted || known === null || (records <= known && !isDue)) return;
+    if (signal.aborted || known === null || (records === known && !isDue)) return;
     try {
+      // Something was removed while no event of it could come: the connection was lost.
+      if (records < known) return await load(false);
       const isNew = records > known;
       const fetched = await fetchNewer();
       // What has only come into the range was accounted for when it was stored.

@@ -141,6 +141,15 @@ test('cancelling keeps what has come, and nothing follows', async () => {
   expect(values()).toEqual([30, 40, 50]);
 });
 
+test('records that were removed while nobody could say so are gone once there are fewer', async () => {
+  arrive([10, 1], [20, 2], [30, 3], [40, 4]);
+  await load();
+  device.arrived = device.arrived.filter(({ time }) => time > 20);
+  followChart(summary());
+  await until(() => values().length === 2);
+  expect(values()).toEqual([3, 4]);
+});
+
 const SECOND = 1e6;
 
 test('a range reaches up to now and moves on with it', async () => {
