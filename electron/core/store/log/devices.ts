@@ -3,6 +3,7 @@ import type { Micros } from '#shared/time.ts';
 import type { Extent } from '../store.ts';
 import { DeviceLog } from './device-log.ts';
 import { peekExtent, peekLastSeen } from './load.ts';
+import { Pace } from './pace.ts';
 import { readExtent } from './reads.ts';
 import type { Shared } from './shared.ts';
 import type { Wal } from './wal.ts';
@@ -67,6 +68,17 @@ export class Devices {
       this.#extents.set(id, extent);
     }
     return extent;
+  }
+
+  /** Reads something of each, giving way to others after each slice of time. */
+  async each<T>(ids: readonly string[], read: (id: string) => Promise<T>): Promise<T[]> {
+    const found: T[] = [];
+    const pace = new Pace();
+    for (const id of ids) {
+      found.push(await read(id));
+      await pace.pause();
+    }
+    return found;
   }
 
   /** Devices of which there is anything. */

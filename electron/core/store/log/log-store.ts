@@ -19,7 +19,6 @@ import type { DeviceLog } from './device-log.ts';
 import { Devices } from './devices.ts';
 import { Erasure } from './erasure.ts';
 import { closed, READING, storeError } from './failures.ts';
-import { Pace } from './pace.ts';
 import {
   countRecords,
   readColumns,
@@ -157,23 +156,14 @@ export class LogStore implements RecordStore {
     return this.#reading(() => readIntervals(log, keys));
   }
 
-  lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
-    return this.#ofEach(devices, (id) => this.#devices.lastSeen(id));
-  }
-
-  extents(devices: readonly string[]): Promise<readonly Extent[]> {
-    return this.#ofEach(devices, (id) => this.#devices.extent(id));
-  }
-
-  async #ofEach<T>(devices: readonly string[], read: (id: string) => Promise<T>): Promise<T[]> {
+  async lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
     this.#checkOpen();
-    const answers: T[] = [];
-    const pace = new Pace();
-    for (const id of devices) {
-      answers.push(await this.#doing(READING, () => read(id)));
-      await pace.pause();
-    }
-    return answers;
+    return this.#doing(READING, () => this.#devices.each(devices, (id) => this.#devices.lastSeen(id)));
+  }
+
+  async extents(devices: readonly string[]): Promise<readonly Extent[]> {
+    this.#checkOpen();
+    return this.#doing(READING, () => this.#devices.each(devices, (id) => this.#devices.extent(id)));
   }
 
   async purge(device: string, at: Micros): Promise<number> {
