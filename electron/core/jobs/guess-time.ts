@@ -112,9 +112,7 @@ function span(texts: readonly string[], order: DateOrder): number {
 function guessWritten(texts: readonly string[], named: boolean): FormatGuess | null {
   if (texts.length === 0 || (!named && texts.every((text) => /^\d+$/.test(text)))) return null;
   const format: TimeFormat = { kind: 'calendar', order: 'year-first' };
-  return texts.every((text) => readTime(text, format) !== null)
-    ? { format }
-    : null;
+  return texts.every((text) => readTime(text, format) !== null) ? { format } : null;
 }
 
 function guessEpoch(texts: readonly string[]): FormatGuess | null {
