@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 
 /** Numbers beyond are drawn as if they were this: the span of an axis has to be a number itself. */
-export const LARGEST_DRAWN = 8e307;
+const LARGEST_DRAWN = 8e307;
 
 /** uPlot takes numbers for equal whose span is smaller than this share of the largest. */
 const UPLOT_FLAT = 1e-10;

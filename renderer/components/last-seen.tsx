@@ -10,7 +10,7 @@ interface Contact {
 }
 
 /** When a device was last in contact: `3 minutes ago`, or `never`. */
-export function LastSeen({ device }: { readonly device: { readonly last_seen: string } }) {
+function LastSeen({ device }: { readonly device: { readonly last_seen: string } }) {
   const at = lastSeenOf(device);
   if (at !== null) return <Moment at={at} relative />;
   return (
@@ -23,7 +23,7 @@ export function LastSeen({ device }: { readonly device: { readonly last_seen: st
 const TELLING_US = 3_600e6;
 
 /** The newest record's time where the last contact does not tell it: imported, sent late, or by a clock that is wrong. */
-export function newestApart({ last_seen, newest }: Contact): Micros | null {
+function newestApart({ last_seen, newest }: Contact): Micros | null {
   const at = newest === null ? null : parseInstant(newest);
   const seen = lastSeenOf({ last_seen });
   return at === null || (seen !== null && Math.abs(seen - at) <= TELLING_US) ? null : at;

@@ -11,10 +11,6 @@ export interface Schemas {
   readonly named: Readonly<Record<string, Json>>;
 }
 
-/** zod names the parts that refer to themselves so; the only ones here are JSON values, which no schema needs to spell out. */
-const UNNAMED = /^__schema\d+$/;
-const JSON_VALUE = { JsonValue: { description: 'Any JSON value.' } };
-
 /** Throws where two different schemas have one name. */
 export function createSchemas(): Schemas {
   const named: Record<string, Json> = {};
@@ -34,9 +30,7 @@ export function createSchemas(): Schemas {
         $defs = {},
         ...own
       } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-      for (const [name, part] of Object.entries($defs as Json))
-        if (UNNAMED.test(name)) Object.assign(named, JSON_VALUE);
-        else keep(name, relinked(part) as Json);
+      for (const [name, part] of Object.entries($defs as Json)) keep(name, relinked(part) as Json);
       const { id, ...whole } = relinked(own) as Json;
       if (typeof id !== 'string') return whole;
       keep(id, whole);
@@ -52,12 +46,7 @@ function relinked(value: unknown): unknown {
   const entries = Object.entries(value).map(([name, part]): [string, unknown] => {
     const target =
       name === '$ref' && typeof part === 'string' ? /^#\/\$defs\/(.+)$/.exec(part)?.[1] : undefined;
-    return [
-      name,
-      target === undefined
-        ? relinked(part)
-        : `#/components/schemas/${UNNAMED.test(target) ? 'JsonValue' : target}`,
-    ];
+    return [name, target === undefined ? relinked(part) : `#/components/schemas/${target}`];
   });
   return Object.fromEntries(entries);
 }

@@ -32,10 +32,11 @@ export function createHttpIngest(parts: {
   const { ingest, metadata, clock, log } = parts;
   return async ({ authorization, contentType, read }) => {
     try {
-      authenticateDevice(metadata, authorization);
+      const hash = tokenHash(authorization);
+      deviceOf(metadata, hash);
       const bytes = await read();
       // Again: the token may have been renewed, and its device deleted, while the body came.
-      const device = authenticateDevice(metadata, authorization);
+      const device = deviceOf(metadata, hash);
       const records = parsePayload(bytes, contentType, clock.now());
       if (device.source !== 'http')
         throw forbidden(
@@ -50,8 +51,8 @@ export function createHttpIngest(parts: {
   };
 }
 
-/** The device of a token, sent raw as `Basic <device_token>` or `Bearer <device_token>`; throws a 401 Refusal. */
-function authenticateDevice(metadata: MetadataStore, authorization: string | undefined): StoredDevice {
+/** The hash of a token, sent raw as `Basic <device_token>` or `Bearer <device_token>`; throws a 401 Refusal. */
+function tokenHash(authorization: string | undefined): string {
   if (!authorization)
     throw unauthorized(
       'The Authorization header is missing: send "Basic <device_token>" or "Bearer <device_token>".',
@@ -59,7 +60,12 @@ function authenticateDevice(metadata: MetadataStore, authorization: string | und
   const token = secretOf(authorization, 'Basic') ?? secretOf(authorization, 'Bearer');
   if (token === null)
     throw unauthorized('The Authorization header must be "Basic <device_token>" or "Bearer <device_token>".');
-  const device = indexOf(metadata.state).deviceByTokenHash.get(hashSecret(token));
+  return hashSecret(token);
+}
+
+/** The device of a token; throws a 401 Refusal. */
+function deviceOf(metadata: MetadataStore, hash: string): StoredDevice {
+  const device = indexOf(metadata.state).deviceByTokenHash.get(hash);
   if (!device) throw unauthorized('The device token is unknown or was renewed.');
   return device;
 }

@@ -59,7 +59,7 @@ export function createDecoder(encoding: Encoding): (piece: Uint8Array, last: boo
 }
 
 /** Why a file cannot be read in an encoding, and what helps. */
-export function notEncoded(encoding: Encoding): string {
+function notEncoded(encoding: Encoding): string {
   if (encoding !== 'utf-8')
     return `the file must be ${ENCODING_NAMES[encoding]} text, and here it is not. Choose another encoding.`;
   return 'the file must be UTF-8 text, and here it is not. Save it as UTF-8 (in a spreadsheet: "CSV UTF-8"), or choose its encoding, such as "windows-1252".';

@@ -169,7 +169,7 @@ const EPOCH_NAMES: Record<EpochUnit, string> = {
   ns: 'nanoseconds',
 };
 
-export const ELAPSED_NAMES: Record<ElapsedUnit, string> = {
+const ELAPSED_NAMES: Record<ElapsedUnit, string> = {
   ms: 'milliseconds',
   s: 'seconds',
   min: 'minutes',

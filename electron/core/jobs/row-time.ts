@@ -112,7 +112,7 @@ function startOf(
 }
 
 /** Reads when a recording began; null where the text is no date and time. */
-export function readStart(started: string, zone: string | undefined): Micros | null {
+function readStart(started: string, zone: string | undefined): Micros | null {
   const instant = parseInstant(started);
   if (instant !== null) return instant;
   const written = readTime(started, { kind: 'calendar', order: 'year-first' });
