@@ -94,7 +94,9 @@ test('a dialog that needs the service says so, keeps what was typed, and goes on
   await expect(page.getByText('1 record removed.')).toBeVisible();
 
   // So does one that only asks: what was pressed without the service must not happen later.
+  await expect(dialog).toHaveCount(0);
   await visit(page, '#/');
+  await expect(page.getByRole('button', { name: 'New project' })).toBeVisible();
   await page.keyboard.press('n');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Late');
   await again.stop();
