@@ -13,7 +13,7 @@ module.exports = {
       comment: 'electron/core runs without a window. Pass what it needs in through Config (core/config.ts).',
       severity: 'error',
       from: { path: '^electron/core/' },
-      to: { path: ['^electron/[^/]+\\.ts$', '^renderer/', '^electron$', 'node_modules/electron/'] },
+      to: { path: ['^electron/(shell/|[^/]+\\.ts$)', '^renderer/', '^electron$', 'node_modules/electron/'] },
     },
     {
       name: 'renderer-knows-only-the-bridge',

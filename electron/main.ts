@@ -5,14 +5,14 @@ import { readyInfo, removeStaleReadyFile, writeReadyFile } from '#core/cli/ready
 import { createLog } from '#core/log.ts';
 import { startService } from '#core/service.ts';
 import { VERSION } from '#core/version.ts';
-import { appArguments } from './arguments.ts';
-import { showFailure } from './failure.ts';
-import { guardPages } from './guard.ts';
-import { installMenu } from './menu.ts';
-import { keepProfileIn } from './profile.ts';
-import { registerAppScheme, serveRenderer } from './protocol.ts';
-import { closeBeforeQuit, quitWithLastWindow } from './quit.ts';
-import { showWindow } from './window.ts';
+import { appArguments } from './shell/arguments.ts';
+import { showFailure } from './shell/failure.ts';
+import { guardPages } from './shell/guard.ts';
+import { installMenu } from './shell/menu.ts';
+import { keepProfileIn } from './shell/profile.ts';
+import { registerAppScheme, serveRenderer } from './shell/protocol.ts';
+import { closeBeforeQuit, quitWithLastWindow } from './shell/quit.ts';
+import { showWindow } from './shell/window.ts';
 
 // Not awaited: an ESM main that waits for the app at its top waits forever (electron 40719).
 run().catch(showFailure);

@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import type { Port } from '#shared/bridge.ts';
 import type { ServerMessage } from '#shared/wire.ts';
-import { CHANNEL } from './channel.ts';
+import { CHANNEL } from './shell/channel.ts';
 
 /** All that the page gets of Electron: a port, and no way to name another channel. */
 const port: Port = {

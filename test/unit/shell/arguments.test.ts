@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { appArguments } from '../../../electron/arguments.ts';
+import { appArguments } from '../../../electron/shell/arguments.ts';
 
 test.each([
   ['an installed app', ['/opt/fieldbench', '--data', 'x'], true, ['--data', 'x']],

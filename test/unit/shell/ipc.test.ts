@@ -3,8 +3,8 @@ import type { WebContents } from 'electron';
 import { expect, test } from 'vitest';
 import { createLog } from '#core/log.ts';
 import type { ServerMessage } from '#shared/wire.ts';
-import { CHANNEL } from '../../../electron/channel.ts';
-import { connectPage } from '../../../electron/ipc.ts';
+import { CHANNEL } from '../../../electron/shell/channel.ts';
+import { connectPage } from '../../../electron/shell/ipc.ts';
 
 /** A window's page, as far as its messages go. */
 class Page extends EventEmitter {
