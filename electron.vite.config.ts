@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
 /*
- * out/main/{main,cli,log-worker}.js, out/preload/preload.cjs, out/renderer/. The main process is ESM and leaves the
+ * out/main/{main,cli,worker}.js, out/preload/preload.cjs, out/renderer/. The main process is ESM and leaves the
  * packages of package.json's dependencies outside; the other two are whole, since neither can reach node_modules.
  */
 export default defineConfig({
@@ -13,9 +13,9 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           main: 'electron/main.ts',
-          cli: 'electron/core/cli.ts',
-          // cli/config.ts looks for it beside the other two.
-          'log-worker': 'electron/core/log-worker.ts',
+          cli: 'electron/core/cli/main.ts',
+          // cli/configure.ts looks for it beside the other two.
+          worker: 'electron/core/worker.ts',
         },
         // Beside the entries, so that import.meta.dirname is out/main wherever a module ends up.
         output: { chunkFileNames: '[name]-[hash].js' },

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { createFixtures } from './lib/fixture.ts';
 import { machine, tableOf, writeResults } from './lib/report.ts';
 import { short, type Bench, type Figure, type Row } from './lib/row.ts';
-import { LOG_WORKER } from './lib/log-worker.ts';
+import { LOG_WORKER } from './lib/worker.ts';
 import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
 import { chart } from './rows/chart.ts';

@@ -1,8 +1,8 @@
 import { app } from 'electron';
-import { configOf } from '#core/cli/config.ts';
+import { configOf } from '#core/cli/configure.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP } from '#core/cli/flags.ts';
 import { readyInfo, removeStaleReadyFile, writeReadyFile } from '#core/cli/ready-file.ts';
-import { createLog } from '#core/log.ts';
+import { createLog } from '#core/logger.ts';
 import { startService } from '#core/service.ts';
 import { VERSION } from '#core/version.ts';
 import { appArguments } from './shell/arguments.ts';

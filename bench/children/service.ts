@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startService, type Service } from '../../electron/core/service.ts';
-import { createLog } from '../../electron/core/log.ts';
+import { createLog } from '#core/logger.ts';
 import { answerMessages, fail } from '../lib/child.ts';
-import { LOG_WORKER } from '../lib/log-worker.ts';
+import { LOG_WORKER } from '../lib/worker.ts';
 
 /** What the service's process is told: start over a directory; `setUp` makes a project and a device, then stops. */
 export interface ServiceMessage {

@@ -16,6 +16,6 @@ export interface Config {
   readonly strict: boolean;
   /** The built renderer that the browser console serves, absolute; null serves none. */
   readonly rendererDirectory: string | null;
-  /** Script of the log's worker threads, absolute; null does that work in this thread. */
+  /** Script of the worker threads (worker.ts), absolute; null does their work in this thread. */
   readonly logWorker: string | null;
 }

@@ -1,5 +1,5 @@
 import type { WebContents, WebFrameMain } from 'electron';
-import type { Log } from '#core/log.ts';
+import type { Log } from '#core/logger.ts';
 import type { Service } from '#core/service.ts';
 import { CHANNEL } from './channel.ts';
 import { isAppUrl } from './origin.ts';

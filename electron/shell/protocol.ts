@@ -1,6 +1,6 @@
 import { protocol } from 'electron';
-import { readStatic } from '#core/http/console-files.ts';
-import { appPolicy } from '#core/http/content-policy.ts';
+import { readStatic } from '#core/page/static-files.ts';
+import { appPolicy } from '#core/page/content-policy.ts';
 import { APP_HOST, APP_SCHEME } from './origin.ts';
 
 const HEADERS = {

@@ -1,5 +1,5 @@
 import { app } from 'electron';
-import type { Log } from '#core/log.ts';
+import type { Log } from '#core/logger.ts';
 import type { Service } from '#core/service.ts';
 
 /** Quitting waits for the service, which finishes and flushes what it has accepted. */

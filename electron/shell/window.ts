@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme } from 'electron';
-import type { Log } from '#core/log.ts';
+import type { Log } from '#core/logger.ts';
 import type { Service } from '#core/service.ts';
 import { connectPage } from './ipc.ts';
 import { APP_ORIGIN } from './origin.ts';

@@ -16,7 +16,7 @@ const SOURCES = [
 const RESULTS = [
   'out/main/main.js',
   'out/main/cli.js',
-  'out/main/log-worker.js',
+  'out/main/worker.js',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOG_WORKER } from '../helpers/log-worker.ts';
+import { LOG_WORKER } from '../helpers/worker.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, type World } from './world.ts';
 

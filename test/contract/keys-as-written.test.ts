@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LOG_WORKER } from '../helpers/log-worker.ts';
+import { LOG_WORKER } from '../helpers/worker.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads } from '#core/threads/threads.ts';
-import { LOG_WORKER } from '../helpers/log-worker.ts';
+import { LOG_WORKER } from '../helpers/worker.ts';
 
 const threads = createThreads({ script: LOG_WORKER });
 

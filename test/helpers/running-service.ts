@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '#core/log.ts';
+import { createLog } from '#core/logger.ts';
 import { startService, type Service } from '#core/service.ts';
 import type { Config } from '#core/config.ts';
 import type { Vault } from '#core/vault/vault.ts';

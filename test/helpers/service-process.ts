@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReadyInfo } from '#core/cli/ready-file.ts';
 import type { Envelope } from '#shared/envelope.ts';
 
-const CLI = join(import.meta.dirname, '../../electron/core/cli.ts');
+const CLI = join(import.meta.dirname, '../../electron/core/cli/main.ts');
 const START_MS = 30_000;
 
 export interface RequestInit {

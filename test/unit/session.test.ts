@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EncodedJson, type Answer, type Call, type Principal } from '#core/api/call.ts';
-import { openSession, type Session } from '#core/api/session.ts';
-import type { ChartReader } from '#core/api/chart-reader.ts';
-import { createEventBus } from '#core/events.ts';
+import { openSession, type Session } from '#core/bridge/session.ts';
+import type { ChartReader } from '#core/bridge/charts.ts';
+import { createEventBus } from '#core/event-bus.ts';
 import { badRequest, notFound, Refusal } from '#core/errors.ts';
 import { refusal } from '#core/api/dispatch.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';

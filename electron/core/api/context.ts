@@ -1,9 +1,9 @@
 import type { Operations, CheckedInput, OperationId, OutputOf } from '#shared/operations/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { EventBus } from '../events.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { Turns } from '../jobs/turns.ts';
+import type { EventBus } from '../event-bus.ts';
+import type { Jobs } from '../work/jobs.ts';
+import type { Turns } from '../work/turns.ts';
 import type {
   StoredDevice,
   StoredFunction,
@@ -16,7 +16,7 @@ import type { RecordStore } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Body, EncodedJson, Answer, Principal } from './call.ts';
-import type { DeviceWork } from './device-work.ts';
+import type { DeviceWork } from '../work/device-work.ts';
 
 /** Where the service answers, known once it listens. */
 export interface Urls {

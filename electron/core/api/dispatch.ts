@@ -4,7 +4,7 @@ import type { OperationId } from '#shared/operations/index.ts';
 import { operationOf } from '#shared/operations/index.ts';
 import { validate } from '#shared/validate.ts';
 import { badRequest, Refusal, StoreError, ThreadError, VaultError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../logger.ts';
 import { authorize } from './authorize.ts';
 import type { Answer, Call, Dispatch, Principal } from './call.ts';
 import type { Admitted, Context, Handled, Handlers } from './context.ts';

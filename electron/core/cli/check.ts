@@ -4,7 +4,7 @@ import { acquireLock } from '../lock.ts';
 import { checkLog, type CheckReport } from '../store/log/check.ts';
 import { errorCode, nodeFiles } from '../store/log/files.ts';
 import { isPlainLog } from '../store/migrate-plain-log.ts';
-import { dataDirectory } from './config.ts';
+import { dataDirectory } from './configure.ts';
 import { UsageError } from './flags.ts';
 
 export interface CheckFlags {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isLoopback } from '../http/names.ts';
+import { isLoopback } from '../tls/names.ts';
 
 /** A command line that cannot be run; the message says what was wrong and what is right. */
 export class UsageError extends Error {

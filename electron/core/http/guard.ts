@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerOptions } from 'node:http';
 import { badRequest, forbidden, type Refusal } from '../errors.ts';
-import { ownNames } from './names.ts';
+import { ownNames } from '../tls/names.ts';
 
 /*
  * What may come at a service that listens on a person's own machine, and what stands against it:

@@ -9,13 +9,13 @@ import { badRequest, StartError, type Refusal } from '../errors.ts';
 import { errorCode } from '../store/atomic-file.ts';
 import { continueOnRead } from './body.ts';
 import { followConnections, type Connections } from './connections.ts';
-import { isConsoleSocket } from './console.ts';
+import { isConsoleSocket } from './console/console.ts';
 import { createGuard, LIMITS, MAX_CONNECTIONS, MAX_HEADERS, type Guard } from './guard.ts';
-import { urlHost } from './names.ts';
+import { urlHost } from '../tls/names.ts';
 import { parseErrorMessage } from './parse-errors.ts';
 import { writeAnswer, writeToSocket } from './reply.ts';
 import { addRoutes, answerUnknown, whyUnknown, type RouteOptions } from './routes.ts';
-import type { TlsFiles } from './tls.ts';
+import type { TlsFiles } from '../tls/tls.ts';
 
 export interface ListenerOptions extends RouteOptions {
   /** What a Host header may say besides this machine's own names. */

@@ -5,7 +5,7 @@ import { refused, type Envelope } from '#shared/envelope.ts';
 import { EncodedJson, type Answer } from '../api/call.ts';
 import { refusal } from '../api/dispatch.ts';
 import type { Refusal } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../logger.ts';
 import type { Lent } from '../store/store.ts';
 import { isHeldBack } from './body.ts';
 

@@ -1,10 +1,10 @@
 import type { ServerMessage } from '#shared/wire.ts';
-import type { Session } from '../api/session.ts';
+import type { Session } from '../bridge/session.ts';
 import type { Config } from '../config.ts';
-import { createConsole } from './console.ts';
+import { createConsole } from './console/console.ts';
 import { openListener, type AddMore, type Listener, type ListenerOptions } from './listener.ts';
 import type { RouteOptions } from './routes.ts';
-import type { TlsFiles } from './tls.ts';
+import type { TlsFiles } from '../tls/tls.ts';
 
 export interface DoorOptions extends Omit<RouteOptions, 'strict'> {
   readonly config: Config;

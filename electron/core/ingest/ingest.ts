@@ -1,6 +1,6 @@
 import type { Events } from '#shared/events.ts';
-import type { DeviceWork } from '../api/device-work.ts';
-import type { EventBus } from '../events.ts';
+import type { DeviceWork } from '../work/device-work.ts';
+import type { EventBus } from '../event-bus.ts';
 import type { StoredDevice } from '../store/metadata-schema.ts';
 import type { RecordStore, StoredRecord } from '../store/store.ts';
 

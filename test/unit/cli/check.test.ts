@@ -10,7 +10,7 @@ import { counting } from '../../suites/record-store/harness.ts';
 
 /* `fieldbench check`, as somebody runs it. */
 
-const CLI = join(import.meta.dirname, '../../../electron/core/cli.ts');
+const CLI = join(import.meta.dirname, '../../../electron/core/cli/main.ts');
 const RECORDS = 3000;
 
 interface Answer {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { configOf } from '#core/cli/config.ts';
+import { configOf } from '#core/cli/configure.ts';
 import { parseServeFlags } from '#core/cli/flags.ts';
 import { createThreads } from '#core/threads/threads.ts';
 import { isBuilt } from '../../../scripts/lib/build.mjs';
@@ -13,8 +13,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 test('a service has worker threads where their script lies beside its own', async () => {
   expect(configOf(parseServeFlags([]), folder).logWorker).toBeNull();
-  await writeFile(join(folder, 'log-worker.js'), '');
-  expect(configOf(parseServeFlags([]), folder).logWorker).toBe(join(folder, 'log-worker.js'));
+  await writeFile(join(folder, 'worker.js'), '');
+  expect(configOf(parseServeFlags([]), folder).logWorker).toBe(join(folder, 'worker.js'));
 });
 
 test.skipIf(!isBuilt())('the built service has them, and they read files', async () => {

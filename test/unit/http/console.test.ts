@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { createTickets } from '#core/http/console-tickets.ts';
+import { createTickets } from '#core/http/console/tickets.ts';
 import { decodeMessage, encodeMessage, type ServerMessage } from '#shared/wire.ts';
 import { ask, openTestDoors, type TestDoors } from './fixture.ts';
 

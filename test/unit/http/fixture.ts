@@ -8,7 +8,7 @@ import { succeeded, type Envelope } from '#shared/envelope.ts';
 import type { Config } from '#core/config.ts';
 import { unauthorized } from '#core/errors.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
-import type { Log } from '#core/log.ts';
+import type { Log } from '#core/logger.ts';
 
 export const KEY = 'fb_test';
 export const AUTHORIZED = { authorization: `Bearer ${KEY}` };

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTls, type TlsFiles } from '#core/http/tls.ts';
+import { openTls, type TlsFiles } from '#core/tls/tls.ts';
 import type { SecretRef, Vault } from '#core/vault/vault.ts';
 import { AUTHORIZED, openTestDoors } from './fixture.ts';
 

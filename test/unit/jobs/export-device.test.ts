@@ -7,7 +7,7 @@ import { exportDevice, type DeviceExport } from '#core/jobs/export-device.ts';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
-import { LOG_WORKER } from '../../helpers/log-worker.ts';
+import { LOG_WORKER } from '../../helpers/worker.ts';
 import { counting, record } from '../../suites/record-store/harness.ts';
 
 const threads = createThreads({ script: LOG_WORKER });

@@ -7,7 +7,7 @@ import { importRecords } from '#core/jobs/import.ts';
 import { openRecords } from '#core/store/open-records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
-import { LOG_WORKER } from '../../helpers/log-worker.ts';
+import { LOG_WORKER } from '../../helpers/worker.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 
 /** More than are packed at once. */
@@ -82,7 +82,7 @@ describe('an import in a worker thread', () => {
   });
 
   it.each(['exit here', 'throw here'])('whose thread ends stores nothing, and says so: %s', async (text) => {
-    threads = createThreads({ script: join(import.meta.dirname, 'fixture/dying-log-worker.ts') });
+    threads = createThreads({ script: join(import.meta.dirname, 'fixture/dying-worker.ts') });
     const failed = importInto('d', file(ROWS, { [LATE]: row(text, LATE) }));
     await expect(failed).rejects.toBeInstanceOf(ThreadError);
     await expect(failed).rejects.toThrow(/ended before it was done .* Nothing of it was kept; try again\.$/);

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { createThreads } from '#core/threads/threads.ts';
-import { LOG_WORKER } from '../../helpers/log-worker.ts';
+import { LOG_WORKER } from '../../helpers/worker.ts';
 import { importSuite } from '../../suites/import.ts';
 
 const threads = createThreads({ script: LOG_WORKER });

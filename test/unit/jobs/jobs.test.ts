@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createEventBus } from '#core/events.ts';
-import { createJobs, type JobStart } from '#core/jobs/jobs.ts';
+import { createEventBus } from '#core/event-bus.ts';
+import { createJobs, type JobStart } from '#core/work/jobs.ts';
 import type { Job } from '#shared/events.ts';
 
 const START: JobStart = { kind: 'import', project_id: 'p', device_id: 'd', unit: 'bytes', total: 1000 };

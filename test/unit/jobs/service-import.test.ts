@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Job } from '#shared/events.ts';
-import { LOG_WORKER } from '../../helpers/log-worker.ts';
+import { LOG_WORKER } from '../../helpers/worker.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
 import { lookAlike, RECORDINGS } from '../../helpers/recordings.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTurns, type InTurn } from '#core/jobs/turns.ts';
+import { createTurns, type InTurn } from '#core/work/turns.ts';
 
 const PATIENCE_MS = 1000;
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
 import { expect, test } from 'vitest';
-import { createLog } from '#core/log.ts';
+import { createLog } from '#core/logger.ts';
 import type { ServerMessage } from '#shared/wire.ts';
 import { CHANNEL } from '../../../electron/shell/channel.ts';
 import { connectPage } from '../../../electron/shell/ipc.ts';

@@ -3,7 +3,7 @@ import { PERMISSIONS } from '#shared/schemas.ts';
 import { formatSeconds } from '#shared/time.ts';
 import { nextSequence } from '../../store/metadata-schema.ts';
 import type { Handlers } from '../context.ts';
-import { issueKey } from '../keys.ts';
+import { issueKey } from '../api-keys.ts';
 
 export const accountHandlers: Handlers<'accounts'> = {
   'accounts.list': (_call, { metadata }) => ({

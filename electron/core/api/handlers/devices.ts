@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { isFound } from '#shared/text.ts';
 import type { Micros } from '#shared/time.ts';
 import { notFound } from '../../errors.ts';
-import { createDeviceToken, hashSecret } from '../../secrets.ts';
+import { createDeviceToken, hashSecret } from '../../vault/secrets.ts';
 import { indexOf } from '../../store/metadata-index.ts';
 import { nextSequence, type StoredDevice } from '../../store/metadata-schema.ts';
 import type { Context, Handlers } from '../context.ts';
-import { impactOfDevice } from '../impact.ts';
+import { impactOfDevice } from '../removal/impact.ts';
 import { pageHeaders } from '../pagination.ts';
-import { deleteDevice } from '../removal.ts';
-import { deviceItemView, deviceView, instantText, lastSeenText } from '../views.ts';
+import { deleteDevice } from '../removal/removal.ts';
+import { deviceItemView, deviceView, instantText, lastSeenText } from '../resources.ts';
 
 interface Contact {
   readonly device: StoredDevice;

@@ -3,7 +3,7 @@ import { badRequest, notFound } from '../../errors.ts';
 import { indexOf } from '../../store/metadata-index.ts';
 import { nextSequence } from '../../store/metadata-schema.ts';
 import type { Handlers } from '../context.ts';
-import { functionView } from '../views.ts';
+import { functionView } from '../resources.ts';
 
 export const functionHandlers: Handlers<'functions'> = {
   'functions.list': ({ project }, { metadata }) => ({

@@ -1,7 +1,7 @@
 import { badRequest, forbidden, notFound } from '../../errors.ts';
 import type { Handlers } from '../context.ts';
-import { issueKey } from '../keys.ts';
-import { keyView } from '../views.ts';
+import { issueKey } from '../api-keys.ts';
+import { keyView } from '../resources.ts';
 
 export const keyHandlers: Handlers<'keys'> = {
   'keys.list': ({ input, principal }, { metadata }) => {

@@ -3,9 +3,9 @@ import { notFound } from '../../errors.ts';
 import { nextSequence } from '../../store/metadata-schema.ts';
 import { mayTouch } from '../authorize.ts';
 import type { Handlers } from '../context.ts';
-import { impactOfProject } from '../impact.ts';
-import { deleteProject } from '../removal.ts';
-import { projectView } from '../views.ts';
+import { impactOfProject } from '../removal/impact.ts';
+import { deleteProject } from '../removal/removal.ts';
+import { projectView } from '../resources.ts';
 
 export const projectHandlers: Handlers<'projects'> = {
   'projects.list': ({ principal }, { metadata }) => ({

@@ -3,7 +3,7 @@ import { badRequest, notFound } from '../../errors.ts';
 import { indexOf } from '../../store/metadata-index.ts';
 import { nextSequence, type Metadata } from '../../store/metadata-schema.ts';
 import type { Handlers } from '../context.ts';
-import { widgetView } from '../views.ts';
+import { widgetView } from '../resources.ts';
 
 export const widgetHandlers: Handlers<'widgets'> = {
   'widgets.list': ({ project }, { metadata }) => ({

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../logger.ts';
 
 /**
  * Turns of work that a reader takes piece by piece, so that any number may ask at once and memory stays bounded: some

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { VaultError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../logger.ts';
 import { errorCode, startError, writeAtomically } from '../store/atomic-file.ts';
 import type { Vault } from '../vault/vault.ts';
 import {

@@ -1,9 +1,9 @@
 import type { Impact } from '#shared/operations/device-administration.ts';
 import { formatMicros } from '#shared/time.ts';
-import { indexOf } from '../store/metadata-index.ts';
-import type { Metadata, StoredDevice, StoredProject } from '../store/metadata-schema.ts';
-import type { RecordStore } from '../store/store.ts';
-import type { Context } from './context.ts';
+import { indexOf } from '../../store/metadata-index.ts';
+import type { Metadata, StoredDevice, StoredProject } from '../../store/metadata-schema.ts';
+import type { RecordStore } from '../../store/store.ts';
+import type { Context } from '../context.ts';
 
 /** What goes with a device besides its log (document, section 1). */
 export interface DeviceDependants {

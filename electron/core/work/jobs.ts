@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventBus } from '#core/events.ts';
+import type { EventBus } from '../event-bus.ts';
 import type { Job } from '#shared/events.ts';
 
 /** Windows hear of a job at most this often, beside its first and last event. */

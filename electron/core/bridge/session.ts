@@ -11,13 +11,13 @@ import {
   type SeriesRequest,
   type ServerMessage,
 } from '#shared/wire.ts';
-import type { EventBus } from '../events.ts';
-import type { Log } from '../log.ts';
-import { EncodedJson, type Body, type Call, type Dispatch, type Principal } from './call.ts';
-import type { ChartReader } from './chart-reader.ts';
-import { refusal } from './dispatch.ts';
-import { createCredit, createUpload, type Credit, type Upload } from './session-flow.ts';
-import { clientMessage } from './session-messages.ts';
+import type { EventBus } from '../event-bus.ts';
+import type { Log } from '../logger.ts';
+import { EncodedJson, type Body, type Call, type Dispatch, type Principal } from '../api/call.ts';
+import type { ChartReader } from './charts.ts';
+import { refusal } from '../api/dispatch.ts';
+import { createCredit, createUpload, type Credit, type Upload } from './flow.ts';
+import { clientMessage } from './messages.ts';
 
 /** The service's end of shared/wire.ts for one window. */
 export interface Session {

@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerMessage } from '#shared/wire.ts';
-import type { Session } from '../api/session.ts';
-import { forbidden, notFound } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { Connections } from './connections.ts';
-import { readStatic } from './console-files.ts';
-import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './console-pages.ts';
-import { createConsoleSockets } from './console-socket.ts';
-import { createTickets } from './console-tickets.ts';
-import { appPolicy } from './content-policy.ts';
-import type { Guard, Scheme } from './guard.ts';
-import { writeToSocket } from './reply.ts';
+import type { Session } from '../../bridge/session.ts';
+import { forbidden, notFound } from '../../errors.ts';
+import type { Log } from '../../logger.ts';
+import type { Connections } from '../connections.ts';
+import { readStatic } from '../../page/static-files.ts';
+import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './notices.ts';
+import { createConsoleSockets } from './socket.ts';
+import { createTickets } from './tickets.ts';
+import { appPolicy } from '../../page/content-policy.ts';
+import type { Guard, Scheme } from '../guard.ts';
+import { writeToSocket } from '../reply.ts';
 
 /** The app's window in a browser: the built renderer, and one WebSocket for each window. */
 export interface Console {

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-import { CHECK_FLAGS_HELP, parseCheckFlags, runCheck } from './cli/check.ts';
-import { configOf } from './cli/config.ts';
-import { parseServeFlags, SERVE_FLAGS_HELP, UsageError } from './cli/flags.ts';
-import { StartError, StoreError, VaultError } from './errors.ts';
-import { runHeadless } from './headless.ts';
-import { completeLanguage } from './language.ts';
-import { VERSION } from './version.ts';
+import { CHECK_FLAGS_HELP, parseCheckFlags, runCheck } from './check.ts';
+import { configOf } from './configure.ts';
+import { parseServeFlags, SERVE_FLAGS_HELP, UsageError } from './flags.ts';
+import { StartError, StoreError, VaultError } from '../errors.ts';
+import { runHeadless } from './serve.ts';
+import { completeLanguage } from '../language.ts';
+import { VERSION } from '../version.ts';
 
 const HELP = `Fieldbench ${VERSION}: a /v2 device service over local files.
 

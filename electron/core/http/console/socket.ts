@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { CHUNK_BYTES, decodeMessage, encodeMessage, type ServerMessage } from '#shared/wire.ts';
-import type { Session } from '../api/session.ts';
-import type { Log } from '../log.ts';
+import type { Session } from '../../bridge/session.ts';
+import type { Log } from '../../logger.ts';
 
 /** Bytes of one frame: a chunk of an import, or a call whose input holds the first rows of a file as text. */
 const MAX_FRAME = 4 * 1024 * 1024 + CHUNK_BYTES;

@@ -1,8 +1,8 @@
-import { readyInfo, removeStaleReadyFile, writeReadyFile } from './cli/ready-file.ts';
-import { stopRequested } from './cli/signals.ts';
-import type { Config } from './config.ts';
-import { isLoopback } from './http/names.ts';
-import { startService, type Service } from './service.ts';
+import { readyInfo, removeStaleReadyFile, writeReadyFile } from './ready-file.ts';
+import { stopRequested } from './signals.ts';
+import type { Config } from '../config.ts';
+import { isLoopback } from '../tls/names.ts';
+import { startService, type Service } from '../service.ts';
 
 /** The promise of a stop: it is over within this time (contract, "Command line"). */
 const STOP_MS = 5000;

@@ -6,7 +6,7 @@ import { rewriteWork } from './store/log/rewrite-work.ts';
 import { scanView } from './store/log/scan-view.ts';
 import { serveTasks, workFor } from './threads/serve.ts';
 
-/* The script of the log's worker threads (Config.logWorker): a kind of task a line. */
+/* The script of worker threads (Config.workerScript): a kind of task a line. */
 
 await completeLanguage();
 serveTasks([workFor(IMPORT, importTask(packRecords)), workFor(EXPORT, exportTask(scanView)), rewriteWork]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PERMISSIONS } from '#shared/schemas.ts';
-import { createApiKey, hashSecret } from '../secrets.ts';
+import { createApiKey, hashSecret } from '../vault/secrets.ts';
 import { nextSequence, type StoredKey } from '../store/metadata-schema.ts';
 import type { Context } from './context.ts';
 

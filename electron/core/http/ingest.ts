@@ -4,13 +4,13 @@ import type { Answer } from '../api/call.ts';
 import { refusal } from '../api/dispatch.ts';
 import type { Clock } from '../clock.ts';
 import { forbidden, unauthorized } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { hashSecret } from '../secrets.ts';
+import type { Log } from '../logger.ts';
+import { hashSecret } from '../vault/secrets.ts';
 import { indexOf } from '../store/metadata-index.ts';
 import type { StoredDevice } from '../store/metadata-schema.ts';
 import type { MetadataStore } from '../store/metadata.ts';
-import type { Ingest } from './ingest.ts';
-import { parsePayload } from './payload.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import { parsePayload } from '../ingest/payload.ts';
 
 /** One POST /integrations/http, as the HTTP door hands it over. */
 export interface IngestRequest {

@@ -1,9 +1,9 @@
 import { formatMicros } from '#shared/time.ts';
 import type { ColumnPage, ColumnsRequest, SeriesPicture, SeriesRequest } from '#shared/wire.ts';
-import type { Principal } from './call.ts';
-import type { Context } from './context.ts';
-import { admit } from './dispatch.ts';
-import { readSeries } from './series.ts';
+import type { Principal } from '../api/call.ts';
+import type { Context } from '../api/context.ts';
+import { admit } from '../api/dispatch.ts';
+import { readSeries } from '../api/series.ts';
 
 /** What charts read: the same records as rigs, behind the same checks, as arrays instead of JSON. */
 export interface ChartReader {

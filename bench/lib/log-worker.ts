@@ -1,4 +1,0 @@
-import { fileURLToPath } from 'node:url';
-
-/** The script of the store's worker threads. */
-export const LOG_WORKER = fileURLToPath(new URL('../../electron/core/log-worker.ts', import.meta.url));
