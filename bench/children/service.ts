@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startService, type Service } from '../../electron/core/service.ts';
-import { createLog } from '#core/logger.ts';
+import { createLog } from '../../electron/core/logger.ts';
 import { answerMessages, fail } from '../lib/child.ts';
 import { LOG_WORKER } from '../lib/worker.ts';
 

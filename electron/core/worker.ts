@@ -1,5 +1,5 @@
-import { IMPORT, importTask } from './jobs/import-task.ts';
-import { EXPORT, exportTask } from './jobs/export-task.ts';
+import { IMPORT, importTask } from './import/import-work.ts';
+import { EXPORT, exportTask } from './export/export-work.ts';
 import { completeLanguage } from './language.ts';
 import { packRecords } from './store/log/packer.ts';
 import { rewriteWork } from './store/log/rewrite-work.ts';

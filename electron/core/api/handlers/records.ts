@@ -1,10 +1,10 @@
 import type { OutputOf } from '#shared/operations/index.ts';
 import { formatMicros } from '#shared/time.ts';
 import { badRequest } from '../../errors.ts';
-import { exportDevice } from '../../jobs/export-device.ts';
-import type { ExportPiece } from '../../jobs/export.ts';
-import { importRecords } from '../../jobs/import.ts';
-import { inspectFile } from '../../jobs/inspect.ts';
+import { exportDevice } from '../../export/export-device.ts';
+import type { ExportPiece } from '../../export/export.ts';
+import { importRecords } from '../../import/import.ts';
+import { inspectFile } from '../../import/inspect.ts';
 import type { Series } from '../../store/store.ts';
 import type { Handlers } from '../context.ts';
 import { readSeries } from '../series.ts';

@@ -1,0 +1,43 @@
+import type { RecordStore, RecordView } from '../store/store.ts';
+import type { Threads } from '../threads/threads.ts';
+import type { TimeRange } from '#shared/time.ts';
+import { EXPORT } from './export-work.ts';
+import { exportRecords, type ExportOptions, type ExportPiece } from './export.ts';
+
+export interface DeviceExport extends Omit<ExportOptions, 'scan'> {
+  readonly records: Pick<RecordStore, 'scan' | 'view'>;
+  /** Where the records are read and written; null does it in this thread. */
+  readonly threads: Threads | null;
+  readonly device: string;
+  readonly range: TimeRange;
+}
+
+/**
+ * Writes the records of a device as `exportRecords` does: where they are many, in another thread, so that nobody waits
+ * for it. Rejects with a StoreError or ThreadError, or with the signal's reason.
+ */
+export async function* exportDevice(options: DeviceExport): AsyncGenerator<ExportPiece, void, undefined> {
+  const { records, threads, device, range } = options;
+  const view = threads && (await records.view(device));
+  if (threads === null || view === null) {
+    yield* exportRecords({ ...options, scan: records.scan(device, range) });
+    return;
+  }
+  try {
+    yield* exportIn(threads, view, options);
+  } finally {
+    await view.release();
+  }
+}
+
+async function* exportIn(
+  threads: Threads,
+  view: RecordView,
+  { range, keys, format, signal }: DeviceExport,
+): AsyncGenerator<ExportPiece, void, undefined> {
+  let length = 0;
+  for await (const message of threads.stream(EXPORT, { parts: view.parts, range, keys, format }, { signal }))
+    if (message instanceof Uint8Array) yield { bytes: message, length };
+    else if ('read' in message) length = message.read;
+    else throw view.damaged(message.damaged);
+}

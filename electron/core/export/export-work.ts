@@ -1,0 +1,34 @@
+import { DamagedView, type ScanView } from '../store/store.ts';
+import type { ThreadTask } from '../threads/serve.ts';
+import type { TaskKind } from '../threads/task-kind.ts';
+import type { TimeRange } from '#shared/time.ts';
+import { exportRecords, type ExportOptions } from './export.ts';
+
+export interface ExportStart extends Pick<ExportOptions, 'keys' | 'format'> {
+  /** Of a RecordView. */
+  readonly parts: unknown;
+  readonly range: TimeRange;
+}
+
+/** Some bytes of the export; before them, how many records were read for them; or what ended it early. */
+export type ExportMessage = Uint8Array | { readonly read: number } | { readonly damaged: unknown };
+
+/** Writes the records of a view in a thread. */
+export const EXPORT: TaskKind<ExportStart, never, ExportMessage, void> = { name: 'export' };
+
+/** The thread's side of EXPORT. */
+export function exportTask(scanView: ScanView) {
+  return async (start: ExportStart, task: ThreadTask<never, ExportMessage>): Promise<void> => {
+    const { parts, range, keys, format } = start;
+    const scan = scanView(parts, range);
+    try {
+      for await (const { bytes, length } of exportRecords({ scan, keys, format, signal: task.signal })) {
+        task.post({ read: length });
+        await task.send(bytes);
+      }
+    } catch (error) {
+      if (!(error instanceof DamagedView)) throw error;
+      task.post({ damaged: error.what });
+    }
+  };
+}

@@ -1,0 +1,90 @@
+import type { StoredRecord, Value } from '../store/store.ts';
+import { formatMicros } from '#shared/time.ts';
+import type { FileFormat } from '../import/file-format.ts';
+
+/** Text is passed on in pieces of about this many characters. */
+const PIECE_CHARACTERS = 64 * 1024;
+
+export interface ExportOptions {
+  readonly scan: AsyncIterable<readonly StoredRecord[]>;
+  /** The keys to export, which are the columns of CSV. A record that has none of them is left out. */
+  readonly keys: readonly string[];
+  readonly format: FileFormat;
+  readonly signal?: AbortSignal;
+}
+
+/** Bytes of an export, and how many records were read for them. */
+export interface ExportPiece {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+}
+
+/**
+ * Writes records as UTF-8, piece by piece, in the order of the scan. Importing NDJSON again gives equal records. So does
+ * CSV, with one exception: a lone surrogate has no UTF-8 and becomes U+FFFD there. For that, every text of CSV stands in
+ * quotes and nothing else does. Texts that a spreadsheet would take for formulas are written as they are: this is data.
+ */
+export async function* exportRecords(options: ExportOptions): AsyncGenerator<ExportPiece, void, undefined> {
+  const { scan, keys, format, signal } = options;
+  const encoder = new TextEncoder();
+  const writeRecord = format === 'csv' ? csvWriter(keys) : ndjsonWriter(keys);
+  let text = format === 'csv' ? csvHeader(keys) : '';
+  let length = 0;
+  for await (const records of scan) {
+    signal?.throwIfAborted();
+    for (const record of records) {
+      text += writeRecord(record);
+      length++;
+      if (text.length < PIECE_CHARACTERS) continue;
+      yield { bytes: encoder.encode(text), length };
+      text = '';
+      length = 0;
+    }
+  }
+  if (text !== '' || length > 0) yield { bytes: encoder.encode(text), length };
+}
+
+/** A line of JSON, timestamp first; the empty text for a record without any of the keys. */
+function ndjsonWriter(keys: readonly string[]): (record: StoredRecord) => string {
+  const names = new Map(keys.map((key) => [key, `,${JSON.stringify(key)}:`]));
+  return (record) => {
+    let fields = '';
+    for (const [index, key] of record.keys.entries()) {
+      const name = names.get(key);
+      const value = record.values[index];
+      if (name !== undefined && value !== undefined)
+        fields += name + (typeof value === 'string' ? JSON.stringify(value) : bare(value));
+    }
+    return fields && `{"timestamp":"${formatMicros(record.timestamp)}"${fields}}\n`;
+  };
+}
+
+function csvHeader(keys: readonly string[]): string {
+  return `timestamp${keys.map((key) => `,${quoted(key)}`).join('')}\r\n`;
+}
+
+/** A row as RFC 4180 has it; the empty text for a record without any of the keys. */
+function csvWriter(keys: readonly string[]): (record: StoredRecord) => string {
+  const columns = new Map(keys.map((key, index) => [key, index]));
+  return (record) => {
+    const fields = keys.map(() => '');
+    let some = false;
+    for (const [index, key] of record.keys.entries()) {
+      const column = columns.get(key);
+      const value = record.values[index];
+      if (column === undefined || value === undefined) continue;
+      fields[column] = typeof value === 'string' ? quoted(value) : bare(value);
+      some = true;
+    }
+    return some ? `${formatMicros(record.timestamp)},${fields.join(',')}\r\n` : '';
+  };
+}
+
+/** Numbers as JavaScript writes them, which reads back exactly; -0 keeps its sign. */
+function bare(value: Exclude<Value, string>): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,139 @@
+import type { Cell } from '../text/csv.ts';
+import { isQuotedText, type Quoting } from './cell.ts';
+import {
+  exceedsNumber,
+  hasLeadingZeros,
+  isNumber,
+  markOf,
+  readEither,
+  readNumber,
+  type Mark,
+} from '../text/number-text.ts';
+
+/** How the values of one column are written. */
+export interface ColumnStyle {
+  /** "auto": what reads as a number is one. "text": nothing is. "number": also digits that a number does not keep. */
+  readonly as: 'auto' | 'text' | 'number';
+  /** Null where nothing has said it yet. */
+  readonly mark: Mark | null;
+  /** Whether the mark is known: chosen, or proved by a value. Otherwise a value may still prove another one. */
+  readonly firm: boolean;
+  /** Whether numbers such as "1,234" stand in it, and nothing says which they are. */
+  readonly unsure: boolean;
+  /** Whether values with a fraction stand in it: zeros before its numbers are then their form, as in "007" beside "007.5". */
+  readonly fractions: boolean;
+  /** Digits that a number would not keep, where they made the column text. */
+  readonly digits: string | null;
+  /** Whether it was chosen that values stay as they are written: then "NA" and "null" are values too. */
+  readonly verbatim: boolean;
+}
+
+export interface StyleChoices {
+  readonly decimal_mark?: Mark | undefined;
+  /** Names of columns, separated by ",". */
+  readonly text_columns?: string | undefined;
+  readonly number_columns?: string | undefined;
+}
+
+export interface StyleContext {
+  readonly quoting: Quoting;
+  readonly delimiter: string;
+  readonly choices: StyleChoices;
+}
+
+/** What the first rows of a column prove. */
+interface Evidence {
+  readonly point: number;
+  readonly comma: number;
+  /** Such as "1,234", as "1.234" may be either too. */
+  readonly eitherComma: number;
+  readonly whole: number;
+  readonly digits: string | null;
+}
+
+/** How each column writes its values, by its first cells: by itself, or as the others do. */
+export function guessStyles(
+  names: readonly string[],
+  columns: readonly (readonly Cell[])[],
+  context: StyleContext,
+): ColumnStyle[] {
+  const found = columns.map((cells) => collect(cells, context));
+  const points = found.some(({ point }) => point > 0);
+  const commas = found.some(({ comma }) => comma > 0);
+  const usual = points === commas ? null : points ? '.' : ',';
+  const { text_columns = '', number_columns = '' } = context.choices;
+  const [texts, numbers] = [listed(text_columns, names), listed(number_columns, names)];
+  return found.map((evidence, index) => {
+    const name = names[index] ?? '';
+    const chosen = texts.includes(name) ? 'text' : numbers.includes(name) ? 'number' : null;
+    const fractions = evidence.point + evidence.comma > 0;
+    const isText = evidence.digits !== null && !fractions;
+    return {
+      fractions,
+      verbatim: chosen === 'text',
+      as: chosen ?? (isText ? 'text' : 'auto'),
+      digits: chosen === null && isText ? evidence.digits : null,
+      ...guessMark(evidence, usual, context),
+    };
+  });
+}
+
+/** The names of columns that a setting lists, with the blanks that the file has around them. Others stay as they are. */
+export function listed(list: string, names: readonly string[]): string[] {
+  return list.split(',').flatMap((part) => {
+    const name = part.trim();
+    if (name === '' || names.includes(name)) return name || [];
+    return names.includes(part) ? part : (names.find((known) => known.trim() === name) ?? name);
+  });
+}
+
+function collect(cells: readonly Cell[], { quoting, delimiter }: StyleContext): Evidence {
+  let [point, comma, eitherComma, whole] = [0, 0, 0, 0];
+  let digits: string | null = null;
+  for (const cell of cells) {
+    const { text } = cell;
+    if (text === '' || isQuotedText(cell, quoting, delimiter)) continue;
+    if (/^[+-]?\d+$/.test(text)) {
+      whole++;
+      if (digits === null && (hasLeadingZeros(text) || exceedsNumber(text))) digits = text;
+      continue;
+    }
+    const mark = markOf(text);
+    if (mark === '.') point++;
+    else if (mark === ',' && delimiter !== ',') comma++;
+    else if (mark === 'either' && text.includes(',')) eitherComma++;
+  }
+  return { point, comma, eitherComma, whole, digits };
+}
+
+function guessMark(
+  { point, comma, eitherComma, whole }: Evidence,
+  usual: Mark | null,
+  { delimiter, choices }: StyleContext,
+): Pick<ColumnStyle, 'mark' | 'firm' | 'unsure'> {
+  if (choices.decimal_mark) return { mark: choices.decimal_mark, firm: true, unsure: false };
+  // Between commas, a comma in a field means thousands far more often than a fraction.
+  if (delimiter === ',') return { mark: '.', firm: true, unsure: false };
+  if (point + comma > 0)
+    return { mark: comma > point ? ',' : '.', firm: true, unsure: point > 0 && comma > 0 };
+  if (eitherComma === 0) return { mark: usual, firm: false, unsure: false };
+  // Thousands stand beside numbers below a thousand; three decimals stand in every row.
+  return { mark: usual ?? (whole > 0 ? '.' : ','), firm: false, unsure: usual === null };
+}
+
+/** Whether a quoted field is a number that its quotes make text of. */
+export function isQuotedNumber(cell: Cell, { quoting, delimiter }: StyleContext): boolean {
+  return isQuotedText(cell, quoting, delimiter) && isNumber(cell.text);
+}
+
+/** The number of a field, by what is known of its column; null for other texts. */
+export function numberBy(
+  text: string,
+  { as, mark, fractions }: Pick<ColumnStyle, 'as' | 'mark' | 'fractions'>,
+  { delimiter, choices }: StyleContext,
+): number | null {
+  if (as === 'text') return null;
+  if (as === 'auto' && (exceedsNumber(text) || (!fractions && hasLeadingZeros(text)))) return null;
+  if (delimiter === ',' && choices.decimal_mark === undefined) return readNumber(text, mark ?? '.');
+  return readEither(text, mark ?? '.');
+}

@@ -1,0 +1,164 @@
+import { Refusal } from '../../errors.ts';
+import { MAX_KEY_LENGTH } from '../../ingest/record.ts';
+import { quote } from '#shared/validate.ts';
+import { readWord } from './cell.ts';
+import type { Cell, CsvRow } from '../text/csv.ts';
+import { isNumber } from '../text/number-text.ts';
+import { isDate, isTimeOfDay } from '../time/time-format.ts';
+import { isTimeName } from '../time/time-name.ts';
+
+export interface ColumnNames {
+  readonly names: readonly string[];
+  /** Which of them the file does not name. */
+  readonly unnamed: readonly boolean[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Whether the first row names the columns. It does where it has a word above a number or a time; it does not where it
+ * has a number or time of its own and no such word, or a time above another and no name for it: the word then is what
+ * stands for a missing value.
+ */
+export function hasHeader(rows: readonly CsvRow[], width: number): boolean {
+  const [first, second] = rows;
+  if (!first) return false;
+  const below = second?.cells ?? [];
+  const namesTime = first.cells.some((cell) => isWord(cell) && isTimeName(cell.text));
+  const holdsTime = first.cells.some(({ text }, index) => isTime(text) && isTime(below[index]?.text ?? ''));
+  if (holdsTime && !namesTime) return false;
+  const offset = namesIn(first.cells) < width ? [0, 1] : [0];
+  const namesMeasurements = first.cells.some((cell, index) =>
+    offset.some((by) => {
+      const measured = below[index + by];
+      return isWord(cell) && measured !== undefined && isMeasurement(measured);
+    }),
+  );
+  return namesMeasurements || !first.cells.some(isMeasurement);
+}
+
+/** Whether a text may name a column. "?" and "NaN" stand for values that are missing. */
+function isWord(cell: Cell): boolean {
+  return /\p{L}/u.test(cell.text) && readWord(cell.text) !== undefined && !isMeasurement(cell);
+}
+
+/** Whether a field holds a number or a time. */
+export function isMeasurement({ text }: Cell): boolean {
+  return isNumber(text) || isTime(text);
+}
+
+function isTime(text: string): boolean {
+  return isDate(text) || isTimeOfDay(text);
+}
+
+/** How many fields of a header there are up to its last name. */
+export function namesIn(header: readonly Cell[]): number {
+  return header.findLastIndex(({ text }) => text !== '') + 1;
+}
+
+/** The 400 where rows have one field more than there are names, and nothing says which column has none. */
+export class UnnamedColumn extends Refusal {
+  constructor(line: number, fields: number, names: number) {
+    super(
+      400,
+      `line ${line}: rows have ${fields} fields and ${names} names stand above them, so which column has no name cannot be told. Set unnamed_column to "first" or "last".`,
+    );
+  }
+}
+
+/**
+ * Which column the names of a file begin at, where rows have more fields than there are names. R and others write row
+ * numbers or names of rows, or data frames their times, without naming that column: then 1. Loggers end each row with a
+ * delimiter: then 0. Throws UnnamedColumn where nothing says which.
+ */
+export function alignNames(
+  header: readonly Cell[],
+  rows: readonly CsvRow[],
+  width: number,
+  chosen?: 'first' | 'last',
+): 0 | 1 {
+  const names = namesIn(header);
+  if (width <= names) return 0;
+  if (chosen) return chosen === 'first' ? 1 : 0;
+  const column = (index: number) => rows.map(({ cells }) => cells[index]?.text ?? '');
+  const holdsDates = (index: number) => mostlyDates(column(index));
+
+  const time = header.findIndex(
+    ({ text }, index) => isTimeName(text) && (holdsDates(index) || holdsDates(index + 1)),
+  );
+  if (time !== -1) return holdsDates(time) ? 0 : 1;
+  const used = Math.max(0, ...rows.map(({ cells }) => cells.findLastIndex(({ text }) => text !== '') + 1));
+  if (used !== names + 1 || header.length >= width) return 0;
+  const firsts = column(0);
+  const namesOfRows = firsts.every((text) => text !== '' && !isNumber(text));
+  if (mostlyDates(firsts) || countsUp(firsts) || namesOfRows) return 1;
+  throw new UnnamedColumn(rows[0]?.line ?? 0, used, names);
+}
+
+function mostlyDates(texts: readonly string[]): boolean {
+  const written = texts.filter((text) => text !== '');
+  return written.length > 0 && written.filter(isDate).length * 2 > written.length;
+}
+
+/** Whether texts are whole numbers of which each is one more than the one before. One alone counts nothing. */
+export function countsUp(texts: readonly string[]): boolean {
+  return (
+    texts.length > 1 &&
+    texts.every(
+      (text, row) => /^\d{1,15}$/.test(text) && (row === 0 || Number(text) === Number(texts[row - 1]) + 1),
+    )
+  );
+}
+
+/** Names for `width` columns that can be data keys: not empty, no ",", at most 128 characters, each once. */
+export function nameColumns(header: readonly Cell[] | null, offset: 0 | 1, width: number): ColumnNames {
+  const notes: string[] = [];
+  if (!header)
+    notes.push('The first row is data already, so the columns are named "column 1", "column 2" and so on.');
+  const unnamed: boolean[] = [];
+  const taken = new Set<string>();
+  const names = Array.from({ length: width }, (_, index) => {
+    const written = header?.[index - offset]?.text ?? '';
+    unnamed.push(written === '');
+    const allowed = (written.includes(',') ? written.replaceAll(',', ' ').trim() : written).slice(
+      0,
+      MAX_KEY_LENGTH,
+    );
+    let name = allowed || `column ${index + 1}`;
+    for (let copy = 2; taken.has(name); copy++) {
+      const suffix = ` ${copy}`;
+      name = (allowed || `column ${index + 1}`).slice(0, MAX_KEY_LENGTH - suffix.length) + suffix;
+    }
+    taken.add(name);
+    if (written !== '' && name !== written)
+      notes.push(`The column ${quote(written)} is called ${quote(name)} here: ${whyRenamed(written)}.`);
+    return name;
+  });
+  return { names, unnamed, notes };
+}
+
+function whyRenamed(written: string): string {
+  if (written.includes(',')) return 'a key must not contain ","';
+  if (written.length > MAX_KEY_LENGTH) return `a key has at most ${MAX_KEY_LENGTH} characters`;
+  return 'names must differ';
+}
+
+/** Lines that are looked through for the names of a table. */
+const MOST_PREAMBLE = 50;
+
+/**
+ * The line at which a table begins behind lines that do not belong to it, such as a title or the settings of a logger;
+ * null where the file begins with its table.
+ */
+export function tableBegins(rows: readonly CsvRow[], width: number): number | null {
+  const at = rows.slice(0, MOST_PREAMBLE).findIndex(({ cells }) => cells.length === width);
+  const [first, found] = [rows[0], rows[at]];
+  if (at < 1 || !first || !found || width < 2) return null;
+  // One name less than columns, or some: names above rows that have more.
+  const shortNames = first.cells.length > 1 || width === 2;
+  return shortNames && !namesAbove(found, rows[at + 1]) ? null : found.line;
+}
+
+/** Whether a row is words above another of as many fields with measurements. */
+function namesAbove(row: CsvRow, below: CsvRow | undefined): boolean {
+  return !row.cells.some(isMeasurement) && (below?.cells.some(isMeasurement) ?? false);
+}

@@ -1,0 +1,87 @@
+import { quote } from '#shared/validate.ts';
+import { isQuotedNumber, type ColumnStyle, type StyleContext } from './column-style.ts';
+import type { Cell } from '../text/csv.ts';
+import type { Column } from './column.ts';
+import type { TimeColumn } from '../time/time-column.ts';
+
+interface Found {
+  readonly columns: readonly Column[];
+  readonly columnCells: readonly (readonly Cell[])[];
+  readonly styles: readonly ColumnStyle[];
+  readonly context: StyleContext;
+  readonly time: TimeColumn | null;
+  /** Which columns the file does not name. */
+  readonly unnamed: readonly boolean[];
+  /** The column that the names begin at. */
+  readonly offset: 0 | 1;
+  readonly header: readonly Cell[] | null;
+}
+
+/** What was noticed in the first rows and how it is handled, for people to read. */
+export function describeLayout(found: Found): string[] {
+  return [...aboutNames(found), ...aboutNumbers(found), ...aboutTime(found)];
+}
+
+function aboutNames({ columns, unnamed, offset, header }: Found): string[] {
+  const rowNumber = columns[0]?.role === 'row-number';
+  if (offset === 1)
+    return [
+      rowNumber
+        ? 'Rows have one field more than the header: the first is a row number and is left out.'
+        : `Rows have one field more than the header: the first has no name, and is called ${quote(columns[0]?.name)} here.`,
+    ];
+  const notes = rowNumber ? ['The first column only counts the rows and is left out.'] : [];
+  const behind = header ? columns.slice(header.length) : [];
+  if (behind.length > 0)
+    notes.push(
+      behind.every(({ role }) => role === 'empty')
+        ? 'Rows end with a delimiter that the header lacks.'
+        : `Rows have more fields than the header: the last ${behind.length === 1 ? 'has no name, and is' : 'have no names, and are'} called ${namesOf(behind)} here.`,
+    );
+  else if (header && unnamed.some((one, index) => one && columns[index]?.role === 'value'))
+    notes.push('A column has no name; it is called by its place.');
+  return notes;
+}
+
+function aboutNumbers({ columns, columnCells, styles, context }: Found): string[] {
+  const notes: string[] = [];
+  const values = columns.map((column, index) => ({ ...column, style: styles[index], index }));
+  const commas = values.filter(
+    ({ role, style }) => role === 'value' && style?.mark === ',' && style.fractions,
+  );
+  if (commas.length > 0) notes.push('Numbers are written with a decimal comma.');
+  const unsure = values.filter(({ role, style }) => role === 'value' && style?.unsure);
+  if (unsure.length > 0)
+    notes.push(
+      `Whether a comma or a point in ${namesOf(unsure)} stands before decimals or thousands cannot be told; ${unsure[0]?.style?.mark === ',' ? 'the comma stands before decimals' : 'the point stands before decimals'} here.`,
+    );
+  const kept = values.filter(({ role, style }) => role === 'value' && style?.digits !== null);
+  for (const { name, style } of kept)
+    notes.push(
+      `${quote(name)} is kept as text, since a number would lose digits of values such as ${quote(style?.digits)}.`,
+    );
+  const quoted = values.filter(
+    ({ role, index }) =>
+      role === 'value' && columnCells[index]?.some((cell) => isQuotedNumber(cell, context)),
+  );
+  if (quoted.length > 0)
+    notes.push(`Numbers in quotes are read as text, since other values stand without: ${namesOf(quoted)}.`);
+  return notes;
+}
+
+function aboutTime({ columns, time }: Found): string[] {
+  if (!time) return [];
+  const notes: string[] = [];
+  const name = columns[time.index]?.name;
+  if (time.clock !== null)
+    notes.push(
+      `Date and time of day stand in two columns, ${JSON.stringify(name)} and ${JSON.stringify(columns[time.clock]?.name)}; they are read together.`,
+    );
+  if (time.guessed)
+    notes.push(`The numbers of ${quote(name)} are taken for times, as they rise like those of a clock.`);
+  return notes;
+}
+
+function namesOf(columns: readonly { readonly name: string }[]): string {
+  return columns.map(({ name }) => JSON.stringify(name)).join(', ');
+}

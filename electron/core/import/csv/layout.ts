@@ -1,0 +1,176 @@
+import { badRequest } from '../../errors.ts';
+import { quote } from '#shared/validate.ts';
+import { guessQuoting, isQuotedText, readWord } from './cell.ts';
+import {
+  guessStyles,
+  listed,
+  numberBy,
+  type ColumnStyle,
+  type StyleChoices,
+  type StyleContext,
+} from './column-style.ts';
+import type { Column, ColumnKind } from './column.ts';
+import { readCsvSample, type Cell, type CsvRow, type CsvShape } from '../text/csv.ts';
+import { guessDelimiter, namedDelimiter, usualWidth, type Delimiter } from './delimiter.ts';
+import { alignNames, countsUp, hasHeader, nameColumns, namesIn, tableBegins } from './header.ts';
+import { describeLayout } from './layout-notes.ts';
+import { guessLineEnd } from '../text/line-ends.ts';
+import type { Mark } from '../text/number-text.ts';
+import { chooseTime, type TimeChoices, type TimeColumn } from '../time/time-column.ts';
+
+/** How a CSV file is read. */
+export interface CsvLayout {
+  readonly shape: CsvShape & { readonly delimiter: Delimiter };
+  /** Whether the first row is names. */
+  readonly header: boolean;
+  readonly columns: readonly Column[];
+  /** How the values of each are written, in the same order. */
+  readonly styles: readonly ColumnStyle[];
+  readonly context: StyleContext;
+  /** Fields of a row of data. */
+  readonly width: number;
+  /** Whether the last column has neither a name nor, so far, a value: rows end with a delimiter. */
+  readonly trailing: boolean;
+  /** Whether the first column was taken for row numbers without being told so. */
+  readonly countsRows: boolean;
+  readonly time: TimeColumn | null;
+  /** The sample's rows of data. */
+  readonly rows: readonly CsvRow[];
+  /** What was noticed and handled, for people to read. */
+  readonly notes: readonly string[];
+}
+
+export interface LayoutChoices extends TimeChoices, StyleChoices {
+  readonly delimiter?: Delimiter | undefined;
+  readonly first_line?: number | undefined;
+  readonly header?: 'yes' | 'no' | undefined;
+  readonly unnamed_column?: 'first' | 'last' | undefined;
+  readonly row_numbers?: 'keep' | 'leave-out' | undefined;
+}
+
+/** The beginning of a file that is no table; it seems to have one further down. */
+export class Preamble extends Error {
+  override readonly name = 'Preamble';
+  readonly firstLine: number;
+
+  constructor(firstLine: number) {
+    super(
+      `line 1: the file does not begin with a table; one seems to begin in line ${firstLine}. Set first_line to ${firstLine} to leave out what is before it, or to 1 to read it as rows.`,
+    );
+    this.firstLine = firstLine;
+  }
+}
+
+/**
+ * Reads a file's beginning (whole rows); what is not chosen is guessed. Throws a 400 Refusal on an impossible choice and
+ * where names cannot be told to columns, and Preamble.
+ */
+export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLayout {
+  const named = namedDelimiter(sample);
+  const unshaped = { lineEnd: guessLineEnd(sample), firstLine: choices.first_line ?? (named ? 2 : 1) };
+  const delimiter = choices.delimiter ?? named ?? guessDelimiter(sample, unshaped);
+  const shape = { ...unshaped, delimiter };
+  const { rows: all } = readCsvSample(sample, shape);
+  const begins = choices.first_line === undefined ? tableBegins(all, usualWidth(all)) : null;
+  if (begins !== null) throw new Preamble(begins);
+
+  const header = choices.header ? choices.header === 'yes' : hasHeader(all, usualWidth(all.slice(1)));
+  const rows = header ? all.slice(1) : all;
+  const headerCells = header ? (all[0]?.cells ?? []) : null;
+  const width = widthOf(headerCells, rows);
+  const even = rows.filter((row) => row.cells.length === width);
+  const offset = headerCells ? alignNames(headerCells, even, width, choices.unnamed_column) : 0;
+  const { names, unnamed, notes } = nameColumns(headerCells, offset, width);
+
+  const columnCells = names.map((_, index) =>
+    even.map((row): Cell => row.cells[index] ?? { text: '', quoted: false }),
+  );
+  const quoting = guessQuoting(headerCells, columnCells.flat(), delimiter);
+  const context: StyleContext = { quoting, delimiter, choices };
+  requireNames(names, choices);
+  const styles = guessStyles(names, columnCells, context);
+  const time = chooseTime(names, columnCells, choices, usualMark(styles));
+  const counts =
+    time?.index !== 0 &&
+    (unnamed[0] === true || ROW_NUMBER_NAME.test(names[0] ?? '')) &&
+    countsUp((columnCells[0] ?? []).map(({ text }) => text));
+  const rowNumber = choices.row_numbers ? choices.row_numbers === 'leave-out' && time?.index !== 0 : counts;
+
+  const columns = names.map((name, index): Column => {
+    const kind = kindOf(columnCells[index] ?? [], styles[index], context);
+    if (index === time?.index || index === time?.clock) return { name, role: 'time', kind: 'time' };
+    if (index === 0 && rowNumber) return { name, role: 'row-number', kind: 'number' };
+    return { name, role: kind === null ? 'empty' : 'value', kind: kind ?? 'text' };
+  });
+  return {
+    shape,
+    header,
+    columns,
+    styles,
+    context,
+    width,
+    trailing: header && unnamed.at(-1) === true && columns.at(-1)?.role === 'empty',
+    countsRows: rowNumber && choices.row_numbers === undefined,
+    time,
+    rows: even,
+    notes: [
+      ...(named && choices.first_line === undefined ? ['The first line says how fields are separated.'] : []),
+      ...notes,
+      ...describeLayout({
+        columns,
+        columnCells,
+        styles,
+        context,
+        time,
+        unnamed,
+        offset,
+        header: headerCells,
+      }),
+    ],
+  };
+}
+
+/** Names without a column are no reason to drop them: rows that are shorter than their names are at fault. */
+function widthOf(header: readonly Cell[] | null, rows: readonly CsvRow[]): number {
+  return Math.max(usualWidth(rows) || (header?.length ?? 0), header ? namesIn(header) : 0);
+}
+
+/** What stands before the fractions of all columns that have some; undefined where none has, or they differ. */
+function usualMark(styles: readonly ColumnStyle[]): Mark | undefined {
+  const marks = new Set(styles.flatMap(({ fractions, mark }) => (fractions && mark) || []));
+  return marks.size === 1 ? [...marks][0] : undefined;
+}
+
+/** Throws a 400 Refusal where a setting names a column that the file does not have. */
+function requireNames(names: readonly string[], choices: LayoutChoices): void {
+  for (const setting of ['text_columns', 'number_columns'] as const) {
+    const unknown = listed(choices[setting] ?? '', names).find((name) => !names.includes(name));
+    if (unknown !== undefined)
+      throw badRequest(
+        `${setting} must be some of ${names.map((name) => JSON.stringify(name)).join(', ')}, got ${quote(unknown)}`,
+      );
+  }
+}
+
+const ROW_NUMBER_NAME = /^(?:index|row|no\.?|nr\.?|#|unnamed: 0)$/i;
+
+/** What the values of a column are; null where the sample has none. */
+function kindOf(
+  cells: readonly Cell[],
+  style: ColumnStyle | undefined,
+  context: StyleContext,
+): ColumnKind | null {
+  const kinds = new Set<ColumnKind>();
+  for (const cell of cells) {
+    if (cell.text === '' && !cell.quoted) continue;
+    const quoted = style?.verbatim || isQuotedText(cell, context.quoting, context.delimiter);
+    if (!quoted && style && numberBy(cell.text, style, context) !== null) kinds.add('number');
+    else {
+      const word = quoted ? cell.text : readWord(cell.text);
+      if (word !== undefined)
+        kinds.add(typeof word === 'boolean' && style?.as !== 'text' ? 'boolean' : 'text');
+    }
+  }
+  if (kinds.size === 1) return kinds.values().next().value ?? null;
+  return kinds.size === 0 ? null : 'text';
+}

@@ -1,0 +1,163 @@
+import { badRequest } from '../../errors.ts';
+import { MAX_KEYS, RecordFault, tooManyKeys } from '../../ingest/record.ts';
+import type { StoredRecord, Value } from '../../store/store.ts';
+import type { Micros } from '#shared/time.ts';
+import { quote } from '#shared/validate.ts';
+import { createColumnReader, type ColumnReader } from './column-reader.ts';
+import { listed } from './column-style.ts';
+import { readCsv, type CsvFault, type CsvRow } from '../text/csv.ts';
+import type { CsvLayout } from './layout.ts';
+import { EMPTY, type Outcome, type RecordReader } from '../outcome.ts';
+import { createRowTimes, type TimeSettings } from '../time/row-time.ts';
+
+export interface CsvSettings extends TimeSettings {
+  /** Names of the columns to import, separated by ","; all but the row number and the time when absent. */
+  readonly columns?: string | undefined;
+}
+
+/** Reads rows of a file in their order, each as a record. */
+export interface RowReader {
+  /** Throws a 400 Refusal where a row shows that rows before it were misread. */
+  read(row: CsvRow | CsvFault): Outcome;
+  /** What was noticed so far. */
+  notes(): string[];
+}
+
+/** Reads CSV by its layout. Throws a 400 Refusal on a zone, column or start that does not exist. */
+export function readCsvRecords(
+  pieces: AsyncIterable<string>,
+  layout: CsvLayout,
+  settings: CsvSettings,
+  received: Micros,
+): RecordReader {
+  const reader = createRowReader(layout, settings, received);
+
+  async function* outcomes(): AsyncGenerator<readonly Outcome[]> {
+    let header = layout.header;
+    for await (const rows of readCsv(pieces, layout.shape)) {
+      const names = header ? rows.findIndex((row) => 'cells' in row) : -1;
+      if (names !== -1) header = false;
+      yield (names === -1 ? rows : rows.toSpliced(names, 1)).map((row) => reader.read(row));
+    }
+  }
+
+  return { outcomes, notes: () => reader.notes() };
+}
+
+/** The same for rows that were split already. */
+export function createRowReader(layout: CsvLayout, settings: CsvSettings, received: Micros): RowReader {
+  const { columns, width, time, trailing } = layout;
+  const times = time && createRowTimes(time, columns[time.index]?.name ?? '', settings);
+  const fields = chooseFields(layout, settings.columns);
+  const everyKey = fields.map((field) => field.key);
+  const checkRowNumber = layout.countsRows ? rowNumberCheck(columns[0]?.name ?? '') : null;
+
+  /** Whether a row has the fields of the first ones; an empty one more or less is only a delimiter at its end. */
+  function fits(cells: CsvRow['cells']): boolean {
+    if (cells.length === width || (trailing && cells.length === width - 1)) return true;
+    return cells.length > width && cells.slice(width).every(({ text, quoted }) => text === '' && !quoted);
+  }
+
+  function readRow(row: CsvRow): StoredRecord | null {
+    const { cells, line } = row;
+    if (!fits(cells))
+      throw new RecordFault(`expected ${width} fields as in the first rows, got ${cells.length}`);
+    checkRowNumber?.(row);
+    const keys: string[] = [];
+    const values: Value[] = [];
+    for (const { index, key, reader } of fields) {
+      const cell = cells[index];
+      const value = cell && reader.read(cell, line);
+      if (value === undefined) continue;
+      keys.push(key);
+      values.push(value);
+    }
+    if (keys.length === 0) return null;
+    if (keys.length > MAX_KEYS) throw tooManyKeys();
+    const timestamp = times ? times.read(row) : received;
+    // Rows that fill every column share one array of keys, so that a large file holds it once.
+    return { timestamp, received, keys: keys.length === everyKey.length ? everyKey : keys, values };
+  }
+
+  return {
+    read(row) {
+      if (!('cells' in row)) return { kind: 'fault', ...row };
+      try {
+        const record = readRow(row);
+        return record ? { kind: 'record', record } : EMPTY;
+      } catch (error) {
+        if (error instanceof RecordFault) return { kind: 'fault', line: row.line, message: error.message };
+        throw error;
+      }
+    },
+    notes: () => [
+      ...layout.notes,
+      ...(times
+        ? times.notes()
+        : ['The rows carry no time, so the time of the import counts for all of them.']),
+      ...fields
+        .filter(({ index, key }) => columns[index]?.name === 'timestamp' && key !== 'timestamp')
+        .map(
+          ({ key }) =>
+            `The column "timestamp" is called ${quote(key)} here: that key is kept for the time of the record.`,
+        ),
+      ...columnNotes(fields.flatMap(({ reader }) => reader.notes())),
+    ],
+  };
+}
+
+interface Field {
+  readonly index: number;
+  readonly key: string;
+  readonly reader: ColumnReader;
+}
+
+/** Where each key stands in a row, and what reads it. */
+function chooseFields(layout: CsvLayout, chosen: string | undefined): Field[] {
+  const all = layout.columns.map(({ name, role }, index) => ({ index, name, role }));
+  const known = all.map(({ name }) => name);
+  const names = chosen === undefined ? null : listed(chosen, known);
+  const unknown = names?.find((name) => !known.includes(name));
+  const keyOfTimestamp = freeKey(known);
+  if (names && (unknown !== undefined || names.length === 0))
+    throw badRequest(
+      `columns must be some of ${known.map((name) => JSON.stringify(name)).join(', ')}, got ${quote(unknown ?? chosen)}`,
+    );
+  return all
+    .filter(({ name, role }) => (names ? names.includes(name) : role === 'value' || role === 'empty'))
+    .flatMap(({ index, name }) => {
+      const style = layout.styles[index];
+      // The time of the record has that name, so a column that is not its time needs another.
+      const key = name === 'timestamp' ? keyOfTimestamp : name;
+      return style ? { index, key, reader: createColumnReader(name, style, layout.context) } : [];
+    });
+}
+
+/** What values of a column "timestamp" are stored under: a name that no other column has. */
+function freeKey(names: readonly string[]): string {
+  let key = 'timestamp column';
+  for (let copy = 2; names.includes(key); copy++) key = `timestamp column ${copy}`;
+  return key;
+}
+
+/** Throws where a column that is left out as row numbers turns out to hold something else. */
+function rowNumberCheck(name: string): (row: CsvRow) => void {
+  let before: number | null = null;
+  return ({ cells, line }) => {
+    const text = cells[0]?.text ?? '';
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : null;
+    if (number === null || (before !== null && number !== before + 1))
+      throw badRequest(
+        `line ${line}: ${quote(name)} only counts the rows before, so it was to be left out, but here it holds ${quote(text)}. Set row_numbers to "keep" to import it, or to "leave-out". Nothing was imported.`,
+      );
+    before = number;
+  };
+}
+
+const MOST_COLUMN_NOTES = 10;
+
+/** A file of hundreds of columns must not drown what else there is to say. */
+function columnNotes(notes: readonly string[]): string[] {
+  const left = notes.length - MOST_COLUMN_NOTES;
+  return left > 0 ? [...notes.slice(0, MOST_COLUMN_NOTES), `So do ${left} more columns.`] : [...notes];
+}

@@ -1,0 +1,26 @@
+import type { PackedRecords, PackRecords } from '../store/store.ts';
+import type { ThreadTask } from '../threads/serve.ts';
+import type { TaskKind } from '../threads/task-kind.ts';
+import type { ImportResult } from '#shared/operations/records.ts';
+import { readRecords, type FileToRead } from './read-records.ts';
+
+/** What the thread says on the way: some packed records, or how far it has read. */
+export type ImportMessage = PackedRecords | { readonly bytesRead: number };
+
+/** Reads the bytes of a file in a thread and gives its records packed. */
+export const IMPORT: TaskKind<FileToRead, Uint8Array, ImportMessage, ImportResult> = { name: 'import' };
+
+/** The thread's side of IMPORT. */
+export function importTask(packRecords: PackRecords) {
+  return async (file: FileToRead, task: ThreadTask<Uint8Array, ImportMessage>): Promise<ImportResult> => {
+    const packer = packRecords((packed) => task.send(packed));
+    const result = await readRecords(file, {
+      bytes: task.input,
+      progress: (bytesRead) => task.post({ bytesRead }),
+      signal: task.signal,
+      take: (records) => packer.add(records),
+    });
+    await packer.end();
+    return result;
+  };
+}

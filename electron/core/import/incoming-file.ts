@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Body } from '../api/call.ts';
+import type { Encoding } from '#shared/operations/records.ts';
+import { createDecoder, guessEncoding } from './text/encoding.ts';
+import { HEAD_BYTES, takeSample, type Sample } from './text/sample.ts';
+import { requireText } from './text/signature.ts';
+
+/** Bytes read between two turns of the event loop, so that reading a file holds nobody up for more than some ms. */
+const PIECE_BYTES = 16 * 1024;
+
+/** A file on its way in, of any size: its beginning, and all of it as text. */
+export interface Source {
+  readonly encoding: Encoding;
+  readonly sample: Sample;
+  /**
+   * The whole file, once, without a byte order mark. Throws a 400 Refusal where it is not in its encoding or a line has
+   * no end, and the signal's reason when that fires.
+   */
+  text(): AsyncGenerator<string>;
+  /** Tells the sender that no more is wanted. */
+  close(): Promise<void>;
+}
+
+export interface SourceOptions {
+  /** Guessed from the beginning when absent. */
+  readonly encoding?: Encoding | undefined;
+  /** Hears the bytes read so far. */
+  readonly progress: (bytesRead: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the beginning of a file. Throws a 400 Refusal on what is no text, such as a workbook. */
+export async function openSource(
+  bytes: Body['bytes'],
+  { encoding: chosen, progress, signal }: SourceOptions,
+): Promise<Source> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  const head: Uint8Array[] = [];
+  let headBytes = 0;
+  let ended = false;
+
+  async function readHead(): Promise<Uint8Array> {
+    const wanted = Math.max(HEAD_BYTES, 2 * headBytes);
+    while (headBytes <= wanted && !ended) {
+      signal.throwIfAborted();
+      const next = await chunks.next();
+      if (next.done) ended = true;
+      else {
+        head.push(next.value);
+        headBytes += next.value.byteLength;
+      }
+    }
+    return Buffer.concat(head);
+  }
+
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    yield* head.flatMap(cut);
+    if (ended) return;
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield* cut(next.value);
+  }
+
+  async function* text(): AsyncGenerator<string> {
+    const decode = createDecoder(encoding);
+    let bytesRead = 0;
+    for await (const piece of pieces()) {
+      signal.throwIfAborted();
+      yield decode(piece, false);
+      bytesRead += piece.byteLength;
+      progress(bytesRead);
+      await setImmediate();
+    }
+    const rest = decode(new Uint8Array(), true);
+    if (rest !== '') yield rest;
+    signal.throwIfAborted();
+  }
+
+  const close = async () => void (await chunks.return?.());
+  const beginning = async () => {
+    try {
+      const first = await readHead();
+      requireText(first);
+      const guessed = chosen ?? guessEncoding(first);
+      let sample = takeSample(first, ended, guessed);
+      while (sample === null) sample = takeSample(await readHead(), ended, guessed);
+      return { encoding: guessed, sample };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  };
+  const { encoding, sample } = await beginning();
+  return { encoding, sample, text, close };
+}
+
+function cut(chunk: Uint8Array): Uint8Array[] {
+  const count = Math.ceil(chunk.byteLength / PIECE_BYTES);
+  return Array.from({ length: count }, (_, n) => chunk.subarray(n * PIECE_BYTES, (n + 1) * PIECE_BYTES));
+}

@@ -1,0 +1,77 @@
+import { parseJson } from '#shared/json.ts';
+import type { Inspection } from '#shared/operations/records.ts';
+import type { Column, ColumnKind } from './csv/column.ts';
+
+const PREVIEW_ROWS = 10;
+
+/** What the first lines of an NDJSON file say about it. */
+export function inspectNdjson(text: string): Omit<Inspection, 'encoding'> {
+  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
+  const objects = lines.flatMap((line) => parseObject(line) ?? []);
+  const names = [...new Set(objects.flatMap((object) => [...object.keys()]))];
+  const columns = names.map((name): Column => {
+    if (name === 'timestamp') return { name, role: 'time', kind: 'time' };
+    const values = objects
+      .map((object) => object.get(name))
+      .filter((value) => value !== undefined && value !== null);
+    return { name, role: values.length > 0 ? 'value' : 'empty', kind: kindOf(values) };
+  });
+  const time = objects
+    .map((object) => object.get('timestamp'))
+    .find((value) => value !== undefined && value !== null);
+  const broken = lines.length - objects.length;
+  return {
+    format: 'ndjson',
+    delimiter: null,
+    columns,
+    time_column: time === undefined ? null : 'timestamp',
+    time_format:
+      time === undefined
+        ? null
+        : typeof time === 'number'
+          ? `${time}, milliseconds since 1970`
+          : `${textOf(time)}, with zone`,
+    time_kind: time === undefined ? null : typeof time === 'number' ? 'epoch-ms' : 'date',
+    first_line: 1,
+    zone_needed: false,
+    start_needed: false,
+    date_order: null,
+    date_order_unsure: false,
+    decimal_mark: null,
+    decimal_mark_unsure: false,
+    first: null,
+    last: null,
+    problem: null,
+    problem_with: null,
+    rows: objects.slice(0, PREVIEW_ROWS).map((object) => names.map((name) => textOf(object.get(name)))),
+    notes: [
+      'Every line is one JSON object.',
+      ...(time === undefined
+        ? ['The records carry no "timestamp", so the time of the import counts for all of them.']
+        : []),
+      ...(broken > 0 ? [`${broken} of the first ${lines.length} lines are no JSON objects.`] : []),
+    ],
+  };
+}
+
+function parseObject(line: string): Map<string, unknown> | null {
+  try {
+    const value: unknown = parseJson(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? new Map(Object.entries(value))
+      : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function kindOf(values: readonly unknown[]): ColumnKind {
+  if (values.length > 0 && values.every((value) => typeof value === 'number')) return 'number';
+  return values.length > 0 && values.every((value) => typeof value === 'boolean') ? 'boolean' : 'text';
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

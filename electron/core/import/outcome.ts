@@ -1,0 +1,17 @@
+import type { StoredRecord } from '../store/store.ts';
+
+/** What became of one row of a file. */
+export type Outcome =
+  | { readonly kind: 'record'; readonly record: StoredRecord }
+  | { readonly kind: 'fault'; readonly line: number; readonly message: string }
+  /** A row without a single value. */
+  | { readonly kind: 'empty' };
+
+export const EMPTY: Outcome = { kind: 'empty' };
+
+/** A file as records, some rows at a time. */
+export interface RecordReader {
+  outcomes(): AsyncIterable<readonly Outcome[]>;
+  /** What was noticed and handled, for people to read; complete once all outcomes were read. */
+  notes(): readonly string[];
+}

@@ -1,0 +1,162 @@
+import type { Body } from '../api/call.ts';
+import { badRequest } from '../errors.ts';
+import type { StoredRecord } from '../store/store.ts';
+import type { Encoding, ImportResult } from '#shared/operations/records.ts';
+import { formatMicros, type Micros } from '#shared/time.ts';
+import { quote } from '#shared/validate.ts';
+import { counted } from './counted.ts';
+import { guessFormat, type FileFormat } from './file-format.ts';
+import { guessLayout, Preamble, type CsvLayout, type LayoutChoices } from './csv/layout.ts';
+import { createLocalTime } from './time/local-time.ts';
+import type { Outcome, RecordReader } from './outcome.ts';
+import { readCsvRecords, type CsvSettings } from './csv/read-csv.ts';
+import { readNdjson } from './read-ndjson.ts';
+import { openSource, type Source } from './incoming-file.ts';
+
+/** How many rows that could not be read the result lists. */
+const LISTED_ERRORS = 20;
+
+/** How a file is to be understood; what is absent is guessed from the first rows. */
+export interface FileSettings extends LayoutChoices, CsvSettings {
+  readonly format?: FileFormat | undefined;
+  readonly encoding?: Encoding | undefined;
+}
+
+/** The settings of the operation records.import. */
+export interface ImportSettings extends FileSettings {
+  readonly on_error?: 'abort' | 'keep' | undefined;
+}
+
+/** A file as whoever reads it is told of it: values only, so that they can cross to another thread. */
+export interface FileToRead {
+  /** The media type, where the sender said it. */
+  readonly type: Body['type'];
+  readonly settings: ImportSettings;
+  /** When all records of the file were received. */
+  readonly received: Micros;
+}
+
+export interface ReadOptions {
+  readonly bytes: Body['bytes'];
+  /** Hears the bytes read so far. */
+  readonly progress: (bytesRead: number) => void;
+  readonly signal: AbortSignal;
+  /** Takes the records in the order of the file. */
+  readonly take: (records: readonly StoredRecord[]) => Promise<void>;
+}
+
+/**
+ * Reads a file of any size in bounded memory. A row that cannot be read throws a 400 Refusal that says which line, what
+ * was expected and what stood there; with `on_error: "keep"` such rows are left out and listed instead. When the signal
+ * fires, it rejects with the signal's reason.
+ */
+export async function readRecords(file: FileToRead, options: ReadOptions): Promise<ImportResult> {
+  // Throws on a zone that does not exist, whether the file turns out to need one or not.
+  createLocalTime(file.settings.zone ?? 'UTC');
+  const source = await openSource(options.bytes, { ...options, encoding: file.settings.encoding });
+  try {
+    const reader = openReader(source, file);
+    const tally = createTally(file.settings.on_error ?? 'abort');
+    for await (const outcomes of reader.outcomes()) {
+      const records = tally.take(outcomes);
+      if (records.length > 0) await options.take(records);
+    }
+    tally.requireRows();
+    return tally.result(reader.notes());
+  } finally {
+    await source.close();
+  }
+}
+
+function openReader(source: Source, { type, settings, received }: FileToRead): RecordReader {
+  const { text, complete } = source.sample;
+  const format = settings.format ?? formatOf(type) ?? guessFormat(text);
+  if (format === 'ndjson') {
+    requireCsv(settings);
+    return readNdjson(source.text(), received);
+  }
+  const layout = layoutOf(text, settings);
+  const hasRows = layout.rows.length > 0 || !complete;
+  if (!layout.time && settings.time_column !== '' && hasRows)
+    throw badRequest(
+      `time_column is required, since no column of times was found among ${layout.columns.map(({ name }) => JSON.stringify(name)).join(', ')}: name one, or "" to store every row with the time of the import`,
+    );
+  return readCsvRecords(source.text(), layout, settings, received);
+}
+
+/** Throws a 400 Refusal on settings that name columns, which NDJSON does not have. */
+function requireCsv(settings: ImportSettings): void {
+  for (const setting of ['time_column', 'columns', 'text_columns', 'number_columns'] as const)
+    if (settings[setting])
+      throw badRequest(
+        `${setting} is for CSV, and this file is NDJSON, whose lines name their values and "timestamp"; got ${quote(settings[setting])}`,
+      );
+}
+
+function layoutOf(text: string, settings: ImportSettings): CsvLayout {
+  try {
+    return guessLayout(text, settings);
+  } catch (error) {
+    throw error instanceof Preamble ? badRequest(`${error.message} Nothing was imported.`) : error;
+  }
+}
+
+function formatOf(type: string | null): FileFormat | null {
+  if (type === 'text/csv') return 'csv';
+  return type === 'application/x-ndjson' || type === 'application/ndjson' ? 'ndjson' : null;
+}
+
+/** Counts what became of the rows. */
+function createTally(onError: 'abort' | 'keep') {
+  const errors: ImportResult['errors'] = [];
+  let stored = 0;
+  let faults = 0;
+  let empty = 0;
+  let first = Infinity;
+  let last = -Infinity;
+
+  return {
+    /** The records among some outcomes. Throws on a fault unless faults are left out. */
+    take(outcomes: readonly Outcome[]): StoredRecord[] {
+      const records: StoredRecord[] = [];
+      for (const outcome of outcomes) {
+        if (outcome.kind === 'record') {
+          records.push(outcome.record);
+          first = Math.min(first, outcome.record.timestamp);
+          last = Math.max(last, outcome.record.timestamp);
+        } else if (outcome.kind === 'empty') empty++;
+        else {
+          const { line, message } = outcome;
+          if (onError === 'abort') throw badRequest(`line ${line}: ${message}. Nothing was imported.`);
+          faults++;
+          if (errors.length < LISTED_ERRORS) errors.push({ line, message });
+        }
+      }
+      stored += records.length;
+      return records;
+    },
+
+    requireRows(): void {
+      if (stored + faults + empty === 0) throw badRequest('The file holds no rows of data.');
+    },
+
+    result(notes: readonly string[]): ImportResult {
+      return {
+        stored,
+        skipped: faults + empty,
+        first: stored > 0 ? formatMicros(first) : null,
+        last: stored > 0 ? formatMicros(last) : null,
+        errors,
+        notes: [
+          ...notes,
+          ...(empty > 0
+            ? [`${counted(empty, 'row without a value was', 'rows without a value were')} left out.`]
+            : []),
+          ...(faults > errors.length
+            ? [`${counted(faults, 'row', 'rows')} could not be read; the first ${errors.length} are listed.`]
+            : []),
+        ],
+      };
+    },
+  };
+}

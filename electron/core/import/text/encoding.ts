@@ -1,0 +1,72 @@
+import { badRequest } from '../../errors.ts';
+import type { Encoding } from '#shared/operations/records.ts';
+
+export const ENCODING_NAMES: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16 (big endian)',
+  'windows-1252': 'Windows-1252 (Latin-1)',
+};
+
+/** A line may hold texts of megabytes; a file without line breaks must not go into memory whole. */
+const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
+
+/** How a file is encoded by its byte order mark, or by the zeros that UTF-16 makes of plain letters; else UTF-8. */
+export function guessEncoding(head: Uint8Array): Encoding {
+  const [first, second, third, fourth] = head;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first && second === 0 && third && fourth === 0) return 'utf-16le';
+  if (first === 0 && second && third === 0 && fourth) return 'utf-16be';
+  return 'utf-8';
+}
+
+/** The text of a file's beginning; what cannot be decoded, and a character that is cut, becomes U+FFFD. No mark. */
+export function decodeHead(head: Uint8Array, encoding: Encoding): string {
+  return new TextDecoder(encoding).decode(head);
+}
+
+/** Decodes pieces of a file, without its byte order mark. Throws a 400 Refusal that knows the line where one is not so encoded. */
+export function createDecoder(encoding: Encoding): (piece: Uint8Array, last: boolean) => string {
+  const strict = new TextDecoder(encoding, { fatal: true });
+  const breaks = { '\n': 0, '\r': 0 };
+  let lineLength = 0;
+
+  /** A file that breaks its lines by CR has no other. */
+  const line = (before = '') =>
+    1 + Math.max(breaks['\n'] + count(before, '\n'), breaks['\r'] + count(before, '\r'));
+
+  function decodeStrictly(piece: Uint8Array, last: boolean): string {
+    try {
+      return strict.decode(piece, { stream: !last });
+    } catch {
+      const [before = ''] = new TextDecoder(encoding).decode(piece).split('\uFFFD', 1);
+      throw badRequest(`line ${line(before)}: ${notEncoded(encoding)} Nothing was imported.`);
+    }
+  }
+
+  return (piece, last) => {
+    const text = decodeStrictly(piece, last);
+    breaks['\n'] += count(text, '\n');
+    if (text.includes('\r')) breaks['\r'] += count(text, '\r');
+    const lastBreak = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+    lineLength = lastBreak === -1 ? lineLength + text.length : text.length - lastBreak - 1;
+    if (lineLength <= MAX_LINE_CHARACTERS) return text;
+    throw badRequest(
+      `line ${line()}: a line must be at most ${MAX_LINE_CHARACTERS / 1024 / 1024} Mi characters. Nothing was imported.`,
+    );
+  };
+}
+
+/** Why a file cannot be read in an encoding, and what helps. */
+function notEncoded(encoding: Encoding): string {
+  if (encoding !== 'utf-8')
+    return `the file must be ${ENCODING_NAMES[encoding]} text, and here it is not. Choose another encoding.`;
+  return 'the file must be UTF-8 text, and here it is not. Save it as UTF-8 (in a spreadsheet: "CSV UTF-8"), or choose its encoding, such as "windows-1252".';
+}
+
+function count(text: string, character: string): number {
+  let found = 0;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) found++;
+  return found;
+}

@@ -1,0 +1,92 @@
+import { IANAZone } from 'luxon';
+import { badRequest } from '../../errors.ts';
+import type { Micros } from '#shared/time.ts';
+import { quote } from '#shared/validate.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Turns wall-clock times of one recording into instants, in the order in which they were written. */
+export interface LocalTime {
+  /** `wall` is µs since 1970 as the clock on the wall showed it. */
+  toInstant(wall: Micros): Micros;
+  /** Times so far that lie in an hour that clocks skipped; each was moved forward by it. */
+  readonly skipped: number;
+  /** Times so far that lie in an hour that clocks went through twice. */
+  readonly repeated: number;
+}
+
+/** Throws a 400 Refusal on a zone that the IANA database lacks. */
+export function createLocalTime(zoneName: string): LocalTime {
+  if (!IANAZone.isValidZone(zoneName))
+    throw badRequest(
+      `zone must be an IANA time zone such as "Europe/Berlin", or "UTC", got ${quote(zoneName)}`,
+    );
+  const zone = IANAZone.create(zoneName);
+  // Rounded, because zones before about 1900 are seconds off whole minutes.
+  const offsetAt = (utcMs: number) => Math.round(zone.offset(utcMs) * 60) * 1000;
+
+  /** The offsets around a day, by its wall date; equal ones on all days but those near a clock change. */
+  let known: { readonly day: number; readonly before: number; readonly after: number } | null = null;
+  const offsetsAround = (day: number) => {
+    if (known?.day !== day)
+      known = { day, before: offsetAt((day - 1) * DAY_MS), after: offsetAt((day + 2) * DAY_MS) };
+    return known;
+  };
+
+  let skipped = 0;
+  let repeated = 0;
+  let previous: number | null = null;
+  /** Inside a repeated hour: which pass the recording is in, and whether it runs backward in time. */
+  let pass: { readonly second: boolean; readonly backward: boolean } | null = null;
+
+  function toInstantMs(wallMs: number): number {
+    const { before, after } = offsetsAround(Math.floor(wallMs / DAY_MS));
+    if (before === after) {
+      pass = null;
+      return wallMs - before;
+    }
+    const asBefore = wallMs - before;
+    const asAfter = wallMs - after;
+    const beforeHolds = offsetAt(asBefore) === before;
+    const afterHolds = offsetAt(asAfter) === after;
+    if (beforeHolds && afterHolds) {
+      repeated++;
+      pass = passOf(wallMs);
+      return pass.second ? asAfter : asBefore;
+    }
+    pass = null;
+    if (!beforeHolds && !afterHolds) skipped++;
+    // In a skipped hour the old offset still counts, which moves the time forward by as much as was skipped (RFC 5545, 3.3.5).
+    return afterHolds ? asAfter : asBefore;
+  }
+
+  /**
+   * Which pass through a repeated hour a time belongs to: the first until the recording steps back, the second from
+   * then on. A recording written newest first enters by the second pass and steps forward into the first.
+   */
+  function passOf(wallMs: number) {
+    if (previous === null) return { second: false, backward: false };
+    if (pass === null) {
+      const backward = previous > wallMs;
+      return { second: backward, backward };
+    }
+    const { second, backward } = pass;
+    if (backward) return { second: second && wallMs <= previous, backward };
+    return { second: second || wallMs < previous, backward };
+  }
+
+  return {
+    toInstant(wall) {
+      const wallMs = Math.floor(wall / 1000);
+      const instant = toInstantMs(wallMs) * 1000 + (wall - wallMs * 1000);
+      previous = wallMs;
+      return instant;
+    },
+    get skipped() {
+      return skipped;
+    },
+    get repeated() {
+      return repeated;
+    },
+  };
+}

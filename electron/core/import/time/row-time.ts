@@ -1,0 +1,129 @@
+import { badRequest } from '../../errors.ts';
+import { checkedTime, RecordFault } from '../../ingest/record.ts';
+import { parseInstant, type Micros } from '#shared/time.ts';
+import { quote } from '#shared/validate.ts';
+import { counted } from '../counted.ts';
+import type { CsvRow } from '../text/csv.ts';
+import { createLocalTime } from './local-time.ts';
+import { joinTime, type TimeColumn } from './time-column.ts';
+import { dateParts, isDateOnly, readTime } from './time-format.ts';
+
+export interface TimeSettings {
+  /** IANA zone of times that carry none; "UTC" when absent. */
+  readonly zone?: string | undefined;
+  /** When the recording began: an instant, or a date and time in the zone. */
+  readonly started?: string | undefined;
+  readonly date_order?: 'day-first' | 'month-first' | undefined;
+}
+
+/** Reads the times of the rows of a file, in their order. */
+export interface RowTimes {
+  /** Throws RecordFault where a row has none, and a 400 Refusal where it shows that rows before it were misread. */
+  read(row: CsvRow): Micros;
+  notes(): string[];
+}
+
+/**
+ * `name` is what the file calls its column of times, for messages. Throws a 400 Refusal on a zone or start that is none,
+ * and where elapsed times have no start.
+ */
+export function createRowTimes(column: TimeColumn, name: string, settings: TimeSettings): RowTimes {
+  const { zone, started } = settings;
+  const local = createLocalTime(zone ?? 'UTC');
+  const { format } = column;
+  const start = format.kind === 'elapsed' ? startOf(started, name, column.example, zone) : 0;
+  const order = format.kind === 'calendar' && format.order !== 'year-first' ? format.order : null;
+  /** Whether a date that reads one way only has yet to say whether the order was guessed rightly. */
+  let unsure = column.ambiguous;
+  const datesOnly = isDateOnly(column.example);
+  let before: string | null = null;
+  let sameDate = 0;
+
+  /** Throws where a date tells that those before it were read the wrong way round. */
+  function checkOrder(text: string, line: number): void {
+    const date = dateParts(text);
+    if (!date || date.yearFirst || (date.first <= 12 && date.second <= 12)) return;
+    const proved = date.first > 12 ? 'day-first' : 'month-first';
+    if (proved !== order)
+      throw badRequest(
+        `line ${line}: ${name} holds ${quote(text)}, which has the ${proved === 'day-first' ? 'day' : 'month'} first, and the dates before it were taken to have the ${proved === 'day-first' ? 'month' : 'day'} first. Set date_order to "${proved}". Nothing was imported.`,
+      );
+    unsure = false;
+  }
+
+  return {
+    read({ cells, line }) {
+      const own = cells[column.index]?.text ?? '';
+      const text = column.clock === null ? own : joinTime(own, cells[column.clock]?.text ?? '');
+      if (unsure) checkOrder(text, line);
+      if (datesOnly) {
+        if (text === before) sameDate++;
+        before = text;
+      }
+      const written = readTime(text, format);
+      if (!written)
+        throw new RecordFault(
+          `${name} must be a time like ${quote(column.example)}${formHint(column)}, got ${quote(text)}`,
+        );
+      const time = written.zoned ? written.time + start : local.toInstant(written.time);
+      return checkedTime(time, text);
+    },
+
+    notes() {
+      const notes: string[] = [];
+      if (unsure && order)
+        notes.push(
+          `Whether ${quote(column.example)} writes the day or the month first cannot be told; the ${order === 'day-first' ? 'day' : 'month'} is taken to be first.`,
+        );
+      if (sameDate > 0)
+        notes.push(
+          `${quote(name)} holds dates without a time of day, so that the rows of one date have one time: ${counted(sameDate, 'row has', 'rows have')} that of the row before.`,
+        );
+      if (column.zoneNeeded && zone === undefined)
+        notes.push('The times say no zone and none was chosen, so they are taken as UTC.');
+      if (local.skipped > 0)
+        notes.push(
+          `${counted(local.skipped, 'time lies', 'times lie')} in an hour that clocks in ${zone} skipped, and moved forward by it.`,
+        );
+      if (local.repeated > 0)
+        notes.push(
+          `${counted(local.repeated, 'time lies', 'times lie')} in an hour that clocks in ${zone} went through twice: the first pass counts until the times step back.`,
+        );
+      return notes;
+    },
+  };
+}
+
+/** The instant that elapsed times count from. */
+function startOf(
+  started: string | undefined,
+  name: string,
+  example: string,
+  zone: string | undefined,
+): Micros {
+  const rule = 'a date and time such as "2026-03-02T20:30:00Z", or without "Z" in the zone that was set';
+  if (started === undefined)
+    throw badRequest(
+      `started is required: the times of ${quote(name)}, such as ${quote(example)}, count from the start of the recording. Set when that was: ${rule}; or set time_kind, if they are no such times.`,
+    );
+  const instant = readStart(started, zone);
+  if (instant === null) throw badRequest(`started must be ${rule}, got ${quote(started)}`);
+  return instant;
+}
+
+/** Reads when a recording began; null where the text is no date and time. */
+function readStart(started: string, zone: string | undefined): Micros | null {
+  const instant = parseInstant(started);
+  if (instant !== null) return instant;
+  const written = readTime(started, { kind: 'calendar', order: 'year-first' });
+  if (!written || /^\d+$/.test(started)) return null;
+  return written.zoned ? written.time : createLocalTime(zone ?? 'UTC').toInstant(written.time);
+}
+
+function formHint({ format }: TimeColumn): string {
+  if (format.kind === 'elapsed') return '';
+  if (format.kind === 'epoch')
+    return `, ${{ s: 'seconds', ms: 'milliseconds', µs: 'microseconds', ns: 'nanoseconds' }[format.unit]} since 1970`;
+  if (format.order === 'year-first') return '';
+  return format.order === 'day-first' ? ', day before month' : ', month before day';
+}

@@ -1,0 +1,130 @@
+import { badRequest } from '../../errors.ts';
+import { quote } from '#shared/validate.ts';
+import type { Cell } from '../text/csv.ts';
+import { guessTime, type TimeGuess, type TimeHints, type TimeKind } from './guess-time.ts';
+import type { Mark } from '../text/number-text.ts';
+import { isDateOnly, isTimeOfDay, readTime } from './time-format.ts';
+import { isTimeName } from './time-name.ts';
+
+export interface TimeColumn extends TimeGuess {
+  readonly index: number;
+  /** The column that holds the time of day of a column of dates: a neighbour, or one that is called so. */
+  readonly clock: number | null;
+  /** Whether only its numbers say that it holds times, not its name. */
+  readonly guessed: boolean;
+}
+
+export interface TimeChoices {
+  /** Name of the time column; "" for none. */
+  readonly time_column?: string | undefined;
+  readonly date_order?: 'day-first' | 'month-first' | undefined;
+  readonly time_kind?: TimeKind | undefined;
+  readonly decimal_mark?: Mark | undefined;
+}
+
+/**
+ * The column of times: the chosen one, or the likeliest. `usualMark` stands before the fractions of other columns. Null where there is none, or no row to judge by. Throws a 400
+ * Refusal on a choice that is no column, or holds no times.
+ */
+export function chooseTime(
+  names: readonly string[],
+  cells: readonly Cell[][],
+  choices: TimeChoices,
+  usualMark?: Mark,
+): TimeColumn | null {
+  const chosen = choices.time_column;
+  if (chosen === '' || cells.every((column) => column.length === 0)) return null;
+  const texts = cells.map((column) => column.map((cell) => cell.text));
+  if (chosen === undefined) return likeliestTime(names, texts, choices, usualMark);
+  const index = names.indexOf(chosen);
+  if (index === -1)
+    throw badRequest(
+      `time_column must be one of ${names.map((name) => JSON.stringify(name)).join(', ')}, or "" for none, got ${quote(chosen)}`,
+    );
+  const time = timeAt(index, names, texts, { ...hintsOf(chosen, choices, usualMark), chosen: true });
+  if (time) return time;
+  throw badRequest(
+    `time_column ${quote(chosen)} holds no times: expected such as "2015-02-04 17:51:00", "04.02.2015 17:51" or seconds since 1970, got ${quote(texts[index]?.find((text) => text !== '') ?? '')}`,
+  );
+}
+
+function hintsOf(name: string, choices: TimeChoices, usualMark: Mark | undefined): TimeHints {
+  const { date_order: order, time_kind: kind, decimal_mark: mark } = choices;
+  return { name, order, kind, mark, usualMark };
+}
+
+function likeliestTime(
+  names: readonly string[],
+  texts: readonly string[][],
+  choices: TimeChoices,
+  usualMark: Mark | undefined,
+): TimeColumn | null {
+  let best: { readonly time: TimeColumn; readonly score: number } | null = null;
+  for (const [index, name] of names.entries()) {
+    // What the numbers of a column are was said of one column, which its name then shows.
+    if (choices.time_kind && choices.time_kind !== 'date' && !isTimeName(name) && index > 0) continue;
+    const time = timeAt(index, names, texts, hintsOf(name, choices, usualMark));
+    if (!time) continue;
+    const named = isTimeName(name);
+    // Any large whole number could be an epoch; only a name, or the first place and its rise, makes it one.
+    if (time.format.kind === 'epoch' && !named && !(index === 0 && looksLikeClock(texts[0] ?? [], time)))
+      continue;
+    if (time.share < (named ? 0.5 : 0.9)) continue;
+    const guessed = time.format.kind === 'epoch' && !named;
+    const score = time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind];
+    if (!best || score > best.score) best = { time: { ...time, guessed }, score };
+  }
+  return best?.time ?? null;
+}
+
+const PREFERENCE = { calendar: 0.5, epoch: 0, elapsed: -0.75 };
+
+/** Earlier and later numbers are ids and telephone numbers as often as times. */
+const CLOCK_FROM_MS = Date.UTC(2000, 0);
+const YEAR_MS = 366 * 86_400_000;
+
+/** Whether numbers without a name that says so go from one plausible time to the next, as those of a clock do. */
+function looksLikeClock(texts: readonly string[], { format }: TimeGuess): boolean {
+  const times = texts.filter((text) => text !== '').map((text) => readTime(text, format)?.time ?? 0);
+  const latest = (Date.now() + YEAR_MS) * 1000;
+  return (
+    times.length > 1 &&
+    times.every(
+      (time, row) =>
+        time >= CLOCK_FROM_MS * 1000 && time < latest && (row === 0 || time > (times[row - 1] ?? 0)),
+    )
+  );
+}
+
+function timeAt(
+  index: number,
+  names: readonly string[],
+  texts: readonly string[][],
+  hints: TimeHints,
+): TimeColumn | null {
+  const own = texts[index] ?? [];
+  const clock = mostly(own, isDateOnly) ? clockOf(index, names, texts) : null;
+  const joined = clock === null ? own : own.map((date, row) => joinTime(date, texts[clock]?.[row] ?? ''));
+  const guess = guessTime(joined, hints);
+  return guess && { ...guess, index, clock, guessed: false };
+}
+
+/** A time of day further away may be that of a sunrise, unless its name says otherwise and no other does. */
+function clockOf(index: number, names: readonly string[], texts: readonly string[][]): number | null {
+  const holdsClock = (column: number) => mostly(texts[column] ?? [], isTimeOfDay);
+  const beside = [index + 1, index - 1].find(holdsClock);
+  if (beside !== undefined) return beside;
+  const named = [...texts.keys()].filter((column) => isTimeName(names[column] ?? '') && holdsClock(column));
+  return named.length === 1 ? (named[0] ?? null) : null;
+}
+
+/** Whether a rule holds for at least half of the texts that are not empty. */
+function mostly(texts: readonly string[], rule: (text: string) => boolean): boolean {
+  const written = texts.filter((text) => text !== '');
+  return written.length > 0 && written.filter(rule).length * 2 >= written.length;
+}
+
+/** A date and a time of day as one text, which is no time when one of them is missing. */
+export function joinTime(date: string, timeOfDay: string): string {
+  return date === '' && timeOfDay === '' ? '' : `${date} ${timeOfDay}`;
+}

@@ -1,0 +1,138 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ThreadError } from '#core/errors.ts';
+import { importRecords } from '#core/import/import.ts';
+import { openRecords } from '#core/store/open-records.ts';
+import type { RecordStore } from '#core/store/store.ts';
+import { createThreads, type Threads } from '#core/threads/threads.ts';
+import { LOG_WORKER } from '../../helpers/worker.ts';
+import { scanned } from '../../suites/record-store/harness.ts';
+
+/** More than are packed at once. */
+const ROWS = 50_000;
+/** A row behind the first ones that were packed. */
+const LATE = 40_000;
+
+const row = (n: number | string, time: number) =>
+  `${new Date(1_700_000_000_000 + time * 1000).toISOString()},${n}\n`;
+
+/** A file of so many rows, in pieces; `line` may stand in for one of them. */
+async function* file(rows = ROWS, line: Record<number, string> = {}, timeOf = (n: number) => n) {
+  yield Buffer.from('time,n\n');
+  for (let at = 0; at < rows; at += 1000) {
+    const count = Math.min(1000, rows - at);
+    yield Buffer.from(
+      Array.from({ length: count }, (_, i) => line[at + i] ?? row(at + i, timeOf(at + i))).join(''),
+    );
+  }
+}
+
+let directory: string;
+let store: RecordStore;
+let threads: Threads | null;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'fieldbench-import-'));
+  store = await openRecords({ directory });
+  threads = null;
+});
+afterEach(async () => {
+  await threads?.close();
+  await store.close();
+  await rm(directory, { recursive: true });
+});
+
+function importInto(
+  device: string,
+  bytes: AsyncIterable<Uint8Array>,
+  { signal = new AbortController().signal, progress = (_bytesRead: number) => {} } = {},
+) {
+  return importRecords({
+    body: { bytes, size: null, type: 'text/csv' },
+    settings: {},
+    openBatch: () => store.batch(device),
+    present: (range) => store.count(device, range),
+    clock: { now: () => 1 },
+    threads,
+    progress,
+    signal,
+  });
+}
+
+/** Files of records of a device. */
+const segments = async (device: string) =>
+  (await readdir(join(directory, device)).catch(() => [])).filter((name) => name.endsWith('.seg'));
+
+describe('an import in a worker thread', () => {
+  it.each([
+    ['in order', (n: number) => n],
+    ['newest first', (n: number) => -n],
+    ['in no order, with equal times', (n: number) => (n * 7919) % 5003],
+  ])('stores what one in this thread stores: times %s', async (_, timeOf) => {
+    const here = await importInto('here', file(ROWS, {}, timeOf));
+    threads = createThreads({ script: LOG_WORKER });
+    expect(await importInto('there', file(ROWS, {}, timeOf))).toEqual(here);
+    expect(here.stored).toBe(ROWS);
+    const records = await scanned(store, 'there');
+    expect(records).toEqual(await scanned(store, 'here'));
+    const expected = Array.from({ length: ROWS }, (_each, n) => n).toSorted((a, b) => timeOf(a) - timeOf(b));
+    expect(records.map(({ values }) => values[0])).toEqual(expected);
+    expect(records.every(({ received }) => received === 1)).toBe(true);
+  });
+
+  it.each(['exit here', 'throw here'])('whose thread ends stores nothing, and says so: %s', async (text) => {
+    threads = createThreads({ script: join(import.meta.dirname, 'fixture/dying-worker.ts') });
+    const failed = importInto('d', file(ROWS, { [LATE]: row(text, LATE) }));
+    await expect(failed).rejects.toBeInstanceOf(ThreadError);
+    await expect(failed).rejects.toThrow(/ended before it was done .* Nothing of it was kept; try again\.$/);
+    expect(await store.count('d')).toBe(0);
+    expect(await segments('d')).toEqual([]);
+
+    expect(await importInto('d', file(10))).toMatchObject({ stored: 10 });
+    expect(await store.count('d')).toBe(10);
+  });
+
+  it('that is cancelled in the middle stores nothing and frees the thread', async () => {
+    threads = createThreads({ script: LOG_WORKER });
+    const controller = new AbortController();
+    const reason = new Error('the window closed');
+    let told = false;
+    async function* sender() {
+      try {
+        yield* file(20 * ROWS);
+      } finally {
+        told = true;
+      }
+    }
+    const cancelled = importInto('d', sender(), {
+      signal: controller.signal,
+      progress: (bytesRead) => bytesRead > 2_000_000 && controller.abort(reason),
+    });
+    await expect(cancelled).rejects.toBe(reason);
+    expect(told).toBe(true);
+    expect(await store.count('d')).toBe(0);
+    expect(await segments('d')).toEqual([]);
+    expect(await importInto('d', file(10))).toMatchObject({ stored: 10 });
+  });
+
+  it('that is refused far behind its beginning stores nothing', async () => {
+    threads = createThreads({ script: LOG_WORKER });
+    const refused = importInto('d', file(ROWS, { [LATE]: 'yesterday,1\n' }));
+    await expect(refused).rejects.toMatchObject({
+      name: 'Refusal',
+      status: 400,
+      message: expect.stringMatching(/^line 40002: time must be a time like .* Nothing was imported\.$/),
+    });
+    expect(await segments('d')).toEqual([]);
+  });
+
+  it('takes part in the event loop only now and then', async () => {
+    threads = createThreads({ script: LOG_WORKER });
+    await importInto('warm', file(LATE));
+    const before = performance.eventLoopUtilization();
+    await importInto('d', file());
+    // Reading and packing take nearly all of it; here they would make it 1.
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.75);
+  });
+});
