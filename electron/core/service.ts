@@ -23,7 +23,7 @@ import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createJobs } from './work/jobs.ts';
 import { createTurns } from './work/turns.ts';
-import { acquireLock } from './lock.ts';
+import { acquireLock } from './disk/lock.ts';
 import { createLog, type Log } from './logger.ts';
 import { openMetadata } from './store/metadata.ts';
 import { openRecords } from './store/open-records.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { acquireLock } from '../lock.ts';
+import { acquireLock } from '../disk/lock.ts';
 import { checkLog, type CheckReport } from '../store/log/check.ts';
-import { errorCode, nodeFiles } from '../store/log/files.ts';
+import { errorCode, nodeFiles } from '../disk/files.ts';
 import { isPlainLog } from '../store/migrate-plain-log.ts';
 import { dataDirectory } from './configure.ts';
 import { UsageError } from './flags.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { StartError } from '../errors.ts';
 import type { Service } from '../service.ts';
-import { errorCode, writeAtomically } from '../store/atomic-file.ts';
+import { errorCode, writeAtomically } from '../disk/atomic-file.ts';
 import { VERSION } from '../version.ts';
 
 /** What a rig reads to find a service that it started (contract, "Command line"). What is off is null. */

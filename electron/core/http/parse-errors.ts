@@ -1,4 +1,4 @@
-import { errorCode } from '../store/atomic-file.ts';
+import { errorCode } from '../disk/atomic-file.ts';
 import { LIMITS, MAX_HEADERS } from './guard.ts';
 
 /** What each code of Node's parser (llhttp) means to who sent the request. */

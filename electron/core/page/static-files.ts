@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname, resolve, sep } from 'node:path';
-import { errorCode } from '../store/atomic-file.ts';
+import { errorCode } from '../disk/atomic-file.ts';
 
 export interface StaticFile {
   readonly bytes: Uint8Array;

@@ -10,7 +10,7 @@ import {
   temporaryName,
   writeAtomically,
   type Files,
-} from './atomic-file.ts';
+} from '../disk/atomic-file.ts';
 import type { Metadata } from './metadata-schema.ts';
 import { decodeMetadata, encodeMetadata } from './metadata-text.ts';
 import { NewerVersion } from './migrations.ts';

@@ -2,7 +2,7 @@ import { createDraft, current, finishDraft, isDraft } from 'immer';
 import { Low } from 'lowdb';
 import type { Clock } from '../clock.ts';
 import { badRequest, StoreError } from '../errors.ts';
-import { nodeFiles, startError, type Files } from './atomic-file.ts';
+import { nodeFiles, startError, type Files } from '../disk/atomic-file.ts';
 import { MetadataFile } from './metadata-file.ts';
 import { firstMetadata, type Metadata, type MetadataDraft } from './metadata-schema.ts';
 import { checkChanges } from './metadata-text.ts';
@@ -45,7 +45,7 @@ interface Update {
 }
 
 /**
- * Opens the metadata of a data folder, which the caller has locked (core/lock.ts); makes both where there is none.
+ * Opens the metadata of a data folder, which the caller has locked (core/disk/lock.ts); makes both where there is none.
  * Throws StartError: `metadata-damaged`, `metadata-newer`, `read-only`, `disk-full`.
  */
 export async function openMetadata({

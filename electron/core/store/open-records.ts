@@ -1,5 +1,5 @@
-import { storeError } from './log/failures.ts';
-import { nodeFiles } from './log/files.ts';
+import { storeError } from '../disk/failures.ts';
+import { nodeFiles } from '../disk/files.ts';
 import { openLog, type LogOptions } from './log/log.ts';
 import { migratePlainLog } from './migrate-plain-log.ts';
 import type { RecordStore, RecoveryNote } from './store.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { VaultError } from '../errors.ts';
 import type { Log } from '../logger.ts';
-import { errorCode, startError, writeAtomically } from '../store/atomic-file.ts';
+import { errorCode, startError, writeAtomically } from '../disk/atomic-file.ts';
 import type { Vault } from '../vault/vault.ts';
 import {
   AUTHORITY_DAYS_LEFT,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseJson } from '#shared/json.ts';
 import { VaultError } from '../errors.ts';
-import { nodeFiles, temporaryName, writeAtomically, type Files } from '../store/atomic-file.ts';
+import { nodeFiles, temporaryName, writeAtomically, type Files } from '../disk/atomic-file.ts';
 import { joining } from './joining.ts';
 import { newKey, openSealed, seal, type SealingKey } from './sealed.ts';
 import { changed, nameOf, type Change, type SecretMap } from './secret-map.ts';

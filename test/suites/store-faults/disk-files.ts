@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Files, OpenFile } from '#core/store/log/files.ts';
+import type { Files, OpenFile } from '#core/disk/files.ts';
 import { ROOT, type Disk, type Node, type Operation } from './disk.ts';
 
 /** What goes wrong with one operation. `short` writes half of the bytes before the disk is full. */

@@ -1,5 +1,5 @@
 import { StoreError } from '#core/errors.ts';
-import type { Files } from '#core/store/log/files.ts';
+import type { Files } from '#core/disk/files.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import type { DiskFiles } from './disk-files.ts';
 import { perform, type Act, type Outcome } from './history.ts';

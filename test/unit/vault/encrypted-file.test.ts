@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nodeFiles, type Files } from '#core/store/atomic-file.ts';
+import { nodeFiles, type Files } from '#core/disk/atomic-file.ts';
 import { openEncryptedFile } from '#core/vault/encrypted-file.ts';
 import { openVault } from '#core/vault/open-vault.ts';
 import type { SecretRef } from '#core/vault/vault.ts';

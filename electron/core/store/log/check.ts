@@ -4,7 +4,7 @@ import { allocate } from './bytes.ts';
 import { Block, isBlock } from './block.ts';
 import { BlockTable } from './block-table.ts';
 import { KeyTables } from './key-table.ts';
-import { errorCode, nodeFiles, type Files } from './files.ts';
+import { errorCode, nodeFiles, type Files } from '../../disk/files.ts';
 import type { Fault, Finding } from './finding.ts';
 import { decodeManifest, MANIFEST, parseSegmentName, readManifestBytes, segmentPath } from './manifest.ts';
 import { repairLog } from './repair.ts';

@@ -1,6 +1,6 @@
 import { StoreError } from '#core/errors.ts';
 import type { DeviceLog } from './device-log.ts';
-import { closed } from './failures.ts';
+import { closed } from '../../disk/failures.ts';
 import type { WalFile } from './wal-files.ts';
 import type { Wal } from './wal.ts';
 

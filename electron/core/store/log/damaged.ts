@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { DamagedBlock, DamagedIndex } from './failures.ts';
-import type { Files } from './files.ts';
+import { DamagedBlock, DamagedIndex } from '../../disk/failures.ts';
+import type { Files } from '../../disk/files.ts';
 import { Segment } from './segment.ts';
 
 const SUFFIX = '.damaged';

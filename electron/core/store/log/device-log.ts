@@ -9,7 +9,7 @@ import { chooseSegments, mergeSegments } from './merge.ts';
 import { Presence } from './presence.ts';
 import { Segment } from './segment.ts';
 import type { SegmentMeta, SegmentOrigin } from './segment-writer.ts';
-import { Serial } from './serial.ts';
+import { Serial } from '../../turns/serial.ts';
 import type { Shared } from './shared.ts';
 import type { Source } from './source.ts';
 import { Abandoned, wholeParts, type Part } from './sorted-writer.ts';

@@ -3,7 +3,7 @@ import type { Micros } from '#shared/time.ts';
 import type { Extent } from '../store.ts';
 import { DeviceLog } from './device-log.ts';
 import { peekExtent, peekLastSeen } from './load.ts';
-import { Pace } from './pace.ts';
+import { Pace } from '../../turns/pace.ts';
 import { readExtent } from './reads.ts';
 import type { Shared } from './shared.ts';
 import type { Wal } from './wal.ts';

@@ -3,7 +3,7 @@ import { StoreError } from '#core/errors.ts';
 import type { Micros } from '#shared/time.ts';
 import type { Extent } from '../store.ts';
 import { setFileAside } from './damaged.ts';
-import { errorCode } from './files.ts';
+import { errorCode } from '../../disk/files.ts';
 import {
   decodeManifest,
   EMPTY,

@@ -12,13 +12,13 @@ import type {
   Series,
   StoredRecord,
 } from '../store.ts';
-import { Background } from './background.ts';
+import { Background } from '../../turns/background.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { deleteRecords } from './delete-range.ts';
 import type { DeviceLog } from './device-log.ts';
 import { Devices } from './devices.ts';
 import { Erasure } from './erasure.ts';
-import { closed, READING, storeError } from './failures.ts';
+import { closed, READING, storeError } from '../../disk/failures.ts';
 import {
   countRecords,
   readColumns,

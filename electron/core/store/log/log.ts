@@ -2,13 +2,13 @@ import { dirname } from 'node:path';
 import type { Clock } from '#core/clock.ts';
 import type { Threads } from '../../threads/threads.ts';
 import type { RecordStore, RecoveryNote } from '../store.ts';
-import { Background } from './background.ts';
+import { Background } from '../../turns/background.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { Devices } from './devices.ts';
 import { Erasure } from './erasure.ts';
-import { storeError } from './failures.ts';
+import { storeError } from '../../disk/failures.ts';
 import { LogStore } from './log-store.ts';
-import { nodeFiles, type Files } from './files.ts';
+import { nodeFiles, type Files } from '../../disk/files.ts';
 import { recover } from './recovery.ts';
 import { createShared, DEFAULT_LIMITS, type Limits } from './shared.ts';
 

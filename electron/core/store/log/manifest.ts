@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import { parseJson } from '#shared/json.ts';
 import type { Micros } from '#shared/time.ts';
 import { malformed } from './bytes.ts';
-import { newerFormat } from './failures.ts';
-import type { Files } from './files.ts';
+import { newerFormat } from '../../disk/failures.ts';
+import type { Files } from '../../disk/files.ts';
 import type { SegmentMeta } from './segment-writer.ts';
 
 /*

@@ -1,7 +1,7 @@
 import type { Segment } from './segment.ts';
 import type { DeviceFolder } from './device-folder.ts';
 import type { SegmentMeta } from './segment-writer.ts';
-import type { Serial } from './serial.ts';
+import type { Serial } from '../../turns/serial.ts';
 import type { Shared } from './shared.ts';
 import { Abandoned, wholeParts, type Part } from './sorted-writer.ts';
 import { Timeline } from './timeline.ts';

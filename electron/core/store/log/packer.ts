@@ -1,6 +1,6 @@
 import type { PackRecords, RecordPacker, StoredRecord } from '../store.ts';
 import { encodeBlock } from './block-writer.ts';
-import { Pace } from './pace.ts';
+import { Pace } from '../../turns/pace.ts';
 import { RowBuffer } from './row-buffer.ts';
 import { partsOf } from './rows-to-blocks.ts';
 import { sortRows } from './sort-rows.ts';

@@ -1,5 +1,5 @@
 import type { DeviceSegments } from './device-segments.ts';
-import type { Serial } from './serial.ts';
+import type { Serial } from '../../turns/serial.ts';
 import type { Shared } from './shared.ts';
 
 export interface PresenceParts {

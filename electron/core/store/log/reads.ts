@@ -4,7 +4,7 @@ import type { Columns, DeviceSummary, Extent, KeySummary, Page, PageQuery, Serie
 import type { Projection } from './block.ts';
 import { Cursor } from './cursor.ts';
 import type { DeviceLog } from './device-log.ts';
-import { damagedWhileReading, READING, storeError } from './failures.ts';
+import { damagedWhileReading, READING, storeError } from '../../disk/failures.ts';
 import { PageJson } from './page-json.ts';
 import { byCodeUnits, type RowWindow } from './row-window.ts';
 import { ABSENT, TEXT } from './cell-kind.ts';

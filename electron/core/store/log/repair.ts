@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
-import { Background } from './background.ts';
+import { Background } from '../../turns/background.ts';
 import type { Finding } from './finding.ts';
 import { DeviceLog } from './device-log.ts';
-import { DamagedBlock, DamagedIndex } from './failures.ts';
-import type { Files } from './files.ts';
+import { DamagedBlock, DamagedIndex } from '../../disk/failures.ts';
+import type { Files } from '../../disk/files.ts';
 import { openLog } from './log.ts';
 import { createShared, DEFAULT_LIMITS } from './shared.ts';
 import { wholeParts } from './sorted-writer.ts';

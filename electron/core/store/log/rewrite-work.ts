@@ -1,5 +1,5 @@
 import { workFor, type ThreadTask } from '../../threads/serve.ts';
-import { guardSyncs, nodeFiles } from './files.ts';
+import { guardSyncs, nodeFiles } from '../../disk/files.ts';
 import { rewriteTask, type RewriteEnd, type RewriteStart } from './rewrite-task.ts';
 import { createPool, type Segment } from './segment.ts';
 import { damageOf, leaveOut, segmentsOf } from './segment-reference.ts';

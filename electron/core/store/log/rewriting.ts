@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ThreadError } from '#core/errors.ts';
 import type { Threads } from '../../threads/threads.ts';
 import { segmentPath } from './manifest.ts';
-import type { Poison } from './poison.ts';
+import type { Poison } from '../../disk/poison.ts';
 import { rewriteTask, type RewriteEnd, type RewritePart } from './rewrite-task.ts';
 import { Segment } from './segment.ts';
 import { damageError, referTo } from './segment-reference.ts';

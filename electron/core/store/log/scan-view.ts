@@ -1,6 +1,6 @@
 import { DamagedView, type ScanView } from '../store.ts';
-import { READING, storeError } from './failures.ts';
-import { nodeFiles } from './files.ts';
+import { READING, storeError } from '../../disk/failures.ts';
+import { nodeFiles } from '../../disk/files.ts';
 import { scanTimeline } from './scan.ts';
 import { createPool } from './segment.ts';
 import { damageOf, leaveOut, segmentsOf } from './segment-reference.ts';

@@ -3,8 +3,8 @@ import { StoreError } from '#core/errors.ts';
 import { allocate, ByteReader, malformed } from './bytes.ts';
 import { BlockTable } from './block-table.ts';
 import { KeyTable } from './key-table.ts';
-import { newerFormat, READING, storeError } from './failures.ts';
-import type { Files, OpenFile } from './files.ts';
+import { newerFormat, READING, storeError } from '../../disk/failures.ts';
+import type { Files, OpenFile } from '../../disk/files.ts';
 import {
   readOrigin,
   SEGMENT_MAGIC,

@@ -3,7 +3,7 @@ import { Block, isBlock } from './block.ts';
 import { BLOCK_ALIGNMENT, BLOCK_HEADER_BYTES, BLOCK_MARK } from './block-writer.ts';
 import { BlockTable } from './block-table.ts';
 import { KeyTables, type KeyTable } from './key-table.ts';
-import type { OpenFile } from './files.ts';
+import type { OpenFile } from '../../disk/files.ts';
 import { SEGMENT_HEADER_BYTES } from './segment-writer.ts';
 import { summarize } from './summary.ts';
 

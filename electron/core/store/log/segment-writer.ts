@@ -4,7 +4,7 @@ import { allocate, ByteWriter, type ByteReader } from './bytes.ts';
 import { BLOCK_ALIGNMENT } from './block-writer.ts';
 import { BlockTable } from './block-table.ts';
 import { KeyTables } from './key-table.ts';
-import type { Files, OpenFile } from './files.ts';
+import type { Files, OpenFile } from '../../disk/files.ts';
 import type { BlockSummary } from './summary.ts';
 
 /*

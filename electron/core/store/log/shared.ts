@@ -1,11 +1,11 @@
 import type { Threads } from '../../threads/threads.ts';
 import type { RecoveryNote } from '../store.ts';
-import type { Background } from './background.ts';
-import { guardSyncs, nodeFiles, type Files } from './files.ts';
-import { Poison } from './poison.ts';
+import type { Background } from '../../turns/background.ts';
+import { guardSyncs, nodeFiles, type Files } from '../../disk/files.ts';
+import { Poison } from '../../disk/poison.ts';
 import { createRewrite, type Rewrite } from './rewriting.ts';
 import { createPool, type SegmentPool } from './segment.ts';
-import { Serial } from './serial.ts';
+import { Serial } from '../../turns/serial.ts';
 
 /** What the logs of all devices share. */
 export interface Shared {

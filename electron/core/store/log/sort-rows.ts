@@ -1,4 +1,4 @@
-import type { Pace } from './pace.ts';
+import type { Pace } from '../../turns/pace.ts';
 import type { RowBuffer } from './row-buffer.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Block } from './block.ts';
 import { BLOCK_ROWS } from './block-writer.ts';
-import type { Files } from './files.ts';
+import type { Files } from '../../disk/files.ts';
 import { segmentPath } from './manifest.ts';
 import { blockOf, isFull } from './rows-to-blocks.ts';
-import { Pace } from './pace.ts';
+import { Pace } from '../../turns/pace.ts';
 import { ABSENT } from './cell-kind.ts';
 import { RowBuffer } from './row-buffer.ts';
 import { RowWindow } from './row-window.ts';

@@ -2,7 +2,7 @@ import { StoreError } from '#core/errors.ts';
 import type { Batch, PackedRecords, StoredRecord } from '../store.ts';
 import { Block } from './block.ts';
 import type { DeviceLog } from './device-log.ts';
-import { storeError } from './failures.ts';
+import { storeError } from '../../disk/failures.ts';
 import { Packer } from './packer.ts';
 import type { SegmentMeta } from './segment-writer.ts';
 import { SortedWriter } from './sorted-writer.ts';

@@ -2,7 +2,7 @@ import type { RecordView } from '../store.ts';
 import { Block } from './block.ts';
 import { encodeBlock } from './block-writer.ts';
 import type { DeviceLog } from './device-log.ts';
-import { damagedWhileReading } from './failures.ts';
+import { damagedWhileReading } from '../../disk/failures.ts';
 import { MemoryRun, Run } from './run.ts';
 import { Segment } from './segment.ts';
 import { damageError, referTo, type Damage, type SegmentReference } from './segment-reference.ts';

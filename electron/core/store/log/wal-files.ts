@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { allocate } from './bytes.ts';
-import { eraseFile } from './erase-file.ts';
-import type { Files, OpenFile } from './files.ts';
-import { Serial } from './serial.ts';
+import { eraseFile } from '../../disk/erase-file.ts';
+import type { Files, OpenFile } from '../../disk/files.ts';
+import { Serial } from '../../turns/serial.ts';
 import { SPARE_NAME, WAL_HEADER_BYTES, walHeader, walName } from './wal-format.ts';
 
 /** Kept free in the allocated file for purges: they must work on a full disk. */

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { allocate, ByteReader, malformed, type ByteWriter } from './bytes.ts';
-import { newerFormat } from './failures.ts';
+import { newerFormat } from '../../disk/failures.ts';
 import type { WalEntry } from './wal-entry.ts';
 
 /*

@@ -1,8 +1,8 @@
 import type { StoreError } from '#core/errors.ts';
 import { allocate, ByteWriter } from './bytes.ts';
-import { closed, storeError } from './failures.ts';
-import type { Files } from './files.ts';
-import type { Poison } from './poison.ts';
+import { closed, storeError } from '../../disk/failures.ts';
+import type { Files } from '../../disk/files.ts';
+import type { Poison } from '../../disk/poison.ts';
 import { ERASE } from './wal-entry.ts';
 import { RESERVE_BYTES, WalFiles, type WalFile } from './wal-files.ts';
 import { finishUnit, startUnit, TERMINATOR_BYTES, UNIT_HEADER_BYTES } from './wal-format.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Files } from '../log/files.ts';
+import type { Files } from '../../disk/files.ts';
 import type { RecoveryNote, StoredRecord } from '../store.ts';
 import { NEW_DEVICE, readNames, type DeviceState } from './device-state.ts';
 import { readSegment } from './read-segment.ts';

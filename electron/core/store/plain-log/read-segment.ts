@@ -1,4 +1,4 @@
-import type { Files, OpenFile } from '../log/files.ts';
+import type { Files, OpenFile } from '../../disk/files.ts';
 import type { StoredRecord } from '../store.ts';
 import { newerFormat } from './device-state.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Files } from '#core/store/log/files.ts';
+import type { Files } from '#core/disk/files.ts';
 import { crashStates, randomCrashState } from '../../../suites/store-faults/crash-states.ts';
 import { diskFiles, type DiskFiles } from '../../../suites/store-faults/disk-files.ts';
 import { Disk } from '../../../suites/store-faults/disk.ts';

@@ -1,4 +1,4 @@
-import type { Files } from '#core/store/log/files.ts';
+import type { Files } from '#core/disk/files.ts';
 import { openLog } from '#core/store/log/log.ts';
 import type { Limits } from '#core/store/log/shared.ts';
 import type { RecordStore } from '#core/store/store.ts';

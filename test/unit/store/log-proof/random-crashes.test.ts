@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Files } from '#core/store/log/files.ts';
+import type { Files } from '#core/disk/files.ts';
 import { crashProperty } from '../../../suites/store-faults/random-crashes.ts';
 import { openTiny } from './open-tiny.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acquireLock } from '#core/lock.ts';
+import { acquireLock } from '#core/disk/lock.ts';
 
-const lockModule = pathToFileURL(join(import.meta.dirname, '../../electron/core/lock.ts')).href;
+const lockModule = pathToFileURL(join(import.meta.dirname, '../../../electron/core/disk/lock.ts')).href;
 
 /** A process that takes the lock, says how that went in one line, and then waits to be killed. */
 const TAKER = `

@@ -1,4 +1,4 @@
-import type { StoreError } from '#core/errors.ts';
+import type { StoreError } from '../errors.ts';
 import { poisoned } from './failures.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '../errors.ts';
 import { errorCode } from './files.ts';
 
 /** What a read was doing, for `storeError`. */
