@@ -3,7 +3,7 @@ import type { ColumnView } from './columns.ts';
 /*
  * How long usually passes between a key's number and its next one: the median over all records that were loaded, not over
  * those that a window shows, so that a break in a line stays one while a technician zooms. The service says it of records
- * that are not loaded (core/store/log/series-interval.ts).
+ * that are not loaded (core/store/blocks/series/interval.ts).
  */
 
 /** Intervals that a median is taken of; of more, as many are picked at random places. */

@@ -1,6 +1,6 @@
 import type { PackedRecords, StoredRecord } from '#core/store/store.ts';
-import { Block } from '#core/store/log/block.ts';
-import { RowWindow } from '#core/store/log/row-window.ts';
+import { Block } from '#core/store/blocks/block/block.ts';
+import { RowWindow } from '#core/store/blocks/block/row-slice.ts';
 
 /** The records that the append log's packer packed; their keys in the order of their names. */
 export function unpack(packed: PackedRecords): StoredRecord[] {

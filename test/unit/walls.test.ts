@@ -42,7 +42,7 @@ test.each([
     { 'renderer/a.tsx': "import '../electron/core/b.ts';", 'electron/core/b.ts': target },
   ],
   ['renderer-without-node', { 'renderer/a.tsx': "import 'node:fs';" }],
-  ['log-files-through-the-file-layer', { 'electron/core/store/log/wal.ts': "import 'node:fs';" }],
+  ['log-files-through-the-file-layer', { 'electron/core/store/log/wal/wal.ts': "import 'node:fs';" }],
   ['no-circular', { 'shared/a.ts': "import './b.ts';", 'shared/b.ts': "import './a.ts';" }],
   ['not-to-test', { 'shared/a.ts': "import '../test/b.ts';", 'test/b.ts': target }],
   ['resolvable', { 'shared/a.ts': "import './nowhere.ts';" }],

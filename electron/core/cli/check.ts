@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acquireLock } from '../disk/lock.ts';
-import { checkLog, type CheckReport } from '../store/log/check.ts';
+import { checkLog, type CheckReport } from '../store/log/check/check.ts';
 import { errorCode, nodeFiles } from '../disk/files.ts';
 import { isPlainLog } from '../store/migrate-plain-log.ts';
 import { dataDirectory } from './configure.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packRecords } from '#core/store/log/packer.ts';
+import { packRecords } from '#core/store/blocks/block/packer.ts';
 import { counting, pageOfN, record, scanned, type Harness } from './harness.ts';
 
 const at = (timestamp: number, received: number) => ({ timestamp, received, keys: ['a'], values: [1] });

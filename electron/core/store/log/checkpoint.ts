@@ -1,8 +1,8 @@
 import { StoreError } from '#core/errors.ts';
-import type { DeviceLog } from './device-log.ts';
+import type { DeviceLog } from './device/device-log.ts';
 import { closed } from '../../disk/failures.ts';
-import type { WalFile } from './wal-files.ts';
-import type { Wal } from './wal.ts';
+import type { WalFile } from './wal/wal-files.ts';
+import type { Wal } from './wal/wal.ts';
 
 /**
  * Files of the write-ahead log that may wait for their records to reach segments before storing has to wait. With ten

@@ -1,6 +1,6 @@
 import type { Checkpoint } from './checkpoint.ts';
-import type { Shared } from './shared.ts';
-import type { Wal } from './wal.ts';
+import type { Shared } from './device/common.ts';
+import type { Wal } from './wal/wal.ts';
 
 /*
  * What was deleted must not stay readable in the write-ahead log, whose files are used again and keep what they held. So

@@ -14,9 +14,9 @@ import type {
 } from '../store.ts';
 import { Background } from '../../turns/background.ts';
 import { Checkpoint } from './checkpoint.ts';
-import { deleteRecords } from './delete-range.ts';
-import type { DeviceLog } from './device-log.ts';
-import { Devices } from './devices.ts';
+import { deleteRecords } from './device/delete-range.ts';
+import type { DeviceLog } from './device/device-log.ts';
+import { Devices } from './device/devices.ts';
 import { Erasure } from './erasure.ts';
 import { closed, READING, storeError } from '../../disk/failures.ts';
 import {
@@ -27,14 +27,14 @@ import {
   readPage,
   readSeries,
   readSummary,
-} from './reads.ts';
-import { blocksOf } from './rows-to-blocks.ts';
-import { scanRecords } from './scan.ts';
-import type { SeriesQuery } from './series.ts';
-import { type Shared } from './shared.ts';
-import { StagedBatch } from './staged-batch.ts';
-import { viewOf } from './view.ts';
-import type { Wal } from './wal.ts';
+} from './device/reads.ts';
+import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
+import { scanRecords } from './device/scan.ts';
+import type { SeriesQuery } from '../blocks/series/series.ts';
+import { type Shared } from './device/common.ts';
+import { StagedBatch } from './device/staged-batch.ts';
+import { viewOf } from './device/snapshot.ts';
+import type { Wal } from './wal/wal.ts';
 import {
   BLOCKS,
   checkRecords,
@@ -45,7 +45,7 @@ import {
   writeBlocks,
   writePurge,
   writeRows,
-} from './wal-entry.ts';
+} from './wal/wal-entry.ts';
 
 /** Batches of at least so many records are packed at once, and logged packed. */
 const PACKED_RECORDS = 512;

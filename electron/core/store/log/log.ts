@@ -4,13 +4,13 @@ import type { Threads } from '../../threads/threads.ts';
 import type { RecordStore, RecoveryNote } from '../store.ts';
 import { Background } from '../../turns/background.ts';
 import { Checkpoint } from './checkpoint.ts';
-import { Devices } from './devices.ts';
+import { Devices } from './device/devices.ts';
 import { Erasure } from './erasure.ts';
 import { storeError } from '../../disk/failures.ts';
 import { LogStore } from './log-store.ts';
 import { nodeFiles, type Files } from '../../disk/files.ts';
 import { recover } from './recovery.ts';
-import { createShared, DEFAULT_LIMITS, type Limits } from './shared.ts';
+import { createShared, DEFAULT_LIMITS, type Limits } from './device/common.ts';
 
 /*
  * The append log: `RecordStore` over a write-ahead log and columnar segments. docs/storage-format.md says what is on

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { allocate } from './bytes.ts';
-import { Block, isBlock } from './block.ts';
-import type { DeviceLog } from './device-log.ts';
+import { allocate } from '../blocks/codec/bytes.ts';
+import { Block, isBlock } from '../blocks/block/block.ts';
+import type { DeviceLog } from './device/device-log.ts';
 import { storeError } from '../../disk/failures.ts';
 import type { OpenFile } from '../../disk/files.ts';
-import type { Shared } from './shared.ts';
-import type { WalFile } from './wal-files.ts';
-import { Wal, type WalHooks } from './wal.ts';
+import type { Shared } from './device/common.ts';
+import type { WalFile } from './wal/wal-files.ts';
+import { Wal, type WalHooks } from './wal/wal.ts';
 import {
   BLOCKS,
   DROP,
@@ -18,7 +18,7 @@ import {
   readRows,
   ROWS,
   type WalEntry,
-} from './wal-entry.ts';
+} from './wal/wal-entry.ts';
 import {
   parseWalName,
   readWal,
@@ -28,7 +28,7 @@ import {
   walHeader,
   walName,
   type WalReport,
-} from './wal-format.ts';
+} from './wal/wal-format.ts';
 import { randomBytes } from 'node:crypto';
 
 const LOOK_AHEAD_BYTES = 1 << 20;

@@ -1,6 +1,6 @@
 import type { Files } from '#core/disk/files.ts';
 import { openLog } from '#core/store/log/log.ts';
-import type { Limits } from '#core/store/log/shared.ts';
+import type { Limits } from '#core/store/log/device/common.ts';
 import type { RecordStore } from '#core/store/store.ts';
 
 /** The engine on a simulated disk, with limits that a few records reach. What was deleted is erased on closing. */

@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, integer } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PackedRecords, StoredRecord } from '#core/store/store.ts';
-import { packRecords } from '#core/store/log/packer.ts';
+import { packRecords } from '#core/store/blocks/block/packer.ts';
 import { unpack } from '../../../helpers/unpack.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 

@@ -1,0 +1,185 @@
+import { crc32 } from 'node:zlib';
+import type { Micros } from '#shared/time.ts';
+import { BlockColumn } from './block-column.ts';
+import { BLOCK_ALIGNMENT, BLOCK_HEADER_BYTES, BLOCK_MARK, RECEIVED_AS_DIFFERENCE } from './block-writer.ts';
+import { ByteReader, wordsOf } from '../codec/bytes.ts';
+import { GROUP } from '../codec/number-format.ts';
+import { NumberStream } from '../codec/number-stream.ts';
+import type { RowWindow } from './row-slice.ts';
+
+/** What to read of rows: `keys` absent means all of them. */
+export interface Projection {
+  readonly keys?: ReadonlySet<string>;
+  readonly received: boolean;
+}
+
+const KEPT_KEYS = 64;
+const groupTimes = new Float64Array(GROUP);
+const groupValues = new Float64Array(GROUP);
+
+/** Whether the bytes are one whole, undamaged block. */
+export function isBlock(bytes: Buffer): boolean {
+  return (
+    bytes.length >= BLOCK_HEADER_BYTES &&
+    bytes.readUInt32LE(4) === bytes.length &&
+    bytes.readUInt32LE(8) === BLOCK_MARK &&
+    bytes.readUInt32LE(0) === crc32(bytes.subarray(4))
+  );
+}
+
+/** What whoever made a block knows of it. */
+export interface BlockSpan {
+  readonly first: Micros;
+  readonly last: Micros;
+  /** Latest time of receipt. */
+  readonly received: Micros;
+}
+
+interface Contents {
+  /** In UTF-16 code unit order of their keys. */
+  readonly columns: readonly BlockColumn[];
+  readonly times: NumberStream;
+  readonly words: Int32Array;
+  readonly receivedForm: number;
+  readonly receivedAt: number;
+}
+
+/** Reads a block (block-writer.ts). */
+export class Block {
+  readonly rows: number;
+  readonly bytes: Buffer;
+  readonly #span: BlockSpan | undefined;
+  #contents: Contents | null = null;
+  #received: NumberStream | null = null;
+
+  /**
+   * The bytes have passed `isBlock` and start at a multiple of 8. They are looked into at once, and refused where they are
+   * malformed; only of a block that was just made, whose span is known, not before its cells are asked for.
+   */
+  constructor(bytes: Buffer, span?: BlockSpan) {
+    this.bytes = bytes;
+    this.rows = bytes.readUInt32LE(12);
+    this.#span = span;
+    if (span === undefined) this.#contents = readContents(bytes, this.rows);
+  }
+
+  get columns(): readonly BlockColumn[] {
+    return this.#read().columns;
+  }
+
+  get times(): NumberStream {
+    return this.#read().times;
+  }
+
+  get first(): Micros {
+    // Times are sorted: the least of the first group is the first of all.
+    return this.#span?.first ?? this.times.min(0);
+  }
+
+  get last(): Micros {
+    return this.#span?.last ?? this.times.max(Math.ceil(this.rows / GROUP) - 1);
+  }
+
+  column(key: string): BlockColumn | undefined {
+    return this.columns.find((column) => column.key === key);
+  }
+
+  /** Rows before `time`, or also those at it. */
+  rowsBefore(time: Micros, inclusive: boolean): number {
+    const groups = Math.ceil(this.rows / GROUP);
+    const before = (at: Micros) => at < time || (inclusive && at === time);
+    let group = 0;
+    while (group + 1 < groups && before(this.times.min(group + 1))) group++;
+    let low = 0;
+    let high = this.times.group(group, groupTimes, 0);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (before(groupTimes[middle]!)) low = middle + 1;
+      else high = middle;
+    }
+    return group * GROUP + low;
+  }
+
+  timeAt(row: number): Micros {
+    this.times.group(Math.floor(row / GROUP), groupTimes, 0);
+    return groupTimes[row % GROUP]!;
+  }
+
+  /** Latest time of receipt. Decodes only groups in which it is not as far from the time everywhere. */
+  lastReceived(): Micros {
+    if (this.#span !== undefined) return this.#span.received;
+    const { receivedForm } = this.#read();
+    const received = this.#receivedStream();
+    let latest = -Infinity;
+    for (let group = 0; group * GROUP < this.rows; group++) {
+      if (receivedForm !== RECEIVED_AS_DIFFERENCE) {
+        latest = Math.max(latest, received.max(group));
+      } else if (received.min(group) === received.max(group)) {
+        latest = Math.max(latest, this.times.max(group) + received.max(group));
+      } else {
+        const count = this.times.group(group, groupTimes, 0);
+        received.group(group, groupValues, 0);
+        for (let i = 0; i < count; i++) latest = Math.max(latest, groupTimes[i]! + groupValues[i]!);
+      }
+    }
+    return latest;
+  }
+
+  /** Puts rows [from, to) in the window. */
+  readInto(window: RowWindow, from: number, to: number, { keys, received }: Projection): void {
+    window.reset(to - from);
+    this.times.range(from, to, window.times, 0);
+    if (received) this.#fillReceived(window, from, to);
+    for (const column of this.columns)
+      if (keys === undefined || keys.has(column.key)) column.readInto(window.addColumn(column.key), from, to);
+  }
+
+  #read(): Contents {
+    return (this.#contents ??= readContents(this.bytes, this.rows));
+  }
+
+  #receivedStream(): NumberStream {
+    if (this.#received === null) {
+      const { words, receivedAt } = this.#read();
+      this.#received = new NumberStream(this.bytes, words, receivedAt, this.rows);
+    }
+    return this.#received;
+  }
+
+  #fillReceived(window: RowWindow, from: number, to: number): void {
+    this.#receivedStream().range(from, to, window.received, 0);
+    if (this.#read().receivedForm !== RECEIVED_AS_DIFFERENCE) return;
+    for (let i = 0; i < to - from; i++) window.received[i] = window.received[i]! + window.times[i]!;
+  }
+}
+
+function readContents(bytes: Buffer, rows: number): Contents {
+  const words = wordsOf(bytes);
+  const count = bytes.readUInt32LE(16);
+  const reader = new ByteReader(bytes, BLOCK_HEADER_BYTES);
+  const timesBytes = reader.varint();
+  const receivedForm = reader.u8();
+  let at = timesBytes + reader.varint();
+  const columns: BlockColumn[] = [];
+  for (let i = 0; i < count; i++) {
+    columns.push(new BlockColumn(bytes, words, rows, readKey(reader, i), reader.u8(), reader.varint(), at));
+    at += reader.varint();
+  }
+  reader.align(BLOCK_ALIGNMENT);
+  for (const column of columns) column.place(reader.at);
+  const times = new NumberStream(bytes, words, reader.at, rows);
+  return { columns, times, words, receivedForm, receivedAt: reader.at + timesBytes };
+}
+
+/** Keys of the block read last, as written: the next block mostly has the same, and need not make texts of them. */
+const keysBefore: { readonly written: Buffer; readonly key: string }[] = [];
+
+function readKey(reader: ByteReader, column: number): string {
+  const start = reader.at;
+  const before = keysBefore[column];
+  if (before !== undefined && reader.skipIfEqual(before.written)) return before.key;
+  const key = reader.text();
+  if (column < KEPT_KEYS)
+    keysBefore[column] = { written: Buffer.from(reader.bytes.subarray(start, reader.at)), key };
+  return key;
+}

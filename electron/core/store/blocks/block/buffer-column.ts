@@ -1,0 +1,114 @@
+import type { Value } from '../../store.ts';
+import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
+
+const NO_ROWS = new Uint32Array(0);
+const NO_KINDS = new Uint8Array(0);
+
+/**
+ * The cells of one key, in order of arrival; only rows that carry it take room. Most keys are in every row and of one
+ * kind: which row a cell is of, and which kind, is written down from the first on that differs.
+ */
+export class BufferColumn {
+  key: string;
+  count = 0;
+  /** Bit per kind of cell seen: 1 << NUMBER and so on. */
+  seen = 0;
+  /** A number, or 1 and 0 for true and false. */
+  numbers: Float64Array;
+  readonly texts: string[] = [];
+  #texts = 0;
+  /** Whether cell i is of row i so far; `#rows` is not filled then, nor `#kinds` while all are of one kind. */
+  #everyRow = true;
+  #rows = NO_ROWS;
+  #kinds = NO_KINDS;
+
+  constructor(key: string, capacity: number) {
+    this.key = key;
+    this.numbers = new Float64Array(capacity);
+  }
+
+  /** Begins anew, for another key. */
+  reset(key: string): void {
+    this.key = key;
+    this.count = this.seen = this.#texts = 0;
+    this.#everyRow = true;
+  }
+
+  /** Cells that a chart can draw: numbers and booleans. */
+  get numeric(): number {
+    return this.count - this.#texts;
+  }
+
+  rowOf(cell: number): number {
+    return this.#everyRow ? cell : this.#rows[cell]!;
+  }
+
+  kindOf(cell: number): number {
+    return this.#isUniform ? 31 - Math.clz32(this.seen) : this.#kinds[cell]!;
+  }
+
+  add(row: number, value: Value): void {
+    if (typeof value === 'number') this.put(row, NUMBER, value, '');
+    else if (typeof value === 'boolean') this.put(row, BOOLEAN, value ? 1 : 0, '');
+    else this.put(row, TEXT, 0, value);
+  }
+
+  put(row: number, kind: number, number: number, text: string): void {
+    const i = this.count;
+    if (i === this.numbers.length) this.numbers = grown(this.numbers, new Float64Array(i * 2));
+    if (i !== row || !this.#everyRow) this.#noteRow(i, row);
+    const seen = 1 << kind;
+    if (this.seen !== seen) this.#noteKind(i, kind);
+    this.count = i + 1;
+    if (kind === TEXT) {
+      // Filled from 0 so that the array never has holes.
+      while (this.texts.length < i) this.texts.push('');
+      this.texts.push(text);
+      this.#texts++;
+    } else {
+      this.numbers[i] = number;
+    }
+  }
+
+  /** The cell of a row, or -1. */
+  indexOf(row: number, size: number): number {
+    if (this.count === size) return row;
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.rowOf(middle) < row) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.count && this.rowOf(low) === row ? low : -1;
+  }
+
+  get #isUniform(): boolean {
+    return (this.seen & (this.seen - 1)) === 0;
+  }
+
+  #noteRow(cell: number, row: number): void {
+    if (this.#rows.length < this.numbers.length)
+      this.#rows = grown(this.#rows, new Uint32Array(this.numbers.length));
+    if (this.#everyRow) for (let i = 0; i < cell; i++) this.#rows[i] = i;
+    this.#everyRow = false;
+    this.#rows[cell] = row;
+  }
+
+  /** Of a cell that is the first, or not of the one kind that all others are of. */
+  #noteKind(cell: number, kind: number): void {
+    const first = this.#isUniform ? this.kindOf(0) : null;
+    this.seen |= 1 << kind;
+    if (cell === 0) return;
+    if (this.#kinds.length < this.numbers.length)
+      this.#kinds = grown(this.#kinds, new Uint8Array(this.numbers.length));
+    if (first !== null) this.#kinds.fill(first, 0, cell);
+    this.#kinds[cell] = kind;
+  }
+}
+
+/** Copies an array into a longer one. */
+export function grown<T extends Float64Array | Uint32Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,55 @@
+import type { PackRecords, RecordPacker, StoredRecord } from '../../store.ts';
+import { encodeBlock } from './block-writer.ts';
+import { Pace } from '../../../turns/pace.ts';
+import { RowBuffer } from './row-buffer.ts';
+import { partsOf } from './rows-to-blocks.ts';
+import { sortRows } from './sort-rows.ts';
+
+/** Records sorted at once; a file whose times run backwards makes a segment of each so many. */
+const CHUNK_RECORDS = 1 << 15;
+/** Fewer where they are large: as cells they take about this much. */
+const CHUNK_WEIGHT = 1 << 26;
+/** Room that a chunk begins with; most files are small. */
+const FIRST_ROWS = 1 << 10;
+/** Rows taken before the time is looked at. */
+const GLANCE_ROWS = 256;
+
+type Take = (block: Buffer<ArrayBuffer>) => Promise<void>;
+
+/**
+ * Packs records into blocks that follow one another within a chunk; in slices of time. Records become columns at once:
+ * to keep tens of thousands of objects would stop the thread for tens of ms each time that memory is cleaned up.
+ */
+export class Packer implements RecordPacker {
+  readonly #take: Take;
+  readonly #pace = new Pace();
+  #chunk = newChunk();
+
+  constructor(take: Take) {
+    this.#take = take;
+  }
+
+  async add(records: readonly StoredRecord[]): Promise<void> {
+    for (const record of records) {
+      const chunk = this.#chunk;
+      chunk.add(record);
+      if (chunk.size >= CHUNK_RECORDS || chunk.weight >= CHUNK_WEIGHT) await this.end();
+      else if (chunk.size % GLANCE_ROWS === 0) await this.#pace.pause();
+    }
+  }
+
+  async end(): Promise<void> {
+    const chunk = this.#chunk;
+    if (chunk.size === 0) return;
+    this.#chunk = newChunk();
+    await sortRows(chunk, this.#pace);
+    for (const { from, to } of partsOf(chunk)) {
+      await this.#take(encodeBlock(chunk, from, to));
+      await this.#pace.pause();
+    }
+  }
+}
+
+const newChunk = () => new RowBuffer(FIRST_ROWS, { sorting: false });
+
+export const packRecords: PackRecords = (take) => new Packer(take);

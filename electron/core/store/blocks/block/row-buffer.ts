@@ -1,0 +1,128 @@
+import type { Micros } from '#shared/time.ts';
+import type { StoredRecord } from '../../store.ts';
+import { BufferColumn, grown } from './buffer-column.ts';
+
+const INITIAL_ROWS = 16;
+
+/**
+ * Rows that are not yet a block, as columns. Rows only ever come at the end, so whoever remembers `size` and a copy of
+ * `order` keeps seeing the same rows while more arrive.
+ */
+export class RowBuffer {
+  size = 0;
+  /** Roughly what the rows take as text and cells, so that a block stays small enough to be read at once. */
+  weight = 0;
+  times: Float64Array;
+  received: Float64Array;
+  /** Rows from the oldest time to the newest; equal times in order of arrival. */
+  order: Uint32Array;
+  /** True while rows arrive oldest first, so that order[i] is i. */
+  inOrder = true;
+  readonly columns: BufferColumn[] = [];
+  readonly #byKey = new Map<string, BufferColumn>();
+  /** Columns of the last record, key by key: the next one mostly has the same. */
+  #guess: BufferColumn[] = [];
+  /** Of rows before `reset`. */
+  #spare: BufferColumn[] = [];
+  readonly #capacity: number;
+
+  readonly #sorting: boolean;
+
+  /** `capacity`: rows to make room for. Not `sorting`, it leaves rows as they arrive, to be put in order by `sortRows`. */
+  constructor(capacity = INITIAL_ROWS, { sorting = true } = {}) {
+    this.#capacity = capacity;
+    this.#sorting = sorting;
+    this.times = new Float64Array(capacity);
+    this.received = new Float64Array(capacity);
+    this.order = new Uint32Array(capacity);
+  }
+
+  /** Forgets all rows and keeps their memory for others. */
+  reset(): void {
+    this.size = this.weight = 0;
+    this.inOrder = true;
+    this.#spare = this.columns.splice(0);
+    // Texts are let go of at once, not when the column is needed again.
+    for (const { texts } of this.#spare) texts.length = 0;
+    this.#byKey.clear();
+    this.#guess = [];
+  }
+
+  add(record: StoredRecord): void {
+    const row = this.addRow(record.timestamp, record.received);
+    const { keys, values } = record;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i]!;
+      let column = this.#guess[i];
+      if (column === undefined || column.key !== key) {
+        column = this.column(key);
+        this.#guess[i] = column;
+      }
+      const value = values[i]!;
+      column.add(row, value);
+      this.weight += typeof value === 'string' ? value.length + 12 : 12;
+    }
+  }
+
+  /** Starts a row; its cells follow through `column(key).put`. */
+  addRow(time: Micros, received: Micros): number {
+    const row = this.size;
+    if (row === this.times.length) this.#grow();
+    this.times[row] = time;
+    this.received[row] = received;
+    this.weight += 16;
+    let place = row;
+    if (row > 0 && this.times[this.order[row - 1]!]! > time) {
+      this.inOrder = false;
+      if (this.#sorting) {
+        place = this.#placeAfter(time);
+        this.order.copyWithin(place + 1, place, row);
+      }
+    }
+    this.order[place] = row;
+    this.size = row + 1;
+    return row;
+  }
+
+  column(key: string): BufferColumn {
+    let column = this.#byKey.get(key);
+    if (column === undefined) {
+      // A key that the first rows lack is taken to be a rare one.
+      column = this.#spare.pop();
+      if (column === undefined)
+        column = new BufferColumn(key, this.size <= 1 ? this.#capacity : INITIAL_ROWS);
+      else column.reset(key);
+      this.#byKey.set(key, column);
+      this.columns.push(column);
+    }
+    return column;
+  }
+
+  find(key: string): BufferColumn | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** Time of the row at a place of the sorted order. */
+  timeAt(place: number): Micros {
+    return this.times[this.order[place]!]!;
+  }
+
+  /** First place whose time is later. */
+  #placeAfter(time: Micros): number {
+    let low = 0;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.timeAt(middle) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #grow(): void {
+    const capacity = this.times.length * 2;
+    this.times = grown(this.times, new Float64Array(capacity));
+    this.received = grown(this.received, new Float64Array(capacity));
+    this.order = grown(this.order, new Uint32Array(capacity));
+  }
+}

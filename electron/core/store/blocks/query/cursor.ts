@@ -1,0 +1,194 @@
+import type { Projection } from '../block/block.ts';
+import { RowWindow } from '../block/row-slice.ts';
+import type { Source } from './sorted-rows.ts';
+import type { Timeline } from './timeline.ts';
+
+/** Rows in reading order: row `rowAt(i)` of `windowAt(i)`. Valid until the cursor's next step. */
+export interface RowBatch {
+  readonly size: number;
+  windowAt(i: number): RowWindow;
+  rowAt(i: number): number;
+}
+
+interface Lane {
+  readonly source: Source;
+  readonly window: RowWindow;
+  /** Rows of the source still to come are [from, to). */
+  from: number;
+  to: number;
+  /** Rows [windowFrom, windowTo) of the source are in the window. */
+  windowFrom: number;
+  windowTo: number;
+}
+
+/**
+ * Walks ranks [from, to) of a timeline, newest first or oldest first, and decodes no more than it hands out: it is made
+ * for pages of a hundred rows as much as for exports of millions.
+ */
+export class Cursor {
+  readonly #timeline: Timeline;
+  readonly #projection: Projection;
+  readonly #newestFirst: boolean;
+  #from: number;
+  #to: number;
+  #cluster = -1;
+  #lanes: Lane[] = [];
+  readonly #windows: RowWindow[];
+  readonly #one = new SingleBatch();
+  readonly #merged = new MergedBatch();
+
+  /** `windows` are reused: of one cursor at a time. */
+  constructor(
+    timeline: Timeline,
+    from: number,
+    to: number,
+    newestFirst: boolean,
+    projection: Projection,
+    windows: RowWindow[] = [],
+  ) {
+    this.#timeline = timeline;
+    this.#from = from;
+    this.#to = to;
+    this.#newestFirst = newestFirst;
+    this.#projection = projection;
+    this.#windows = windows;
+  }
+
+  /** Rows still to come. */
+  get left(): number {
+    return this.#to - this.#from;
+  }
+
+  /** The sources that the next step reads. */
+  get reading(): { readonly source: Source; readonly from: number; readonly to: number }[] {
+    if (this.left === 0) return [];
+    this.#enterCluster();
+    return this.#lanes;
+  }
+
+  /** Up to `most` rows, at least one; null at the end. */
+  next(most: number): RowBatch | null {
+    if (this.left === 0) return null;
+    this.#enterCluster();
+    const wanted = Math.min(most, this.left);
+    const batch = this.#lanes.length === 1 ? this.#single(this.#lanes[0]!, wanted) : this.#merge(wanted);
+    if (this.#newestFirst) this.#to -= batch.size;
+    else this.#from += batch.size;
+    return batch;
+  }
+
+  #enterCluster(): void {
+    const index = this.#timeline.clusterAt(this.#newestFirst ? this.#to - 1 : this.#from);
+    if (index === this.#cluster) return;
+    const { sources, before, rows } = this.#timeline.clusters[index]!;
+    const from = this.#timeline.split(index, Math.max(0, this.#from - before));
+    const to = this.#timeline.split(index, Math.min(rows, this.#to - before));
+    this.#cluster = index;
+    this.#lanes = sources.flatMap((source, i) => {
+      const [first, end] = [from[i]!, to[i]!];
+      if (first === end) return [];
+      const window = (this.#windows[i] ??= new RowWindow());
+      return [{ source, window, from: first, to: end, windowFrom: 0, windowTo: 0 }];
+    });
+  }
+
+  #single(lane: Lane, wanted: number): RowBatch {
+    this.#load(lane, wanted);
+    const { windowFrom, windowTo } = lane;
+    const size = windowTo - windowFrom;
+    if (this.#newestFirst) lane.to = windowFrom;
+    else lane.from = windowTo;
+    this.#one.set(lane.window, size, this.#newestFirst);
+    return this.#one;
+  }
+
+  /** Takes the newest (or oldest) row of all lanes, until a lane needs to be read on. */
+  #merge(wanted: number): RowBatch {
+    const newestFirst = this.#newestFirst;
+    const merged = this.#merged;
+    merged.clear();
+    for (const lane of this.#lanes)
+      if (lane.from < lane.to && !inWindow(lane, newestFirst)) this.#load(lane, wanted);
+    while (merged.size < wanted) {
+      let best: Lane | null = null;
+      let bestTime = 0;
+      // Of equal times the later lane arrived later: it is the first when walking backwards, the last otherwise.
+      for (const lane of this.#lanes) {
+        if (lane.from === lane.to) continue;
+        const time = lane.window.times[(newestFirst ? lane.to - 1 : lane.from) - lane.windowFrom]!;
+        if (best === null || (newestFirst ? time >= bestTime : time < bestTime)) {
+          best = lane;
+          bestTime = time;
+        }
+      }
+      if (best === null) break;
+      const row = newestFirst ? --best.to : best.from++;
+      merged.add(best.window, row - best.windowFrom);
+      if (best.from < best.to && !inWindow(best, newestFirst)) break;
+    }
+    return merged;
+  }
+
+  #load(lane: Lane, wanted: number): void {
+    const next = this.#newestFirst ? lane.to - 1 : lane.from;
+    const stretch = lane.source.stretch(next);
+    if (this.#newestFirst) {
+      lane.windowTo = lane.to;
+      lane.windowFrom = Math.max(lane.from, stretch.from, lane.to - wanted);
+    } else {
+      lane.windowFrom = lane.from;
+      lane.windowTo = Math.min(lane.to, stretch.to, lane.from + wanted);
+    }
+    lane.source.readInto(lane.window, lane.windowFrom, lane.windowTo, this.#projection);
+  }
+}
+
+function inWindow(lane: Lane, newestFirst: boolean): boolean {
+  const next = newestFirst ? lane.to - 1 : lane.from;
+  return next >= lane.windowFrom && next < lane.windowTo;
+}
+
+const EMPTY = new RowWindow();
+
+class SingleBatch implements RowBatch {
+  size = 0;
+  #window = EMPTY;
+  #newestFirst = false;
+
+  set(window: RowWindow, size: number, newestFirst: boolean): void {
+    this.#window = window;
+    this.size = size;
+    this.#newestFirst = newestFirst;
+  }
+
+  windowAt(): RowWindow {
+    return this.#window;
+  }
+
+  rowAt(i: number): number {
+    return this.#newestFirst ? this.size - 1 - i : i;
+  }
+}
+
+class MergedBatch implements RowBatch {
+  size = 0;
+  readonly #windows: RowWindow[] = [];
+  readonly #rows: number[] = [];
+
+  clear(): void {
+    this.size = 0;
+  }
+
+  add(window: RowWindow, row: number): void {
+    this.#windows[this.size] = window;
+    this.#rows[this.size++] = row;
+  }
+
+  windowAt(i: number): RowWindow {
+    return this.#windows[i]!;
+  }
+
+  rowAt(i: number): number {
+    return this.#rows[i]!;
+  }
+}

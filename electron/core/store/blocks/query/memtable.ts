@@ -1,0 +1,138 @@
+import type { Micros } from '#shared/time.ts';
+import type { StoredRecord } from '../../store.ts';
+import type { Block } from '../block/block.ts';
+import { blockOf, isFull } from '../block/rows-to-blocks.ts';
+import { RowBuffer } from '../block/row-buffer.ts';
+import { MemoryRun, RunPrefix } from './run.ts';
+import { BufferSource, type Source } from './sorted-rows.ts';
+
+/**
+ * Rows by how they arrived. `live` ones were never older than any row before them, so they follow one another; `late`
+ * ones were. A late row is older than the newest row of its moment, so of equal times it arrived after the live one.
+ */
+class Layer {
+  readonly live = new MemoryRun();
+  liveRows = new RowBuffer();
+  readonly late: MemoryRun[] = [];
+  lateRows: RowBuffer | null = null;
+
+  sealLive(): void {
+    if (this.liveRows.size === 0) return;
+    this.live.add(blockOf(this.liveRows));
+    this.liveRows = new RowBuffer();
+  }
+
+  sealLate(): void {
+    if (this.lateRows === null) return;
+    this.addLate(blockOf(this.lateRows));
+    this.lateRows = null;
+  }
+
+  /** Blocks that follow the last late run join it: a device that catches up in order makes one run. */
+  addLate(block: Block): void {
+    let run = this.late.at(-1);
+    if (run === undefined || run.last > block.first) {
+      run = new MemoryRun();
+      this.late.push(run);
+    }
+    run.add(block);
+  }
+
+  /** `lasting` sources stay as they are while more rows arrive. */
+  liveSources(lasting: boolean): Source[] {
+    const run = lasting ? new RunPrefix(this.live) : this.live;
+    return [run, new BufferSource(this.liveRows, lasting)].filter((source) => source.rows > 0);
+  }
+
+  lateSources(lasting: boolean): Source[] {
+    const runs = lasting ? this.late.map((run) => new RunPrefix(run)) : this.late;
+    return this.lateRows === null ? runs : [...runs, new BufferSource(this.lateRows, lasting)];
+  }
+}
+
+/** What a device stored that is not yet in a segment. */
+export class Memtable {
+  readonly layers: Layer[] = [new Layer()];
+  rows = 0;
+  /** Newest time of the device, here or in older sources. */
+  newest: Micros;
+  received: Micros = -Infinity;
+
+  constructor(newest: Micros) {
+    this.newest = newest;
+  }
+
+  get #layer(): Layer {
+    return this.layers.at(-1)!;
+  }
+
+  /** Late runs, which make pages slower until they are merged. */
+  get lateRuns(): number {
+    return this.layers.reduce((count, layer) => count + layer.late.length, this.layers.length - 1);
+  }
+
+  /** Roughly the memory that blocks and rows take. */
+  get weight(): number {
+    let weight = 0;
+    for (const { live, late, liveRows, lateRows } of this.layers) {
+      weight += live.bytes + liveRows.weight + (lateRows?.weight ?? 0);
+      for (const run of late) weight += run.bytes;
+    }
+    return weight;
+  }
+
+  add(records: readonly StoredRecord[]): void {
+    const layer = this.#layer;
+    for (const record of records) {
+      if (record.timestamp >= this.newest) {
+        this.newest = record.timestamp;
+        layer.liveRows.add(record);
+        if (isFull(layer.liveRows)) layer.sealLive();
+      } else {
+        const rows = (layer.lateRows ??= new RowBuffer());
+        rows.add(record);
+        if (isFull(rows)) layer.sealLate();
+      }
+      if (record.received > this.received) this.received = record.received;
+    }
+    this.rows += records.length;
+  }
+
+  /** Adds blocks of one batch; those that start before `newest` overlap what is there. */
+  addBlocks(blocks: readonly Block[]): void {
+    for (const block of blocks) {
+      const { first, last } = block;
+      if (first >= this.newest) {
+        this.#addLive(block);
+      } else if (last < this.newest) {
+        this.#layer.sealLate();
+        this.#layer.addLate(block);
+        this.received = Math.max(this.received, this.#layer.late.at(-1)!.received);
+      } else {
+        // It is both: as the first of a new layer it comes after all that arrived before it.
+        this.layers.push(new Layer());
+        this.#addLive(block);
+      }
+      this.newest = Math.max(this.newest, last);
+      this.rows += block.rows;
+    }
+  }
+
+  /** Takes in what arrived before everything here. */
+  putBefore(older: Memtable): void {
+    this.layers.unshift(...older.layers);
+    this.rows += older.rows;
+    this.received = Math.max(this.received, older.received);
+  }
+
+  sources(lasting: boolean): Source[] {
+    return this.layers.flatMap((layer) => [...layer.liveSources(lasting), ...layer.lateSources(lasting)]);
+  }
+
+  #addLive(block: Block): void {
+    const layer = this.#layer;
+    layer.sealLive();
+    layer.live.add(block);
+    this.received = Math.max(this.received, layer.live.received);
+  }
+}

@@ -1,0 +1,125 @@
+import type { KeyTable } from '../block/key-table.ts';
+import { ABSENT, TEXT } from '../block/cell-kind.ts';
+import { RowWindow } from '../block/row-slice.ts';
+import { Run } from '../query/run.ts';
+import type { Source } from '../query/sorted-rows.ts';
+
+/*
+ * How long usually passes between a number of a key and its next one: a chart breaks a line where it is silent for much
+ * longer. The median of all of its records, not of those that a window shows, so that a break stays one while a
+ * technician zooms. Of a run some blocks are looked into, once: what they say is kept as long as the index that led to them.
+ */
+
+/** Blocks of a run that are looked into. */
+const SAMPLED_BLOCKS = 12;
+/** What is kept of a run: so many intervals, evenly spread over the sorted ones. */
+const QUANTILES = 33;
+
+const window = new RowWindow();
+const samples = new WeakMap<KeyTable, { readonly count: number; readonly sample: Float64Array }>();
+
+/** The usual interval of a key in µs; NaN where no two of its numbers have times of their own. */
+export function usualInterval(sources: readonly Source[], key: string): number {
+  const weighted: Weighted[] = [];
+  for (const source of sources) {
+    if (source.rows === 0) continue;
+    const { sample, numbers } = source instanceof Run ? ofRun(source, key) : ofRows(source, key);
+    for (const interval of sample) weighted.push({ interval, weight: numbers / sample.length });
+  }
+  // A number a file and less: what lies between the files is all there is to tell.
+  return weightedMedian(weighted.length > 0 ? weighted : betweenSources(sources, key));
+}
+
+interface Weighted {
+  /** µs. */
+  readonly interval: number;
+  readonly weight: number;
+}
+
+function weightedMedian(weighted: Weighted[]): number {
+  weighted.sort((a, b) => a.interval - b.interval);
+  let rest = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  for (const { interval, weight } of weighted) if ((rest -= weight) <= 0) return interval;
+  return weighted.at(-1)?.interval ?? NaN;
+}
+
+interface Sampled {
+  /** Intervals in µs, ascending. */
+  readonly sample: Float64Array;
+  /** How many numbers it stands for. */
+  readonly numbers: number;
+}
+
+const NOTHING: Sampled = { sample: new Float64Array(), numbers: 0 };
+
+function ofRun(run: Run, key: string): Sampled {
+  const keyTable = run.keyTable(key);
+  if (keyTable === undefined || keyTable.numeric === 0) return NOTHING;
+  const known = samples.get(keyTable);
+  const sample = known?.count === keyTable.count ? known.sample : sampleOf(run, keyTable, key);
+  if (sample !== known?.sample) samples.set(keyTable, { count: keyTable.count, sample });
+  return { sample, numbers: keyTable.numeric };
+}
+
+function sampleOf(run: Run, keyTable: KeyTable, key: string): Float64Array {
+  const { count } = keyTable;
+  const looked = Math.min(count, SAMPLED_BLOCKS);
+  const intervals: number[] = [];
+  for (let n = 0; n < looked; n++) {
+    const entry = Math.floor((n * count) / looked);
+    const numeric = keyTable.numericOf(entry);
+    if (numeric === 0) continue;
+    if (numeric > 1) {
+      const block = run.block(keyTable.blockOf(entry));
+      for (const interval of intervalsOf(timesIn(block, key, block.rows))) intervals.push(interval);
+    }
+    if (entry + 1 < count && keyTable.numericOf(entry + 1) > 0) {
+      const interval = keyTable.firstTimeOf(entry + 1) - keyTable.lastTimeOf(entry);
+      if (interval > 0) intervals.push(interval);
+    }
+  }
+  return quantilesOf(intervals);
+}
+
+function ofRows(source: Source, key: string): Sampled {
+  const times = timesIn(source, key, source.rows);
+  return { sample: quantilesOf(intervalsOf(times)), numbers: times.length };
+}
+
+function betweenSources(sources: readonly Source[], key: string): Weighted[] {
+  const ends = sources.flatMap((source) => {
+    if (source.rows === 0) return [];
+    if (!(source instanceof Run)) return timesIn(source, key, source.rows);
+    const keyTable = source.keyTable(key);
+    if (keyTable === undefined) return [];
+    const entries = Array.from({ length: keyTable.count }, (_, entry) => entry);
+    return entries
+      .filter((entry) => keyTable.numericOf(entry) > 0)
+      .flatMap((entry) => [keyTable.firstTimeOf(entry), keyTable.lastTimeOf(entry)]);
+  });
+  return intervalsOf(ends.toSorted((a, b) => a - b)).map((interval) => ({ interval, weight: 1 }));
+}
+
+/** The instants of a key's numbers in a source or a block. */
+function timesIn(rows: Pick<Source, 'readInto'>, key: string, count: number): number[] {
+  rows.readInto(window, 0, count, { keys: new Set([key]), received: false });
+  const [cells] = window.columns;
+  const times: number[] = [];
+  if (cells !== undefined)
+    for (let row = 0; row < count; row++)
+      if (cells.kinds[row] !== ABSENT && cells.kinds[row] !== TEXT) times.push(window.times[row]!);
+  return times;
+}
+
+function intervalsOf(times: readonly number[]): number[] {
+  return times.map((time, i) => time - (times[i - 1] ?? time)).filter((interval) => interval > 0);
+}
+
+function quantilesOf(intervals: readonly number[]): Float64Array {
+  const sorted = Float64Array.from(intervals).toSorted();
+  if (sorted.length <= QUANTILES) return sorted;
+  return Float64Array.from(
+    { length: QUANTILES },
+    (_, i) => sorted[Math.floor((i * (sorted.length - 1)) / (QUANTILES - 1))]!,
+  );
+}

@@ -1,0 +1,91 @@
+import type { Micros } from '#shared/time.ts';
+import type { KeyReading } from '../../store.ts';
+import { ABSENT, TEXT } from '../block/cell-kind.ts';
+import { GROUP } from '../codec/number-format.ts';
+import { RowWindow } from '../block/row-slice.ts';
+import { Run } from '../query/run.ts';
+import type { Source } from '../query/sorted-rows.ts';
+
+/* The numbers on either side of a picture. The index answers; only the block that an edge divides is looked into. */
+
+const window = new RowWindow();
+
+/** The newest number of a key before `time`, of equal ones the latest arrival. */
+export function newestBefore(source: Source, key: string, time: Micros): KeyReading | null {
+  if (source.first >= time) return null;
+  if (!(source instanceof Run)) return lastIn(source, key, 0, source.rowsBefore(time, false));
+  const keyTable = source.keyTable(key);
+  if (keyTable === undefined) return null;
+  const { table } = source;
+  const divided = table.blockEnding(time, false);
+  let entry = keyTable.entryFrom(divided);
+  if (entry < keyTable.count && keyTable.blockOf(entry) === divided && keyTable.numericOf(entry) > 0) {
+    if (keyTable.firstTimeOf(entry) < time) {
+      const block = source.block(divided);
+      return lastIn(block, key, 0, block.rowsBefore(time, false));
+    }
+  }
+  while (--entry >= 0)
+    if (keyTable.numericOf(entry) > 0)
+      return { instant: keyTable.lastTimeOf(entry), value: keyTable.lastOf(entry) };
+  return null;
+}
+
+/** The oldest number of a key after `time`, of equal ones the earliest arrival. */
+export function oldestAfter(source: Source, key: string, time: Micros): KeyReading | null {
+  if (source.last <= time) return null;
+  if (!(source instanceof Run)) return firstIn(source, key, source.rowsBefore(time, true), source.rows);
+  const keyTable = source.keyTable(key);
+  if (keyTable === undefined) return null;
+  const divided = source.table.blockEnding(time, true);
+  let entry = keyTable.entryFrom(divided);
+  if (entry < keyTable.count && keyTable.blockOf(entry) === divided && keyTable.numericOf(entry) > 0) {
+    if (keyTable.firstTimeOf(entry) <= time && keyTable.lastTimeOf(entry) > time) {
+      const block = source.block(divided);
+      return firstIn(block, key, block.rowsBefore(time, true), block.rows);
+    }
+    if (keyTable.lastTimeOf(entry) <= time) entry++;
+  }
+  for (; entry < keyTable.count; entry++)
+    if (keyTable.numericOf(entry) > 0)
+      return { instant: keyTable.firstTimeOf(entry), value: keyTable.firstOf(entry) };
+  return null;
+}
+
+/** Rows of a source or a block, read a group at a time: mostly the first one has a number. */
+type Rows = Pick<Source, 'readInto'>;
+
+function lastIn(rows: Rows, key: string, from: number, to: number): KeyReading | null {
+  for (let end = to; end > from; end = Math.max(from, end - GROUP)) {
+    const size = Math.min(GROUP, end - from);
+    readCells(rows, key, end - size, end);
+    for (let row = size - 1; row >= 0; row--) {
+      const found = numberAt(row);
+      if (found !== null) return found;
+    }
+  }
+  return null;
+}
+
+function firstIn(rows: Rows, key: string, from: number, to: number): KeyReading | null {
+  for (let start = from; start < to; start += GROUP) {
+    const size = Math.min(GROUP, to - start);
+    readCells(rows, key, start, start + size);
+    for (let row = 0; row < size; row++) {
+      const found = numberAt(row);
+      if (found !== null) return found;
+    }
+  }
+  return null;
+}
+
+function readCells(rows: Rows, key: string, from: number, to: number): void {
+  rows.readInto(window, from, to, { keys: new Set([key]), received: false });
+}
+
+/** What a row that was read holds of the one key. */
+function numberAt(row: number): KeyReading | null {
+  const [cells] = window.columns;
+  if (cells === undefined || cells.kinds[row] === ABSENT || cells.kinds[row] === TEXT) return null;
+  return { instant: window.times[row]!, value: cells.numbers[row]! };
+}

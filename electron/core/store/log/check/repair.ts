@@ -1,0 +1,72 @@
+import { basename, join } from 'node:path';
+import { Background } from '../../../turns/background.ts';
+import type { Finding } from './finding.ts';
+import { DeviceLog } from '../device/device-log.ts';
+import { DamagedBlock, DamagedIndex } from '../../../disk/failures.ts';
+import type { Files } from '../../../disk/files.ts';
+import { openLog } from '../log.ts';
+import { createShared, DEFAULT_LIMITS } from '../device/common.ts';
+import { wholeParts } from '../segment/sorted-writer.ts';
+
+/** Mends what a check found in a store that nobody has open. What is damaged is kept aside, never thrown away. */
+export async function repairLog(
+  directory: string,
+  files: Files,
+  findings: readonly Finding[],
+): Promise<void> {
+  const background = new Background();
+  const shared = createShared({
+    directory,
+    files,
+    limits: DEFAULT_LIMITS,
+    background,
+    threads: null,
+    note: () => undefined,
+  });
+  const damagedLogs = findings.filter(({ fault }) => fault.kind === 'wal');
+  for (const { file } of damagedLogs) await copyAside(files, join(directory, file));
+  for (const [id, found] of Map.groupBy(findings, ({ device }) => device)) {
+    if (id === null) continue;
+    const log = new DeviceLog(shared, id);
+    // Loading rebuilds the manifest and removes what a crash left; it notes what is missing.
+    await log.load();
+    log.settle();
+    await rewriteDamaged(log, found);
+    await log.close();
+  }
+  await background.idle();
+  // Opening reads all that is whole in the write-ahead log; closing moves it to segments, and the log begins anew.
+  const store = await openLog({ directory, files, limits: { keptWalBytes: 0, flushedOnClose: Infinity } });
+  await store.close();
+}
+
+async function rewriteDamaged(log: DeviceLog, findings: readonly Finding[]): Promise<void> {
+  const damaged = log.segments.filter((segment) => {
+    const faults = findings.flatMap(({ fault }) =>
+      (fault.kind === 'block' || fault.kind === 'index') && fault.segment === segment.meta.id ? [fault] : [],
+    );
+    for (const fault of faults)
+      log.setAside(
+        fault.kind === 'block' ? new DamagedBlock(segment, fault.block) : new DamagedIndex(segment, {}),
+      );
+    return faults.length > 0;
+  });
+  const { generation } = log;
+  const made = [];
+  for (const segment of damaged) {
+    const { id, age } = segment.meta;
+    if (segment.rows > 0) made.push(...(await log.write(wholeParts([segment]), { age, replaces: [id] })));
+  }
+  await log.commit(made, damaged, 0, generation);
+}
+
+async function copyAside(files: Files, path: string): Promise<void> {
+  const file = files.openForReading(path);
+  const bytes = Buffer.alloc(file.size);
+  file.readNow(bytes, 0);
+  file.close();
+  const copy = files.openForWriting(join(path, '..', `damaged-${basename(path)}`), true);
+  await copy.write(bytes, 0);
+  await copy.sync();
+  copy.close();
+}

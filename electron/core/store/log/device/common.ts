@@ -1,0 +1,99 @@
+import type { Threads } from '../../../threads/threads.ts';
+import type { RecoveryNote } from '../../store.ts';
+import type { Background } from '../../../turns/background.ts';
+import { guardSyncs, nodeFiles, type Files } from '../../../disk/files.ts';
+import { Poison } from '../../../disk/poison.ts';
+import { createRewrite, type Rewrite } from '../segment/rewriting.ts';
+import { createPool, type SegmentPool } from '../segment/segment.ts';
+import { Serial } from '../../../turns/serial.ts';
+
+/** What the logs of all devices share. */
+export interface Shared {
+  readonly directory: string;
+  readonly files: Files;
+  readonly pool: SegmentPool;
+  readonly limits: Limits;
+  readonly poison: Poison;
+  note(note: RecoveryNote): void;
+  /** Work that nobody waits for but closing; its failure stops the store or is tried again. */
+  background(work: Promise<unknown>): void;
+  /** Merges of all devices, one after the other. */
+  readonly merging: Serial;
+  isClosing(): boolean;
+  readonly rewrite: Rewrite;
+  /** Whether other threads, which have files of their own, find those of the store. */
+  readonly threadsFindFiles: boolean;
+}
+
+export interface Limits {
+  /** Bytes of write-ahead log after which its records move to segments. */
+  readonly walBytes: number;
+  /** Rows of a segment; larger merges make several. */
+  readonly segmentRows: number;
+  /** Segment files held open. */
+  readonly handles: number;
+  /** Bytes of blocks held in memory. */
+  readonly blockBytes: number;
+  /** Bytes of summaries held in memory. */
+  readonly summaryBytes: number;
+  /** Closing leaves a write-ahead log of less as it is: the next start reads it as fast as an empty one. */
+  readonly keptWalBytes: number;
+  /** Devices whose records move to segments on closing; those of more stay in the write-ahead log. */
+  readonly flushedOnClose: number;
+  /** Late runs of a device in memory after which they move to a segment. */
+  readonly lateRuns: number;
+  /** ms after a deletion until the log is erased, so that several at about the same time cost one; Infinity: on closing. */
+  readonly eraseAfterMs: number;
+  /** Rows of segments from which on a thread rewrites them; fewer are written sooner than one has started. */
+  readonly threadRows: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  walBytes: 8 << 20,
+  segmentRows: 4 << 20,
+  handles: 128,
+  blockBytes: 6 << 20,
+  summaryBytes: 8 << 20,
+  keptWalBytes: 64 << 10,
+  flushedOnClose: 64,
+  lateRuns: 16,
+  eraseAfterMs: 1000,
+  threadRows: 1 << 16,
+};
+
+export function createShared({
+  directory,
+  files,
+  limits,
+  background,
+  threads,
+  note,
+}: {
+  readonly directory: string;
+  readonly files: Files;
+  readonly limits: Limits;
+  readonly background: Background;
+  readonly threads: Threads | null;
+  readonly note: (note: RecoveryNote) => void;
+}): Shared {
+  const poison = new Poison();
+  const threadsFindFiles = files === nodeFiles;
+  const guarded = guardSyncs(files, (cause) => poison.by(cause));
+  return {
+    directory,
+    files: guarded,
+    pool: createPool(guarded, limits),
+    limits,
+    poison,
+    note,
+    background: (work) => background.add(work),
+    merging: new Serial(),
+    isClosing: () => background.closing,
+    rewrite: createRewrite({
+      threads: threadsFindFiles ? threads : null,
+      poison,
+      leastRows: limits.threadRows,
+    }),
+    threadsFindFiles,
+  };
+}

@@ -1,0 +1,57 @@
+import type { TimeRange } from '#shared/time.ts';
+import type { DeviceLog } from './device-log.ts';
+import { Segment } from '../segment/segment.ts';
+import type { SegmentMeta } from '../segment/segment-writer.ts';
+import { Abandoned, type Part } from '../segment/sorted-writer.ts';
+
+/**
+ * Rewrites the segments that hold rows of the range without them, and puts the new ones in their place at once. Blocks
+ * wholly inside or outside are not decoded. Answers how many rows went.
+ */
+export async function deleteRecords(log: DeviceLog, range: TimeRange): Promise<number> {
+  // There may be records that were refused and will be found after all: then this would not have deleted them.
+  if (log.shared.poison.reason !== null) throw log.shared.poison.reason;
+  try {
+    await log.flushNow();
+    return await log.retrying(() => rewrite(log, range));
+  } catch (error) {
+    // A purge came in between and took the rows with it.
+    if (error instanceof Abandoned) return 0;
+    throw error;
+  }
+}
+
+async function rewrite(log: DeviceLog, { start = -Infinity, end = Infinity }: TimeRange): Promise<number> {
+  const { generation } = log;
+  const made: SegmentMeta[] = [];
+  const replaced: Segment[] = [];
+  let gone = 0;
+  try {
+    for (const segment of log.segments) {
+      if (segment.last < start || segment.first > end) continue;
+      const from = segment.rowsBefore(start, false);
+      const to = segment.rowsBefore(end, true);
+      if (from >= to) continue;
+      gone += to - from;
+      replaced.push(segment);
+      const rest: Part[] = [
+        { source: segment, from: 0, to: from },
+        { source: segment, from: to, to: segment.rows },
+      ];
+      const { id, age } = segment.meta;
+      made.push(...(await log.write(rest, { age, replaces: [id] })));
+    }
+  } catch (error) {
+    await log.folder.discard(made);
+    throw error;
+  }
+  if (gone > 0) {
+    if (!(await log.commit(made, replaced, 0, generation))) {
+      await log.folder.discard(made);
+      throw new Abandoned();
+    }
+    await log.folder.confirm();
+  }
+  log.resetNewest();
+  return gone;
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { loadDevice, type LoadedDevice } from './load.ts';
+import { MANIFEST, segmentPath, writeManifest, type Manifest } from '../segment/manifest.ts';
+import type { SegmentMeta } from '../segment/segment-writer.ts';
+import type { Shared } from './common.ts';
+
+/** The folder of a device and its manifest: what of the device is durable. Used by one piece of work at a time. */
+export class DeviceFolder {
+  readonly path: string;
+  /** Bytes of the manifest, when there is one. */
+  manifestBytes = 0;
+  /** The last entry of the write-ahead log that the manifest on disk covers. */
+  persisted = 0;
+  /** Whether there is a folder, and whether it has a manifest: a crash may leave one without. */
+  present = false;
+  exists = false;
+  readonly #id: string;
+  readonly #shared: Shared;
+
+  constructor(shared: Shared, id: string) {
+    this.#shared = shared;
+    this.#id = id;
+    this.path = join(shared.directory, id);
+  }
+
+  /** Reads the manifest; no file of records is opened. */
+  async load(): Promise<LoadedDevice> {
+    const loaded = await loadDevice(this.#shared, this.#id, this.path);
+    this.present = loaded.hasFolder;
+    this.exists = loaded.exists;
+    this.manifestBytes = loaded.manifestBytes;
+    this.persisted = loaded.manifest.flushed;
+    // The process that made the manifest may have been killed before its name was durable: what is read from now on,
+    // and stored on top of it, must not be gone after a power cut.
+    if (this.exists) await this.#shared.files.syncDirectory(this.path);
+    return loaded;
+  }
+
+  /** Makes the folder and its first manifest, so that a folder without one is known to be damaged. */
+  async prepare(first: Manifest): Promise<void> {
+    if (this.exists) return;
+    const { files, directory } = this.#shared;
+    await files.makeDirectory(this.path);
+    this.present = true;
+    await files.syncDirectory(directory);
+    await this.write(first);
+    this.exists = true;
+  }
+
+  /** Replaces the manifest. */
+  async write(manifest: Manifest): Promise<void> {
+    const { files, poison } = this.#shared;
+    if (poison.reason !== null) throw poison.reason;
+    this.manifestBytes = await writeManifest(files, this.path, manifest);
+    this.persisted = manifest.flushed;
+  }
+
+  /** Removes every trace of a device whose records were dropped by entry `flushed` of the log. */
+  async remove(flushed: number): Promise<void> {
+    const { files, directory } = this.#shared;
+    if (this.present) {
+      for (const { name } of await files.list(this.path))
+        if (name !== MANIFEST) await files.remove(join(this.path, name));
+      // A segment that outlived the manifest would be taken for records whose manifest was lost.
+      await files.syncDirectory(this.path);
+      await files.remove(join(this.path, MANIFEST));
+      this.exists = false;
+      await files.removeDirectory(this.path);
+      await files.syncDirectory(directory);
+      this.present = false;
+    }
+    this.manifestBytes = 0;
+    this.persisted = flushed;
+  }
+
+  /** Makes it durable that files were removed: a power cut would bring them back, with what is in them. */
+  async confirm(): Promise<void> {
+    await this.#shared.files.syncDirectory(this.path);
+  }
+
+  /** Whether there is no file of records, not even a damaged piece of one. */
+  async isBare(): Promise<boolean> {
+    if (!this.present) return true;
+    return (await this.#shared.files.list(this.path)).every(({ name }) => name === MANIFEST);
+  }
+
+  segmentPath(id: number): string {
+    return segmentPath(this.path, id);
+  }
+
+  async discard(made: readonly SegmentMeta[]): Promise<void> {
+    for (const { id } of made) await this.#shared.files.remove(this.segmentPath(id));
+  }
+}

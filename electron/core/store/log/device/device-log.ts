@@ -1,0 +1,309 @@
+import type { Micros } from '#shared/time.ts';
+import type { StoredRecord } from '../../store.ts';
+import type { Block } from '../../blocks/block/block.ts';
+import { leaveOut, removeDamaged } from '../segment/damaged.ts';
+import type { DeviceFolder } from './device-folder.ts';
+import { DeviceSegments, type OriginOf } from './device-segments.ts';
+import { Memtable } from '../../blocks/query/memtable.ts';
+import { chooseSegments, mergeSegments } from './merge.ts';
+import { Presence } from './presence.ts';
+import { Segment } from '../segment/segment.ts';
+import type { SegmentMeta, SegmentOrigin } from '../segment/segment-writer.ts';
+import { Serial } from '../../../turns/serial.ts';
+import type { Shared } from './common.ts';
+import type { Source } from '../../blocks/query/sorted-rows.ts';
+import { Abandoned, wholeParts, type Part } from '../segment/sorted-writer.ts';
+import { Timeline } from '../../blocks/query/timeline.ts';
+
+/**
+ * One device: segments, what is being written to a segment, and what arrived since. Changes become visible in the order
+ * of the write-ahead log; everything that changes files runs one after the other in `work`.
+ */
+export class DeviceLog {
+  readonly id: string;
+  readonly shared: Shared;
+  readonly work = new Serial();
+  /**
+   * When something last came from the device itself: what came through the write-ahead log. An import does not, so it
+   * is a state of its own, which no file of records tells.
+   */
+  lastSeen: Micros | null = null;
+  purgedAt: Micros | null = null;
+  readonly presence: Presence;
+  readonly #kept: DeviceSegments;
+  #memtable = new Memtable(-Infinity);
+  #flushing: Memtable | null = null;
+  /** The last entry of the write-ahead log that this device has seen. */
+  #applied = 0;
+  #timeline: Timeline | null = null;
+  #merging = false;
+
+  constructor(shared: Shared, id: string) {
+    this.shared = shared;
+    this.id = id;
+    this.#kept = new DeviceSegments(shared, id, () => this);
+    const { work } = this;
+    this.presence = new Presence({ shared, kept: this.#kept, work, rows: () => this.rows });
+  }
+
+  /** Reads the manifest; no file of records is opened. */
+  async load(): Promise<void> {
+    ({ lastSeen: this.lastSeen, purgedAt: this.purgedAt } = await this.#kept.load());
+    this.#applied = this.#kept.flushed;
+    this.#memtable = new Memtable(this.#kept.newest);
+  }
+
+  /** Says which segments the manifest names but the folder lacks, once no purge that removed them can still be found. */
+  settle(): void {
+    for (const { rows } of this.#kept.leaveOutMissing())
+      this.#noteDamage((device) => `A file of ${rows} records of ${device} is missing.`);
+    this.#timeline = null;
+  }
+
+  get folder(): DeviceFolder {
+    return this.#kept.folder;
+  }
+
+  /** In order of arrival. */
+  get segments(): readonly Segment[] {
+    return this.#kept.all;
+  }
+
+  /** Goes up when all records go: work that began before is void. */
+  get generation(): number {
+    return this.#kept.generation;
+  }
+
+  /** The last log entry that the manifest on disk covers. */
+  get persisted(): number {
+    return this.folder.persisted;
+  }
+
+  get newest(): Micros {
+    return this.#memtable.newest;
+  }
+
+  get rows(): number {
+    return this.#kept.rows + (this.#flushing?.rows ?? 0) + this.#memtable.rows;
+  }
+
+  get bytes(): number {
+    return this.#kept.bytes + (this.#flushing?.weight ?? 0) + this.#memtable.weight;
+  }
+
+  /** Whether the write-ahead log holds something that segments and manifest do not. */
+  get isDirty(): boolean {
+    return this.#memtable.rows > 0 || this.persisted < this.#kept.flushed;
+  }
+
+  get exists(): boolean {
+    const isKnown = this.folder.exists || this.lastSeen !== null || this.purgedAt !== null;
+    return isKnown && !this.presence.isDropped;
+  }
+
+  /** Whether nothing that was stored is left, not even a damaged piece of it. */
+  async isEmpty(): Promise<boolean> {
+    return this.rows === 0 && (await this.folder.isBare());
+  }
+
+  get wantsFlush(): boolean {
+    return this.#memtable.lateRuns >= this.shared.limits.lateRuns;
+  }
+
+  /** Whether an entry of the log is not yet in what was loaded. */
+  isNew(sequence: number): boolean {
+    return sequence > this.#applied;
+  }
+
+  applyRows(sequence: number, records: readonly StoredRecord[]): void {
+    this.#memtable.add(records);
+    this.#saw(sequence);
+  }
+
+  applyBlocks(sequence: number, blocks: readonly Block[]): void {
+    this.#memtable.addBlocks(blocks);
+    this.#saw(sequence);
+  }
+
+  /** Forgets every record; `at` null forgets the device too. Answers how many records went. */
+  applyPurge(sequence: number, at: Micros | null): number {
+    const gone = this.rows;
+    const segments = this.#kept.forget(sequence);
+    this.#flushing = null;
+    this.#memtable = new Memtable(-Infinity);
+    this.#applied = sequence;
+    this.#timeline = null;
+    this.purgedAt = at;
+    this.presence.isDropped = false;
+    if (at === null) {
+      this.lastSeen = null;
+      this.presence.drop();
+    }
+    const finish = async () => {
+      for (const segment of segments) await segment.free();
+      // What is written now is void, and gives up; a folder is to be gone with the files that it still makes.
+      await this.#kept.written();
+      if (this.folder.exists) await removeDamaged(this.shared.files, this.folder.path);
+      await this.presence.persist();
+    };
+    this.shared.background(this.work.run(finish));
+    return gone;
+  }
+
+  /** Every source in order of arrival. `lasting` ones stay as they are while more rows arrive. */
+  sources(lasting = false): Source[] {
+    return [
+      ...this.segments,
+      ...(this.#flushing?.sources(lasting) ?? []),
+      ...this.#memtable.sources(lasting),
+    ];
+  }
+
+  timeline(): Timeline {
+    return (this.#timeline ??= new Timeline(this.sources()));
+  }
+
+  /** What there is now, for a reader that takes its time. `release` lets go of its files. */
+  snapshot(): { sources: Source[]; timeline: Timeline; release: () => Promise<void> } {
+    const { segments } = this;
+    for (const segment of segments) segment.use();
+    const sources = this.sources(true);
+    return {
+      sources,
+      timeline: new Timeline(sources),
+      release: async () => {
+        for (const segment of segments) await segment.free();
+      },
+    };
+  }
+
+  /** Reads; a damaged block is set aside, said so, and the rest is read. */
+  read<T>(read: () => T): T {
+    for (;;) {
+      try {
+        return read();
+      } catch (error) {
+        if (!this.setAside(error)) throw error;
+      }
+    }
+  }
+
+  /** The same for work on files, which begins anew. */
+  async retrying<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!this.setAside(error)) throw error;
+      }
+    }
+  }
+
+  /** Leaves out what a read found to be damaged; false when the error is of another kind. */
+  setAside(error: unknown): boolean {
+    const what = leaveOut(error);
+    if (what === null) return false;
+    if (what !== 'known') this.#noteDamage(what);
+    this.#timeline = null;
+    return true;
+  }
+
+  /** Moves what is in memory to segments, so that the write-ahead log no longer needs to hold it. */
+  flush(): Promise<void> {
+    return this.work.run(() => this.flushNow());
+  }
+
+  /** `flush` for work that already has its turn. */
+  async flushNow(): Promise<void> {
+    if (this.#memtable.rows === 0) return this.presence.persist();
+    const memtable = this.#memtable;
+    const { generation } = this;
+    const flushed = this.#applied;
+    this.#memtable = new Memtable(memtable.newest);
+    this.#flushing = memtable;
+    this.#timeline = null;
+    try {
+      await this.#kept.prepare();
+      const made: SegmentMeta[] = [];
+      try {
+        for (const layer of memtable.layers)
+          for (const sources of [layer.liveSources(true), layer.lateSources(true)])
+            if (sources.length > 0) made.push(...(await this.write(wholeParts(sources), { flushed })));
+      } catch (error) {
+        await this.folder.discard(made);
+        throw error;
+      }
+      if (!(await this.commit(made, [], flushed, generation))) await this.folder.discard(made);
+      this.#maintain();
+    } catch (error) {
+      if (error instanceof Abandoned) return;
+      if (this.generation === generation) this.#takeBack(memtable);
+      throw error;
+    }
+  }
+
+  #maintain(): void {
+    if (this.#merging || chooseSegments(this.segments, this.shared.limits.segmentRows) === null) return;
+    this.#merging = true;
+    const merged = this.shared.merging.run(() => mergeSegments(this)).finally(() => (this.#merging = false));
+    this.shared.background(merged);
+  }
+
+  /** Writes parts, in order of arrival, to new segments that belong to nobody yet. */
+  write(parts: readonly Part[], about: OriginOf): Promise<SegmentMeta[]> {
+    return this.#kept.write(parts, about);
+  }
+
+  newOrigin(): SegmentOrigin {
+    return this.#kept.newOrigin();
+  }
+
+  /**
+   * Puts new segments in the place of old ones, at once and for good. False, and without effect, when everything was
+   * purged since `generation`.
+   */
+  async commit(
+    made: readonly SegmentMeta[],
+    replaced: readonly Segment[],
+    flushed: number,
+    generation: number,
+  ): Promise<boolean> {
+    const replacedNow = await this.#kept.replace(made, replaced, { flushed, generation }, () => {
+      if (made.length > 0) this.presence.isDropped = false;
+      for (const { last } of made) this.#memtable.newest = Math.max(this.#memtable.newest, last);
+      this.#flushing = null;
+      this.#timeline = null;
+    });
+    if (!replacedNow) await this.presence.persist(true);
+    return replacedNow;
+  }
+
+  /** After rows in the middle went: whether a row is late depends on the newest one left. */
+  resetNewest(): void {
+    if (this.#memtable.rows === 0) this.#memtable = new Memtable(this.#kept.newest);
+  }
+
+  async close(): Promise<void> {
+    await this.work.idle();
+    for (const segment of this.segments) segment.close();
+  }
+
+  #noteDamage(says: (device: string) => string): void {
+    this.shared.note({ device: this.id, kind: 'damaged', message: says(`device ${this.id}`) });
+  }
+
+  #saw(sequence: number): void {
+    this.#applied = sequence;
+    this.presence.isDropped = false;
+    this.#timeline = null;
+    const { received } = this.#memtable;
+    if (received > (this.lastSeen ?? -Infinity)) this.lastSeen = received;
+  }
+
+  /** A flush failed: what it was to write is in memory still, before what came since. */
+  #takeBack(memtable: Memtable): void {
+    this.#memtable.putBefore(memtable);
+    this.#flushing = null;
+    this.#timeline = null;
+  }
+}

@@ -1,0 +1,108 @@
+import { StoreError } from '../../../errors.ts';
+import type { Micros } from '#shared/time.ts';
+import type { Extent } from '../../store.ts';
+import { DeviceLog } from './device-log.ts';
+import { peekExtent, peekLastSeen } from './load.ts';
+import { Pace } from '../../../turns/pace.ts';
+import { readExtent } from './reads.ts';
+import type { Shared } from './common.ts';
+import type { Wal } from '../wal/wal.ts';
+
+const DEVICE_ID = /^[0-9a-zA-Z-]+$/;
+
+/** The logs of devices, loaded when first asked for. */
+export class Devices {
+  readonly loaded = new Map<string, DeviceLog>();
+  readonly #loading = new Map<string, Promise<DeviceLog>>();
+  /** Of devices that were asked for their last contact only. */
+  readonly #lastSeen = new Map<string, Micros | null>();
+  /** Of devices that were asked for no more than that. */
+  readonly #extents = new Map<string, Extent>();
+  readonly #shared: Shared;
+  #wal: Wal | null = null;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /** Recovery is over: entries from now on come after those that any device's manifest covers. */
+  follow(wal: Wal): void {
+    this.#wal = wal;
+    for (const log of this.loaded.values()) {
+      wal.follow(log.persisted);
+      log.settle();
+    }
+  }
+
+  get(id: string): Promise<DeviceLog> {
+    const log = this.loaded.get(id);
+    if (log !== undefined) return Promise.resolve(log);
+    let loading = this.#loading.get(id);
+    if (loading === undefined) {
+      loading = this.#load(id).finally(() => this.#loading.delete(id));
+      this.#loading.set(id, loading);
+    }
+    return loading;
+  }
+
+  /** Its last contact, without reading more of a device than that. */
+  async lastSeen(id: string): Promise<Micros | null> {
+    const log = this.loaded.get(id);
+    if (log !== undefined) return log.lastSeen;
+    let lastSeen = this.#lastSeen.get(id);
+    if (lastSeen === undefined) {
+      const peeked = peekLastSeen(this.#shared, id);
+      lastSeen = peeked === undefined ? (await this.get(id)).lastSeen : peeked;
+      this.#lastSeen.set(id, lastSeen);
+    }
+    return lastSeen;
+  }
+
+  /** What it holds, without reading more of a device than that. */
+  async extent(id: string): Promise<Extent> {
+    const log = this.loaded.get(id);
+    if (log !== undefined) return readExtent(log);
+    let extent = this.#extents.get(id);
+    if (extent === undefined) {
+      extent = peekExtent(this.#shared, id) ?? readExtent(await this.get(id));
+      this.#extents.set(id, extent);
+    }
+    return extent;
+  }
+
+  /** Reads something of each, giving way to others after each slice of time. */
+  async each<T>(ids: readonly string[], read: (id: string) => Promise<T>): Promise<T[]> {
+    const found: T[] = [];
+    const pace = new Pace();
+    for (const id of ids) {
+      found.push(await read(id));
+      await pace.pause();
+    }
+    return found;
+  }
+
+  /** Devices of which there is anything. */
+  async stored(): Promise<readonly string[]> {
+    const found = new Set<string>();
+    for (const { name, isDirectory } of await this.#shared.files.list(this.#shared.directory))
+      if (isDirectory && DEVICE_ID.test(name)) found.add(name);
+    for (const [id, log] of this.loaded) {
+      if (log.exists) found.add(id);
+      else found.delete(id);
+    }
+    return [...found];
+  }
+
+  async #load(id: string): Promise<DeviceLog> {
+    if (!DEVICE_ID.test(id))
+      throw new StoreError('io', `"${id}" is not a device id: letters, digits and "-" are.`);
+    const log = new DeviceLog(this.#shared, id);
+    await log.load();
+    if (this.#wal !== null) {
+      this.#wal.follow(log.persisted);
+      log.settle();
+    }
+    this.loaded.set(id, log);
+    return log;
+  }
+}

@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { StoreError } from '../../../errors.ts';
+import type { Micros } from '#shared/time.ts';
+import type { Extent } from '../../store.ts';
+import { setFileAside } from '../segment/damaged.ts';
+import { errorCode } from '../../../disk/files.ts';
+import {
+  decodeManifest,
+  EMPTY,
+  parseSegmentName,
+  readManifestBytes,
+  segmentPath,
+  TEMPORARY,
+  type Manifest,
+} from '../segment/manifest.ts';
+import { openSegment } from '../segment/segment-file.ts';
+import type { FoundOrigin, SegmentMeta } from '../segment/segment-writer.ts';
+import type { Shared } from './common.ts';
+
+export interface LoadedDevice {
+  /** Whether the device has a folder, and whether that has a manifest. */
+  readonly hasFolder: boolean;
+  readonly exists: boolean;
+  readonly manifest: Manifest;
+  readonly manifestBytes: number;
+  /** Segments that the manifest names and the folder lacks. */
+  readonly missing: ReadonlySet<number>;
+}
+
+/** Reads what belongs to a device and removes what a crash left behind. Throws `newer-format`. */
+export async function loadDevice(shared: Shared, id: string, folder: string): Promise<LoadedDevice> {
+  const { files } = shared;
+  const names = await namesIn(shared, folder);
+  if (names === null)
+    return { hasFolder: false, exists: false, manifest: EMPTY, manifestBytes: 0, missing: new Set() };
+  const numbers = names.map(parseSegmentName).filter((number) => number !== null);
+  let manifest: Manifest;
+  let manifestBytes = 0;
+  let isNew = false;
+  try {
+    const bytes = readManifestBytes(files, folder);
+    const decoded = decodeManifest(bytes);
+    manifest = decoded.manifest;
+    manifestBytes = bytes.length;
+    if (!decoded.whole) {
+      const message = `One of two copies of the list of files of device ${id} was damaged; the other one is used.`;
+      shared.note({ device: id, kind: 'damaged', message });
+    }
+  } catch (error) {
+    const unreadable =
+      errorCode(error) === 'ENOENT' || (error instanceof StoreError && error.code === 'damaged');
+    if (!unreadable) throw error;
+    // Without a segment it is a folder whose first manifest was never written.
+    isNew = errorCode(error) === 'ENOENT' && numbers.length === 0;
+    const message = `The list of files of device ${id} was damaged and has been rebuilt from the files.`;
+    if (!isNew) shared.note({ device: id, kind: 'damaged', message });
+    manifest = await rebuildManifest(shared, folder, numbers);
+  }
+  const named = new Set(manifest.segments.map((segment) => segment.id));
+  const stale = numbers.filter((number) => !named.has(number)).map((number) => segmentPath(folder, number));
+  if (names.includes(TEMPORARY)) stale.push(join(folder, TEMPORARY));
+  if (stale.length > 0) {
+    // The process that made the manifest may have been killed before this: until then the old one may come back.
+    await files.syncDirectory(folder);
+    for (const path of stale) await files.remove(path);
+    const message = `Removed ${stale.length} unfinished files of device ${id}; nothing in them had been acknowledged.`;
+    shared.note({ device: id, kind: 'stale-file', message });
+  }
+  const present = new Set(numbers);
+  return {
+    hasFolder: true,
+    exists: !isNew,
+    manifest,
+    manifestBytes,
+    missing: new Set([...named].filter((number) => !present.has(number))),
+  };
+}
+
+async function namesIn(shared: Shared, folder: string): Promise<string[] | null> {
+  try {
+    return (await shared.files.list(folder)).map(({ name }) => name);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * Every segment says what it replaces and which part of the write-ahead log it covers. Where a segment and all it
+ * replaces are present, whether it had been committed is not known; the old ones are whole, so they count.
+ */
+async function rebuildManifest(
+  shared: Shared,
+  folder: string,
+  numbers: readonly number[],
+): Promise<Manifest> {
+  const found: { meta: SegmentMeta; origin: FoundOrigin }[] = [];
+  for (const number of numbers) {
+    try {
+      const open = openSegment(shared.files, segmentPath(folder, number));
+      const { table, origin } = open;
+      const received = Array.from({ length: table.count }, (_, i) => table.receivedOf(i));
+      const bytes = open.file.size;
+      open.file.close();
+      if (origin === null) continue;
+      found.push({
+        origin,
+        meta: {
+          id: number,
+          age: origin.age,
+          rows: table.rows,
+          first: table.firstOf(0),
+          last: table.lastOf(table.count - 1),
+          received: received.reduce((latest, at) => Math.max(latest, at), -Infinity),
+          bytes,
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
+      // Without index and manifest nobody knows whether another segment took its place: it is kept, but not used.
+      await setFileAside(shared.files, segmentPath(folder, number));
+    }
+  }
+  const present = new Set(numbers);
+  const uncommitted = found.filter(
+    ({ origin }) => origin.replaces.length > 0 && origin.replaces.every((id) => present.has(id)),
+  );
+  const kept = found.filter((segment) => !uncommitted.includes(segment));
+  const replaced = new Set(kept.flatMap(({ origin }) => origin.replaces));
+  const segments = kept.filter(({ meta }) => !replaced.has(meta.id)).map(({ meta }) => meta);
+  segments.sort((a, b) => a.age - b.age || a.id - b.id);
+  return {
+    flushed: kept.reduce((flushed, { origin }) => Math.max(flushed, origin.flushed), 0),
+    lastSeen: kept.reduce<Micros | null>((latest, { meta, origin }) => {
+      const seen = origin.seen === undefined ? meta.received : origin.seen;
+      return seen === null ? latest : Math.max(latest ?? seen, seen);
+    }, null),
+    purgedAt: null,
+    next: Math.max(0, ...numbers) + 1,
+    segments,
+  };
+}
+
+/** The last contact of a device as its manifest says, read without more; undefined when it is not as easy as that. */
+export function peekLastSeen(shared: Shared, id: string): Micros | null | undefined {
+  try {
+    return decodeManifest(readManifestBytes(shared.files, join(shared.directory, id))).manifest.lastSeen;
+  } catch {
+    // Missing or damaged: loading the device finds out which, and says so.
+    return undefined;
+  }
+}
+
+/** What a device holds as its manifest says, read without more; undefined when it is not as easy as that. */
+export function peekExtent(shared: Shared, id: string): Extent | undefined {
+  try {
+    const { segments } = decodeManifest(readManifestBytes(shared.files, join(shared.directory, id))).manifest;
+    return {
+      records: segments.reduce((sum, { rows }) => sum + rows, 0),
+      newest: segments.length === 0 ? null : Math.max(...segments.map(({ last }) => last)),
+    };
+  } catch {
+    // As for the last contact.
+    return undefined;
+  }
+}

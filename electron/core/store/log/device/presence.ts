@@ -1,0 +1,92 @@
+import type { DeviceSegments } from './device-segments.ts';
+import type { Serial } from '../../../turns/serial.ts';
+import type { Shared } from './common.ts';
+
+export interface PresenceParts {
+  readonly shared: Shared;
+  readonly kept: DeviceSegments;
+  /** Whatever changes files of the device. */
+  readonly work: Serial;
+  readonly rows: () => number;
+}
+
+/** Whether there is to be a folder of a device: not when it was removed, unless something was stored or is imported since. */
+export class Presence {
+  /** How often the device was removed. */
+  drops = 0;
+  /** Removed, and nothing stored since. */
+  isDropped = false;
+  /** Imports under way that began since. */
+  #imports = 0;
+  readonly #parts: PresenceParts;
+
+  constructor(parts: PresenceParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether there is anything that a removal would have to take away. */
+  get leavesTraces(): boolean {
+    return this.#parts.kept.folder.present || this.#imports > 0;
+  }
+
+  /** Whether nothing of the device is to be on disk. */
+  get #isGone(): boolean {
+    return this.isDropped && this.#parts.rows() === 0 && this.#imports === 0;
+  }
+
+  drop(): void {
+    this.isDropped = true;
+    this.drops++;
+    // What is imported now comes to nothing, and makes no more files.
+    this.#imports = 0;
+  }
+
+  /**
+   * Makes room for the files of an import, which need it before anything of them counts. Answers `drops`, which tells
+   * whether the device was removed since, for `endImport`.
+   */
+  async beginImport(): Promise<number> {
+    const { drops } = this;
+    this.#imports++;
+    try {
+      await this.#parts.work.run(() => this.#parts.kept.prepare());
+      return drops;
+    } catch (error) {
+      this.endImport(drops);
+      throw error;
+    }
+  }
+
+  endImport(drops: number): void {
+    if (drops === this.drops) this.#endImports(this.#imports - 1);
+  }
+
+  /** When the store closes: an import that nobody ended comes to nothing. */
+  endImports(): void {
+    this.#endImports(0);
+  }
+
+  #endImports(left: number): void {
+    const { shared, kept, work } = this.#parts;
+    this.#imports = left;
+    if (this.#isGone && kept.folder.present) shared.background(work.run(() => this.persist()));
+  }
+
+  /**
+   * Brings the folder up to a purge, or takes it away. What is to be done is asked anew after every wait: the device may
+   * be removed meanwhile, and a manifest that is written then would stay for ever.
+   */
+  async persist(always = false): Promise<void> {
+    const { kept } = this.#parts;
+    const { folder } = kept;
+    for (
+      let isDue = always;
+      isDue || folder.persisted < kept.flushed || (this.#isGone && folder.present);
+      isDue = false
+    ) {
+      if (!this.#isGone) await kept.prepare();
+      if (this.#isGone) await folder.remove(kept.flushed);
+      else await kept.save();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { TimeRange } from '#shared/time.ts';
+import type { StoredRecord } from '../../store.ts';
+import { Cursor } from '../../blocks/query/cursor.ts';
+import type { DeviceLog } from './device-log.ts';
+import { damagedWhileReading, READING, storeError } from '../../../disk/failures.ts';
+import { Pace } from '../../../turns/pace.ts';
+import { Segment } from '../segment/segment.ts';
+import type { Source } from '../../blocks/query/sorted-rows.ts';
+import type { Timeline } from '../../blocks/query/timeline.ts';
+
+const BATCH_ROWS = 1024;
+const PREFETCH_BYTES = 1 << 18;
+
+/** Every record of the range, oldest first, over what there was when it began; in slices of time. */
+export async function* scanRecords(
+  log: DeviceLog,
+  range: TimeRange | undefined,
+): AsyncGenerator<StoredRecord[]> {
+  const { timeline, release } = log.snapshot();
+  try {
+    yield* scanTimeline(timeline, range);
+  } catch (error) {
+    // A reader that has handed out rows cannot start again without the damaged ones: it ends with a clear error.
+    if (log.setAside(error)) throw damagedWhileReading();
+    throw storeError(error, READING);
+  } finally {
+    await release();
+  }
+}
+
+/** The same over any timeline; rejects as its sources do. */
+export async function* scanTimeline(
+  timeline: Timeline,
+  range: TimeRange | undefined,
+): AsyncGenerator<StoredRecord[]> {
+  const { from, to } = timeline.ranks(range);
+  const cursor = new Cursor(timeline, from, to, false, { received: true });
+  const pace = new Pace();
+  for (;;) {
+    for (const { source, from: next } of cursor.reading) await prefetch(source, next);
+    const batch = cursor.next(BATCH_ROWS);
+    if (batch === null) return;
+    yield Array.from({ length: batch.size }, (_, i) => batch.windowAt(i).record(batch.rowAt(i)));
+    // Whoever takes the records may have used up the slice with them.
+    await pace.pause();
+  }
+}
+
+async function prefetch(source: Source, row: number): Promise<void> {
+  if (source instanceof Segment && row < source.rows)
+    await source.prefetch(source.table.blockOf(row), PREFETCH_BYTES);
+}

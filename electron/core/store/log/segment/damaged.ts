@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { DamagedBlock, DamagedIndex } from '../../../disk/failures.ts';
+import type { Files } from '../../../disk/files.ts';
+import { Segment } from './segment.ts';
+
+const SUFFIX = '.damaged';
+
+/** Keeps the bytes of blocks that were set aside beside the segments, before their segment goes. */
+export async function keepDamaged(files: Files, folder: string, segment: Segment): Promise<void> {
+  for (const block of segment.blocksSetAside) {
+    const file = files.openForWriting(join(folder, `${segment.meta.id}-${block}${SUFFIX}`), true);
+    try {
+      await file.write(segment.rawBlock(block), 0);
+      await file.sync();
+    } finally {
+      file.close();
+    }
+  }
+}
+
+/** Removes them: they hold records, so a purge takes them too. */
+export async function removeDamaged(files: Files, folder: string): Promise<void> {
+  for (const { name } of await files.list(folder))
+    if (name.endsWith(SUFFIX)) await files.remove(join(folder, name));
+}
+
+/** Keeps a whole file that nothing can be made of. */
+export async function setFileAside(files: Files, path: string): Promise<void> {
+  await files.rename(path, `${path}${SUFFIX}`);
+}
+
+/**
+ * Leaves out what a read found to be damaged. Answers how to say so, `known` where it was left out before, and null
+ * for an error of another kind.
+ */
+export function leaveOut(error: unknown): ((device: string) => string) | 'known' | null {
+  if (error instanceof DamagedBlock && error.run instanceof Segment) {
+    if (error.run.blocksSetAside.has(error.block)) return 'known';
+    const rows = error.run.setAside(error.block);
+    return (device) => `A block of ${rows} records of ${device} is damaged on the disk and was left out.`;
+  }
+  if (error instanceof DamagedIndex && error.run instanceof Segment) {
+    const lost = error.run.rebuildIndex();
+    const rest = lost === 0 ? '' : `; ${lost} records are lost`;
+    return (device) => `The index of a file of ${device} was damaged and has been rebuilt${rest}.`;
+  }
+  return null;
+}

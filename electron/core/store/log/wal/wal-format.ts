@@ -1,0 +1,139 @@
+import { crc32 } from 'node:zlib';
+import { allocate, ByteReader, malformed, type ByteWriter } from '../../blocks/codec/bytes.ts';
+import { newerFormat } from '../../../disk/failures.ts';
+import type { WalEntry } from './wal-entry.ts';
+
+/*
+ * A file of the write-ahead log (docs/storage-format.md, "Write-ahead log"):
+ *
+ *   wal-<first sequence number>-<salt>.log     magic, version; units; zeros or what an earlier use left
+ *   unit                                       mark, CRC, length, entries, salt, first sequence number; entries
+ *
+ * A unit is what one write and one fdatasync made durable; 32 zero bytes follow the last one. The salt tells units of
+ * this use of the file from those of an earlier one, and from bytes that records carry.
+ */
+
+export const WAL_HEADER_BYTES = 64;
+export const UNIT_HEADER_BYTES = 32;
+export const TERMINATOR_BYTES = 32;
+export const SPARE_NAME = 'wal-spare.log';
+const WAL_MAGIC = 0x4c574246;
+/** Version 1 had no entries that say that records were deleted by their time. */
+export const WAL_VERSION = 2;
+const UNIT_MARK = 0x55574246;
+
+export function walName(sequence: number, salt: number): string {
+  return `wal-${sequence}-${salt.toString(16).padStart(8, '0')}.log`;
+}
+
+export function parseWalName(name: string): { sequence: number; salt: number } | null {
+  const match = /^wal-(\d+)-([0-9a-f]{8})\.log$/.exec(name);
+  return match ? { sequence: Number(match[1]), salt: Number.parseInt(match[2] ?? '', 16) } : null;
+}
+
+/** The start of a file without units. */
+export function walHeader(): Buffer {
+  const header = allocate(WAL_HEADER_BYTES + TERMINATOR_BYTES);
+  header.writeUInt32LE(WAL_MAGIC, 0);
+  header.writeUInt32LE(WAL_VERSION, 4);
+  return header;
+}
+
+/** Leaves room for the header. */
+export function startUnit(unit: ByteWriter): void {
+  unit.length = 0;
+  unit.zeros(UNIT_HEADER_BYTES);
+}
+
+/** Fills the header in and adds the terminator. */
+export function finishUnit(unit: ByteWriter, salt: number, sequence: number, entries: number): void {
+  const { length } = unit;
+  unit.zeros(TERMINATOR_BYTES);
+  const { view } = unit;
+  view.setUint32(0, UNIT_MARK, true);
+  view.setUint32(8, length, true);
+  view.setUint32(12, entries, true);
+  view.setUint32(16, salt, true);
+  view.setUint32(20, 0, true);
+  view.setFloat64(24, sequence, true);
+  view.setUint32(4, crc32(unit.bytes.subarray(8, length)), true);
+}
+
+/** What reading a file found. */
+export interface WalReport {
+  /** What its header says; 0 where that is no header. */
+  readonly version: number;
+  readonly entries: readonly WalEntry[];
+  /** Where the last unit starts and ends. */
+  readonly lastStart: number;
+  readonly end: number;
+  /** Bytes after the last unit that a crash left; 0 when it ended in order. */
+  readonly torn: number;
+  /** Bytes between whole units that are not one. */
+  readonly damaged: number;
+}
+
+/** Reads every whole unit. Throws `newer-format`. */
+export function readWal(bytes: Buffer, salt: number): WalReport {
+  const entries: WalEntry[] = [];
+  let at = WAL_HEADER_BYTES;
+  let lastStart = at;
+  let end = at;
+  let damaged = 0;
+  const version = versionOf(bytes);
+  if (version > WAL_VERSION) throw newerFormat('The write-ahead log', version, WAL_VERSION);
+  for (;;) {
+    const length = unitLength(bytes, at, salt);
+    if (length > 0) {
+      damaged += at - end;
+      readUnit(bytes.subarray(at, at + length), entries);
+      lastStart = at;
+      end = at += length;
+      continue;
+    }
+    const next = nextMark(bytes, at);
+    if (next < 0) break;
+    at = next;
+  }
+  // Without entries it is a new file whose header a crash kept from the disk, or some of it.
+  if (entries.length > 0 && version === 0) damaged += WAL_HEADER_BYTES;
+  return { version, entries, lastStart, end, torn: tornBytes(bytes, end), damaged };
+}
+
+function versionOf(bytes: Buffer): number {
+  return bytes.length >= WAL_HEADER_BYTES && bytes.readUInt32LE(0) === WAL_MAGIC ? bytes.readUInt32LE(4) : 0;
+}
+
+/** Length of the whole unit at a place; 0 when there is none. */
+function unitLength(bytes: Buffer, at: number, salt: number): number {
+  if (at + UNIT_HEADER_BYTES > bytes.length || bytes.readUInt32LE(at) !== UNIT_MARK) return 0;
+  const length = bytes.readUInt32LE(at + 8);
+  if (length < UNIT_HEADER_BYTES || at + length > bytes.length || bytes.readUInt32LE(at + 16) !== salt)
+    return 0;
+  return bytes.readUInt32LE(at + 4) === crc32(bytes.subarray(at + 8, at + length)) ? length : 0;
+}
+
+const markBytes = Buffer.alloc(4);
+markBytes.writeUInt32LE(UNIT_MARK, 0);
+
+function nextMark(bytes: Buffer, after: number): number {
+  return bytes.indexOf(markBytes, after + 1);
+}
+
+function readUnit(unit: Buffer, into: WalEntry[]): void {
+  const count = unit.readUInt32LE(12);
+  const first = unit.readDoubleLE(24);
+  const reader = new ByteReader(unit, UNIT_HEADER_BYTES);
+  for (let i = 0; i < count; i++) {
+    const kind = reader.u8();
+    const device = reader.text();
+    into.push({ sequence: first + i, device, kind, payload: reader.raw(reader.u32()) });
+  }
+  if (reader.rest > 0) throw malformed();
+}
+
+function tornBytes(bytes: Buffer, end: number): number {
+  const terminator = bytes.subarray(end, end + TERMINATOR_BYTES);
+  if (terminator.length < TERMINATOR_BYTES) return Math.max(1, terminator.length);
+  return terminator.every((byte) => byte === 0) ? 0 : bytes.length - end;
+}
