@@ -25,7 +25,7 @@ import { createJobs } from './work/jobs.ts';
 import { createTurns } from './work/turns.ts';
 import { acquireLock } from './disk/lock.ts';
 import { createLog, type Log } from './logger.ts';
-import { openMetadata } from './store/metadata.ts';
+import { openMetadata } from './store/metadata/metadata.ts';
 import { openRecords } from './store/open-records.ts';
 import { createThreads } from './threads/threads.ts';
 import { openVault } from './vault/open-vault.ts';

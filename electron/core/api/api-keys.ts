@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PERMISSIONS } from '#shared/schemas.ts';
 import { createApiKey, hashSecret } from '../vault/secrets.ts';
-import { nextSequence, type StoredKey } from '../store/metadata-schema.ts';
+import { nextSequence, type StoredKey } from '../store/metadata/metadata-schema.ts';
 import type { Context } from './context.ts';
 
 type Issuer = Pick<Context, 'metadata' | 'vault' | 'clock'>;

@@ -2,9 +2,9 @@ import type { Operation } from '#shared/operation.ts';
 import type { Permission } from '#shared/schemas.ts';
 import { forbidden, unauthorized } from '../errors.ts';
 import { hashSecret } from '../vault/secrets.ts';
-import { indexOf, perTable, type MetadataIndex } from '../store/metadata-index.ts';
-import type { StoredKey, StoredProject } from '../store/metadata-schema.ts';
-import type { MetadataStore } from '../store/metadata.ts';
+import { indexOf, perTable, type MetadataIndex } from '../store/metadata/metadata-index.ts';
+import type { StoredKey, StoredProject } from '../store/metadata/metadata-schema.ts';
+import type { MetadataStore } from '../store/metadata/metadata.ts';
 import type { Clock } from '../clock.ts';
 import type { Principal } from './call.ts';
 

@@ -10,8 +10,8 @@ import type {
   StoredKey,
   StoredProject,
   StoredWidget,
-} from '../store/metadata-schema.ts';
-import type { MetadataStore } from '../store/metadata.ts';
+} from '../store/metadata/metadata-schema.ts';
+import type { MetadataStore } from '../store/metadata/metadata.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { Vault } from '../vault/vault.ts';

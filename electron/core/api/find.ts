@@ -6,7 +6,7 @@ import type {
   StoredKey,
   StoredProject,
   StoredWidget,
-} from '../store/metadata-schema.ts';
+} from '../store/metadata/metadata-schema.ts';
 
 /** Whatever the path parameters of an operation name. */
 export interface FoundParts {

@@ -6,7 +6,7 @@ import type {
   StoredKey,
   StoredProject,
   StoredWidget,
-} from '../store/metadata-schema.ts';
+} from '../store/metadata/metadata-schema.ts';
 import type { Context } from './context.ts';
 
 /* Rows of metadata.json as the service shows them (document, section 2). */

@@ -6,9 +6,9 @@ import type { Clock } from '../clock.ts';
 import { forbidden, unauthorized } from '../errors.ts';
 import type { Log } from '../logger.ts';
 import { hashSecret } from '../vault/secrets.ts';
-import { indexOf } from '../store/metadata-index.ts';
-import type { StoredDevice } from '../store/metadata-schema.ts';
-import type { MetadataStore } from '../store/metadata.ts';
+import { indexOf } from '../store/metadata/metadata-index.ts';
+import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
+import type { MetadataStore } from '../store/metadata/metadata.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { parsePayload } from '../ingest/payload.ts';
 

@@ -1,7 +1,7 @@
 import type { Events } from '#shared/events.ts';
 import type { DeviceWork } from '../work/device-work.ts';
 import type { EventBus } from '../event-bus.ts';
-import type { StoredDevice } from '../store/metadata-schema.ts';
+import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { RecordStore, StoredRecord } from '../store/store.ts';
 
 /** The one path by which devices store records, whichever door they came in by. */

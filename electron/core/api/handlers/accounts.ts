@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PERMISSIONS } from '#shared/schemas.ts';
 import { formatSeconds } from '#shared/time.ts';
-import { nextSequence } from '../../store/metadata-schema.ts';
+import { nextSequence } from '../../store/metadata/metadata-schema.ts';
 import type { Handlers } from '../context.ts';
 import { issueKey } from '../api-keys.ts';
 

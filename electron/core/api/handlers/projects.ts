@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { notFound } from '../../errors.ts';
-import { nextSequence } from '../../store/metadata-schema.ts';
+import { nextSequence } from '../../store/metadata/metadata-schema.ts';
 import { mayTouch } from '../authorize.ts';
 import type { Handlers } from '../context.ts';
 import { impactOfProject } from '../removal/impact.ts';

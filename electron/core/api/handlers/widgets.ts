@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest, notFound } from '../../errors.ts';
-import { indexOf } from '../../store/metadata-index.ts';
-import { nextSequence, type Metadata } from '../../store/metadata-schema.ts';
+import { indexOf } from '../../store/metadata/metadata-index.ts';
+import { nextSequence, type Metadata } from '../../store/metadata/metadata-schema.ts';
 import type { Handlers } from '../context.ts';
 import { widgetView } from '../resources.ts';
 

@@ -1,7 +1,7 @@
 import type { Impact } from '#shared/operations/device-administration.ts';
 import { formatMicros } from '#shared/time.ts';
-import { indexOf } from '../../store/metadata-index.ts';
-import type { Metadata, StoredDevice, StoredProject } from '../../store/metadata-schema.ts';
+import { indexOf } from '../../store/metadata/metadata-index.ts';
+import type { Metadata, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { RecordStore } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 

@@ -1,6 +1,6 @@
 import type { DeletedCounts } from '#shared/schemas.ts';
 import { notFound } from '../../errors.ts';
-import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/metadata-schema.ts';
+import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
 import { dependantsOf } from './impact.ts';
 

@@ -1,8 +1,8 @@
 import { createDraft, current, finishDraft, isDraft } from 'immer';
 import { Low } from 'lowdb';
-import type { Clock } from '../clock.ts';
-import { badRequest, StoreError } from '../errors.ts';
-import { nodeFiles, startError, type Files } from '../disk/atomic-file.ts';
+import type { Clock } from '../../clock.ts';
+import { badRequest, StoreError } from '../../errors.ts';
+import { nodeFiles, startError, type Files } from '../../disk/atomic-file.ts';
 import { MetadataFile } from './metadata-file.ts';
 import { firstMetadata, type Metadata, type MetadataDraft } from './metadata-schema.ts';
 import { checkChanges } from './metadata-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { migrate, type Migration } from '#core/store/migrations.ts';
+import { migrate, type Migration } from '#core/store/metadata/migrations.ts';
 
 const steps: readonly Migration[] = [
   ({ title, ...rest }) => ({ ...rest, name: title }),

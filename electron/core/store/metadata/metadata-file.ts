@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { formatMicros } from '#shared/time.ts';
-import type { Clock } from '../clock.ts';
-import { StartError } from '../errors.ts';
+import type { Clock } from '../../clock.ts';
+import { StartError } from '../../errors.ts';
 import {
   errorCode,
   startError,
@@ -10,7 +10,7 @@ import {
   temporaryName,
   writeAtomically,
   type Files,
-} from '../disk/atomic-file.ts';
+} from '../../disk/atomic-file.ts';
 import type { Metadata } from './metadata-schema.ts';
 import { decodeMetadata, encodeMetadata } from './metadata-text.ts';
 import { NewerVersion } from './migrations.ts';

@@ -4,7 +4,12 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '#core/clock.ts';
 import { nodeFiles, type Files } from '#core/disk/atomic-file.ts';
-import { nextSequence, openMetadata, type MetadataDraft, type MetadataStore } from '#core/store/metadata.ts';
+import {
+  nextSequence,
+  openMetadata,
+  type MetadataDraft,
+  type MetadataStore,
+} from '#core/store/metadata/metadata.ts';
 
 const clock: Clock = { now: () => Date.UTC(2026, 2, 2, 20, 30, 21) * 1000 + 202_946 };
 
