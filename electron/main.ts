@@ -2,7 +2,7 @@ import { app } from 'electron';
 import { configOf } from '#core/cli/configure.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP } from '#core/cli/flags.ts';
 import { readyInfo, removeStaleReadyFile, writeReadyFile } from '#core/cli/ready-file.ts';
-import { createLog } from '#core/logger.ts';
+import { createLogger } from '#core/logger.ts';
 import { startService } from '#core/service.ts';
 import { VERSION } from '#core/version.ts';
 import { appArguments } from './shell/arguments.ts';
@@ -39,7 +39,7 @@ async function run(): Promise<void> {
   installMenu({ dataDirectory: config.directory });
   if (flags.readyFile !== null) removeStaleReadyFile(flags.readyFile);
 
-  const log = createLog((line) => process.stderr.write(line));
+  const log = createLogger((line) => process.stderr.write(line));
   const starting = startService(config, { log });
   closeBeforeQuit(starting, log);
   const service = await starting;

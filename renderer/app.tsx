@@ -9,7 +9,7 @@ import { Header } from './components/header.tsx';
 import { leaveNotices, screenOf } from './components/notices.ts';
 import { Palette } from './components/palette.tsx';
 import { focusHeading, Screen } from './components/screen.tsx';
-import { useScreenKeys } from './components/use-screen-keys.ts';
+import { useShortcuts } from './components/use-shortcuts.ts';
 import { Dialogs } from './dialogs.tsx';
 import { useRoute, type Route } from './router.ts';
 import { openDialog } from './stores/dialog.ts';
@@ -26,7 +26,7 @@ export function App() {
   const route = useRoute();
   projects.useWatch('all');
   // Layouts differ in whether "?" needs Shift.
-  useScreenKeys({ '?': showKeys, 'shift+?': showKeys });
+  useShortcuts({ '?': showKeys, 'shift+?': showKeys });
   const screen = screenOf(route);
   useDidUpdate(() => {
     leaveNotices(screen);

@@ -1,5 +1,5 @@
 import { formatMicros, parseInstant } from '#shared/time.ts';
-import type { TimeWindow } from './chart/window.ts';
+import type { TimeSpan } from './chart/window.ts';
 
 /*
  * What a chart shows, as its address says it behind a "?", so that going back, loading again and a copied link show it again.
@@ -23,7 +23,7 @@ export interface ChartAddress {
   readonly keys?: readonly string[];
   readonly range?: Range;
   /** The span that is looked at. */
-  readonly window?: TimeWindow;
+  readonly window?: TimeSpan;
   /** Whether the few records that lie far from all others are shown. */
   readonly far?: boolean;
 }

@@ -3,7 +3,7 @@ import type { Envelope } from './envelope.ts';
 import type { Topic } from './events.ts';
 import {
   CHUNK_BYTES,
-  WINDOW,
+  CREDIT,
   type ClientMessage,
   type ColumnPage,
   type SeriesPicture,
@@ -104,7 +104,7 @@ export function createBridge(port: Port): BridgeClient {
     call: (id, input, options = {}) => send((n) => ({ type: 'call', n, id, input }), options) as never,
 
     upload(id, input, file, { onProgress, ...options } = {}) {
-      let credit = WINDOW;
+      let credit = CREDIT;
       let taken = 0;
       let wake: (() => void) | null = null;
       const more = () => {

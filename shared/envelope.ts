@@ -14,6 +14,6 @@ export function succeeded<T>(action: string, status: Status, message: string, da
   return { success: true, action, status, message, data };
 }
 
-export function refused(action: string, status: Status, message: string): Envelope<never> {
+export function failed(action: string, status: Status, message: string): Envelope<never> {
   return { success: false, action, status, message, data: null };
 }

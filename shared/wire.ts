@@ -10,7 +10,7 @@ import type { OperationId } from './operations/index.ts';
  */
 
 /** Bulk messages a side may send before it needs another `more`. */
-export const WINDOW = 8;
+export const CREDIT = 8;
 /** Bytes of file in one `chunk` or `bytes` message. */
 export const CHUNK_BYTES = 256 * 1024;
 

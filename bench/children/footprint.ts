@@ -25,7 +25,10 @@ answerMessages(async ({ directory, device }: Asked) => {
   const { records, keys, first, last } = await store.summary(id);
   async function readPages(count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
-      const { lent } = await store.page(id, { offset: Math.floor((records * n) / count), limit: 100 });
+      const { borrowed: lent } = await store.page(id, {
+        offset: Math.floor((records * n) / count),
+        limit: 100,
+      });
       lent?.release();
     }
   }

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startService, type Service } from '../../electron/core/service.ts';
-import { createLog } from '../../electron/core/logger.ts';
+import { createLogger } from '../../electron/core/logger.ts';
 import { answerMessages, fail } from '../lib/child.ts';
-import { LOG_WORKER } from '../lib/worker.ts';
+import { WORKER_SCRIPT } from '../lib/worker.ts';
 
 /** What the service's process is told: start over a directory; `setUp` makes a project and a device, then stops. */
 export interface ServiceMessage {
@@ -60,9 +60,9 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       passphrase: null,
       strict: false,
       rendererDirectory: null,
-      logWorker: LOG_WORKER,
+      workerScript: WORKER_SCRIPT,
     },
-    { log: createLog((line) => process.stderr.write(line)) },
+    { log: createLogger((line) => process.stderr.write(line)) },
   );
   running = service;
   if (setUp) return createDevice(service);

@@ -17,5 +17,5 @@ export interface Config {
   /** The built renderer that the browser console serves, absolute; null serves none. */
   readonly rendererDirectory: string | null;
   /** Script of the worker threads (worker.ts), absolute; null does their work in this thread. */
-  readonly logWorker: string | null;
+  readonly workerScript: string | null;
 }

@@ -1,12 +1,12 @@
 /** The service's own log: lines for people on stderr. Never carries tokens, keys or data. */
-export interface Log {
+export interface Logger {
   info(message: string): void;
   warn(message: string): void;
   /** `error` is written with its stack and causes. */
   error(message: string, error?: unknown): void;
 }
 
-export function createLog(write: (line: string) => void, now: () => Date = () => new Date()): Log {
+export function createLogger(write: (line: string) => void, now: () => Date = () => new Date()): Logger {
   const line = (level: string, message: string) => write(`${now().toISOString()} ${level} ${message}\n`);
   return {
     info: (message) => line('info', message),

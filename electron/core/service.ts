@@ -24,7 +24,7 @@ import { createIngest } from './ingest/ingest.ts';
 import { createJobs } from './work/jobs.ts';
 import { createTurns } from './work/turns.ts';
 import { acquireLock } from './disk/lock.ts';
-import { createLog, type Log } from './logger.ts';
+import { createLogger, type Logger } from './logger.ts';
 import { openMetadata } from './store/metadata/metadata.ts';
 import { openRecords } from './store/open-records.ts';
 import { createThreads } from './threads/threads.ts';
@@ -57,13 +57,13 @@ export async function startService(
   config: Config,
   parts: {
     readonly clock?: Clock;
-    readonly log?: Log;
+    readonly log?: Logger;
     readonly vault?: Vault;
     readonly openRecords?: typeof openRecords;
   } = {},
 ): Promise<Service> {
   const clock = parts.clock ?? createSystemClock();
-  const log = parts.log ?? createLog((line) => process.stderr.write(line));
+  const log = parts.log ?? createLogger((line) => process.stderr.write(line));
   const stack = new AsyncDisposableStack();
   try {
     await makeDirectory(config.directory);
@@ -75,7 +75,7 @@ export async function startService(
     const vault =
       parts.vault ?? (await openVault({ ...config, kind: config.vault, installationId: installation_id }));
     stack.defer(() => vault.close());
-    const threads = config.logWorker === null ? null : createThreads({ script: config.logWorker });
+    const threads = config.workerScript === null ? null : createThreads({ script: config.workerScript });
     stack.defer(() => threads?.close());
     const openStore = parts.openRecords ?? openRecords;
     const records = await openStore({ directory: join(config.directory, 'data'), threads });

@@ -1,11 +1,11 @@
 import type { WebContents, WebFrameMain } from 'electron';
-import type { Log } from '#core/logger.ts';
+import type { Logger } from '#core/logger.ts';
 import type { Service } from '#core/service.ts';
 import { CHANNEL } from './channel.ts';
 import { isAppUrl } from './origin.ts';
 
 /** Connects a window's page to the service, until the window is gone. A page that is loaded anew starts afresh. */
-export function connectPage(contents: WebContents, service: Pick<Service, 'openWindow'>, log: Log): void {
+export function connectPage(contents: WebContents, service: Pick<Service, 'openWindow'>, log: Logger): void {
   const open = () =>
     service.openWindow((message) => {
       if (!contents.isDestroyed()) contents.send(CHANNEL, message);

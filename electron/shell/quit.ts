@@ -1,9 +1,9 @@
 import { app } from 'electron';
-import type { Log } from '#core/logger.ts';
+import type { Logger } from '#core/logger.ts';
 import type { Service } from '#core/service.ts';
 
 /** Quitting waits for the service, which finishes and flushes what it has accepted. */
-export function closeBeforeQuit(starting: Promise<Pick<Service, 'close'>>, log: Log): void {
+export function closeBeforeQuit(starting: Promise<Pick<Service, 'close'>>, log: Logger): void {
   let isClosed = false;
   app.on('will-quit', (event) => {
     if (isClosed) return;

@@ -3,7 +3,7 @@ import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.t
 import type { ColumnView } from './columns.ts';
 import { LineBuilder, type Drawing, type Line } from './line.ts';
 import { drawSummary } from './summary.ts';
-import { firstNotBefore, type TimeWindow } from './window.ts';
+import { firstNotBefore, type TimeSpan } from './window.ts';
 
 /*
  * What to draw of millions of points: per column of pixels and key the first, smallest, largest and last value (M4: Jugel,
@@ -27,12 +27,7 @@ export interface KeyFacts {
  * The lines of `view` inside `window` (whole µs) at `width` pixels. A row breaks no line of a key that it lacks: other
  * sensors write rows of their own.
  */
-export function draw(
-  view: ColumnView,
-  facts: readonly KeyFacts[],
-  window: TimeWindow,
-  width: number,
-): Drawing {
+export function draw(view: ColumnView, facts: readonly KeyFacts[], window: TimeSpan, width: number): Drawing {
   const from = firstNotBefore(view.timestamps, window.from);
   const to = firstNotBefore(view.timestamps, window.to + 1);
   if (to - from > width * ROWS_PER_PIXEL) return drawSummary(summarize(view, facts, window, width, from, to));
@@ -44,7 +39,7 @@ export function draw(
 const UNKNOWN: KeyFacts = { interval: null, before: null, after: null };
 
 interface Span {
-  readonly window: TimeWindow;
+  readonly window: TimeSpan;
   readonly width: number;
   /** Rows in the window. */
   readonly from: number;
@@ -93,7 +88,7 @@ export function rowFrom(column: Float64Array, row: number): number {
 function summarize(
   view: ColumnView,
   facts: readonly KeyFacts[],
-  { from: start, to: end }: TimeWindow,
+  { from: start, to: end }: TimeSpan,
   width: number,
   from: number,
   to: number,

@@ -1,5 +1,5 @@
 import type { SeriesPicture } from '#shared/wire.ts';
-import { firstNotBefore, windowBetween, type TimeWindow } from './window.ts';
+import { firstNotBefore, windowBetween, type TimeSpan } from './window.ts';
 
 /*
  * A clock that was never set, or set wrong, stores a record in 1970 or 2099. Such a few would press all the others into one
@@ -8,7 +8,7 @@ import { firstNotBefore, windowBetween, type TimeWindow } from './window.ts';
 
 /** The span that nearly all records lie in, and the few that lie far from it. */
 export interface FarOff {
-  readonly core: TimeWindow;
+  readonly core: TimeSpan;
   readonly records: number;
   /** Instants of the first and the last of the few, in µs. */
   readonly first: number;
@@ -91,6 +91,6 @@ function shortestWith(groups: Groups, records: number): { start: number; end: nu
 }
 
 /** The rows of sorted instants that lie in a window: from, and to before. */
-export function rowsIn(timestamps: Float64Array, { from, to }: TimeWindow): { first: number; end: number } {
+export function rowsIn(timestamps: Float64Array, { from, to }: TimeSpan): { first: number; end: number } {
   return { first: firstNotBefore(timestamps, from), end: firstNotBefore(timestamps, to + 1) };
 }

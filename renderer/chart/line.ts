@@ -1,4 +1,4 @@
-import type { TimeWindow } from './window.ts';
+import type { TimeSpan } from './window.ts';
 
 /*
  * A key's line as it is painted: vertices in runs. Between two runs lies a silence that nothing is drawn across. What
@@ -29,7 +29,7 @@ export interface Line {
 export type Drawing = readonly Line[];
 
 /** Whether nothing is painted in a window: it lies in a silence of every line, or beyond them all. */
-export function isBlank(drawing: Drawing, { from, to }: TimeWindow): boolean {
+export function isBlank(drawing: Drawing, { from, to }: TimeSpan): boolean {
   return drawing.every(({ times, starts }) =>
     starts.every((start, run) => {
       const end = (starts[run + 1] ?? times.length) - 1;
@@ -51,7 +51,7 @@ export interface PixelColumn {
 
 /** Puts a line together from points and columns of pixels that come in the order of time. */
 export class LineBuilder {
-  readonly #window: TimeWindow;
+  readonly #window: TimeSpan;
   readonly #width: number;
   readonly #pixel: number;
   readonly #pause: number;
@@ -61,7 +61,7 @@ export class LineBuilder {
   #latest = -Infinity;
 
   /** `width` in pixels; `interval` is the key's usual one in µs, null or NaN where it has none. */
-  constructor(window: TimeWindow, width: number, interval: number | null | undefined) {
+  constructor(window: TimeSpan, width: number, interval: number | null | undefined) {
     this.#window = window;
     this.#width = width;
     this.#pixel = (window.to - window.from + 1) / width;

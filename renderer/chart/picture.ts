@@ -4,7 +4,7 @@ import { draw, type KeyFacts } from './decimate.ts';
 import { usualIntervals } from './interval.ts';
 import type { Drawing } from './line.ts';
 import { drawSummary } from './summary.ts';
-import type { TimeWindow } from './window.ts';
+import type { TimeSpan } from './window.ts';
 
 /** What there is to draw: records one by one, or what each column of pixels holds of a great many. */
 export type Picture =
@@ -23,7 +23,7 @@ export function pictureOf(view: ColumnView): Picture {
 }
 
 /** The lines that draw a picture inside `window` (whole µs) at `width` pixels. */
-export function drawPicture(picture: Picture, window: TimeWindow, width: number): Drawing {
+export function drawPicture(picture: Picture, window: TimeSpan, width: number): Drawing {
   return picture.kind === 'summary'
     ? drawSummary(picture.series)
     : draw(picture.view, picture.facts, window, width);

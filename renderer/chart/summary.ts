@@ -1,7 +1,7 @@
 import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
 import type { Bounds } from './columns.ts';
 import { LineBuilder, type Drawing, type Line } from './line.ts';
-import type { TimeWindow } from './window.ts';
+import type { TimeSpan } from './window.ts';
 
 /**
  * The lines that draw a series, whatever the window on the screen is: while the series of a new one is on its way, the
@@ -37,7 +37,7 @@ export function columnAt({ start, end, width }: SeriesPicture, instant: number):
 }
 
 /** The smallest and largest number of each key in the columns that lie in `window`. */
-export function boundsOf({ keys }: SeriesPicture, window: TimeWindow): Bounds[] {
+export function boundsOf({ keys }: SeriesPicture, window: TimeSpan): Bounds[] {
   return keys.map(({ counts, min, max, firstTimes, lastTimes }) => {
     let [least, most] = [Infinity, -Infinity];
     for (const [column, count] of counts.entries()) {
@@ -50,7 +50,7 @@ export function boundsOf({ keys }: SeriesPicture, window: TimeWindow): Bounds[] 
 }
 
 /** The newest number of each key in the columns that lie in `window`; null where there is none. */
-export function newestOf({ keys }: SeriesPicture, window: TimeWindow): (KeyReading | null)[] {
+export function newestOf({ keys }: SeriesPicture, window: TimeSpan): (KeyReading | null)[] {
   return keys.map(({ counts, last, firstTimes, lastTimes }) => {
     let column = counts.length - 1;
     while (column >= 0 && !(counts[column] && isIn(window, firstTimes[column], lastTimes[column]))) column--;
@@ -58,7 +58,7 @@ export function newestOf({ keys }: SeriesPicture, window: TimeWindow): (KeyReadi
   });
 }
 
-function isIn({ from, to }: TimeWindow, first: number | undefined, last: number | undefined): boolean {
+function isIn({ from, to }: TimeSpan, first: number | undefined, last: number | undefined): boolean {
   return (first ?? -Infinity) >= from && (last ?? Infinity) <= to;
 }
 

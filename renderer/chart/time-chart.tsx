@@ -8,7 +8,7 @@ import { lineDash, type ChartColors } from './palette.ts';
 import { dotsOf, strokeOf } from './paths.ts';
 import { timeLabels, valueLabels } from './scales.ts';
 import { valueRange } from './value-range.ts';
-import type { TimeWindow } from './window.ts';
+import type { TimeSpan } from './window.ts';
 
 interface TimeChartProps {
   readonly keys: readonly string[];
@@ -18,7 +18,7 @@ interface TimeChartProps {
   readonly looks: readonly number[];
   readonly colors: ChartColors;
   readonly drawing: Drawing;
-  readonly window: TimeWindow;
+  readonly window: TimeSpan;
   /** The number of each line that is spoken of. */
   readonly marked: readonly (KeyReading | null)[];
   /** Hears how many of the screen's pixels the lines are wide. */
@@ -160,7 +160,7 @@ const DENSE_LINE_WIDTH = 1;
 
 const NO_LINE = { times: [], values: [], starts: [], dots: [], min: Infinity, max: -Infinity };
 
-function show(chart: uPlot, drawing: Drawing, window: TimeWindow): void {
+function show(chart: uPlot, drawing: Drawing, window: TimeSpan): void {
   // A drawing of other keys is on its way out: its chart is about to be made anew.
   if (drawing.length !== chart.series.length - 1) return;
   const [from, to] = [window.from / 1000, window.to / 1000];

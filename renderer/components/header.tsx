@@ -4,7 +4,7 @@ import { IconKey, IconKeyboard, IconSearch, IconServer } from '@tabler/icons-rea
 import type { ReactNode } from 'react';
 import { hrefTo, type Route } from '../router.ts';
 import { useConnection } from '../stores/connection.ts';
-import { deviceKey, devicePage } from '../stores/devices.ts';
+import { deviceKey, deviceDetail } from '../stores/devices.ts';
 import { openDialog } from '../stores/dialog.ts';
 import { projects } from '../stores/projects.ts';
 import classes from './header.module.css';
@@ -90,7 +90,7 @@ function useTrail(route: Route): Step[] {
   const { value } = projects.useValue('all');
   const project_id = 'project_id' in route ? route.project_id : '';
   const device_id = 'device_id' in route ? route.device_id : '';
-  const page = devicePage.useValue(deviceKey(project_id, device_id)).value;
+  const page = deviceDetail.useValue(deviceKey(project_id, device_id)).value;
   const nameOfProject = value?.find((project) => project.id === project_id)?.name ?? 'Project';
   const steps: Step[] = [];
   if (route.screen === 'api-keys') steps.push({ label: 'API keys', href: hrefTo(route) });

@@ -2,7 +2,7 @@ import { Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Route } from '../router.ts';
-import { deviceKey, devicePage, everyDevice } from '../stores/devices.ts';
+import { deviceKey, deviceDetail, everyDevice } from '../stores/devices.ts';
 import { useDialog } from '../stores/dialog.ts';
 import { projects } from '../stores/projects.ts';
 import { paletteGroups } from './palette-groups.tsx';
@@ -16,7 +16,7 @@ export function Palette({ route }: { readonly route: Route }) {
   const { value: ofDevices, error } = everyDevice.useValue('all');
   const project_id = 'project_id' in route ? route.project_id : '';
   const device_id = 'device_id' in route ? route.device_id : '';
-  const device = devicePage.useValue(deviceKey(project_id, device_id)).value?.device ?? null;
+  const device = deviceDetail.useValue(deviceKey(project_id, device_id)).value?.device ?? null;
   const project = ofProjects.find(({ id }) => id === project_id) ?? null;
   const waiting = error === null ? 'Looking through the devices…' : error;
   return (

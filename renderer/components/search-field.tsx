@@ -1,7 +1,7 @@
 import { CloseButton, Kbd, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useScreenKeys } from './use-screen-keys.ts';
+import { useShortcuts } from './use-shortcuts.ts';
 
 interface SearchFieldProps {
   /** What is searched: "Search devices". */
@@ -15,7 +15,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const focus = () => input.current?.focus();
   // Layouts differ in whether "/" needs Shift.
-  useScreenKeys({ slash: focus, 'shift+slash': focus });
+  useShortcuts({ slash: focus, 'shift+slash': focus });
   return (
     <TextInput
       ref={input}

@@ -4,7 +4,7 @@ import type { KeyReading } from '#shared/wire.ts';
 import type { Bounds } from '../chart/columns.ts';
 import type { FarOff } from '../chart/far-off.ts';
 import type { Picture } from '../chart/picture.ts';
-import { windowBetween, type TimeWindow } from '../chart/window.ts';
+import { windowBetween, type TimeSpan } from '../chart/window.ts';
 import { nowMicros } from '../time.ts';
 
 /** What a chart shows: a device's keys, all of them or those of the last so many µs. */
@@ -20,7 +20,7 @@ export interface ChartQuery {
 
 /** What the technician looks at: a window, or everything, at so many pixels of width. */
 export interface Look {
-  readonly window: TimeWindow | null;
+  readonly window: TimeSpan | null;
   readonly width: number;
 }
 
@@ -31,9 +31,9 @@ export interface ChartData {
   /** Null until something has come. */
   readonly picture: Picture | null;
   /** All that the query asks for; null while there is none of it. */
-  readonly whole: TimeWindow | null;
+  readonly whole: TimeSpan | null;
   /** What to show of it; null is all. Follows the look, as soon as there is a picture for it or that takes too long. */
-  readonly window: TimeWindow | null;
+  readonly window: TimeSpan | null;
   /** The few records far from all others, whether or not they are shown; null where there are none. */
   readonly far: FarOff | null;
   /** Of each key, over all that has come. */
@@ -58,7 +58,7 @@ export interface ChartLoader {
 export type Show = (news: Partial<ChartData>) => void;
 
 /** The time that a query asks for: up to now, or from the first record to the last; null while there is no record. */
-export function timeOf({ span }: ChartQuery, { first, last }: DeviceSummary): TimeWindow | null {
+export function timeOf({ span }: ChartQuery, { first, last }: DeviceSummary): TimeSpan | null {
   const [from, to] = [parseInstant(first ?? ''), parseInstant(last ?? '')];
   if (from === null || to === null) return null;
   if (span === undefined) return windowBetween(from, to);

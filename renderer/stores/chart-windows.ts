@@ -7,7 +7,7 @@ import type { KeyFacts } from '../chart/decimate.ts';
 import { farOffColumns, rowsIn } from '../chart/far-off.ts';
 import type { Picture } from '../chart/picture.ts';
 import { boundsOf, countOf, newestOf } from '../chart/summary.ts';
-import { covers, widened, type TimeWindow } from '../chart/window.ts';
+import { covers, widened, type TimeSpan } from '../chart/window.ts';
 import {
   keepMoving,
   timeOf,
@@ -29,14 +29,14 @@ const PATIENCE_MS = 60;
 
 /** Records that were read one by one, and the span in which they are all there are. */
 interface Near {
-  readonly span: TimeWindow;
+  readonly span: TimeSpan;
   readonly columns: Columns;
   readonly facts: readonly KeyFacts[];
 }
 
 /** What all that is asked for looks like from afar. */
 type Overview = Pick<ChartData, 'far' | 'bounds' | 'newest'> & {
-  readonly whole: TimeWindow;
+  readonly whole: TimeSpan;
   readonly series: SeriesPicture;
 };
 
@@ -96,7 +96,7 @@ export function askWindows(query: ChartQuery, current: DeviceSummary, first: Loo
   }
 
   /** Null where there is nothing in the time that is asked for. */
-  async function readOverview(asked: TimeWindow, width: number): Promise<Overview | null> {
+  async function readOverview(asked: TimeSpan, width: number): Promise<Overview | null> {
     const series = await readSeries(asked, width);
     if (countOf(series) === 0) return null;
     const far = farOffColumns(series);
@@ -104,20 +104,20 @@ export function askWindows(query: ChartQuery, current: DeviceSummary, first: Loo
     return { series, whole, far, bounds: boundsOf(series, whole), newest: newestOf(series, whole) };
   }
 
-  async function readSeries({ from, to }: TimeWindow, width: number): Promise<SeriesPicture> {
+  async function readSeries({ from, to }: TimeSpan, width: number): Promise<SeriesPicture> {
     return dataOf(
       await bridge.series({ project_id, device_id, keys, start: from, end: to, width }, { signal }),
     );
   }
 
   /** The records of a window and some on either side. Null when they are many, because few of them carry the keys. */
-  async function readNear(window: TimeWindow, whole: TimeWindow, records: number): Promise<Near | null> {
+  async function readNear(window: TimeSpan, whole: TimeSpan, records: number): Promise<Near | null> {
     const usual = ((whole.to - whole.from) / records) * AROUND;
     const around = widened(window, Math.max(usual, 2 * (window.to - window.from)), whole);
     return (await readSpan(around)) ?? readSpan(window);
   }
 
-  async function readSpan(span: TimeWindow): Promise<Near | null> {
+  async function readSpan(span: TimeSpan): Promise<Near | null> {
     const { keys: facts } = await readSeries(span, 1);
     const columns = new Columns(keys);
     const request = { project_id, device_id, keys, start: span.from, end: span.to };
@@ -166,7 +166,7 @@ async function readPages(
   return !enough.signal.aborted;
 }
 
-function contentNear({ columns, facts }: Near, window: TimeWindow): Pick<ChartData, 'picture' | 'points'> {
+function contentNear({ columns, facts }: Near, window: TimeSpan): Pick<ChartData, 'picture' | 'points'> {
   const view = columns.view();
   const { first, end } = rowsIn(view.timestamps, window);
   return { picture: { kind: 'records', view, facts }, points: end - first };

@@ -47,7 +47,7 @@ export const everyDevice = createResource<readonly PlacedDevice[], 'all'>({
 });
 
 /** A device and what is known of its data. */
-export interface DevicePage {
+export interface DeviceDetail {
   readonly device: Device;
   readonly summary: DeviceSummary;
 }
@@ -58,7 +58,7 @@ type DeviceKey = `${string}/${string}`;
 export const deviceKey = (project_id: string, device_id: string): DeviceKey => `${project_id}/${device_id}`;
 
 /** One device, by `deviceKey`. */
-export const devicePage = createResource<DevicePage, DeviceKey>({
+export const deviceDetail = createResource<DeviceDetail, DeviceKey>({
   async read(key) {
     const [project_id = '', device_id = ''] = key.split('/');
     const [device, summary] = await Promise.all([

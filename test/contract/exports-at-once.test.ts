@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOG_WORKER } from '../helpers/worker.ts';
+import { WORKER_SCRIPT } from '../helpers/worker.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -20,7 +20,7 @@ let world: World;
 let digest: string;
 
 beforeAll(async () => {
-  service = await runService({ logWorker: LOG_WORKER });
+  service = await runService({ workerScript: WORKER_SCRIPT });
   world = await createWorld(service);
   // More than the buffers of a connection hold.
   const text = 'x'.repeat(400);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LOG_WORKER } from '../helpers/worker.ts';
+import { WORKER_SCRIPT } from '../helpers/worker.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -22,7 +22,7 @@ const misleading = (start: string) => ['"\\\\"', '"\\\\u"'].map((key) => `{${sta
 
 describe.each([
   ['in its thread', null],
-  ['in a worker thread', LOG_WORKER],
+  ['in a worker thread', WORKER_SCRIPT],
 ])('a service that reads files %s', (_, logWorker) => {
   let service: RunningService;
   let world: World;
@@ -30,7 +30,7 @@ describe.each([
   let local: string;
 
   beforeAll(async () => {
-    service = await runService({ logWorker });
+    service = await runService({ workerScript: logWorker });
     world = await createWorld(service);
     data = `/v2/projects/${world.project_id}/devices/${world.device_id}/data`;
     local = `/_local/v1/projects/${world.project_id}/devices/${world.device_id}`;

@@ -1,7 +1,7 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOG_WORKER } from '../helpers/worker.ts';
+import { WORKER_SCRIPT } from '../helpers/worker.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -11,7 +11,7 @@ let service: RunningService;
 let world: World;
 
 beforeAll(async () => {
-  service = await runService({ logWorker: LOG_WORKER });
+  service = await runService({ workerScript: WORKER_SCRIPT });
   world = await createWorld(service);
   // More than a reader gets before it leaves, in as many records as go to another thread.
   const text = 'x'.repeat(400);

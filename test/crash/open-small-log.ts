@@ -1,9 +1,9 @@
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads } from '#core/threads/threads.ts';
-import { LOG_WORKER } from '../helpers/worker.ts';
+import { WORKER_SCRIPT } from '../helpers/worker.ts';
 
-const threads = createThreads({ script: LOG_WORKER });
+const threads = createThreads({ script: WORKER_SCRIPT });
 
 /** The append log with limits so small that it moves, merges (in a thread) and reuses files all the time. */
 export function openSmallLog({ directory }: { directory: string }): Promise<RecordStore> {

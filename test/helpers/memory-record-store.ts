@@ -108,7 +108,7 @@ export function createMemoryRecordStore(): RecordStore {
       if (records.length > 0) yield records;
     },
 
-    view: async () => null,
+    snapshot: async () => null,
 
     async count(device, range) {
       return oldestFirst(device, range).length;

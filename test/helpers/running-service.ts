@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '#core/logger.ts';
+import { createLogger } from '#core/logger.ts';
 import { startService, type Service } from '#core/service.ts';
 import type { Config } from '#core/config.ts';
 import type { Vault } from '#core/vault/vault.ts';
@@ -53,12 +53,12 @@ export async function runService(
     passphrase: null,
     strict: false,
     rendererDirectory: null,
-    logWorker: null,
+    workerScript: null,
     ...overrides,
   };
   const service = await startService(config, {
     ...parts,
-    log: createLog((line) => void logged.push(line)),
+    log: createLogger((line) => void logged.push(line)),
   });
   return {
     service,

@@ -1,7 +1,7 @@
 import type { Envelope } from '#shared/envelope.ts';
 import type { OperationId } from '#shared/operations/index.ts';
 import type { Permission } from '#shared/schemas.ts';
-import type { Lent } from '../store/store.ts';
+import type { Borrowed } from '../store/store.ts';
 
 /** Who asks: an API key, or the owner at the app's own window. */
 export interface Principal {
@@ -39,9 +39,9 @@ export interface Call {
 export class EncodedJson {
   readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
   /** Where the bytes lie, to be given back. */
-  readonly lent: Lent | undefined;
+  readonly lent: Borrowed | undefined;
 
-  constructor(bytes: Uint8Array | AsyncIterable<Uint8Array>, lent?: Lent) {
+  constructor(bytes: Uint8Array | AsyncIterable<Uint8Array>, lent?: Borrowed) {
     this.bytes = bytes;
     this.lent = lent;
   }

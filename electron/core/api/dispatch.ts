@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { refused, succeeded } from '#shared/envelope.ts';
+import { failed, succeeded } from '#shared/envelope.ts';
 import type { OperationId } from '#shared/operations/index.ts';
 import { operationOf } from '#shared/operations/index.ts';
 import { validate } from '#shared/validate.ts';
 import { badRequest, Refusal, StoreError, ThreadError, VaultError } from '../errors.ts';
-import type { Log } from '../logger.ts';
+import type { Logger } from '../logger.ts';
 import { authorize } from './authorize.ts';
 import type { Answer, Call, Dispatch, Principal } from './call.ts';
 import type { Admitted, Context, Handled, Handlers } from './context.ts';
@@ -14,7 +14,7 @@ import { find, type PathParameters } from './find.ts';
  * Makes the only way in. Every call passes the same checks in the same order (contract, "Order of checks"):
  * authenticate (401), validate (400), find (404), may touch (403), act.
  */
-export function createDispatch(context: Context, handlers: Handlers, log: Log): Dispatch {
+export function createDispatch(context: Context, handlers: Handlers, log: Logger): Dispatch {
   return async ({ id, input, authenticate, body, signal }) => {
     const operation = operationOf(id);
     try {
@@ -27,8 +27,8 @@ export function createDispatch(context: Context, handlers: Handlers, log: Log): 
     } catch (error) {
       // The asker has gone: nobody reads this answer, and nothing failed.
       if (signal?.aborted && error === signal.reason)
-        return { envelope: refused(operation.action, 500, 'The request was cancelled.'), headers: {} };
-      return refusal(operation.action, error, log);
+        return { envelope: failed(operation.action, 500, 'The request was cancelled.'), headers: {} };
+      return answerTo(operation.action, error, log);
     }
   };
 }
@@ -73,14 +73,13 @@ function pathParameters(path: string, input: PathParameters): PathParameters {
 }
 
 /** The answer to anything thrown. What nobody expected becomes a 500 with an id that the log has. */
-export function refusal(action: string, error: unknown, log: Log): Answer {
-  if (error instanceof Refusal)
-    return { envelope: refused(action, error.status, error.message), headers: {} };
+export function answerTo(action: string, error: unknown, log: Logger): Answer {
+  if (error instanceof Refusal) return { envelope: failed(action, error.status, error.message), headers: {} };
   const id = randomUUID();
   log.error(`${action} failed (${id})`, error);
   const known = error instanceof StoreError || error instanceof ThreadError || error instanceof VaultError;
   const message = known
     ? `${error.message} (error ${id})`
     : `The service failed; its log has more (error ${id}).`;
-  return { envelope: refused(action, 500, message), headers: {} };
+  return { envelope: failed(action, 500, message), headers: {} };
 }

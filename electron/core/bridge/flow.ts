@@ -1,4 +1,4 @@
-import { WINDOW } from '#shared/wire.ts';
+import { CREDIT } from '#shared/wire.ts';
 import { badRequest } from '../errors.ts';
 
 /* Bulk data under credit (shared/wire.ts): neither side ever holds more than WINDOW messages of the other. */
@@ -11,7 +11,7 @@ export interface Credit {
 }
 
 export function createCredit(signal: AbortSignal): Credit {
-  let left = WINDOW;
+  let left = CREDIT;
   let waiting: (() => void) | null = null;
   signal.addEventListener('abort', () => waiting?.());
   return {
@@ -48,7 +48,7 @@ export function createUpload(signal: AbortSignal, taken: () => void): Upload {
   async function* read(): AsyncGenerator<Uint8Array> {
     for (;;) {
       signal.throwIfAborted();
-      if (overrun) throw badRequest(`At most ${WINDOW} chunks may be under way at once.`);
+      if (overrun) throw badRequest(`At most ${CREDIT} chunks may be under way at once.`);
       const chunk = queue.shift();
       if (chunk) {
         yield chunk;
@@ -61,7 +61,7 @@ export function createUpload(signal: AbortSignal, taken: () => void): Upload {
   return {
     bytes: read(),
     push(chunk) {
-      if (queue.length >= WINDOW) overrun = true;
+      if (queue.length >= CREDIT) overrun = true;
       else queue.push(chunk);
       wake?.();
     },

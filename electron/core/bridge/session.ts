@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/envelope.ts';
-import { refused, succeeded } from '#shared/envelope.ts';
+import { failed, succeeded } from '#shared/envelope.ts';
 import type { Topic } from '#shared/events.ts';
 import { parseJson } from '#shared/json.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
@@ -12,10 +12,10 @@ import {
   type ServerMessage,
 } from '#shared/wire.ts';
 import type { EventBus } from '../event-bus.ts';
-import type { Log } from '../logger.ts';
+import type { Logger } from '../logger.ts';
 import { EncodedJson, type Body, type Call, type Dispatch, type Principal } from '../api/call.ts';
 import type { ChartReader } from './charts.ts';
-import { refusal } from '../api/dispatch.ts';
+import { answerTo } from '../api/dispatch.ts';
 import { createCredit, createUpload, type Credit, type Upload } from './flow.ts';
 import { clientMessage } from './messages.ts';
 
@@ -34,7 +34,7 @@ export interface SessionOptions {
   readonly events: EventBus;
   readonly charts: ChartReader;
   readonly post: (message: ServerMessage) => void;
-  readonly log: Log;
+  readonly log: Logger;
 }
 
 /** A request under way. */
@@ -75,7 +75,7 @@ export function openSession(options: SessionOptions): Session {
   async function finish(n: number, work: Work, action: string, result: Promise<Envelope>): Promise<void> {
     const { signal } = work.controller;
     const envelope = await result.catch((error: unknown) =>
-      signal.aborted ? null : refusal(action, error, log).envelope,
+      signal.aborted ? null : answerTo(action, error, log).envelope,
     );
     if (running.get(n) !== work) return;
     running.delete(n);
@@ -150,11 +150,7 @@ export function openSession(options: SessionOptions): Session {
       operation.action,
       async (work) => {
         if (type !== takes)
-          return refused(
-            operation.action,
-            400,
-            `${message.id} must be sent as "${takes}", not as "${type}".`,
-          );
+          return failed(operation.action, 400, `${message.id} must be sent as "${takes}", not as "${type}".`);
         if (type === 'download') return download(n, request(message, work), work);
         const body =
           message.type === 'upload' && work.upload

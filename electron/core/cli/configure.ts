@@ -15,7 +15,7 @@ export function configOf(flags: ServeFlags, here: string): Config {
     directory: dataDirectory(directory),
     passphrase: process.env['FIELDBENCH_PASSPHRASE'] ?? null,
     rendererDirectory: firstWith('index.html', [join(here, '../renderer'), join(here, '../../out/renderer')]),
-    logWorker: existsSync(join(here, 'worker.js')) ? join(here, 'worker.js') : null,
+    workerScript: existsSync(join(here, 'worker.js')) ? join(here, 'worker.js') : null,
   };
 }
 

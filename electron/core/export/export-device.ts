@@ -1,11 +1,11 @@
-import type { RecordStore, RecordView } from '../store/store.ts';
+import type { RecordStore, RecordSnapshot } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { TimeRange } from '#shared/time.ts';
 import { EXPORT } from './export-work.ts';
 import { exportRecords, type ExportOptions, type ExportPiece } from './export.ts';
 
 export interface DeviceExport extends Omit<ExportOptions, 'scan'> {
-  readonly records: Pick<RecordStore, 'scan' | 'view'>;
+  readonly records: Pick<RecordStore, 'scan' | 'snapshot'>;
   /** Where the records are read and written; null does it in this thread. */
   readonly threads: Threads | null;
   readonly device: string;
@@ -18,26 +18,30 @@ export interface DeviceExport extends Omit<ExportOptions, 'scan'> {
  */
 export async function* exportDevice(options: DeviceExport): AsyncGenerator<ExportPiece, void, undefined> {
   const { records, threads, device, range } = options;
-  const view = threads && (await records.view(device));
-  if (threads === null || view === null) {
+  const snapshot = threads && (await records.snapshot(device));
+  if (threads === null || snapshot === null) {
     yield* exportRecords({ ...options, scan: records.scan(device, range) });
     return;
   }
   try {
-    yield* exportIn(threads, view, options);
+    yield* exportIn(threads, snapshot, options);
   } finally {
-    await view.release();
+    await snapshot.release();
   }
 }
 
 async function* exportIn(
   threads: Threads,
-  view: RecordView,
+  snapshot: RecordSnapshot,
   { range, keys, format, signal }: DeviceExport,
 ): AsyncGenerator<ExportPiece, void, undefined> {
   let length = 0;
-  for await (const message of threads.stream(EXPORT, { parts: view.parts, range, keys, format }, { signal }))
+  for await (const message of threads.stream(
+    EXPORT,
+    { parts: snapshot.parts, range, keys, format },
+    { signal },
+  ))
     if (message instanceof Uint8Array) yield { bytes: message, length };
     else if ('read' in message) length = message.read;
-    else throw view.damaged(message.damaged);
+    else throw snapshot.damaged(message.damaged);
 }

@@ -1,4 +1,4 @@
-import { DamagedView, type ScanView } from '../store/store.ts';
+import { DamagedSnapshot, type ScanSnapshot } from '../store/store.ts';
 import type { ThreadTask } from '../threads/serve.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import type { TimeRange } from '#shared/time.ts';
@@ -13,11 +13,11 @@ export interface ExportStart extends Pick<ExportOptions, 'keys' | 'format'> {
 /** Some bytes of the export; before them, how many records were read for them; or what ended it early. */
 export type ExportMessage = Uint8Array | { readonly read: number } | { readonly damaged: unknown };
 
-/** Writes the records of a view in a thread. */
+/** Writes the records of a snapshot in a thread. */
 export const EXPORT: TaskKind<ExportStart, never, ExportMessage, void> = { name: 'export' };
 
 /** The thread's side of EXPORT. */
-export function exportTask(scanView: ScanView) {
+export function exportWork(scanView: ScanSnapshot) {
   return async (start: ExportStart, task: ThreadTask<never, ExportMessage>): Promise<void> => {
     const { parts, range, keys, format } = start;
     const scan = scanView(parts, range);
@@ -27,7 +27,7 @@ export function exportTask(scanView: ScanView) {
         await task.send(bytes);
       }
     } catch (error) {
-      if (!(error instanceof DamagedView)) throw error;
+      if (!(error instanceof DamagedSnapshot)) throw error;
       task.post({ damaged: error.what });
     }
   };

@@ -1,10 +1,10 @@
 import { succeeded } from '#shared/envelope.ts';
 import { secretOf } from '../api/authorize.ts';
 import type { Answer } from '../api/call.ts';
-import { refusal } from '../api/dispatch.ts';
+import { answerTo } from '../api/dispatch.ts';
 import type { Clock } from '../clock.ts';
 import { forbidden, unauthorized } from '../errors.ts';
-import type { Log } from '../logger.ts';
+import type { Logger } from '../logger.ts';
 import { hashSecret } from '../vault/secrets.ts';
 import { indexOf } from '../store/metadata/metadata-index.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
@@ -27,7 +27,7 @@ export function createHttpIngest(parts: {
   readonly ingest: Ingest;
   readonly metadata: MetadataStore;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: Logger;
 }): (request: IngestRequest) => Promise<Answer> {
   const { ingest, metadata, clock, log } = parts;
   return async ({ authorization, contentType, read }) => {
@@ -46,7 +46,7 @@ export function createHttpIngest(parts: {
       const data = { stored: records.length };
       return { envelope: succeeded(ACTION, 200, 'Data stored successfully.', data), headers: {} };
     } catch (error) {
-      return refusal(ACTION, error, log);
+      return answerTo(ACTION, error, log);
     }
   };
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { refusal } from '../api/dispatch.ts';
+import { answerTo } from '../api/dispatch.ts';
 import { badRequest, StartError, type Refusal } from '../errors.ts';
 import { errorCode } from '../disk/atomic-file.ts';
 import { continueOnRead } from './body.ts';
@@ -69,7 +69,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
       const guarded: typeof handle = (request, response) => {
         connections.asked(request.socket, response);
         const why = guard(request);
-        if (why) void writeAnswer(request, response, refusal('read request', why, log), log);
+        if (why) void writeAnswer(request, response, answerTo('read request', why, log), log);
         else handle(request, response);
       };
       const asksFirst: typeof handle = (request, response) => {

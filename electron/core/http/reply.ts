@@ -1,12 +1,12 @@
 import { STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { refused, type Envelope } from '#shared/envelope.ts';
+import { failed, type Envelope } from '#shared/envelope.ts';
 import { EncodedJson, type Answer } from '../api/call.ts';
-import { refusal } from '../api/dispatch.ts';
+import { answerTo } from '../api/dispatch.ts';
 import type { Refusal } from '../errors.ts';
-import type { Log } from '../logger.ts';
-import type { Lent } from '../store/store.ts';
+import type { Logger } from '../logger.ts';
+import type { Borrowed } from '../store/store.ts';
 import { isHeldBack } from './body.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -24,7 +24,7 @@ export async function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
-  log: Log,
+  log: Logger,
 ): Promise<void> {
   try {
     discardRest(request, response);
@@ -32,13 +32,18 @@ export async function writeAnswer(
   } catch (error) {
     // Who gave up before the first piece does not hear of it, and nothing failed.
     if (response.destroyed && hasLeft(error)) return;
-    const failed = refusal(answer.envelope.action, error, log).envelope;
+    const { envelope } = answerTo(answer.envelope.action, error, log);
     if (response.headersSent) response.destroy();
-    else end(response, failed, {}, Buffer.from(JSON.stringify(failed)));
+    else end(response, envelope, {}, Buffer.from(JSON.stringify(envelope)));
   }
 }
 
-async function write(response: ServerResponse, answer: Answer, log: Log, headOnly: boolean): Promise<void> {
+async function write(
+  response: ServerResponse,
+  answer: Answer,
+  log: Logger,
+  headOnly: boolean,
+): Promise<void> {
   const { envelope, headers, download, bare } = answer;
   if (download) {
     const disposition = `attachment; filename="${download.filename.replace(/[^\w.-]/g, '_')}"`;
@@ -64,7 +69,7 @@ async function write(response: ServerResponse, answer: Answer, log: Log, headOnl
 
 /** An answer where there is a socket and no request that could be read, or one that asked for another protocol. */
 export function writeToSocket(socket: Duplex, action: string, why: Refusal): void {
-  const body = JSON.stringify(refused(action, why.status, why.message));
+  const body = JSON.stringify(failed(action, why.status, why.message));
   const head = [
     `HTTP/1.1 ${why.status} ${STATUS_CODES[why.status]}`,
     `content-type: ${JSON_TYPE}`,
@@ -111,7 +116,7 @@ function end(
 }
 
 /** The envelope around its data, where that lies if there is room. */
-function around(head: Buffer, { memory, from, to }: Lent): Buffer {
+function around(head: Buffer, { memory, from, to }: Borrowed): Buffer {
   const start = from - head.length;
   if (start < 0 || to + TAIL.length > memory.length)
     return Buffer.concat([head, memory.subarray(from, to), TAIL]);
@@ -141,7 +146,7 @@ async function stream(
   envelope: Envelope,
   headers: OutgoingHttpHeaders,
   { head, bytes, tail, givenUp }: Pieces,
-  log: Log,
+  log: Logger,
   headOnly: boolean,
 ): Promise<void> {
   const pieces = bytes[Symbol.asyncIterator]();

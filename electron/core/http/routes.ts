@@ -3,10 +3,10 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { inDocument, operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
 import { quote } from '#shared/validate.ts';
 import type { Answer, Call, Dispatch, Principal } from '../api/call.ts';
-import { refusal } from '../api/dispatch.ts';
+import { answerTo } from '../api/dispatch.ts';
 import { badRequest, Refusal } from '../errors.ts';
 import type { IngestRequest } from './ingest.ts';
-import type { Log } from '../logger.ts';
+import type { Logger } from '../logger.ts';
 import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
 import { INGEST_LIMIT, readBytes, readJsonObject, streamedBody } from './body.ts';
 import { writeAnswer } from './reply.ts';
@@ -19,7 +19,7 @@ export interface RouteOptions {
   readonly ingest: (request: IngestRequest) => Promise<Answer>;
   /** Only the document's operations. */
   readonly strict: boolean;
-  readonly log: Log;
+  readonly log: Logger;
 }
 
 /** Adds all that programs and devices may ask for. Bodies stay unread until who asks is known. */
@@ -70,7 +70,7 @@ export function answerUnknown(
   try {
     throw keyFault(request.raw, options) ?? why ?? notHere(request.raw);
   } catch (error) {
-    answer = refusal('read request', error, options.log);
+    answer = answerTo('read request', error, options.log);
   }
   void writeAnswer(request.raw, reply.raw, answer, options.log);
 }
@@ -111,7 +111,7 @@ async function answerOperation(
   try {
     answer = await options.dispatch(await callOf(id, request, response, options.authenticate));
   } catch (error) {
-    answer = refusal(operationOf(id).action, error, options.log);
+    answer = answerTo(operationOf(id).action, error, options.log);
   }
   await writeAnswer(request.raw, response, answer, options.log);
 }
@@ -165,7 +165,7 @@ async function answerIngest(
   try {
     answer = await ingest({ authorization, contentType, read: () => readBytes(raw, INGEST_LIMIT) });
   } catch (error) {
-    answer = refusal('store data', error, log);
+    answer = answerTo('store data', error, log);
   }
   await writeAnswer(raw, response, answer, log);
 }

@@ -11,7 +11,7 @@ export type ImportMessage = PackedRecords | { readonly bytesRead: number };
 export const IMPORT: TaskKind<FileToRead, Uint8Array, ImportMessage, ImportResult> = { name: 'import' };
 
 /** The thread's side of IMPORT. */
-export function importTask(packRecords: PackRecords) {
+export function importWork(packRecords: PackRecords) {
   return async (file: FileToRead, task: ThreadTask<Uint8Array, ImportMessage>): Promise<ImportResult> => {
     const packer = packRecords((packed) => task.send(packed));
     const result = await readRecords(file, {

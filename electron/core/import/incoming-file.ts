@@ -9,7 +9,7 @@ import { requireText } from './text/signature.ts';
 const PIECE_BYTES = 16 * 1024;
 
 /** A file on its way in, of any size: its beginning, and all of it as text. */
-export interface Source {
+export interface IncomingFile {
   readonly encoding: Encoding;
   readonly sample: Sample;
   /**
@@ -21,7 +21,7 @@ export interface Source {
   close(): Promise<void>;
 }
 
-export interface SourceOptions {
+export interface IncomingFileOptions {
   /** Guessed from the beginning when absent. */
   readonly encoding?: Encoding | undefined;
   /** Hears the bytes read so far. */
@@ -32,8 +32,8 @@ export interface SourceOptions {
 /** Reads the beginning of a file. Throws a 400 Refusal on what is no text, such as a workbook. */
 export async function openSource(
   bytes: Body['bytes'],
-  { encoding: chosen, progress, signal }: SourceOptions,
-): Promise<Source> {
+  { encoding: chosen, progress, signal }: IncomingFileOptions,
+): Promise<IncomingFile> {
   const chunks = bytes[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];
   let headBytes = 0;

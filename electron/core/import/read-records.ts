@@ -11,7 +11,7 @@ import { createLocalTime } from './time/local-time.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
 import { readCsvRecords, type CsvSettings } from './csv/read-csv.ts';
 import { readNdjson } from './read-ndjson.ts';
-import { openSource, type Source } from './incoming-file.ts';
+import { openSource, type IncomingFile } from './incoming-file.ts';
 
 /** How many rows that could not be read the result lists. */
 const LISTED_ERRORS = 20;
@@ -68,7 +68,7 @@ export async function readRecords(file: FileToRead, options: ReadOptions): Promi
   }
 }
 
-function openReader(source: Source, { type, settings, received }: FileToRead): RecordReader {
+function openReader(source: IncomingFile, { type, settings, received }: FileToRead): RecordReader {
   const { text, complete } = source.sample;
   const format = settings.format ?? formatOf(type) ?? guessFormat(text);
   if (format === 'ndjson') {

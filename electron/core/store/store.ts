@@ -42,11 +42,11 @@ export interface Page {
    */
   readonly json: Uint8Array | AsyncIterable<Uint8Array>;
   /** Where the bytes of a whole page lie, for who writes something around them. */
-  readonly lent?: Lent;
+  readonly borrowed?: Borrowed;
 }
 
 /** Memory with a text in it, bytes [from, to), and some room before and behind it. */
-export interface Lent {
+export interface Borrowed {
   readonly memory: Buffer;
   readonly from: number;
   readonly to: number;
@@ -149,7 +149,7 @@ export type PackRecords = (take: (packed: PackedRecords) => Promise<void>) => Re
  * The records of a device at one moment, for another thread to read, so that nothing else waits for a long read: what
  * `parts` holds is the engine's business. Files stay until `release`.
  */
-export interface RecordView {
+export interface RecordSnapshot {
   /** Crosses to the thread as a structured clone. */
   readonly parts: unknown;
   /** Takes note of the damage that a reader met, so that the next read leaves it out; answers how to say so. */
@@ -161,10 +161,10 @@ export interface RecordView {
  * Reads a view as `RecordStore.scan` reads the store. Needs no store, so it may be anywhere. Rejects with DamagedView
  * where the view is damaged.
  */
-export type ScanView = (parts: unknown, range: TimeRange) => AsyncIterable<readonly StoredRecord[]>;
+export type ScanSnapshot = (parts: unknown, range: TimeRange) => AsyncIterable<readonly StoredRecord[]>;
 
 /** What `RecordView.damaged` is to be told. */
-export class DamagedView extends Error {
+export class DamagedSnapshot extends Error {
   override readonly name = 'DamagedView';
   readonly what: unknown;
 
@@ -209,7 +209,7 @@ export interface RecordStore {
   /** Every record of the range, oldest first (equal timestamps: earliest arrival first), in batches; a consistent view. */
   scan(device: string, range?: TimeRange): AsyncIterable<readonly StoredRecord[]>;
   /** What `scan` would read, for another thread; null where it is so little that no thread is worth it. */
-  view(device: string): Promise<RecordView | null>;
+  snapshot(device: string): Promise<RecordSnapshot | null>;
   count(device: string, range?: TimeRange): Promise<number>;
   /** Distinct keys in UTF-16 code unit order. */
   keys(device: string): Promise<readonly string[]>;

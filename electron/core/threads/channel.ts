@@ -1,8 +1,8 @@
 /** Messages that one side may send before the other has finished with them: what is under way stays bounded. */
-const WINDOW = 8;
+const CREDIT = 8;
 
 /** What crosses for a task between its start and its end, either way. */
-export type Part =
+export type Frame =
   | { readonly type: 'message'; readonly message: unknown }
   /** The other side has finished with one more message. */
   | { readonly type: 'taken' }
@@ -20,11 +20,11 @@ export interface Channel<In, Out> {
   /** The messages of the other side, in order; to be read once. It may send the next when the reader asks for one more. */
   incoming(): AsyncGenerator<In>;
   /** Takes what the other side sent. */
-  receive(part: Part): void;
+  receive(part: Frame): void;
 }
 
 export function createChannel<In, Out>(
-  send: (part: Part, transfer: readonly ArrayBuffer[]) => void,
+  send: (part: Frame, transfer: readonly ArrayBuffer[]) => void,
   signal: AbortSignal,
 ): Channel<In, Out> {
   const arrived: unknown[] = [];
@@ -59,7 +59,7 @@ export function createChannel<In, Out>(
     async room() {
       for (;;) {
         signal.throwIfAborted();
-        if (unanswered < WINDOW) return;
+        if (unanswered < CREDIT) return;
         await change.promise;
       }
     },

@@ -1,5 +1,5 @@
 import type { ErrorMessage } from './error-message.ts';
-import type { Part } from './channel.ts';
+import type { Frame } from './channel.ts';
 
 /**
  * A kind of work for worker threads: what it is started with, the messages it gets and sends while it runs, and what it
@@ -13,14 +13,14 @@ export interface TaskKind<Start, In, Out, Result> {
 
 /** What the service says to a thread; `task` numbers the tasks of the thread. */
 export type ToThread = { readonly task: number } & (
-  | Part
+  | Frame
   | { readonly type: 'start'; readonly kind: string; readonly start: unknown }
   | { readonly type: 'cancel' }
 );
 
 /** What a thread says to the service. Nothing of a task follows its `done` or `failed`. */
 export type FromThread = { readonly task: number } & (
-  | Part
+  | Frame
   | { readonly type: 'done'; readonly result: unknown }
   | { readonly type: 'failed'; readonly error: ErrorMessage }
 );

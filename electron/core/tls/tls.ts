@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { VaultError } from '../errors.ts';
-import type { Log } from '../logger.ts';
+import type { Logger } from '../logger.ts';
 import { errorCode, startError, writeAtomically } from '../disk/atomic-file.ts';
 import type { Vault } from '../vault/vault.ts';
 import {
@@ -43,7 +43,7 @@ export async function openTls(options: {
   readonly host: string;
   readonly vault: Vault;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: Logger;
 }): Promise<TlsFiles> {
   const { host, vault, clock, log } = options;
   const directory = join(options.directory, 'tls');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseJson } from '#shared/json.ts';
 import { VaultError } from '../errors.ts';
 import { nodeFiles, temporaryName, writeAtomically, type Files } from '../disk/atomic-file.ts';
-import { joining } from './joining.ts';
+import { coalesce } from './coalesce.ts';
 import { newKey, openSealed, seal, type SealingKey } from './sealed.ts';
 import { changed, nameOf, type Change, type SecretMap } from './secret-map.ts';
 import type { Vault } from './vault.ts';
@@ -50,7 +50,7 @@ export async function openEncryptedFile({
   // Written at once, so that the passphrase is settled by the first start and not by the first secret.
   if (!found) await write(secrets);
 
-  const writes = joining<Change>((changes) => write(changed(secrets, changes)));
+  const writes = coalesce<Change>((changes) => write(changed(secrets, changes)));
   return {
     kind: 'file',
     get: (ref) => Promise.resolve(secrets.get(nameOf(ref)) ?? null),

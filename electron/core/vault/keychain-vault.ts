@@ -1,4 +1,4 @@
-import { joining } from './joining.ts';
+import { coalesce } from './coalesce.ts';
 import type { Keychain } from './keychain.ts';
 import type { Change } from './secret-map.ts';
 import { TokenPacks } from './token-packs.ts';
@@ -40,7 +40,7 @@ export function createKeychainVault(keychain: Keychain, installationId: string):
     }
   }
 
-  const writes = joining(write);
+  const writes = coalesce(write);
   return {
     kind: 'keychain',
     async get(ref) {

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import type { Log } from '../logger.ts';
+import type { Logger } from '../logger.ts';
 
 /**
  * Turns of work that a reader takes piece by piece, so that any number may ask at once and memory stays bounded: some
@@ -24,7 +24,7 @@ export interface TurnsOptions {
   readonly aside: number;
   /** ms after which a reader that takes nothing steps aside. */
   readonly patienceMs: number;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 export function createTurns({ most, aside, patienceMs, log }: TurnsOptions): Turns {

@@ -8,7 +8,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { SearchField } from '../../components/search-field.tsx';
-import { useScreenKeys } from '../../components/use-screen-keys.ts';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
 import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
@@ -23,7 +23,7 @@ export function ApiKeysScreen() {
   const { value, error } = apiKeys.useValue('all');
   const allProjects = projects.useValue('all').value;
   const [search, setSearch] = useState('');
-  useScreenKeys({ n: newKey });
+  useShortcuts({ n: newKey });
   const columns = useMemo(() => columnsOf(allProjects ?? []), [allProjects]);
   const shown = value?.filter(({ name }) => matches(search, name));
   return (

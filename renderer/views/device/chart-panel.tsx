@@ -11,7 +11,7 @@ import {
   type PropsWithChildren,
 } from 'react';
 import { chartColors, lookOf } from '../../chart/palette.ts';
-import type { TimeWindow } from '../../chart/window.ts';
+import type { TimeSpan } from '../../chart/window.ts';
 import { RANGES, type ChartAddress, type Range } from '../../chart-address.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { Problem } from '../../components/problem.tsx';
@@ -27,7 +27,7 @@ import {
   useChartData,
 } from '../../stores/chart-data.ts';
 import type { ChartQuery } from '../../stores/chart-loader.ts';
-import type { DevicePage } from '../../stores/devices.ts';
+import type { DeviceDetail } from '../../stores/devices.ts';
 import { ChartEmpty } from './chart-empty.tsx';
 import { ChartFar } from './chart-far.tsx';
 import classes from './chart-panel.module.css';
@@ -39,7 +39,7 @@ import { useChartAddress } from './use-chart-address.ts';
 
 interface ChartPanelProps {
   readonly project_id: string;
-  readonly page: DevicePage;
+  readonly page: DeviceDetail;
   /** What the address says. */
   readonly chart: ChartAddress;
   readonly onImport: () => void;
@@ -87,7 +87,7 @@ export function ChartPanel({ project_id, page: { device, summary }, chart, onImp
 
   const pick = useCallback((next: string[]) => change({ keys: next }), [change]);
   const show = useCallback((next: Range) => change({ range: next, window: null }), [change]);
-  const look = useCallback((next: TimeWindow | null) => change({ window: next }), [change]);
+  const look = useCallback((next: TimeSpan | null) => change({ window: next }), [change]);
   const reason = whyEmpty(summary, {
     nothing: state === 'ready' && whole === null,
     range: range === 'all' ? null : (RANGES.find(({ value }) => value === range)?.label ?? null),

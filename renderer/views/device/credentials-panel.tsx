@@ -3,12 +3,12 @@ import { IconInfoCircle, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ConnectHelp } from '../../components/connect-help.tsx';
 import { Copyable } from '../../components/copyable.tsx';
-import type { DevicePage } from '../../stores/devices.ts';
+import type { DeviceDetail } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
 
 interface CredentialsPanelProps {
   readonly project_id: string;
-  readonly page: DevicePage;
+  readonly page: DeviceDetail;
 }
 
 /** What the device identifies itself with: hidden until asked, because screens are seen by others. */

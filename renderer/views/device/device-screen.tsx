@@ -22,7 +22,7 @@ import type { ChartAddress } from '../../chart-address.ts';
 import { currentRoute, DEVICE_TABS, goTo, type DeviceTab } from '../../router.ts';
 import { reloadChart, useChartData } from '../../stores/chart-data.ts';
 import { useConnection } from '../../stores/connection.ts';
-import { deviceKey, devicePage, type DevicePage } from '../../stores/devices.ts';
+import { deviceKey, deviceDetail, type DeviceDetail } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { CredentialsPanel } from './credentials-panel.tsx';
@@ -41,8 +41,8 @@ interface DeviceScreenProps {
 
 export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceScreenProps) {
   const key = deviceKey(project_id, device_id);
-  devicePage.useWatch(key);
-  const { value, error } = devicePage.useValue(key);
+  deviceDetail.useWatch(key);
+  const { value, error } = deviceDetail.useValue(key);
   useEffect(reloadLostChart, []);
   const openPicker = useRef<() => void>(null);
   if (!value)
@@ -51,7 +51,7 @@ export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceS
         {error === null ? (
           <Skeleton h={320} aria-label="Loading the device" />
         ) : (
-          <Problem message={error} onRetry={devicePage.reload} />
+          <Problem message={error} onRetry={deviceDetail.reload} />
         )}
       </Screen>
     );
@@ -78,7 +78,7 @@ export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceS
         </>
       }
     >
-      {error !== null && <Problem message={error} onRetry={devicePage.reload} />}
+      {error !== null && <Problem message={error} onRetry={deviceDetail.reload} />}
       <FileDrop
         openRef={openPicker}
         onFiles={([file, ...later]) => file && openDialog({ kind: 'import', file, later, ...open })}
@@ -175,7 +175,7 @@ function DeviceMenu(of: { readonly project_id: string; readonly device: Device }
 
 const SHOWN_TAGS = 6;
 
-function Facts({ page: { device, summary } }: { readonly page: DevicePage }) {
+function Facts({ page: { device, summary } }: { readonly page: DeviceDetail }) {
   return (
     <Group gap="xs" className={classes['facts'] ?? ''}>
       <span>

@@ -8,7 +8,7 @@ import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { WorkProgress } from '../../components/work-progress.tsx';
 import { countOf, formatBytes } from '../../format.ts';
-import { deviceKey, devicePage } from '../../stores/devices.ts';
+import { deviceKey, deviceDetail } from '../../stores/devices.ts';
 import { closeDialog, openDialog } from '../../stores/dialog.ts';
 import { ImportForm } from './import-form.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
@@ -35,7 +35,7 @@ export function ImportDialog({ file, later, project_id, device }: ImportDialogPr
   const underWay = useRef(new AbortController());
   /** What was asked for before the last choice, or before the import, is of no use any more. */
   const asked = useRef(0);
-  const { value: page } = devicePage.useValue(deviceKey(project_id, device.id));
+  const { value: page } = deviceDetail.useValue(deviceKey(project_id, device.id));
 
   useEffect(() => {
     let shown = true;

@@ -5,8 +5,8 @@ import type { ChartColors } from '../../chart/palette.ts';
 import { drawPicture } from '../../chart/picture.ts';
 import { groupScales } from '../../chart/scales.ts';
 import { TimeChart } from '../../chart/time-chart.tsx';
-import { pan, selected, zoom, type TimeWindow } from '../../chart/window.ts';
-import { useScreenKeys } from '../../components/use-screen-keys.ts';
+import { pan, selected, zoom, type TimeSpan } from '../../chart/window.ts';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { FIRST_WIDTH, lookAtChart, useChartData } from '../../stores/chart-data.ts';
 import classes from './chart-panel.module.css';
 import { markedAt, wordsOf } from './readout-words.ts';
@@ -18,8 +18,8 @@ interface LiveChartProps {
   readonly looks: readonly number[];
   readonly colors: ChartColors;
   /** The window to look at; null is everything, also what is still to come. */
-  readonly chosen: TimeWindow | null;
-  readonly onChoose: (window: TimeWindow | null) => void;
+  readonly chosen: TimeSpan | null;
+  readonly onChoose: (window: TimeSpan | null) => void;
 }
 
 const STEP = 0.2;
@@ -43,11 +43,11 @@ export function LiveChart({ keys, looks, colors, chosen, onChoose }: LiveChartPr
   const words = wordsOf(picture, newest, cursor);
   const marked = useMemo(() => markedAt(picture, cursor), [picture, cursor]);
 
-  const look = (next: TimeWindow) => onChoose(next.from === whole.from && next.to === whole.to ? null : next);
+  const look = (next: TimeSpan) => onChoose(next.from === whole.from && next.to === whole.to ? null : next);
   const window = chosen ?? whole;
   const middle = cursor ?? (window.from + window.to) / 2;
   const closer = () => look(zoom(window, 0.5, middle, whole));
-  useScreenKeys({
+  useShortcuts({
     ArrowLeft: () => look(pan(window, -STEP, whole)),
     ArrowRight: () => look(pan(window, STEP, whole)),
     // Layouts differ in whether "+" needs Shift.
@@ -93,4 +93,4 @@ export function LiveChart({ keys, looks, colors, chosen, onChoose }: LiveChartPr
   );
 }
 
-const EMPTY_WINDOW: TimeWindow = { from: 0, to: 1 };
+const EMPTY_WINDOW: TimeSpan = { from: 0, to: 1 };

@@ -11,12 +11,12 @@ import {
   useTablePage,
   watchTable,
 } from '../../stores/table-page.ts';
-import type { DevicePage } from '../../stores/devices.ts';
+import type { DeviceDetail } from '../../stores/devices.ts';
 import { RecordTable } from './record-table.tsx';
 
 interface TablePanelProps {
   readonly project_id: string;
-  readonly page: DevicePage;
+  readonly page: DeviceDetail;
 }
 
 /** The records themselves, exactly as stored, newest first, a page at a time. */

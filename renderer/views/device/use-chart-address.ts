@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { TimeWindow } from '../../chart/window.ts';
+import type { TimeSpan } from '../../chart/window.ts';
 import type { ChartAddress } from '../../chart-address.ts';
 import { hearAddress, keepAddress } from '../../router.ts';
 
 /** Part of what a chart shows; a null window is all of it. */
-export type ChartChange = Omit<ChartAddress, 'window'> & { readonly window?: TimeWindow | null };
+export type ChartChange = Omit<ChartAddress, 'window'> & { readonly window?: TimeSpan | null };
 
 interface Place {
   readonly project_id: string;

@@ -10,7 +10,7 @@ import { Problem } from '../../components/problem.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Tags } from '../../components/tags.tsx';
-import { useScreenKeys } from '../../components/use-screen-keys.ts';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
 import { countOf } from '../../format.ts';
 import { goTo, hrefTo } from '../../router.ts';
@@ -26,7 +26,7 @@ export function DevicesScreen({ project_id }: { readonly project_id: string }) {
   const project = projects.useValue('all').value?.find(({ id }) => id === project_id);
   const [search, setSearch] = useState('');
   const newDevice = () => openDialog({ kind: 'new-device', project_id });
-  useScreenKeys({ n: newDevice });
+  useShortcuts({ n: newDevice });
   const shown = useMemo(() => value?.filter((device) => isFound(search, device)), [value, search]);
   const columns = useMemo(() => columnsOf(project_id), [project_id]);
   return (

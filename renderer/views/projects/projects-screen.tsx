@@ -9,7 +9,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { SearchField } from '../../components/search-field.tsx';
-import { useScreenKeys } from '../../components/use-screen-keys.ts';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
 import { countOf } from '../../format.ts';
 import { goTo, hrefTo } from '../../router.ts';
@@ -21,7 +21,7 @@ const newProject = () => openDialog({ kind: 'new-project' });
 export function ProjectsScreen() {
   const { value, error } = projects.useValue('all');
   const [search, setSearch] = useState('');
-  useScreenKeys({ n: newProject });
+  useShortcuts({ n: newProject });
   const shown = value?.filter(({ name, description }) => matches(search, name, description));
   return (
     <Screen

@@ -82,7 +82,7 @@ export function readingTests(harness: Harness): void {
       const texts = () => kept.map(({ json }) => Buffer.from(json as Uint8Array).toString());
       const before = texts();
       for (let round = 0; round < 20; round++) {
-        const { json, lent } = await store.page('d', { offset: round, limit: 10 });
+        const { json, borrowed: lent } = await store.page('d', { offset: round, limit: 10 });
         const n = (JSON.parse(Buffer.from(json as Uint8Array).toString()) as { n: number }[]).map(
           (one) => one.n,
         );

@@ -4,11 +4,11 @@ import { openSession, type Session } from '#core/bridge/session.ts';
 import type { ChartReader } from '#core/bridge/charts.ts';
 import { createEventBus } from '#core/event-bus.ts';
 import { badRequest, notFound, Refusal } from '#core/errors.ts';
-import { refusal } from '#core/api/dispatch.ts';
+import { answerTo } from '#core/api/dispatch.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
-import { refused, succeeded } from '#shared/envelope.ts';
+import { failed, succeeded } from '#shared/envelope.ts';
 import { operationOf } from '#shared/operations/index.ts';
-import { CHUNK_BYTES, WINDOW, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
+import { CHUNK_BYTES, CREDIT, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
 
 const OWNER: Principal = { account_id: 'a', permissions: new Set(), project_ids: null, key_id: null };
 const DEVICE = { project_id: 'p', device_id: 'd' };
@@ -37,7 +37,7 @@ beforeEach(() => {
         expect(call.authenticate()).toBe(OWNER);
         return await handle(call);
       } catch (error) {
-        return refusal(operationOf(call.id).action, error, log);
+        return answerTo(operationOf(call.id).action, error, log);
       }
     },
     principal: () => OWNER,
@@ -97,7 +97,7 @@ describe('a call', () => {
       throw notFound('Project');
     };
     expect(await bridge.call('projects.get', { project_id: 'x' })).toEqual(
-      refused('get project', 404, 'Project not found.'),
+      failed('get project', 404, 'Project not found.'),
     );
   });
 
@@ -184,9 +184,9 @@ describe('an upload', () => {
     };
     const result = bridge.upload('records.import', DEVICE, file(30 * CHUNK_BYTES));
     const chunks = () => sent.filter(({ type }) => type === 'chunk').length;
-    await expect.poll(chunks).toBe(WINDOW);
+    await expect.poll(chunks).toBe(CREDIT);
     await tick();
-    expect(chunks()).toBe(WINDOW);
+    expect(chunks()).toBe(CREDIT);
     resolve();
     expect((await result).status).toBe(200);
     expect(chunks()).toBe(30);
@@ -207,7 +207,7 @@ describe('an upload', () => {
       throw new Error('There was no chunk.');
     };
     const envelope = await bridge.upload('records.import', DEVICE, file(30 * CHUNK_BYTES));
-    expect(envelope).toEqual(refused('import records', 400, 'Line 1 is bad.'));
+    expect(envelope).toEqual(failed('import records', 400, 'Line 1 is bad.'));
   });
 
   test('cancelled while its reader waits ends the reading', async () => {
@@ -234,7 +234,7 @@ describe('an upload', () => {
       return answer(id, null);
     };
     session.receive({ type: 'upload', n: 1, id: 'records.import', input: DEVICE, size: 100 });
-    for (let i = 0; i <= WINDOW; i++) session.receive({ type: 'chunk', n: 1, bytes: Uint8Array.of(i) });
+    for (let i = 0; i <= CREDIT; i++) session.receive({ type: 'chunk', n: 1, bytes: Uint8Array.of(i) });
     await expect.poll(() => posted.at(-1)).toMatchObject({ type: 'reply', envelope: { status: 400 } });
   });
 });
@@ -270,11 +270,11 @@ describe('a download', () => {
     deliver = false;
     session.receive({ type: 'download', n: 1, id: 'records.export', input: DEVICE });
     await tick();
-    expect(posted.filter(({ type }) => type === 'bytes').length).toBe(WINDOW);
-    expect(made).toBeLessThanOrEqual(WINDOW + 1);
+    expect(posted.filter(({ type }) => type === 'bytes').length).toBe(CREDIT);
+    expect(made).toBeLessThanOrEqual(CREDIT + 1);
     session.receive({ type: 'more', n: 1 });
     await tick();
-    expect(posted.filter(({ type }) => type === 'bytes').length).toBe(WINDOW + 1);
+    expect(posted.filter(({ type }) => type === 'bytes').length).toBe(CREDIT + 1);
     session.receive({ type: 'cancel', n: 1 });
     await tick();
     expect(posted.filter(({ type }) => type === 'reply')).toEqual([]);
@@ -363,12 +363,12 @@ describe('columns', () => {
     rows = Array.from({ length: 500_000 }, (_, index) => index);
     deliver = false;
     session.receive({ type: 'columns', n: 1, input: REQUEST });
-    await expect.poll(() => posted.length).toBe(WINDOW);
+    await expect.poll(() => posted.length).toBe(CREDIT);
     await tick();
-    expect(posted.length).toBe(WINDOW);
+    expect(posted.length).toBe(CREDIT);
     session.receive({ type: 'cancel', n: 1 });
     await tick();
-    expect(asked.length).toBe(WINDOW);
+    expect(asked.length).toBe(CREDIT);
   });
 
   test('that are refused are an envelope', async () => {
@@ -376,7 +376,7 @@ describe('columns', () => {
       throw new Refusal(404, 'Device not found.');
     };
     expect(await bridge.columns(REQUEST, () => expect.unreachable())).toEqual(
-      refused('read columns', 404, 'Device not found.'),
+      failed('read columns', 404, 'Device not found.'),
     );
   });
 });
@@ -405,7 +405,7 @@ describe('a series', () => {
       throw badRequest('width must be a whole number from 1 to 10000, got 0');
     };
     expect(await bridge.series({ ...REQUEST, width: 0 })).toEqual(
-      refused('get series', 400, 'width must be a whole number from 1 to 10000, got 0'),
+      failed('get series', 400, 'width must be a whole number from 1 to 10000, got 0'),
     );
   });
 });

@@ -12,13 +12,13 @@ const folder = await mkdtemp(join(tmpdir(), 'fieldbench-config-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 test('a service has worker threads where their script lies beside its own', async () => {
-  expect(configOf(parseServeFlags([]), folder).logWorker).toBeNull();
+  expect(configOf(parseServeFlags([]), folder).workerScript).toBeNull();
   await writeFile(join(folder, 'worker.js'), '');
-  expect(configOf(parseServeFlags([]), folder).logWorker).toBe(join(folder, 'worker.js'));
+  expect(configOf(parseServeFlags([]), folder).workerScript).toBe(join(folder, 'worker.js'));
 });
 
 test.skipIf(!isBuilt())('the built service has them, and they read files', async () => {
-  const script = configOf(parseServeFlags([]), join(import.meta.dirname, '../../../out/main')).logWorker;
+  const script = configOf(parseServeFlags([]), join(import.meta.dirname, '../../../out/main')).workerScript;
   const threads = createThreads({ script: script ?? 'none' });
   const { importFile } = importing(threads);
   expect((await importFile('time,a\n2015-02-04 17:51:00,1')).result).toMatchObject({ stored: 1 });

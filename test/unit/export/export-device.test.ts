@@ -7,10 +7,10 @@ import { exportDevice, type DeviceExport } from '#core/export/export-device.ts';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
-import { LOG_WORKER } from '../../helpers/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/worker.ts';
 import { counting, record } from '../../suites/record-store/harness.ts';
 
-const threads = createThreads({ script: LOG_WORKER });
+const threads = createThreads({ script: WORKER_SCRIPT });
 afterAll(() => threads.close());
 
 // Records move to segments all the time, while the newest stay in memory; a view of any number is for a thread.
@@ -149,7 +149,7 @@ describe('the records of a device, written in a thread', () => {
 
   it('end with a clear error where the thread ends', async () => {
     await store.append('d', counting(0, 20_000));
-    const dying = createThreads({ script: LOG_WORKER });
+    const dying = createThreads({ script: WORKER_SCRIPT });
     const options = given({ threads: dying });
     const pieces = exportDevice(options);
     await pieces.next();

@@ -4,7 +4,7 @@ import { request as httpRequest, Agent, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EncodedJson } from '#core/api/call.ts';
 import { badRequest, StoreError } from '#core/errors.ts';
-import { refusal } from '#core/api/dispatch.ts';
+import { answerTo } from '#core/api/dispatch.ts';
 import { inDocument, operationIds, operationOf } from '#shared/operations/index.ts';
 import { answer, ask, AUTHORIZED, openTestDoors, speak, type TestDoors } from './fixture.ts';
 
@@ -380,7 +380,7 @@ describe('bodies that are data', () => {
       {
         async handle({ id, body, input }) {
           if ((input as { format?: string }).format === 'csv') for await (const _ of body?.bytes ?? []) break;
-          return refusal(operationOf(id).action, badRequest('Line 1 is bad.'), {
+          return answerTo(operationOf(id).action, badRequest('Line 1 is bad.'), {
             info() {},
             warn() {},
             error() {},

@@ -8,7 +8,7 @@ import { succeeded, type Envelope } from '#shared/envelope.ts';
 import type { Config } from '#core/config.ts';
 import { unauthorized } from '#core/errors.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
-import type { Log } from '#core/logger.ts';
+import type { Logger } from '#core/logger.ts';
 
 export const KEY = 'fb_test';
 export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
@@ -32,7 +32,7 @@ export async function openTestDoors(
   const calls: Call[] = [];
   const logged: string[] = [];
   const keep = (message: string) => void logged.push(message);
-  const log: Log = { info: keep, warn: keep, error: keep };
+  const log: Logger = { info: keep, warn: keep, error: keep };
   const { handle = echo, ...rest } = parts;
   const doors = await openDoors({
     config: {
@@ -45,7 +45,7 @@ export async function openTestDoors(
       passphrase: null,
       strict: false,
       rendererDirectory: null,
-      logWorker: null,
+      workerScript: null,
       ...config,
     },
     dispatch: async (call) => {

@@ -7,7 +7,7 @@ import { importRecords } from '#core/import/import.ts';
 import { openRecords } from '#core/store/open-records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
-import { LOG_WORKER } from '../../helpers/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/worker.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 
 /** More than are packed at once. */
@@ -71,7 +71,7 @@ describe('an import in a worker thread', () => {
     ['in no order, with equal times', (n: number) => (n * 7919) % 5003],
   ])('stores what one in this thread stores: times %s', async (_, timeOf) => {
     const here = await importInto('here', file(ROWS, {}, timeOf));
-    threads = createThreads({ script: LOG_WORKER });
+    threads = createThreads({ script: WORKER_SCRIPT });
     expect(await importInto('there', file(ROWS, {}, timeOf))).toEqual(here);
     expect(here.stored).toBe(ROWS);
     const records = await scanned(store, 'there');
@@ -94,7 +94,7 @@ describe('an import in a worker thread', () => {
   });
 
   it('that is cancelled in the middle stores nothing and frees the thread', async () => {
-    threads = createThreads({ script: LOG_WORKER });
+    threads = createThreads({ script: WORKER_SCRIPT });
     const controller = new AbortController();
     const reason = new Error('the window closed');
     let told = false;
@@ -117,7 +117,7 @@ describe('an import in a worker thread', () => {
   });
 
   it('that is refused far behind its beginning stores nothing', async () => {
-    threads = createThreads({ script: LOG_WORKER });
+    threads = createThreads({ script: WORKER_SCRIPT });
     const refused = importInto('d', file(ROWS, { [LATE]: 'yesterday,1\n' }));
     await expect(refused).rejects.toMatchObject({
       name: 'Refusal',
@@ -128,7 +128,7 @@ describe('an import in a worker thread', () => {
   });
 
   it('takes part in the event loop only now and then', async () => {
-    threads = createThreads({ script: LOG_WORKER });
+    threads = createThreads({ script: WORKER_SCRIPT });
     await importInto('warm', file(LATE));
     const before = performance.eventLoopUtilization();
     await importInto('d', file());

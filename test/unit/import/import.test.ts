@@ -1,9 +1,9 @@
 import { afterAll } from 'vitest';
 import { createThreads } from '#core/threads/threads.ts';
-import { LOG_WORKER } from '../../helpers/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/worker.ts';
 import { importSuite } from '../../suites/import.ts';
 
-const threads = createThreads({ script: LOG_WORKER });
+const threads = createThreads({ script: WORKER_SCRIPT });
 afterAll(() => threads.close());
 
 importSuite('an import in this thread', null);

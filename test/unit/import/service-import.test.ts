@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Job } from '#shared/events.ts';
-import { LOG_WORKER } from '../../helpers/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/worker.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
 import { lookAlike, RECORDINGS } from '../../helpers/recordings.ts';
 
 /** Imports and exports through the service's doors, as a rig and a window use them. */
 describe.each([
   ['in its thread', null],
-  ['in a worker thread', LOG_WORKER],
+  ['in a worker thread', WORKER_SCRIPT],
 ])('a recording, through the service that reads it %s', (_, logWorker) => {
   let running: RunningService;
   let device: { project_id: string; device_id: string };
   let path: string;
 
   beforeAll(async () => {
-    running = await runService({ logWorker });
+    running = await runService({ workerScript: logWorker });
     const project = await running.bridge.call('projects.create', { name: 'Lab', description: '' });
     const project_id = project.data?.id ?? '';
     const created = await running.bridge.call('devices.create', {

@@ -5,7 +5,7 @@ import { draw } from '../../../renderer/chart/decimate.ts';
 import { usualIntervals } from '../../../renderer/chart/interval.ts';
 import { isBlank, type Drawing, type Line } from '../../../renderer/chart/line.ts';
 import { drawSummary } from '../../../renderer/chart/summary.ts';
-import type { TimeWindow } from '../../../renderer/chart/window.ts';
+import type { TimeSpan } from '../../../renderer/chart/window.ts';
 import { seriesOf } from './series-of.ts';
 
 const SECOND = 1e6;
@@ -26,7 +26,7 @@ const everySecond = (...columns: readonly (readonly number[])[]) =>
 
 const factsOf = (view: ColumnView) =>
   usualIntervals(view).map((interval) => ({ interval, before: null, after: null }));
-const drawn = (view: ColumnView, window: TimeWindow, width: number): Drawing =>
+const drawn = (view: ColumnView, window: TimeSpan, width: number): Drawing =>
   draw(view, factsOf(view), window, width);
 
 /** The runs of a line, as pairs of seconds and value. */
@@ -141,10 +141,10 @@ test('a zoomed window reaches one number of the key beyond each edge, so that li
   expect(line?.times).toEqual([-SECOND, SECOND]);
 });
 
-const pixelOf = (time: number, { from, to }: TimeWindow, width: number) =>
+const pixelOf = (time: number, { from, to }: TimeSpan, width: number) =>
   Math.floor(((time - from) * width) / (to - from + 1));
 
-function extremes(points: readonly (readonly [number, number])[], window: TimeWindow, width: number) {
+function extremes(points: readonly (readonly [number, number])[], window: TimeSpan, width: number) {
   const pixels = new Map<number, { min: number; max: number }>();
   for (const [time, value] of points) {
     const pixel = pixelOf(time, window, width);

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
 import { expect, test } from 'vitest';
-import { createLog } from '#core/logger.ts';
+import { createLogger } from '#core/logger.ts';
 import type { ServerMessage } from '#shared/wire.ts';
 import { CHANNEL } from '../../../electron/shell/channel.ts';
 import { connectPage } from '../../../electron/shell/ipc.ts';
@@ -44,7 +44,7 @@ function connected() {
   connectPage(
     page as unknown as WebContents,
     service,
-    createLog((line) => void logged.push(line)),
+    createLogger((line) => void logged.push(line)),
   );
   return { page, sessions, logged };
 }

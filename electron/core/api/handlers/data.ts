@@ -5,7 +5,11 @@ import { pageHeaders } from '../pagination.ts';
 export const dataHandlers: Handlers<'data'> = {
   async 'data.list'({ input, device }, { records }) {
     const { page, limit, time, keys, asked } = input;
-    const { total, json, lent } = await records.page(device.id, {
+    const {
+      total,
+      json,
+      borrowed: lent,
+    } = await records.page(device.id, {
       offset: (page - 1) * limit,
       limit,
       range: time,

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerMessage } from '#shared/wire.ts';
 import type { Session } from '../../bridge/session.ts';
 import { forbidden, notFound } from '../../errors.ts';
-import type { Log } from '../../logger.ts';
+import type { Logger } from '../../logger.ts';
 import type { Connections } from '../connections.ts';
 import { readStatic } from '../../page/static-files.ts';
 import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './notices.ts';
@@ -31,7 +31,7 @@ export function createConsole(options: {
   /** The built renderer. */
   readonly directory: string;
   readonly openWindow: (post: (message: ServerMessage) => void) => Session;
-  readonly log: Log;
+  readonly log: Logger;
 }): Console {
   const directory = resolve(options.directory);
   const tickets = createTickets();

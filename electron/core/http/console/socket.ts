@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { CHUNK_BYTES, decodeMessage, encodeMessage, type ServerMessage } from '#shared/wire.ts';
 import type { Session } from '../../bridge/session.ts';
-import type { Log } from '../../logger.ts';
+import type { Logger } from '../../logger.ts';
 
 /** Bytes of one frame: a chunk of an import, or a call whose input holds the first rows of a file as text. */
 const MAX_FRAME = 4 * 1024 * 1024 + CHUNK_BYTES;
@@ -25,7 +25,7 @@ export interface ConsoleSockets {
 
 export function createConsoleSockets(
   openWindow: (post: (message: ServerMessage) => void) => Session,
-  log: Log,
+  log: Logger,
 ): ConsoleSockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME, perMessageDeflate: false });
   const silent = new WeakSet<WebSocket>();

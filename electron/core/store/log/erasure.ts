@@ -1,5 +1,5 @@
 import type { Checkpoint } from './checkpoint.ts';
-import type { Shared } from './device/common.ts';
+import type { Common } from './device/common.ts';
 import type { Wal } from './wal/wal.ts';
 
 /*
@@ -16,17 +16,17 @@ const RETRY_MS = 30_000;
 export class Erasure {
   readonly #wal: Wal;
   readonly #checkpoint: Checkpoint;
-  readonly #shared: Shared;
+  readonly #common: Common;
   #timer: NodeJS.Timeout | null = null;
   #running = false;
   #closing = false;
   /** When it may take time again, as `performance.now()` has it. */
   #restedAt = 0;
 
-  constructor(wal: Wal, checkpoint: Checkpoint, shared: Shared) {
+  constructor(wal: Wal, checkpoint: Checkpoint, common: Common) {
     this.#wal = wal;
     this.#checkpoint = checkpoint;
-    this.#shared = shared;
+    this.#common = common;
   }
 
   /** Whether a file may hold something that was deleted. */
@@ -50,14 +50,14 @@ export class Erasure {
 
   /** Waits a while, so that what is deleted at about the same time goes at once; `leastMs` where more is due. */
   #wait(leastMs = 0): void {
-    const { eraseAfterMs } = this.#shared.limits;
+    const { eraseAfterMs } = this.#common.limits;
     const ms = Math.max(eraseAfterMs, leastMs, this.#restedAt - performance.now());
     if (this.#timer !== null || this.#closing || ms === Infinity) return;
-    if (ms === 0) this.#shared.background(this.#run());
+    if (ms === 0) this.#common.background(this.#run());
     else
       this.#timer = setTimeout(() => {
         this.#timer = null;
-        this.#shared.background(this.#run());
+        this.#common.background(this.#run());
       }, ms).unref();
   }
 
@@ -78,6 +78,6 @@ export class Erasure {
     this.#running = false;
     const ended = performance.now();
     this.#restedAt = ended + (ended - began) / SHARE;
-    if (this.isPending && this.#shared.poison.reason === null) this.#wait(failed ? RETRY_MS : 0);
+    if (this.isPending && this.#common.poison.reason === null) this.#wait(failed ? RETRY_MS : 0);
   }
 }

@@ -7,7 +7,7 @@ import type {
   Page,
   PageQuery,
   RecordStore,
-  RecordView,
+  RecordSnapshot,
   RecoveryNote,
   Series,
   StoredRecord,
@@ -31,9 +31,9 @@ import {
 import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
 import { scanRecords } from './device/scan.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
-import { type Shared } from './device/common.ts';
+import { type Common } from './device/common.ts';
 import { StagedBatch } from './device/staged-batch.ts';
-import { viewOf } from './device/snapshot.ts';
+import { snapshotOf } from './device/snapshot.ts';
 import type { Wal } from './wal/wal.ts';
 import {
   BLOCKS,
@@ -52,7 +52,7 @@ const PACKED_RECORDS = 512;
 
 /** What a store is made of, once what a crash left has been finished. */
 export interface StoreParts {
-  readonly shared: Shared;
+  readonly common: Common;
   readonly devices: Devices;
   readonly wal: Wal;
   readonly checkpoint: Checkpoint;
@@ -63,7 +63,7 @@ export interface StoreParts {
 /** The append log as the service sees it. */
 export class LogStore implements RecordStore {
   readonly recovery: readonly RecoveryNote[];
-  readonly #shared: Shared;
+  readonly #common: Common;
   readonly #devices: Devices;
   readonly #wal: Wal;
   readonly #checkpoint: Checkpoint;
@@ -72,7 +72,7 @@ export class LogStore implements RecordStore {
   #closed = false;
 
   constructor(parts: StoreParts, recovery: readonly RecoveryNote[]) {
-    this.#shared = parts.shared;
+    this.#common = parts.common;
     this.#devices = parts.devices;
     this.#wal = parts.wal;
     this.#checkpoint = parts.checkpoint;
@@ -101,7 +101,7 @@ export class LogStore implements RecordStore {
         (sequence) => log.applyBlocks(sequence, packed),
       );
     }
-    if (log.wantsFlush) this.#shared.background(log.flush());
+    if (log.wantsFlush) this.#common.background(log.flush());
   }
 
   async batch(device: string): Promise<Batch> {
@@ -125,10 +125,10 @@ export class LogStore implements RecordStore {
     yield* scanRecords(await this.#device(device), range);
   }
 
-  async view(device: string): Promise<RecordView | null> {
+  async snapshot(device: string): Promise<RecordSnapshot | null> {
     const log = await this.#device(device);
-    const { threadsFindFiles, limits } = this.#shared;
-    return threadsFindFiles && log.rows >= limits.threadRows ? this.#reading(() => viewOf(log)) : null;
+    const { threadsFindFiles, limits } = this.#common;
+    return threadsFindFiles && log.rows >= limits.threadRows ? this.#reading(() => snapshotOf(log)) : null;
   }
 
   async count(device: string, range?: TimeRange): Promise<number> {
@@ -214,7 +214,7 @@ export class LogStore implements RecordStore {
     const log = await this.#device(device);
     // What is on its way into the log comes before the drop. After a failed sync even a device that seems not to exist may
     // be found again: the log refuses then.
-    if (!log.exists && !log.presence.leavesTraces && this.#wal.isIdle && this.#shared.poison.reason === null)
+    if (!log.exists && !log.presence.leavesTraces && this.#wal.isIdle && this.#common.poison.reason === null)
       return;
     await this.#remove(log, null);
   }
@@ -235,7 +235,7 @@ export class LogStore implements RecordStore {
     this.#background.closing = true;
     this.#erasure.close();
     const dirty = [...this.#devices.loaded.values()].filter((log) => log.isDirty).length;
-    if (dirty > this.#shared.limits.flushedOnClose) this.#checkpoint.stop();
+    if (dirty > this.#common.limits.flushedOnClose) this.#checkpoint.stop();
     await this.#wal.idle();
     for (const log of this.#devices.loaded.values()) log.presence.endImports();
     await this.#background.idle();
@@ -246,13 +246,13 @@ export class LogStore implements RecordStore {
       await this.#checkpoint.close();
       for (const log of this.#devices.loaded.values()) await log.close();
       await this.#wal.close();
-      this.#shared.pool.open.clear();
+      this.#common.pool.open.clear();
     }
   }
 
   /** Spares the next start reading the log, and erases what was deleted. What cannot be moved now stays safe in the log. */
   async #moveToSegments(dirty: number): Promise<void> {
-    const { poison, limits } = this.#shared;
+    const { poison, limits } = this.#common;
     if (poison.reason !== null || dirty > limits.flushedOnClose) return;
     if (this.#wal.current.end < limits.keptWalBytes && !this.#erasure.isPending) return;
     try {

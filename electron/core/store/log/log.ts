@@ -10,7 +10,7 @@ import { storeError } from '../../disk/failures.ts';
 import { LogStore } from './log-store.ts';
 import { nodeFiles, type Files } from '../../disk/files.ts';
 import { recover } from './recovery.ts';
-import { createShared, DEFAULT_LIMITS, type Limits } from './device/common.ts';
+import { createCommon, DEFAULT_LIMITS, type Limits } from './device/common.ts';
 
 /*
  * The append log: `RecordStore` over a write-ahead log and columnar segments. docs/storage-format.md says what is on
@@ -39,7 +39,7 @@ export async function openLog({
 }: LogOptions): Promise<RecordStore> {
   const recovery = [...notes];
   const background = new Background();
-  const shared = createShared({
+  const common = createCommon({
     directory,
     files,
     limits: { ...DEFAULT_LIMITS, ...limits },
@@ -48,22 +48,22 @@ export async function openLog({
     note: (note) => recovery.push(note),
   });
   try {
-    await shared.files.makeDirectory(directory);
+    await common.files.makeDirectory(directory);
     // A process that was killed may not have come to it: names that are found must last.
-    await shared.files.syncDirectory(dirname(directory));
-    await shared.files.syncDirectory(directory);
-    const devices = new Devices(shared);
+    await common.files.syncDirectory(dirname(directory));
+    await common.files.syncDirectory(directory);
+    const devices = new Devices(common);
     const { wal, older, mayHoldDeleted } = await recover(
-      shared,
-      { limit: shared.limits.walBytes, full: () => checkpoint.turn(wal) },
+      common,
+      { limit: common.limits.walBytes, full: () => checkpoint.turn(wal) },
       (id) => devices.get(id),
     );
     const checkpoint = new Checkpoint(older, (id) => devices.get(id));
     devices.follow(wal);
-    const erasure = new Erasure(wal, checkpoint, shared);
+    const erasure = new Erasure(wal, checkpoint, common);
     if (mayHoldDeleted) erasure.want();
     void checkpoint.run(wal);
-    return new LogStore({ shared, devices, wal, checkpoint, erasure, background }, recovery);
+    return new LogStore({ common, devices, wal, checkpoint, erasure, background }, recovery);
   } catch (error) {
     throw storeError(error, 'opening the record store');
   }

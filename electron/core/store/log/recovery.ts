@@ -4,7 +4,7 @@ import { Block, isBlock } from '../blocks/block/block.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import { storeError } from '../../disk/failures.ts';
 import type { OpenFile } from '../../disk/files.ts';
-import type { Shared } from './device/common.ts';
+import type { Common } from './device/common.ts';
 import type { WalFile } from './wal/wal-files.ts';
 import { Wal, type WalHooks } from './wal/wal.ts';
 import {
@@ -47,11 +47,11 @@ export interface Recovered {
  * to a segment before the crash; it is passed over, so that nothing is doubled.
  */
 export async function recover(
-  shared: Shared,
+  common: Common,
   hooks: WalHooks,
   device: (id: string) => Promise<DeviceLog>,
 ): Promise<Recovered> {
-  const { files, directory } = shared;
+  const { files, directory } = common;
   const names = (await files.list(directory)).flatMap(({ name }) => {
     const parsed = parseWalName(name);
     return parsed === null ? [] : [{ name, ...parsed }];
@@ -74,7 +74,7 @@ export async function recover(
     const path = join(directory, name);
     const file = files.openForWriting(path, false);
     const { bytes, report } = await readWalFile(file, salt);
-    noteReport(shared, name, report);
+    noteReport(common, name, report);
     const lastOf = new Map<string, number>();
     sequence = Math.max(sequence, first - 1);
     // Loading takes away files whose removal a crash has undone: also where entries say no more than that there are some.
@@ -84,7 +84,7 @@ export async function recover(
       mayHoldDeleted ||= isDeletion(entry.kind);
       if (entry.kind === ERASE) continue;
       lastOf.set(entry.device, entry.sequence);
-      replay(shared, await device(entry.device), entry);
+      replay(common, await device(entry.device), entry);
     }
     if (name === names.at(-1)?.name) await confirmEnd(file, bytes, report);
     opened.push({
@@ -99,7 +99,7 @@ export async function recover(
   }
   const current = opened.pop();
   if (current === undefined) throw new Error('There is always a file to write to.');
-  return { wal: new Wal(shared, current, sequence + 1, hooks), older: opened, mayHoldDeleted };
+  return { wal: new Wal(common, current, sequence + 1, hooks), older: opened, mayHoldDeleted };
 }
 
 /** Loads the devices of entries, many at a time. */
@@ -155,18 +155,18 @@ async function confirmEnd(
   await file.sync();
 }
 
-function noteReport(shared: Shared, name: string, { torn, damaged }: WalReport): void {
+function noteReport(common: Common, name: string, { torn, damaged }: WalReport): void {
   if (damaged > 0) {
     const message = `${damaged} bytes of "${name}" are damaged; records in them are lost, those before and after are not.`;
-    shared.note({ device: null, kind: 'damaged', message });
+    common.note({ device: null, kind: 'damaged', message });
   }
   if (torn > 0) {
     const message = `"${name}" ended in the middle of a write. What was not yet acknowledged was cut off.`;
-    shared.note({ device: null, kind: 'torn-tail', message });
+    common.note({ device: null, kind: 'torn-tail', message });
   }
 }
 
-function replay(shared: Shared, log: DeviceLog, { sequence, kind, payload }: WalEntry): void {
+function replay(common: Common, log: DeviceLog, { sequence, kind, payload }: WalEntry): void {
   if (!log.isNew(sequence)) return;
   if (kind === ROWS) {
     log.applyRows(sequence, readRows(payload));
@@ -182,7 +182,7 @@ function replay(shared: Shared, log: DeviceLog, { sequence, kind, payload }: Wal
     const gone = log.applyPurge(sequence, kind === PURGE ? readPurge(payload) : null);
     if (unfinished) {
       const message = `Finished removing ${gone} records of device ${log.id}.`;
-      shared.note({ device: log.id, kind: 'finished-purge', message });
+      common.note({ device: log.id, kind: 'finished-purge', message });
     }
   }
 }

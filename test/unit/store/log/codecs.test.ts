@@ -8,8 +8,8 @@ import { NumberStream } from '#core/store/blocks/codec/number-stream.ts';
 import { writeNumbers } from '#core/store/blocks/codec/number-writer.ts';
 import { PageJson } from '#core/store/blocks/query/page-json.ts';
 import { RowBuffer } from '#core/store/blocks/block/row-buffer.ts';
-import { RowWindow } from '#core/store/blocks/block/row-slice.ts';
-import { BufferSource } from '#core/store/blocks/query/sorted-rows.ts';
+import { RowSlice } from '#core/store/blocks/block/row-slice.ts';
+import { BufferedRows } from '#core/store/blocks/query/sorted-rows.ts';
 import { Timeline } from '#core/store/blocks/query/timeline.ts';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
@@ -185,7 +185,7 @@ describe('a block', () => {
         const bytes = encodeBlock(bufferOf(given));
         expect(isBlock(bytes)).toBe(true);
         const block = new Block(bytes);
-        const window = new RowWindow();
+        const window = new RowSlice();
         const [from, to] = [a % (given.length + 1), b % (given.length + 1)].toSorted((x, y) => x - y) as [
           number,
           number,
@@ -221,7 +221,7 @@ describe('a page', () => {
   it('is what JSON.stringify writes, byte for byte', () => {
     fc.assert(
       fc.property(records, (given) => {
-        const timeline = new Timeline([new BufferSource(bufferOf(given), false)]);
+        const timeline = new Timeline([new BufferedRows(bufferOf(given), false)]);
         const page = new PageJson(1);
         page.records(
           new Cursor(timeline, 0, given.length, true, { received: false }).next(given.length)!,
@@ -249,7 +249,7 @@ describe('a page', () => {
     fc.assert(
       fc.property(fc.array(numbers, { minLength: 1, maxLength: 20 }), (values) => {
         const given = values.map((cell, i) => ({ timestamp: -i, received: 0, keys: ['v'], values: [cell] }));
-        const timeline = new Timeline([new BufferSource(bufferOf(given), false)]);
+        const timeline = new Timeline([new BufferedRows(bufferOf(given), false)]);
         const page = new PageJson();
         page.records(
           new Cursor(timeline, 0, given.length, true, { received: false }).next(given.length)!,

@@ -6,11 +6,11 @@ import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import type { TaskKind } from '#core/threads/task-kind.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
-import { LOG_WORKER } from '../../../helpers/worker.ts';
+import { WORKER_SCRIPT } from '../../../helpers/worker.ts';
 import { recordStoreSuite } from '../../../suites/record-store.ts';
 import { counting, pageOfN, scanned } from '../../../suites/record-store/harness.ts';
 
-const script = LOG_WORKER;
+const script = WORKER_SCRIPT;
 const threads = createThreads({ script });
 afterAll(() => threads.close());
 

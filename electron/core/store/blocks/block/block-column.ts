@@ -3,7 +3,7 @@ import { ByteReader, malformed } from '../codec/bytes.ts';
 import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
 import { lowerBound } from '../../../../../shared/lower-bound.ts';
 import { NumberStream } from '../codec/number-stream.ts';
-import type { WindowColumn } from './row-slice.ts';
+import type { SliceColumn } from './row-slice.ts';
 
 let scratch = new Float64Array(1024);
 
@@ -51,8 +51,8 @@ export class BlockColumn {
     return drawable && this.#form === 0 ? this.#parse().values : null;
   }
 
-  /** Puts the cells of rows [from, to) in an empty window column. */
-  readInto(out: WindowColumn, from: number, to: number): void {
+  /** Puts the cells of rows [from, to) in an empty slice column. */
+  readInto(out: SliceColumn, from: number, to: number): void {
     const parsed = this.#parse();
     const { positions, values } = parsed;
     if (positions === null && this.kind <= BOOLEAN) {

@@ -4,10 +4,10 @@ import type { Block } from './block.ts';
 import { GROUP } from '../codec/number-format.ts';
 import type { NumberStream } from '../codec/number-stream.ts';
 import { ABSENT, TEXT } from './cell-kind.ts';
-import { RowWindow } from './row-slice.ts';
+import { RowSlice } from './row-slice.ts';
 
 /** What the index keeps of one key in one block. Without a drawable cell the numbers are 0. */
-export interface KeySummary {
+export interface KeyStats {
   /** Rows that carry the key. */
   readonly cells: number;
   /** Of those, numbers and booleans (1 and 0); the rest describes only them. */
@@ -21,21 +21,21 @@ export interface KeySummary {
 }
 
 /** What the index keeps of one block. */
-export interface BlockSummary {
+export interface BlockStats {
   readonly rows: number;
   readonly first: Micros;
   readonly last: Micros;
   /** Latest time of receipt. */
   readonly received: Micros;
-  readonly keys: ReadonlyMap<string, KeySummary>;
+  readonly keys: ReadonlyMap<string, KeyStats>;
 }
 
-const window = new RowWindow();
+const slice = new RowSlice();
 const NOTHING = { numeric: 0, min: 0, max: 0, first: 0, last: 0, firstTime: 0, lastTime: 0 };
 
-export function summarize(block: Block): BlockSummary {
+export function summarize(block: Block): BlockStats {
   const { rows, first, last } = block;
-  const keys = new Map<string, KeySummary>();
+  const keys = new Map<string, KeyStats>();
   for (const column of block.columns) {
     const stream = column.everyRow;
     keys.set(
@@ -53,7 +53,7 @@ const group = new Float64Array(GROUP);
 function summarizeEveryRow(
   stream: NumberStream,
   ends: { readonly firstTime: Micros; readonly lastTime: Micros },
-): KeySummary {
+): KeyStats {
   const rows = stream.count;
   const groups = Math.ceil(rows / GROUP);
   let min = stream.min(0);
@@ -70,15 +70,15 @@ function summarizeEveryRow(
 }
 
 /** Cells of a column that some rows lack, or that holds text: row by row. */
-function summarizeCells(block: Block, column: BlockColumn): KeySummary {
-  block.readInto(window, 0, block.rows, { keys: new Set([column.key]), received: false });
-  const [cells] = window.columns;
+function summarizeCells(block: Block, column: BlockColumn): KeyStats {
+  block.readInto(slice, 0, block.rows, { keys: new Set([column.key]), received: false });
+  const [cells] = slice.columns;
   const summary = { ...NOTHING, cells: column.count };
   for (let row = 0; row < block.rows; row++) {
     const kind = cells!.kinds[row]!;
     if (kind === ABSENT || kind === TEXT) continue;
     const value = cells!.numbers[row]!;
-    const time = window.times[row]!;
+    const time = slice.times[row]!;
     if (summary.numeric++ === 0) {
       summary.min = summary.max = summary.first = value;
       summary.firstTime = time;

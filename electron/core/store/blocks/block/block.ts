@@ -5,7 +5,7 @@ import { BLOCK_ALIGNMENT, BLOCK_HEADER_BYTES, BLOCK_MARK, RECEIVED_AS_DIFFERENCE
 import { ByteReader, wordsOf } from '../codec/bytes.ts';
 import { GROUP } from '../codec/number-format.ts';
 import { NumberStream } from '../codec/number-stream.ts';
-import type { RowWindow } from './row-slice.ts';
+import type { RowSlice } from './row-slice.ts';
 
 /** What to read of rows: `keys` absent means all of them. */
 export interface Projection {
@@ -125,13 +125,13 @@ export class Block {
     return latest;
   }
 
-  /** Puts rows [from, to) in the window. */
-  readInto(window: RowWindow, from: number, to: number, { keys, received }: Projection): void {
-    window.reset(to - from);
-    this.times.range(from, to, window.times, 0);
-    if (received) this.#fillReceived(window, from, to);
+  /** Puts rows [from, to) in the slice. */
+  readInto(slice: RowSlice, from: number, to: number, { keys, received }: Projection): void {
+    slice.reset(to - from);
+    this.times.range(from, to, slice.times, 0);
+    if (received) this.#fillReceived(slice, from, to);
     for (const column of this.columns)
-      if (keys === undefined || keys.has(column.key)) column.readInto(window.addColumn(column.key), from, to);
+      if (keys === undefined || keys.has(column.key)) column.readInto(slice.addColumn(column.key), from, to);
   }
 
   #read(): Contents {
@@ -146,10 +146,10 @@ export class Block {
     return this.#received;
   }
 
-  #fillReceived(window: RowWindow, from: number, to: number): void {
-    this.#receivedStream().range(from, to, window.received, 0);
+  #fillReceived(slice: RowSlice, from: number, to: number): void {
+    this.#receivedStream().range(from, to, slice.received, 0);
     if (this.#read().receivedForm !== RECEIVED_AS_DIFFERENCE) return;
-    for (let i = 0; i < to - from; i++) window.received[i] = window.received[i]! + window.times[i]!;
+    for (let i = 0; i < to - from; i++) slice.received[i] = slice.received[i]! + slice.times[i]!;
   }
 }
 

@@ -3,7 +3,7 @@ import type { BlockTable } from './block-table.ts';
 import { ByteWriter, type ByteReader } from '../codec/bytes.ts';
 import { writeNumbers } from '../codec/number-writer.ts';
 import { Numbers, readNumbers } from '../codec/numbers.ts';
-import type { BlockSummary, KeySummary } from './block-stats.ts';
+import type { BlockStats, KeyStats } from './block-stats.ts';
 
 const words = new ByteWriter(4096);
 const STATS = ['min', 'max', 'first', 'last', 'firstTime', 'lastTime'] as const;
@@ -19,7 +19,7 @@ export class KeyTable {
   readonly #numeric = new Numbers();
   readonly #stats = new Numbers(new Float64Array(4 * STRIDE));
 
-  add(block: number, summary: KeySummary): void {
+  add(block: number, summary: KeyStats): void {
     this.#block.push(block);
     this.#cells.push(summary.cells);
     this.#numeric.push(summary.numeric);
@@ -77,7 +77,7 @@ export class KeyTable {
     return this.#stats.values[entry * STRIDE + 5]!;
   }
 
-  summary(entry: number): KeySummary {
+  summary(entry: number): KeyStats {
     return {
       cells: this.cellsOf(entry),
       numeric: this.numericOf(entry),
@@ -170,7 +170,7 @@ export class KeyTable {
 export class KeyTables {
   readonly byKey = new Map<string, KeyTable>();
 
-  add(block: number, summary: BlockSummary): void {
+  add(block: number, summary: BlockStats): void {
     for (const [key, stats] of summary.keys) {
       let table = this.byKey.get(key);
       if (table === undefined) this.byKey.set(key, (table = new KeyTable()));

@@ -2,11 +2,11 @@ import type { Value, StoredRecord } from '../../store.ts';
 import { ABSENT, BOOLEAN, TEXT } from './cell-kind.ts';
 
 /*
- * Some neighbouring rows of one source, cell by cell, oldest first: what pages, scans and charts read. Windows are
+ * Some neighbouring rows of one source, cell by cell, oldest first: what pages, scans and charts read. Slices are
  * reused, so filling one costs no allocation once it has grown.
  */
 
-export class WindowColumn {
+export class SliceColumn {
   key = '';
   kinds = new Uint8Array(0);
   /** A number, or 1 and 0 for true and false. */
@@ -23,13 +23,13 @@ export class WindowColumn {
   }
 }
 
-export class RowWindow {
+export class RowSlice {
   size = 0;
   times = new Float64Array(0);
   received = new Float64Array(0);
   /** In UTF-16 code unit order of their keys. */
-  columns: WindowColumn[] = [];
-  readonly #spare: WindowColumn[] = [];
+  columns: SliceColumn[] = [];
+  readonly #spare: SliceColumn[] = [];
 
   reset(size: number): void {
     this.size = size;
@@ -42,8 +42,8 @@ export class RowWindow {
   }
 
   /** Adds a column without any cell. Keys are to come in order; see `sortColumns`. */
-  addColumn(key: string): WindowColumn {
-    const column = this.#spare.pop() ?? new WindowColumn();
+  addColumn(key: string): SliceColumn {
+    const column = this.#spare.pop() ?? new SliceColumn();
     column.key = key;
     if (column.kinds.length < this.size) {
       column.kinds = new Uint8Array(this.times.length);

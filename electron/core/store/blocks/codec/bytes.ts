@@ -23,7 +23,7 @@ let carved = 0;
  * The same for bytes that live about as long as those asked for before and after them: small ones share one buffer,
  * which costs a tenth of one of their own.
  */
-export function carve(size: number): Buffer<ArrayBuffer> {
+export function allocateShared(size: number): Buffer<ArrayBuffer> {
   if (size > SLAB_BYTES / 4) return allocate(size);
   if (carved + size > SLAB_BYTES) {
     slab = new ArrayBuffer(SLAB_BYTES);

@@ -1,24 +1,24 @@
 import type { Projection } from '../block/block.ts';
-import { RowWindow } from '../block/row-slice.ts';
-import type { Source } from './sorted-rows.ts';
+import { RowSlice } from '../block/row-slice.ts';
+import type { SortedRows } from './sorted-rows.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Rows in reading order: row `rowAt(i)` of `windowAt(i)`. Valid until the cursor's next step. */
+/** Rows in reading order: row `rowAt(i)` of `sliceAt(i)`. Valid until the cursor's next step. */
 export interface RowBatch {
   readonly size: number;
-  windowAt(i: number): RowWindow;
+  sliceAt(i: number): RowSlice;
   rowAt(i: number): number;
 }
 
 interface Lane {
-  readonly source: Source;
-  readonly window: RowWindow;
+  readonly source: SortedRows;
+  readonly slice: RowSlice;
   /** Rows of the source still to come are [from, to). */
   from: number;
   to: number;
-  /** Rows [windowFrom, windowTo) of the source are in the window. */
-  windowFrom: number;
-  windowTo: number;
+  /** Rows [sliceFrom, sliceTo) of the source are in the slice. */
+  sliceFrom: number;
+  sliceTo: number;
 }
 
 /**
@@ -33,25 +33,25 @@ export class Cursor {
   #to: number;
   #cluster = -1;
   #lanes: Lane[] = [];
-  readonly #windows: RowWindow[];
+  readonly #slices: RowSlice[];
   readonly #one = new SingleBatch();
   readonly #merged = new MergedBatch();
 
-  /** `windows` are reused: of one cursor at a time. */
+  /** `slices` are reused: of one cursor at a time. */
   constructor(
     timeline: Timeline,
     from: number,
     to: number,
     newestFirst: boolean,
     projection: Projection,
-    windows: RowWindow[] = [],
+    slices: RowSlice[] = [],
   ) {
     this.#timeline = timeline;
     this.#from = from;
     this.#to = to;
     this.#newestFirst = newestFirst;
     this.#projection = projection;
-    this.#windows = windows;
+    this.#slices = slices;
   }
 
   /** Rows still to come. */
@@ -60,7 +60,7 @@ export class Cursor {
   }
 
   /** The sources that the next step reads. */
-  get reading(): { readonly source: Source; readonly from: number; readonly to: number }[] {
+  get reading(): { readonly source: SortedRows; readonly from: number; readonly to: number }[] {
     if (this.left === 0) return [];
     this.#enterCluster();
     return this.#lanes;
@@ -87,18 +87,18 @@ export class Cursor {
     this.#lanes = sources.flatMap((source, i) => {
       const [first, end] = [from[i]!, to[i]!];
       if (first === end) return [];
-      const window = (this.#windows[i] ??= new RowWindow());
-      return [{ source, window, from: first, to: end, windowFrom: 0, windowTo: 0 }];
+      const slice = (this.#slices[i] ??= new RowSlice());
+      return [{ source, slice, from: first, to: end, sliceFrom: 0, sliceTo: 0 }];
     });
   }
 
   #single(lane: Lane, wanted: number): RowBatch {
     this.#load(lane, wanted);
-    const { windowFrom, windowTo } = lane;
-    const size = windowTo - windowFrom;
-    if (this.#newestFirst) lane.to = windowFrom;
-    else lane.from = windowTo;
-    this.#one.set(lane.window, size, this.#newestFirst);
+    const { sliceFrom, sliceTo } = lane;
+    const size = sliceTo - sliceFrom;
+    if (this.#newestFirst) lane.to = sliceFrom;
+    else lane.from = sliceTo;
+    this.#one.set(lane.slice, size, this.#newestFirst);
     return this.#one;
   }
 
@@ -108,14 +108,14 @@ export class Cursor {
     const merged = this.#merged;
     merged.clear();
     for (const lane of this.#lanes)
-      if (lane.from < lane.to && !inWindow(lane, newestFirst)) this.#load(lane, wanted);
+      if (lane.from < lane.to && !inSlice(lane, newestFirst)) this.#load(lane, wanted);
     while (merged.size < wanted) {
       let best: Lane | null = null;
       let bestTime = 0;
       // Of equal times the later lane arrived later: it is the first when walking backwards, the last otherwise.
       for (const lane of this.#lanes) {
         if (lane.from === lane.to) continue;
-        const time = lane.window.times[(newestFirst ? lane.to - 1 : lane.from) - lane.windowFrom]!;
+        const time = lane.slice.times[(newestFirst ? lane.to - 1 : lane.from) - lane.sliceFrom]!;
         if (best === null || (newestFirst ? time >= bestTime : time < bestTime)) {
           best = lane;
           bestTime = time;
@@ -123,8 +123,8 @@ export class Cursor {
       }
       if (best === null) break;
       const row = newestFirst ? --best.to : best.from++;
-      merged.add(best.window, row - best.windowFrom);
-      if (best.from < best.to && !inWindow(best, newestFirst)) break;
+      merged.add(best.slice, row - best.sliceFrom);
+      if (best.from < best.to && !inSlice(best, newestFirst)) break;
     }
     return merged;
   }
@@ -133,36 +133,36 @@ export class Cursor {
     const next = this.#newestFirst ? lane.to - 1 : lane.from;
     const stretch = lane.source.stretch(next);
     if (this.#newestFirst) {
-      lane.windowTo = lane.to;
-      lane.windowFrom = Math.max(lane.from, stretch.from, lane.to - wanted);
+      lane.sliceTo = lane.to;
+      lane.sliceFrom = Math.max(lane.from, stretch.from, lane.to - wanted);
     } else {
-      lane.windowFrom = lane.from;
-      lane.windowTo = Math.min(lane.to, stretch.to, lane.from + wanted);
+      lane.sliceFrom = lane.from;
+      lane.sliceTo = Math.min(lane.to, stretch.to, lane.from + wanted);
     }
-    lane.source.readInto(lane.window, lane.windowFrom, lane.windowTo, this.#projection);
+    lane.source.readInto(lane.slice, lane.sliceFrom, lane.sliceTo, this.#projection);
   }
 }
 
-function inWindow(lane: Lane, newestFirst: boolean): boolean {
+function inSlice(lane: Lane, newestFirst: boolean): boolean {
   const next = newestFirst ? lane.to - 1 : lane.from;
-  return next >= lane.windowFrom && next < lane.windowTo;
+  return next >= lane.sliceFrom && next < lane.sliceTo;
 }
 
-const EMPTY = new RowWindow();
+const EMPTY = new RowSlice();
 
 class SingleBatch implements RowBatch {
   size = 0;
-  #window = EMPTY;
+  #slice = EMPTY;
   #newestFirst = false;
 
-  set(window: RowWindow, size: number, newestFirst: boolean): void {
-    this.#window = window;
+  set(slice: RowSlice, size: number, newestFirst: boolean): void {
+    this.#slice = slice;
     this.size = size;
     this.#newestFirst = newestFirst;
   }
 
-  windowAt(): RowWindow {
-    return this.#window;
+  sliceAt(): RowSlice {
+    return this.#slice;
   }
 
   rowAt(i: number): number {
@@ -172,20 +172,20 @@ class SingleBatch implements RowBatch {
 
 class MergedBatch implements RowBatch {
   size = 0;
-  readonly #windows: RowWindow[] = [];
+  readonly #slices: RowSlice[] = [];
   readonly #rows: number[] = [];
 
   clear(): void {
     this.size = 0;
   }
 
-  add(window: RowWindow, row: number): void {
-    this.#windows[this.size] = window;
+  add(slice: RowSlice, row: number): void {
+    this.#slices[this.size] = slice;
     this.#rows[this.size++] = row;
   }
 
-  windowAt(i: number): RowWindow {
-    return this.#windows[i]!;
+  sliceAt(i: number): RowSlice {
+    return this.#slices[i]!;
   }
 
   rowAt(i: number): number {

@@ -4,7 +4,7 @@ import type { Block } from '../block/block.ts';
 import { blockOf, isFull } from '../block/rows-to-blocks.ts';
 import { RowBuffer } from '../block/row-buffer.ts';
 import { MemoryRun, RunPrefix } from './run.ts';
-import { BufferSource, type Source } from './sorted-rows.ts';
+import { BufferedRows, type SortedRows } from './sorted-rows.ts';
 
 /**
  * Rows by how they arrived. `live` ones were never older than any row before them, so they follow one another; `late`
@@ -39,14 +39,14 @@ class Layer {
   }
 
   /** `lasting` sources stay as they are while more rows arrive. */
-  liveSources(lasting: boolean): Source[] {
+  liveSources(lasting: boolean): SortedRows[] {
     const run = lasting ? new RunPrefix(this.live) : this.live;
-    return [run, new BufferSource(this.liveRows, lasting)].filter((source) => source.rows > 0);
+    return [run, new BufferedRows(this.liveRows, lasting)].filter((source) => source.rows > 0);
   }
 
-  lateSources(lasting: boolean): Source[] {
+  lateSources(lasting: boolean): SortedRows[] {
     const runs = lasting ? this.late.map((run) => new RunPrefix(run)) : this.late;
-    return this.lateRows === null ? runs : [...runs, new BufferSource(this.lateRows, lasting)];
+    return this.lateRows === null ? runs : [...runs, new BufferedRows(this.lateRows, lasting)];
   }
 }
 
@@ -125,7 +125,7 @@ export class Memtable {
     this.received = Math.max(this.received, older.received);
   }
 
-  sources(lasting: boolean): Source[] {
+  sources(lasting: boolean): SortedRows[] {
     return this.layers.flatMap((layer) => [...layer.liveSources(lasting), ...layer.lateSources(lasting)]);
   }
 

@@ -1,4 +1,4 @@
-import type { Lent } from '../../store.ts';
+import type { Borrowed } from '../../store.ts';
 import type { RowBatch } from './cursor.ts';
 import { writeAscii } from '../codec/ascii.ts';
 import { NUMBER_BYTES, writeNumber } from '../codec/json-number.ts';
@@ -11,7 +11,7 @@ import {
   type FixedText,
 } from '../codec/json-text.ts';
 import { ABSENT, BOOLEAN, NUMBER } from '../block/cell-kind.ts';
-import type { RowWindow } from '../block/row-slice.ts';
+import type { RowSlice } from '../block/row-slice.ts';
 
 const COMMA = 44;
 const CLOSE_BRACE = 125;
@@ -32,9 +32,9 @@ function keyText(key: string): FixedText {
   return text;
 }
 
-/** A window with what is written before each value, and the decimals that numbers of each column had last. */
+/** A slice with what is written before each value, and the decimals that numbers of each column had last. */
 interface Layout {
-  readonly window: RowWindow;
+  readonly slice: RowSlice;
   readonly prefixes: readonly FixedText[];
   readonly decimals: number[];
   /** Bytes that a record takes at most, its texts apart. */
@@ -50,22 +50,22 @@ const SPARE_SHEETS = 8;
 const KEPT_BYTES = 1 << 18;
 
 /** Where a page is written. */
-interface Sheet {
+interface PageBuffer {
   readonly bytes: Buffer<ArrayBuffer>;
   readonly view: DataView;
 }
 
-function newSheet(length: number): Sheet {
+function newSheet(length: number): PageBuffer {
   const bytes = Buffer.allocUnsafeSlow(length);
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, length) };
 }
 
 /** Writes records as the JSON bytes that JSON.stringify would give, straight into reused buffers. */
 export class PageJson {
-  #sheet: Sheet;
+  #sheet: PageBuffer;
   /** Where the text ends. */
   #length = START;
-  readonly #spare: Sheet[] = [];
+  readonly #spare: PageBuffer[] = [];
 
   constructor(capacity = SHEET_BYTES) {
     this.#sheet = newSheet(START + capacity);
@@ -85,9 +85,9 @@ export class PageJson {
   }
 
   /** What was written, where it lies, with some room around it; the next text begins elsewhere. */
-  lend(): Lent {
+  lend(): Borrowed {
     this.#reserve(ROOM);
-    let sheet: Sheet | null = this.#sheet;
+    let sheet: PageBuffer | null = this.#sheet;
     const lent = {
       memory: sheet.bytes,
       from: START,
@@ -118,21 +118,21 @@ export class PageJson {
     let layout: Layout | undefined;
     const layouts: Layout[] = [];
     for (let i = 0; i < batch.size; i++) {
-      const window = batch.windowAt(i);
-      if (layout === undefined || layout.window !== window) {
-        layout = layouts.find((known) => known.window === window);
-        if (layout === undefined) layouts.push((layout = layoutOf(window)));
+      const slice = batch.sliceAt(i);
+      if (layout === undefined || layout.slice !== slice) {
+        layout = layouts.find((known) => known.slice === slice);
+        if (layout === undefined) layouts.push((layout = layoutOf(slice)));
       }
       if (more || i > 0) this.character(COMMA);
       this.#record(layout, batch.rowAt(i));
     }
   }
 
-  #record({ window, prefixes, decimals, width }: Layout, row: number): void {
+  #record({ slice, prefixes, decimals, width }: Layout, row: number): void {
     this.#reserve(width);
     let { view } = this.#sheet;
-    let at = writeTimestamp(view, this.#length, window.times[row]!);
-    const { columns } = window;
+    let at = writeTimestamp(view, this.#length, slice.times[row]!);
+    const { columns } = slice;
     for (let i = 0; i < columns.length; i++) {
       const column = columns[i]!;
       const kind = column.kinds[row]!;
@@ -178,10 +178,10 @@ export class PageJson {
   }
 }
 
-function layoutOf(window: RowWindow): Layout {
-  const prefixes = window.columns.map((column) => keyText(column.key));
+function layoutOf(slice: RowSlice): Layout {
+  const prefixes = slice.columns.map((column) => keyText(column.key));
   return {
-    window,
+    slice,
     prefixes,
     decimals: prefixes.map(() => 1),
     width: prefixes.reduce((width, prefix) => width + prefix.length + NUMBER_BYTES, TIMESTAMP_BYTES + 1),

@@ -2,12 +2,12 @@ import type { Micros } from '#shared/time.ts';
 import type { Block, Projection } from '../block/block.ts';
 import { BlockTable } from '../block/block-table.ts';
 import { KeyTables, type KeyTable } from '../block/key-table.ts';
-import type { RowWindow } from '../block/row-slice.ts';
-import type { Source } from './sorted-rows.ts';
+import type { RowSlice } from '../block/row-slice.ts';
+import type { SortedRows } from './sorted-rows.ts';
 import { summarize } from '../block/block-stats.ts';
 
 /** A sorted run of blocks that do not overlap; blocks may touch at equal times, the earlier arrivals first. */
-export abstract class Run implements Source {
+export abstract class Run implements SortedRows {
   abstract readonly table: BlockTable;
   abstract block(index: number): Block;
 
@@ -63,10 +63,10 @@ export abstract class Run implements Source {
     return { from, to: from + this.table.rowsOf(index) };
   }
 
-  readInto(window: RowWindow, from: number, to: number, projection: Projection): void {
+  readInto(slice: RowSlice, from: number, to: number, projection: Projection): void {
     const index = this.table.blockOf(from);
     const start = this.table.rowsBefore(index);
-    this.block(index).readInto(window, from - start, to - start, projection);
+    this.block(index).readInto(slice, from - start, to - start, projection);
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Micros } from '#shared/time.ts';
 import type { Projection } from '../block/block.ts';
 import type { RowBuffer } from '../block/row-buffer.ts';
-import { byCodeUnits, type RowWindow } from '../block/row-slice.ts';
+import { byCodeUnits, type RowSlice } from '../block/row-slice.ts';
 
 /**
  * Rows sorted by time, equal times in order of arrival: a run of blocks, or rows that are not yet a block. Rows are
  * counted from the oldest.
  */
-export interface Source {
+export interface SortedRows {
   readonly rows: number;
   readonly first: Micros;
   readonly last: Micros;
@@ -16,11 +16,11 @@ export interface Source {
   timeAt(row: number): Micros;
   /** The stretch of rows around a row that one `readInto` may ask for. */
   stretch(row: number): { readonly from: number; readonly to: number };
-  readInto(window: RowWindow, from: number, to: number, projection: Projection): void;
+  readInto(slice: RowSlice, from: number, to: number, projection: Projection): void;
 }
 
 /** The rows of a buffer as they are now; more may arrive in it meanwhile. */
-export class BufferSource implements Source {
+export class BufferedRows implements SortedRows {
   readonly rows: number;
   readonly buffer: RowBuffer;
   readonly #order: Uint32Array;
@@ -60,15 +60,15 @@ export class BufferSource implements Source {
     return { from: 0, to: this.rows };
   }
 
-  readInto(window: RowWindow, from: number, to: number, { keys, received }: Projection): void {
+  readInto(slice: RowSlice, from: number, to: number, { keys, received }: Projection): void {
     const { buffer } = this;
     const order = this.#order;
-    window.reset(to - from);
-    for (let i = from; i < to; i++) window.times[i - from] = buffer.times[order[i]!]!;
-    if (received) for (let i = from; i < to; i++) window.received[i - from] = buffer.received[order[i]!]!;
+    slice.reset(to - from);
+    for (let i = from; i < to; i++) slice.times[i - from] = buffer.times[order[i]!]!;
+    if (received) for (let i = from; i < to; i++) slice.received[i - from] = buffer.received[order[i]!]!;
     const columns = buffer.columns.filter((column) => keys === undefined || keys.has(column.key));
     for (const column of columns.toSorted((a, b) => byCodeUnits(a.key, b.key))) {
-      const out = window.addColumn(column.key);
+      const out = slice.addColumn(column.key);
       for (let i = from; i < to; i++) {
         const cell = column.indexOf(order[i]!, buffer.size);
         if (cell < 0) continue;

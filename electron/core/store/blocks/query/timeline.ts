@@ -1,9 +1,9 @@
 import type { Micros, TimeRange } from '#shared/time.ts';
-import type { Source } from './sorted-rows.ts';
+import type { SortedRows } from './sorted-rows.ts';
 
 /** Sources whose times overlap, the older arrivals first: of equal times, a later source's rows arrived later. */
 interface Cluster {
-  readonly sources: readonly Source[];
+  readonly sources: readonly SortedRows[];
   readonly first: Micros;
   readonly last: Micros;
   /** Rows of the timeline before this cluster. */
@@ -26,7 +26,7 @@ export class Timeline {
   readonly clusters: readonly Cluster[];
 
   /** `sources`: in order of arrival; rows of equal time must have arrived source by source. */
-  constructor(sources: readonly Source[]) {
+  constructor(sources: readonly SortedRows[]) {
     this.clusters = clusterByTime(sources.filter((source) => source.rows > 0));
     const last = this.clusters.at(-1);
     this.rows = last === undefined ? 0 : last.before + last.rows;
@@ -71,7 +71,7 @@ export class Timeline {
   }
 }
 
-function divide(sources: readonly Source[], rows: number): number[] {
+function divide(sources: readonly SortedRows[], rows: number): number[] {
   let low = sources.map(() => 0);
   let high = sources.map((source) => source.rows);
   for (;;) {
@@ -105,7 +105,7 @@ function indexOfLargest(low: readonly number[], high: readonly number[]): number
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-function clusterByTime(sources: readonly Source[]): Cluster[] {
+function clusterByTime(sources: readonly SortedRows[]): Cluster[] {
   const spans = sources.map((source, age) => ({ source, age, first: source.first, last: source.last }));
   spans.sort((a, b) => a.first - b.first || a.age - b.age);
   const groups: { members: typeof spans; first: Micros; last: Micros; youngest: number }[] = [];

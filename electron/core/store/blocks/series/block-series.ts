@@ -5,14 +5,14 @@ import { lowerBound } from '../../../../../shared/lower-bound.ts';
 import { GROUP } from '../codec/number-format.ts';
 import type { NumberStream } from '../codec/number-stream.ts';
 import { ABSENT, TEXT } from '../block/cell-kind.ts';
-import { RowWindow } from '../block/row-slice.ts';
+import { RowSlice } from '../block/row-slice.ts';
 import type { Accumulator, Edge } from './accumulator.ts';
 import { columnAt, nextStart } from './pixel-columns.ts';
-import type { KeySummary } from '../block/block-stats.ts';
+import type { KeyStats } from '../block/block-stats.ts';
 
 /* A block that more than one column of pixels, or the edge of the picture, divides. */
 
-const window = new RowWindow();
+const slice = new RowSlice();
 const firstEdge: Edge = { time: 0, value: 0 };
 const lastEdge: Edge = { time: 0, value: 0 };
 
@@ -88,7 +88,7 @@ function firstRowAt({ rows, times: stream }: Block, time: Micros, least: number)
 
 export function addCells(
   cells: BlockColumn,
-  summary: KeySummary,
+  summary: KeyStats,
   stretches: readonly Stretch[],
   into: Accumulator,
 ): void {
@@ -100,8 +100,8 @@ export function addCells(
   }
   const last = stretches.at(-1);
   if (last === undefined) return;
-  window.reset(last.to);
-  const out = window.addColumn(cells.key);
+  slice.reset(last.to);
+  const out = slice.addColumn(cells.key);
   cells.readInto(out, 0, last.to);
   for (const { column, from: first, to: end } of stretches)
     for (let row = first; row < end; row++) {
@@ -111,7 +111,7 @@ export function addCells(
 }
 
 /** Adds rows of a column without gaps. Groups wholly inside are not decoded. */
-function addStretch(stream: NumberStream, summary: KeySummary, stretch: Stretch, into: Accumulator): void {
+function addStretch(stream: NumberStream, summary: KeyStats, stretch: Stretch, into: Accumulator): void {
   const { from: first, to: end } = stretch;
   let low = Infinity;
   let high = -Infinity;

@@ -1,8 +1,8 @@
 import type { KeyTable } from '../block/key-table.ts';
 import { ABSENT, TEXT } from '../block/cell-kind.ts';
-import { RowWindow } from '../block/row-slice.ts';
+import { RowSlice } from '../block/row-slice.ts';
 import { Run } from '../query/run.ts';
-import type { Source } from '../query/sorted-rows.ts';
+import type { SortedRows } from '../query/sorted-rows.ts';
 
 /*
  * How long usually passes between a number of a key and its next one: a chart breaks a line where it is silent for much
@@ -15,11 +15,11 @@ const SAMPLED_BLOCKS = 12;
 /** What is kept of a run: so many intervals, evenly spread over the sorted ones. */
 const QUANTILES = 33;
 
-const window = new RowWindow();
+const slice = new RowSlice();
 const samples = new WeakMap<KeyTable, { readonly count: number; readonly sample: Float64Array }>();
 
 /** The usual interval of a key in µs; NaN where no two of its numbers have times of their own. */
-export function usualInterval(sources: readonly Source[], key: string): number {
+export function usualInterval(sources: readonly SortedRows[], key: string): number {
   const weighted: Weighted[] = [];
   for (const source of sources) {
     if (source.rows === 0) continue;
@@ -81,12 +81,12 @@ function sampleOf(run: Run, keyTable: KeyTable, key: string): Float64Array {
   return quantilesOf(intervals);
 }
 
-function ofRows(source: Source, key: string): Sampled {
+function ofRows(source: SortedRows, key: string): Sampled {
   const times = timesIn(source, key, source.rows);
   return { sample: quantilesOf(intervalsOf(times)), numbers: times.length };
 }
 
-function betweenSources(sources: readonly Source[], key: string): Weighted[] {
+function betweenSources(sources: readonly SortedRows[], key: string): Weighted[] {
   const ends = sources.flatMap((source) => {
     if (source.rows === 0) return [];
     if (!(source instanceof Run)) return timesIn(source, key, source.rows);
@@ -101,13 +101,13 @@ function betweenSources(sources: readonly Source[], key: string): Weighted[] {
 }
 
 /** The instants of a key's numbers in a source or a block. */
-function timesIn(rows: Pick<Source, 'readInto'>, key: string, count: number): number[] {
-  rows.readInto(window, 0, count, { keys: new Set([key]), received: false });
-  const [cells] = window.columns;
+function timesIn(rows: Pick<SortedRows, 'readInto'>, key: string, count: number): number[] {
+  rows.readInto(slice, 0, count, { keys: new Set([key]), received: false });
+  const [cells] = slice.columns;
   const times: number[] = [];
   if (cells !== undefined)
     for (let row = 0; row < count; row++)
-      if (cells.kinds[row] !== ABSENT && cells.kinds[row] !== TEXT) times.push(window.times[row]!);
+      if (cells.kinds[row] !== ABSENT && cells.kinds[row] !== TEXT) times.push(slice.times[row]!);
   return times;
 }
 

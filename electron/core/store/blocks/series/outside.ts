@@ -2,16 +2,16 @@ import type { Micros } from '#shared/time.ts';
 import type { KeyReading } from '../../store.ts';
 import { ABSENT, TEXT } from '../block/cell-kind.ts';
 import { GROUP } from '../codec/number-format.ts';
-import { RowWindow } from '../block/row-slice.ts';
+import { RowSlice } from '../block/row-slice.ts';
 import { Run } from '../query/run.ts';
-import type { Source } from '../query/sorted-rows.ts';
+import type { SortedRows } from '../query/sorted-rows.ts';
 
 /* The numbers on either side of a picture. The index answers; only the block that an edge divides is looked into. */
 
-const window = new RowWindow();
+const slice = new RowSlice();
 
 /** The newest number of a key before `time`, of equal ones the latest arrival. */
-export function newestBefore(source: Source, key: string, time: Micros): KeyReading | null {
+export function newestBefore(source: SortedRows, key: string, time: Micros): KeyReading | null {
   if (source.first >= time) return null;
   if (!(source instanceof Run)) return lastIn(source, key, 0, source.rowsBefore(time, false));
   const keyTable = source.keyTable(key);
@@ -32,7 +32,7 @@ export function newestBefore(source: Source, key: string, time: Micros): KeyRead
 }
 
 /** The oldest number of a key after `time`, of equal ones the earliest arrival. */
-export function oldestAfter(source: Source, key: string, time: Micros): KeyReading | null {
+export function oldestAfter(source: SortedRows, key: string, time: Micros): KeyReading | null {
   if (source.last <= time) return null;
   if (!(source instanceof Run)) return firstIn(source, key, source.rowsBefore(time, true), source.rows);
   const keyTable = source.keyTable(key);
@@ -53,7 +53,7 @@ export function oldestAfter(source: Source, key: string, time: Micros): KeyReadi
 }
 
 /** Rows of a source or a block, read a group at a time: mostly the first one has a number. */
-type Rows = Pick<Source, 'readInto'>;
+type Rows = Pick<SortedRows, 'readInto'>;
 
 function lastIn(rows: Rows, key: string, from: number, to: number): KeyReading | null {
   for (let end = to; end > from; end = Math.max(from, end - GROUP)) {
@@ -80,12 +80,12 @@ function firstIn(rows: Rows, key: string, from: number, to: number): KeyReading 
 }
 
 function readCells(rows: Rows, key: string, from: number, to: number): void {
-  rows.readInto(window, from, to, { keys: new Set([key]), received: false });
+  rows.readInto(slice, from, to, { keys: new Set([key]), received: false });
 }
 
 /** What a row that was read holds of the one key. */
 function numberAt(row: number): KeyReading | null {
-  const [cells] = window.columns;
+  const [cells] = slice.columns;
   if (cells === undefined || cells.kinds[row] === ABSENT || cells.kinds[row] === TEXT) return null;
-  return { instant: window.times[row]!, value: cells.numbers[row]! };
+  return { instant: slice.times[row]!, value: cells.numbers[row]! };
 }

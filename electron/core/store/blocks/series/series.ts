@@ -5,13 +5,13 @@ import type { Block } from '../block/block.ts';
 import type { BlockTable } from '../block/block-table.ts';
 import type { KeyTable } from '../block/key-table.ts';
 import { ABSENT, TEXT } from '../block/cell-kind.ts';
-import { RowWindow } from '../block/row-slice.ts';
+import { RowSlice } from '../block/row-slice.ts';
 import { Run } from '../query/run.ts';
 import { Accumulator, type Edge } from './accumulator.ts';
 import { addCells, stretchesOf, type Stretch } from './block-series.ts';
 import { columnAt, nextStart } from './pixel-columns.ts';
 import { newestBefore, oldestAfter } from './outside.ts';
-import type { Source } from '../query/sorted-rows.ts';
+import type { SortedRows } from '../query/sorted-rows.ts';
 
 /*
  * Min, max, first and last of every pixel column (M4, Jugel et al., VLDB 2014). A block within one column is taken from
@@ -26,7 +26,7 @@ export interface SeriesQuery {
   readonly width: number;
 }
 
-export function seriesOf(sources: readonly Source[], { range, keys, width }: SeriesQuery): Series {
+export function seriesOf(sources: readonly SortedRows[], { range, keys, width }: SeriesQuery): Series {
   const starts = columnStarts(range.start, range.end, width);
   const drawn = new Map([...new Set(keys)].map((key) => [key, new Accumulator(key, width)]));
   for (const source of sources) {
@@ -40,7 +40,7 @@ export function seriesOf(sources: readonly Source[], { range, keys, width }: Ser
   return { ...range, width, keys: keys.map((key) => drawn.get(key)!.result()) };
 }
 
-const window = new RowWindow();
+const slice = new RowSlice();
 const firstEdge: Edge = { time: 0, value: 0 };
 const lastEdge: Edge = { time: 0, value: 0 };
 
@@ -132,7 +132,7 @@ function addWhole(lane: Lane, end: number, column: number): void {
 }
 
 function addRows(
-  source: Source,
+  source: SortedRows,
   starts: Float64Array,
   range: Required<TimeRange>,
   drawn: Map<string, Accumulator>,
@@ -140,15 +140,15 @@ function addRows(
   const first = source.rowsBefore(range.start, false);
   const end = source.rowsBefore(range.end, true);
   if (first === end) return;
-  source.readInto(window, first, end, { keys: new Set(drawn.keys()), received: false });
-  for (const cells of window.columns) {
+  source.readInto(slice, first, end, { keys: new Set(drawn.keys()), received: false });
+  for (const cells of slice.columns) {
     const into = drawn.get(cells.key);
     if (into === undefined) continue;
     let column = 0;
-    for (let row = 0; row < window.size; row++) {
+    for (let row = 0; row < slice.size; row++) {
       if (cells.kinds[row] === ABSENT || cells.kinds[row] === TEXT) continue;
-      column = columnAt(starts, window.times[row]!, column);
-      into.addPoint(column, window.times[row]!, cells.numbers[row]!);
+      column = columnAt(starts, slice.times[row]!, column);
+      into.addPoint(column, slice.times[row]!, cells.numbers[row]!);
     }
   }
 }

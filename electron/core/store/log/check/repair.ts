@@ -5,7 +5,7 @@ import { DeviceLog } from '../device/device-log.ts';
 import { DamagedBlock, DamagedIndex } from '../../../disk/failures.ts';
 import type { Files } from '../../../disk/files.ts';
 import { openLog } from '../log.ts';
-import { createShared, DEFAULT_LIMITS } from '../device/common.ts';
+import { createCommon, DEFAULT_LIMITS } from '../device/common.ts';
 import { wholeParts } from '../segment/sorted-writer.ts';
 
 /** Mends what a check found in a store that nobody has open. What is damaged is kept aside, never thrown away. */
@@ -15,7 +15,7 @@ export async function repairLog(
   findings: readonly Finding[],
 ): Promise<void> {
   const background = new Background();
-  const shared = createShared({
+  const common = createCommon({
     directory,
     files,
     limits: DEFAULT_LIMITS,
@@ -27,7 +27,7 @@ export async function repairLog(
   for (const { file } of damagedLogs) await copyAside(files, join(directory, file));
   for (const [id, found] of Map.groupBy(findings, ({ device }) => device)) {
     if (id === null) continue;
-    const log = new DeviceLog(shared, id);
+    const log = new DeviceLog(common, id);
     // Loading rebuilds the manifest and removes what a crash left; it notes what is missing.
     await log.load();
     log.settle();

@@ -8,7 +8,7 @@ import { createPool, type SegmentPool } from '../segment/segment.ts';
 import { Serial } from '../../../turns/serial.ts';
 
 /** What the logs of all devices share. */
-export interface Shared {
+export interface Common {
   readonly directory: string;
   readonly files: Files;
   readonly pool: SegmentPool;
@@ -61,7 +61,7 @@ export const DEFAULT_LIMITS: Limits = {
   threadRows: 1 << 16,
 };
 
-export function createShared({
+export function createCommon({
   directory,
   files,
   limits,
@@ -75,7 +75,7 @@ export function createShared({
   readonly background: Background;
   readonly threads: Threads | null;
   readonly note: (note: RecoveryNote) => void;
-}): Shared {
+}): Common {
   const poison = new Poison();
   const threadsFindFiles = files === nodeFiles;
   const guarded = guardSyncs(files, (cause) => poison.by(cause));

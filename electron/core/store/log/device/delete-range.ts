@@ -10,7 +10,7 @@ import { Abandoned, type Part } from '../segment/sorted-writer.ts';
  */
 export async function deleteRecords(log: DeviceLog, range: TimeRange): Promise<number> {
   // There may be records that were refused and will be found after all: then this would not have deleted them.
-  if (log.shared.poison.reason !== null) throw log.shared.poison.reason;
+  if (log.common.poison.reason !== null) throw log.common.poison.reason;
   try {
     await log.flushNow();
     return await log.retrying(() => rewrite(log, range));

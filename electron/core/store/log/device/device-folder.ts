@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loadDevice, type LoadedDevice } from './load.ts';
 import { MANIFEST, segmentPath, writeManifest, type Manifest } from '../segment/manifest.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
-import type { Shared } from './common.ts';
+import type { Common } from './common.ts';
 
 /** The folder of a device and its manifest: what of the device is durable. Used by one piece of work at a time. */
 export class DeviceFolder {
@@ -15,31 +15,31 @@ export class DeviceFolder {
   present = false;
   exists = false;
   readonly #id: string;
-  readonly #shared: Shared;
+  readonly #common: Common;
 
-  constructor(shared: Shared, id: string) {
-    this.#shared = shared;
+  constructor(common: Common, id: string) {
+    this.#common = common;
     this.#id = id;
-    this.path = join(shared.directory, id);
+    this.path = join(common.directory, id);
   }
 
   /** Reads the manifest; no file of records is opened. */
   async load(): Promise<LoadedDevice> {
-    const loaded = await loadDevice(this.#shared, this.#id, this.path);
+    const loaded = await loadDevice(this.#common, this.#id, this.path);
     this.present = loaded.hasFolder;
     this.exists = loaded.exists;
     this.manifestBytes = loaded.manifestBytes;
     this.persisted = loaded.manifest.flushed;
     // The process that made the manifest may have been killed before its name was durable: what is read from now on,
     // and stored on top of it, must not be gone after a power cut.
-    if (this.exists) await this.#shared.files.syncDirectory(this.path);
+    if (this.exists) await this.#common.files.syncDirectory(this.path);
     return loaded;
   }
 
   /** Makes the folder and its first manifest, so that a folder without one is known to be damaged. */
   async prepare(first: Manifest): Promise<void> {
     if (this.exists) return;
-    const { files, directory } = this.#shared;
+    const { files, directory } = this.#common;
     await files.makeDirectory(this.path);
     this.present = true;
     await files.syncDirectory(directory);
@@ -49,7 +49,7 @@ export class DeviceFolder {
 
   /** Replaces the manifest. */
   async write(manifest: Manifest): Promise<void> {
-    const { files, poison } = this.#shared;
+    const { files, poison } = this.#common;
     if (poison.reason !== null) throw poison.reason;
     this.manifestBytes = await writeManifest(files, this.path, manifest);
     this.persisted = manifest.flushed;
@@ -57,7 +57,7 @@ export class DeviceFolder {
 
   /** Removes every trace of a device whose records were dropped by entry `flushed` of the log. */
   async remove(flushed: number): Promise<void> {
-    const { files, directory } = this.#shared;
+    const { files, directory } = this.#common;
     if (this.present) {
       for (const { name } of await files.list(this.path))
         if (name !== MANIFEST) await files.remove(join(this.path, name));
@@ -75,13 +75,13 @@ export class DeviceFolder {
 
   /** Makes it durable that files were removed: a power cut would bring them back, with what is in them. */
   async confirm(): Promise<void> {
-    await this.#shared.files.syncDirectory(this.path);
+    await this.#common.files.syncDirectory(this.path);
   }
 
   /** Whether there is no file of records, not even a damaged piece of one. */
   async isBare(): Promise<boolean> {
     if (!this.present) return true;
-    return (await this.#shared.files.list(this.path)).every(({ name }) => name === MANIFEST);
+    return (await this.#common.files.list(this.path)).every(({ name }) => name === MANIFEST);
   }
 
   segmentPath(id: number): string {
@@ -89,6 +89,6 @@ export class DeviceFolder {
   }
 
   async discard(made: readonly SegmentMeta[]): Promise<void> {
-    for (const { id } of made) await this.#shared.files.remove(this.segmentPath(id));
+    for (const { id } of made) await this.#common.files.remove(this.segmentPath(id));
   }
 }

@@ -10,8 +10,8 @@ import { Presence } from './presence.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta, SegmentOrigin } from '../segment/segment-writer.ts';
 import { Serial } from '../../../turns/serial.ts';
-import type { Shared } from './common.ts';
-import type { Source } from '../../blocks/query/sorted-rows.ts';
+import type { Common } from './common.ts';
+import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
 import { Abandoned, wholeParts, type Part } from '../segment/sorted-writer.ts';
 import { Timeline } from '../../blocks/query/timeline.ts';
 
@@ -21,7 +21,7 @@ import { Timeline } from '../../blocks/query/timeline.ts';
  */
 export class DeviceLog {
   readonly id: string;
-  readonly shared: Shared;
+  readonly common: Common;
   readonly work = new Serial();
   /**
    * When something last came from the device itself: what came through the write-ahead log. An import does not, so it
@@ -38,12 +38,12 @@ export class DeviceLog {
   #timeline: Timeline | null = null;
   #merging = false;
 
-  constructor(shared: Shared, id: string) {
-    this.shared = shared;
+  constructor(common: Common, id: string) {
+    this.common = common;
     this.id = id;
-    this.#kept = new DeviceSegments(shared, id, () => this);
+    this.#kept = new DeviceSegments(common, id, () => this);
     const { work } = this;
-    this.presence = new Presence({ shared, kept: this.#kept, work, rows: () => this.rows });
+    this.presence = new Presence({ common, kept: this.#kept, work, rows: () => this.rows });
   }
 
   /** Reads the manifest; no file of records is opened. */
@@ -107,7 +107,7 @@ export class DeviceLog {
   }
 
   get wantsFlush(): boolean {
-    return this.#memtable.lateRuns >= this.shared.limits.lateRuns;
+    return this.#memtable.lateRuns >= this.common.limits.lateRuns;
   }
 
   /** Whether an entry of the log is not yet in what was loaded. */
@@ -143,15 +143,15 @@ export class DeviceLog {
       for (const segment of segments) await segment.free();
       // What is written now is void, and gives up; a folder is to be gone with the files that it still makes.
       await this.#kept.written();
-      if (this.folder.exists) await removeDamaged(this.shared.files, this.folder.path);
+      if (this.folder.exists) await removeDamaged(this.common.files, this.folder.path);
       await this.presence.persist();
     };
-    this.shared.background(this.work.run(finish));
+    this.common.background(this.work.run(finish));
     return gone;
   }
 
   /** Every source in order of arrival. `lasting` ones stay as they are while more rows arrive. */
-  sources(lasting = false): Source[] {
+  sources(lasting = false): SortedRows[] {
     return [
       ...this.segments,
       ...(this.#flushing?.sources(lasting) ?? []),
@@ -164,7 +164,7 @@ export class DeviceLog {
   }
 
   /** What there is now, for a reader that takes its time. `release` lets go of its files. */
-  snapshot(): { sources: Source[]; timeline: Timeline; release: () => Promise<void> } {
+  snapshot(): { sources: SortedRows[]; timeline: Timeline; release: () => Promise<void> } {
     const { segments } = this;
     for (const segment of segments) segment.use();
     const sources = this.sources(true);
@@ -243,10 +243,10 @@ export class DeviceLog {
   }
 
   #maintain(): void {
-    if (this.#merging || chooseSegments(this.segments, this.shared.limits.segmentRows) === null) return;
+    if (this.#merging || chooseSegments(this.segments, this.common.limits.segmentRows) === null) return;
     this.#merging = true;
-    const merged = this.shared.merging.run(() => mergeSegments(this)).finally(() => (this.#merging = false));
-    this.shared.background(merged);
+    const merged = this.common.merging.run(() => mergeSegments(this)).finally(() => (this.#merging = false));
+    this.common.background(merged);
   }
 
   /** Writes parts, in order of arrival, to new segments that belong to nobody yet. */
@@ -289,7 +289,7 @@ export class DeviceLog {
   }
 
   #noteDamage(says: (device: string) => string): void {
-    this.shared.note({ device: this.id, kind: 'damaged', message: says(`device ${this.id}`) });
+    this.common.note({ device: this.id, kind: 'damaged', message: says(`device ${this.id}`) });
   }
 
   #saw(sequence: number): void {

@@ -4,7 +4,7 @@ import { DeviceFolder } from './device-folder.ts';
 import type { Manifest } from '../segment/manifest.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta, SegmentOrigin } from '../segment/segment-writer.ts';
-import type { Shared } from './common.ts';
+import type { Common } from './common.ts';
 import type { Output, Part } from '../segment/sorted-writer.ts';
 
 /** What is special about new segments; a flush says how far it goes, a merge or a rewrite what it replaces. */
@@ -17,7 +17,7 @@ export interface OriginOf {
 }
 
 /** What the manifest says of a device beside its segments. */
-export interface Contact {
+export interface LastContact {
   readonly lastSeen: Micros | null;
   readonly purgedAt: Micros | null;
 }
@@ -35,17 +35,17 @@ export class DeviceSegments {
   #missing: ReadonlySet<number> = new Set();
   /** Segments that are being written. */
   #writing: Promise<unknown> = Promise.resolve();
-  readonly #shared: Shared;
-  readonly #contact: () => Contact;
+  readonly #common: Common;
+  readonly #contact: () => LastContact;
 
-  constructor(shared: Shared, id: string, contact: () => Contact) {
-    this.#shared = shared;
+  constructor(common: Common, id: string, contact: () => LastContact) {
+    this.#common = common;
     this.#contact = contact;
-    this.folder = new DeviceFolder(shared, id);
+    this.folder = new DeviceFolder(common, id);
   }
 
   /** Reads the manifest; no file of records is opened. */
-  async load(): Promise<Contact> {
+  async load(): Promise<LastContact> {
     const { manifest, missing } = await this.folder.load();
     this.#missing = missing;
     this.all = manifest.segments.map((meta) => this.#segment(meta));
@@ -93,13 +93,13 @@ export class DeviceSegments {
   write(parts: readonly Part[], about: OriginOf): Promise<SegmentMeta[]> {
     const { generation } = this;
     const output: Output = {
-      files: this.#shared.files,
+      files: this.#common.files,
       folder: this.folder.path,
-      segmentRows: this.#shared.limits.segmentRows,
+      segmentRows: this.#common.limits.segmentRows,
       origin: () => this.newOrigin(about),
-      abandoned: () => this.generation !== generation || (about.mayStop === true && this.#shared.isClosing()),
+      abandoned: () => this.generation !== generation || (about.mayStop === true && this.#common.isClosing()),
     };
-    const made = this.#shared.rewrite(parts, output);
+    const made = this.#common.rewrite(parts, output);
     this.#writing = Promise.allSettled([this.#writing, made]);
     return made;
   }
@@ -135,7 +135,7 @@ export class DeviceSegments {
     this.flushed = Math.max(flushed, this.flushed);
     visible();
     for (const segment of replaced) {
-      await keepDamaged(this.#shared.files, this.folder.path, segment);
+      await keepDamaged(this.#common.files, this.folder.path, segment);
       await segment.free();
     }
     return true;
@@ -162,6 +162,6 @@ export class DeviceSegments {
   }
 
   #segment(meta: SegmentMeta): Segment {
-    return new Segment(this.#shared.pool, this.folder.segmentPath(meta.id), meta);
+    return new Segment(this.#common.pool, this.folder.segmentPath(meta.id), meta);
   }
 }

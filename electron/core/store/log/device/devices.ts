@@ -5,7 +5,7 @@ import { DeviceLog } from './device-log.ts';
 import { peekExtent, peekLastSeen } from './load.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { readExtent } from './reads.ts';
-import type { Shared } from './common.ts';
+import type { Common } from './common.ts';
 import type { Wal } from '../wal/wal.ts';
 
 const DEVICE_ID = /^[0-9a-zA-Z-]+$/;
@@ -18,11 +18,11 @@ export class Devices {
   readonly #lastSeen = new Map<string, Micros | null>();
   /** Of devices that were asked for no more than that. */
   readonly #extents = new Map<string, Extent>();
-  readonly #shared: Shared;
+  readonly #common: Common;
   #wal: Wal | null = null;
 
-  constructor(shared: Shared) {
-    this.#shared = shared;
+  constructor(common: Common) {
+    this.#common = common;
   }
 
   /** Recovery is over: entries from now on come after those that any device's manifest covers. */
@@ -51,7 +51,7 @@ export class Devices {
     if (log !== undefined) return log.lastSeen;
     let lastSeen = this.#lastSeen.get(id);
     if (lastSeen === undefined) {
-      const peeked = peekLastSeen(this.#shared, id);
+      const peeked = peekLastSeen(this.#common, id);
       lastSeen = peeked === undefined ? (await this.get(id)).lastSeen : peeked;
       this.#lastSeen.set(id, lastSeen);
     }
@@ -64,7 +64,7 @@ export class Devices {
     if (log !== undefined) return readExtent(log);
     let extent = this.#extents.get(id);
     if (extent === undefined) {
-      extent = peekExtent(this.#shared, id) ?? readExtent(await this.get(id));
+      extent = peekExtent(this.#common, id) ?? readExtent(await this.get(id));
       this.#extents.set(id, extent);
     }
     return extent;
@@ -84,7 +84,7 @@ export class Devices {
   /** Devices of which there is anything. */
   async stored(): Promise<readonly string[]> {
     const found = new Set<string>();
-    for (const { name, isDirectory } of await this.#shared.files.list(this.#shared.directory))
+    for (const { name, isDirectory } of await this.#common.files.list(this.#common.directory))
       if (isDirectory && DEVICE_ID.test(name)) found.add(name);
     for (const [id, log] of this.loaded) {
       if (log.exists) found.add(id);
@@ -96,7 +96,7 @@ export class Devices {
   async #load(id: string): Promise<DeviceLog> {
     if (!DEVICE_ID.test(id))
       throw new StoreError('io', `"${id}" is not a device id: letters, digits and "-" are.`);
-    const log = new DeviceLog(this.#shared, id);
+    const log = new DeviceLog(this.#common, id);
     await log.load();
     if (this.#wal !== null) {
       this.#wal.follow(log.persisted);

@@ -15,7 +15,7 @@ import {
 } from '../segment/manifest.ts';
 import { openSegment } from '../segment/segment-file.ts';
 import type { FoundOrigin, SegmentMeta } from '../segment/segment-writer.ts';
-import type { Shared } from './common.ts';
+import type { Common } from './common.ts';
 
 export interface LoadedDevice {
   /** Whether the device has a folder, and whether that has a manifest. */
@@ -28,9 +28,9 @@ export interface LoadedDevice {
 }
 
 /** Reads what belongs to a device and removes what a crash left behind. Throws `newer-format`. */
-export async function loadDevice(shared: Shared, id: string, folder: string): Promise<LoadedDevice> {
-  const { files } = shared;
-  const names = await namesIn(shared, folder);
+export async function loadDevice(common: Common, id: string, folder: string): Promise<LoadedDevice> {
+  const { files } = common;
+  const names = await namesIn(common, folder);
   if (names === null)
     return { hasFolder: false, exists: false, manifest: EMPTY, manifestBytes: 0, missing: new Set() };
   const numbers = names.map(parseSegmentName).filter((number) => number !== null);
@@ -44,7 +44,7 @@ export async function loadDevice(shared: Shared, id: string, folder: string): Pr
     manifestBytes = bytes.length;
     if (!decoded.whole) {
       const message = `One of two copies of the list of files of device ${id} was damaged; the other one is used.`;
-      shared.note({ device: id, kind: 'damaged', message });
+      common.note({ device: id, kind: 'damaged', message });
     }
   } catch (error) {
     const unreadable =
@@ -53,8 +53,8 @@ export async function loadDevice(shared: Shared, id: string, folder: string): Pr
     // Without a segment it is a folder whose first manifest was never written.
     isNew = errorCode(error) === 'ENOENT' && numbers.length === 0;
     const message = `The list of files of device ${id} was damaged and has been rebuilt from the files.`;
-    if (!isNew) shared.note({ device: id, kind: 'damaged', message });
-    manifest = await rebuildManifest(shared, folder, numbers);
+    if (!isNew) common.note({ device: id, kind: 'damaged', message });
+    manifest = await rebuildManifest(common, folder, numbers);
   }
   const named = new Set(manifest.segments.map((segment) => segment.id));
   const stale = numbers.filter((number) => !named.has(number)).map((number) => segmentPath(folder, number));
@@ -64,7 +64,7 @@ export async function loadDevice(shared: Shared, id: string, folder: string): Pr
     await files.syncDirectory(folder);
     for (const path of stale) await files.remove(path);
     const message = `Removed ${stale.length} unfinished files of device ${id}; nothing in them had been acknowledged.`;
-    shared.note({ device: id, kind: 'stale-file', message });
+    common.note({ device: id, kind: 'stale-file', message });
   }
   const present = new Set(numbers);
   return {
@@ -76,9 +76,9 @@ export async function loadDevice(shared: Shared, id: string, folder: string): Pr
   };
 }
 
-async function namesIn(shared: Shared, folder: string): Promise<string[] | null> {
+async function namesIn(common: Common, folder: string): Promise<string[] | null> {
   try {
-    return (await shared.files.list(folder)).map(({ name }) => name);
+    return (await common.files.list(folder)).map(({ name }) => name);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;
@@ -90,14 +90,14 @@ async function namesIn(shared: Shared, folder: string): Promise<string[] | null>
  * replaces are present, whether it had been committed is not known; the old ones are whole, so they count.
  */
 async function rebuildManifest(
-  shared: Shared,
+  common: Common,
   folder: string,
   numbers: readonly number[],
 ): Promise<Manifest> {
   const found: { meta: SegmentMeta; origin: FoundOrigin }[] = [];
   for (const number of numbers) {
     try {
-      const open = openSegment(shared.files, segmentPath(folder, number));
+      const open = openSegment(common.files, segmentPath(folder, number));
       const { table, origin } = open;
       const received = Array.from({ length: table.count }, (_, i) => table.receivedOf(i));
       const bytes = open.file.size;
@@ -118,7 +118,7 @@ async function rebuildManifest(
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
       // Without index and manifest nobody knows whether another segment took its place: it is kept, but not used.
-      await setFileAside(shared.files, segmentPath(folder, number));
+      await setFileAside(common.files, segmentPath(folder, number));
     }
   }
   const present = new Set(numbers);
@@ -142,9 +142,9 @@ async function rebuildManifest(
 }
 
 /** The last contact of a device as its manifest says, read without more; undefined when it is not as easy as that. */
-export function peekLastSeen(shared: Shared, id: string): Micros | null | undefined {
+export function peekLastSeen(common: Common, id: string): Micros | null | undefined {
   try {
-    return decodeManifest(readManifestBytes(shared.files, join(shared.directory, id))).manifest.lastSeen;
+    return decodeManifest(readManifestBytes(common.files, join(common.directory, id))).manifest.lastSeen;
   } catch {
     // Missing or damaged: loading the device finds out which, and says so.
     return undefined;
@@ -152,9 +152,9 @@ export function peekLastSeen(shared: Shared, id: string): Micros | null | undefi
 }
 
 /** What a device holds as its manifest says, read without more; undefined when it is not as easy as that. */
-export function peekExtent(shared: Shared, id: string): Extent | undefined {
+export function peekExtent(common: Common, id: string): Extent | undefined {
   try {
-    const { segments } = decodeManifest(readManifestBytes(shared.files, join(shared.directory, id))).manifest;
+    const { segments } = decodeManifest(readManifestBytes(common.files, join(common.directory, id))).manifest;
     return {
       records: segments.reduce((sum, { rows }) => sum + rows, 0),
       newest: segments.length === 0 ? null : Math.max(...segments.map(({ last }) => last)),

@@ -2,7 +2,7 @@ import type { Segment } from '../segment/segment.ts';
 import type { DeviceFolder } from './device-folder.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Serial } from '../../../turns/serial.ts';
-import type { Shared } from './common.ts';
+import type { Common } from './common.ts';
 import { Abandoned, wholeParts, type Part } from '../segment/sorted-writer.ts';
 import { Timeline } from '../../blocks/query/timeline.ts';
 
@@ -26,7 +26,7 @@ export interface Mergeable {
   readonly generation: number;
   readonly work: Serial;
   readonly folder: DeviceFolder;
-  readonly shared: Shared;
+  readonly common: Common;
   retrying<T>(work: () => Promise<T>): Promise<T>;
   write(
     parts: readonly Part[],
@@ -44,9 +44,9 @@ export interface Mergeable {
 export async function mergeSegments(log: Mergeable): Promise<void> {
   try {
     for (
-      let chosen = chooseSegments(log.segments, log.shared.limits.segmentRows);
-      chosen !== null && !log.shared.isClosing();
-      chosen = chooseSegments(log.segments, log.shared.limits.segmentRows)
+      let chosen = chooseSegments(log.segments, log.common.limits.segmentRows);
+      chosen !== null && !log.common.isClosing();
+      chosen = chooseSegments(log.segments, log.common.limits.segmentRows)
     )
       await replaceByOne(log, chosen);
   } catch (error) {

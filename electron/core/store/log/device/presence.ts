@@ -1,9 +1,9 @@
 import type { DeviceSegments } from './device-segments.ts';
 import type { Serial } from '../../../turns/serial.ts';
-import type { Shared } from './common.ts';
+import type { Common } from './common.ts';
 
 export interface PresenceParts {
-  readonly shared: Shared;
+  readonly common: Common;
   readonly kept: DeviceSegments;
   /** Whatever changes files of the device. */
   readonly work: Serial;
@@ -67,9 +67,9 @@ export class Presence {
   }
 
   #endImports(left: number): void {
-    const { shared, kept, work } = this.#parts;
+    const { common, kept, work } = this.#parts;
     this.#imports = left;
-    if (this.#isGone && kept.folder.present) shared.background(work.run(() => this.persist()));
+    if (this.#isGone && kept.folder.present) common.background(work.run(() => this.persist()));
   }
 
   /**

@@ -6,12 +6,12 @@ import { Cursor } from '../../blocks/query/cursor.ts';
 import type { DeviceLog } from './device-log.ts';
 import { damagedWhileReading, READING, storeError } from '../../../disk/failures.ts';
 import { PageJson } from '../../blocks/query/page-json.ts';
-import { byCodeUnits, type RowWindow } from '../../blocks/block/row-slice.ts';
+import { byCodeUnits, type RowSlice } from '../../blocks/block/row-slice.ts';
 import { ABSENT, TEXT } from '../../blocks/block/cell-kind.ts';
 import { Run } from '../../blocks/query/run.ts';
 import { usualInterval } from '../../blocks/series/interval.ts';
 import { seriesOf, type SeriesQuery } from '../../blocks/series/series.ts';
-import { BufferSource } from '../../blocks/query/sorted-rows.ts';
+import { BufferedRows } from '../../blocks/query/sorted-rows.ts';
 import type { Timeline } from '../../blocks/query/timeline.ts';
 
 /** A page larger than this comes in pieces of about this size. */
@@ -22,13 +22,13 @@ const CLOSE_BRACKET = 93;
 
 /** Of pages that are written at once: never two at a time. */
 const json = new PageJson();
-const windows: RowWindow[] = [];
+const slices: RowSlice[] = [];
 
 export function readPage(log: DeviceLog, query: PageQuery): Page {
   return log.read(() => {
     const timeline = log.timeline();
     const { from, to, total } = ranksOf(timeline, query);
-    const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys), windows);
+    const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys), slices);
     json.restart();
     json.character(OPEN_BRACKET);
     if (writeRecords(json, cursor, false)) {
@@ -106,10 +106,10 @@ export function readColumns(
     let at = 0;
     for (let batch = cursor.next(BATCH_ROWS); batch !== null; batch = cursor.next(BATCH_ROWS)) {
       for (let i = 0; i < batch.size; i++, at++) {
-        const window = batch.windowAt(i);
+        const slice = batch.sliceAt(i);
         const row = batch.rowAt(i);
-        timestamps[at] = window.times[row]!;
-        for (const { key, kinds, numbers } of window.columns)
+        timestamps[at] = slice.times[row]!;
+        for (const { key, kinds, numbers } of slice.columns)
           if (kinds[row] !== ABSENT && kinds[row] !== TEXT) byKey.get(key)![at] = numbers[row]!;
       }
     }
@@ -172,7 +172,7 @@ function readKeySummaries(log: DeviceLog): KeySummary[] {
     };
     for (const source of log.sources()) {
       if (source instanceof Run) for (const { key, cells, numeric } of source.keys) add(key, cells, numeric);
-      else if (source instanceof BufferSource)
+      else if (source instanceof BufferedRows)
         for (const { key, count, numeric } of source.buffer.columns) add(key, count, numeric);
     }
     return [...byKey.values()].filter(({ count }) => count > 0).toSorted((a, b) => byCodeUnits(a.key, b.key));

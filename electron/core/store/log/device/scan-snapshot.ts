@@ -1,25 +1,25 @@
-import { DamagedView, type ScanView } from '../../store.ts';
+import { DamagedSnapshot, type ScanSnapshot } from '../../store.ts';
 import { READING, storeError } from '../../../disk/failures.ts';
 import { nodeFiles } from '../../../disk/files.ts';
 import { scanTimeline } from './scan.ts';
 import { createPool } from '../segment/segment.ts';
 import { damageOf, leaveOut, segmentsOf } from '../segment/segment-reference.ts';
 import { Timeline } from '../../blocks/query/timeline.ts';
-import { sourceOf, type ViewParts } from './snapshot.ts';
+import { sourceOf, type SnapshotParts } from './snapshot.ts';
 
 /** Segments are read once, from front to back; a few of them at the same time where their times overlap. */
 const LIMITS = { handles: 64, blockBytes: 4 << 20, summaryBytes: 0 };
 
 /** Reads what view.ts tells of a device, in any thread. */
-export const scanView: ScanView = async function* (parts, range) {
-  const { folder, segments: references, sources } = parts as ViewParts;
+export const scanSnapshot: ScanSnapshot = async function* (parts, range) {
+  const { folder, segments: references, sources } = parts as SnapshotParts;
   const segments = segmentsOf(createPool(nodeFiles, LIMITS), folder, references);
   try {
     leaveOut(segments, references);
     yield* scanTimeline(new Timeline(sources.map((source) => sourceOf(source, segments))), range);
   } catch (error) {
     const damage = damageOf(error, segments);
-    throw damage === null ? storeError(error, READING) : new DamagedView(damage);
+    throw damage === null ? storeError(error, READING) : new DamagedSnapshot(damage);
   } finally {
     for (const segment of segments) segment.close();
   }

@@ -5,7 +5,7 @@ import type { DeviceLog } from './device-log.ts';
 import { damagedWhileReading, READING, storeError } from '../../../disk/failures.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { Segment } from '../segment/segment.ts';
-import type { Source } from '../../blocks/query/sorted-rows.ts';
+import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
 import type { Timeline } from '../../blocks/query/timeline.ts';
 
 const BATCH_ROWS = 1024;
@@ -40,13 +40,13 @@ export async function* scanTimeline(
     for (const { source, from: next } of cursor.reading) await prefetch(source, next);
     const batch = cursor.next(BATCH_ROWS);
     if (batch === null) return;
-    yield Array.from({ length: batch.size }, (_, i) => batch.windowAt(i).record(batch.rowAt(i)));
+    yield Array.from({ length: batch.size }, (_, i) => batch.sliceAt(i).record(batch.rowAt(i)));
     // Whoever takes the records may have used up the slice with them.
     await pace.pause();
   }
 }
 
-async function prefetch(source: Source, row: number): Promise<void> {
+async function prefetch(source: SortedRows, row: number): Promise<void> {
   if (source instanceof Segment && row < source.rows)
     await source.prefetch(source.table.blockOf(row), PREFETCH_BYTES);
 }

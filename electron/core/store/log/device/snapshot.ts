@@ -1,4 +1,4 @@
-import type { RecordView } from '../../store.ts';
+import type { RecordSnapshot } from '../../store.ts';
 import { Block } from '../../blocks/block/block.ts';
 import { encodeBlock } from '../../blocks/block/block-writer.ts';
 import type { DeviceLog } from './device-log.ts';
@@ -6,23 +6,23 @@ import { damagedWhileReading } from '../../../disk/failures.ts';
 import { MemoryRun, Run } from '../../blocks/query/run.ts';
 import { Segment } from '../segment/segment.ts';
 import { damageError, referTo, type Damage, type SegmentReference } from '../segment/segment-reference.ts';
-import { BufferSource, type Source } from '../../blocks/query/sorted-rows.ts';
+import { BufferedRows, type SortedRows } from '../../blocks/query/sorted-rows.ts';
 
 /** A source of a device's timeline: a segment by its place among all of them, or blocks that are in memory alone. */
-export type ViewSource = { readonly segment: number } | { readonly blocks: readonly Uint8Array[] };
+export type SnapshotSource = { readonly segment: number } | { readonly blocks: readonly Uint8Array[] };
 
 /** All that is needed to read a device's records in another thread. */
-export interface ViewParts {
+export interface SnapshotParts {
   readonly folder: string;
   readonly segments: readonly SegmentReference[];
   /** In order of arrival. */
-  readonly sources: readonly ViewSource[];
+  readonly sources: readonly SnapshotSource[];
 }
 
-export function viewOf(log: DeviceLog): RecordView {
+export function snapshotOf(log: DeviceLog): RecordSnapshot {
   const { sources, release } = log.snapshot();
   const segments = sources.filter((source) => source instanceof Segment);
-  const parts: ViewParts = {
+  const parts: SnapshotParts = {
     folder: log.folder.path,
     segments: segments.map(referTo),
     sources: sources.map((source) =>
@@ -39,15 +39,15 @@ export function viewOf(log: DeviceLog): RecordView {
   };
 }
 
-function blocksIn(source: Source): Uint8Array[] {
+function blocksIn(source: SortedRows): Uint8Array[] {
   if (source instanceof Run)
     return Array.from({ length: source.table.count }, (_, index) => source.block(index).bytes);
-  if (source instanceof BufferSource) return [encodeBlock(source.buffer)];
+  if (source instanceof BufferedRows) return [encodeBlock(source.buffer)];
   throw new Error('There is a source that no thread can read.');
 }
 
 /** The other thread's side. */
-export function sourceOf(source: ViewSource, segments: readonly Segment[]): Source {
+export function sourceOf(source: SnapshotSource, segments: readonly Segment[]): SortedRows {
   if ('segment' in source) return segments[source.segment]!;
   const run = new MemoryRun();
   for (const { buffer, byteOffset, byteLength } of source.blocks)

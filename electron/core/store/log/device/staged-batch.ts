@@ -66,7 +66,7 @@ export class StagedBatch implements Batch {
     this.#over = true;
     try {
       // Which manifest is on disk is not known after a failed sync: the next start keeps the files that it names.
-      if (this.#mayBeNamed && this.#log.shared.poison.reason !== null) return;
+      if (this.#mayBeNamed && this.#log.common.poison.reason !== null) return;
       await this.#writer.discard();
       await this.#log.folder.discard(this.#made);
     } finally {
@@ -95,16 +95,16 @@ export class StagedBatch implements Batch {
   }
 
   #newWriter(): SortedWriter {
-    const { shared, folder } = this.#log;
+    const { common, folder } = this.#log;
     return new SortedWriter({
-      files: shared.files,
+      files: common.files,
       folder: folder.path,
       origin: () => {
         // At the last moment before a file is made: a folder that is being removed takes no more of them.
         this.#checkDevice();
         return this.#log.newOrigin();
       },
-      segmentRows: shared.limits.segmentRows,
+      segmentRows: common.limits.segmentRows,
     });
   }
 

@@ -1,6 +1,6 @@
 import { workFor, type ThreadTask } from '../../../threads/serve.ts';
 import { guardSyncs, nodeFiles } from '../../../disk/files.ts';
-import { rewriteTask, type RewriteEnd, type RewriteStart } from './rewrite-task.ts';
+import { REWRITE, type RewriteEnd, type RewriteStart } from './rewrite-kind.ts';
 import { createPool, type Segment } from './segment.ts';
 import { damageOf, leaveOut, segmentsOf } from './segment-reference.ts';
 import { Abandoned, writeSorted } from './sorted-writer.ts';
@@ -13,7 +13,7 @@ class Unsynced extends Error {
 }
 
 /** The thread's side of rewriting.ts. */
-export const rewriteWork = workFor(rewriteTask, rewrite);
+export const rewriteWork = workFor(REWRITE, rewrite);
 
 async function rewrite(start: RewriteStart, { input }: ThreadTask<'give-up', never>): Promise<RewriteEnd> {
   const files = guardSyncs(nodeFiles, (cause) => new Unsynced('Not synced.', { cause }));

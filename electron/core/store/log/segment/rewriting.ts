@@ -3,7 +3,7 @@ import { ThreadError } from '../../../errors.ts';
 import type { Threads } from '../../../threads/threads.ts';
 import { segmentPath } from './manifest.ts';
 import type { Poison } from '../../../disk/poison.ts';
-import { rewriteTask, type RewriteEnd, type RewritePart } from './rewrite-task.ts';
+import { REWRITE, type RewriteEnd, type RewritePart } from './rewrite-kind.ts';
 import { Segment } from './segment.ts';
 import { damageError, referTo } from './segment-reference.ts';
 import type { SegmentMeta } from './segment-writer.ts';
@@ -37,7 +37,7 @@ export function createRewrite({
     const start = { folder, segmentRows, origins, parts: parts.map(describe) };
     const over = new AbortController();
     try {
-      const end = await threads.run(rewriteTask, start, { input: giveUp(output, over.signal) });
+      const end = await threads.run(REWRITE, start, { input: giveUp(output, over.signal) });
       return madeBy(end, parts, poison);
     } catch (error) {
       if (!(error instanceof ThreadError)) throw error;

@@ -5,7 +5,7 @@ import { BLOCK_ALIGNMENT } from '../../blocks/block/block-writer.ts';
 import { BlockTable } from '../../blocks/block/block-table.ts';
 import { KeyTables } from '../../blocks/block/key-table.ts';
 import type { Files, OpenFile } from '../../../disk/files.ts';
-import type { BlockSummary } from '../../blocks/block/block-stats.ts';
+import type { BlockStats } from '../../blocks/block/block-stats.ts';
 
 /*
  * A segment: blocks one after the other, then what the index needs (docs/storage-format.md, "Segments"). It is written
@@ -81,7 +81,7 @@ export class SegmentWriter {
   }
 
   /** Adds an encoded block that starts where the last one ended, or later. */
-  async add(block: Uint8Array, summary: BlockSummary): Promise<void> {
+  async add(block: Uint8Array, summary: BlockStats): Promise<void> {
     this.#keys.add(this.table.count, summary);
     this.table.add(this.bytes, block.length, summary);
     if (summary.received > this.#received) this.#received = summary.received;

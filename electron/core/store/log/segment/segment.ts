@@ -1,6 +1,6 @@
 import { StoreError } from '../../../errors.ts';
 import type { Micros } from '#shared/time.ts';
-import { allocate, carve } from '../../blocks/codec/bytes.ts';
+import { allocate, allocateShared } from '../../blocks/codec/bytes.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import type { BlockTable } from '../../blocks/block/block-table.ts';
 import { DamagedBlock, DamagedIndex } from '../../../disk/failures.ts';
@@ -120,7 +120,7 @@ export class Segment extends Run {
     const known = this.#cached(index);
     if (known !== undefined) return known;
     const { file, table } = this.#open();
-    const bytes = carve(table.lengthOf(index));
+    const bytes = allocateShared(table.lengthOf(index));
     return this.#keep(index, bytes, readNow(file, bytes, table.offsetOf(index)));
   }
 

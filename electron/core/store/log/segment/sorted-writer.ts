@@ -6,11 +6,11 @@ import { blockOf, isFull } from '../../blocks/block/rows-to-blocks.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { ABSENT } from '../../blocks/block/cell-kind.ts';
 import { RowBuffer } from '../../blocks/block/row-buffer.ts';
-import { RowWindow } from '../../blocks/block/row-slice.ts';
+import { RowSlice } from '../../blocks/block/row-slice.ts';
 import { Run } from '../../blocks/query/run.ts';
 import { Segment } from './segment.ts';
 import { SegmentWriter, type SegmentMeta, type SegmentOrigin } from './segment-writer.ts';
-import type { Source } from '../../blocks/query/sorted-rows.ts';
+import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
 import { summarize } from '../../blocks/block/block-stats.ts';
 
 /** Blocks smaller than this are packed anew with their neighbours; larger ones are copied as they are. */
@@ -19,7 +19,7 @@ const PREFETCH_BYTES = 1 << 18;
 
 /** Rows [from, to) of a source, to be merged. */
 export interface Part {
-  readonly source: Source;
+  readonly source: SortedRows;
   readonly from: number;
   readonly to: number;
 }
@@ -70,10 +70,10 @@ export class SortedWriter {
   }
 
   /** Takes one row; true asks for `cut`. */
-  row(window: RowWindow, row: number): boolean {
+  row(slice: RowSlice, row: number): boolean {
     const rows = this.#rows;
-    const at = rows.addRow(window.times[row]!, window.received[row]!);
-    for (const column of window.columns) {
+    const at = rows.addRow(slice.times[row]!, slice.received[row]!);
+    for (const column of slice.columns) {
       const kind = column.kinds[row]!;
       if (kind === ABSENT) continue;
       const text = column.texts[row] ?? '';
@@ -136,10 +136,10 @@ export class SortedWriter {
 interface Lane extends Part {
   /** Next row. */
   row: number;
-  readonly window: RowWindow;
-  /** Rows [windowFrom, windowTo) of the source are in the window. */
-  windowFrom: number;
-  windowTo: number;
+  readonly slice: RowSlice;
+  /** Rows [sliceFrom, sliceTo) of the source are in the slice. */
+  sliceFrom: number;
+  sliceTo: number;
 }
 
 const EVERYTHING = { received: true };
@@ -148,9 +148,9 @@ async function merge(parts: readonly Part[], writer: SortedWriter): Promise<void
   let lanes: Lane[] = parts.map((part) => ({
     ...part,
     row: part.from,
-    window: new RowWindow(),
-    windowFrom: 0,
-    windowTo: 0,
+    slice: new RowSlice(),
+    sliceFrom: 0,
+    sliceTo: 0,
   }));
   for (;;) {
     lanes = lanes.filter((lane) => lane.row < lane.to);
@@ -176,8 +176,8 @@ async function merge(parts: readonly Part[], writer: SortedWriter): Promise<void
 }
 
 function timeOf(lane: Lane): number {
-  if (lane.row >= lane.windowFrom && lane.row < lane.windowTo)
-    return lane.window.times[lane.row - lane.windowFrom]!;
+  if (lane.row >= lane.sliceFrom && lane.row < lane.sliceTo)
+    return lane.slice.times[lane.row - lane.sliceFrom]!;
   return lane.source.timeAt(lane.row);
 }
 
@@ -202,21 +202,21 @@ async function copyBlock(
 }
 
 async function copyRows(lane: Lane, before: (time: number) => boolean, writer: SortedWriter): Promise<void> {
-  const { source, window } = lane;
-  if (lane.row < lane.windowFrom || lane.row >= lane.windowTo) {
+  const { source, slice } = lane;
+  if (lane.row < lane.sliceFrom || lane.row >= lane.sliceTo) {
     if (source instanceof Segment) await source.prefetch(source.table.blockOf(lane.row), PREFETCH_BYTES);
     const stretch = source.stretch(lane.row);
-    lane.windowFrom = lane.row;
-    lane.windowTo = Math.min(stretch.to, lane.to);
-    source.readInto(window, lane.windowFrom, lane.windowTo, EVERYTHING);
+    lane.sliceFrom = lane.row;
+    lane.sliceTo = Math.min(stretch.to, lane.to);
+    source.readInto(slice, lane.sliceFrom, lane.sliceTo, EVERYTHING);
   }
-  while (lane.row < lane.windowTo && before(window.times[lane.row - lane.windowFrom]!)) {
-    const full = writer.row(window, lane.row - lane.windowFrom);
+  while (lane.row < lane.sliceTo && before(slice.times[lane.row - lane.sliceFrom]!)) {
+    const full = writer.row(slice, lane.row - lane.sliceFrom);
     lane.row++;
     if (full) await writer.cut();
   }
 }
 
-export function wholeParts(sources: readonly Source[]): Part[] {
+export function wholeParts(sources: readonly SortedRows[]): Part[] {
   return sources.map((source) => ({ source, from: 0, to: source.rows }));
 }

@@ -61,9 +61,9 @@ export class Wal {
   #running: Promise<void> | null = null;
   #closed = false;
 
-  constructor(shared: WalShared, current: WalFile, nextSequence: number, hooks: WalHooks) {
-    this.#walFiles = new WalFiles(shared);
-    this.#poison = shared.poison;
+  constructor(common: WalShared, current: WalFile, nextSequence: number, hooks: WalHooks) {
+    this.#walFiles = new WalFiles(common);
+    this.#poison = common.poison;
     this.#current = current;
     this.#nextSequence = nextSequence;
     this.#hooks = hooks;

@@ -25,4 +25,4 @@ export type RewriteEnd =
   | { readonly kind: 'unsynced'; readonly cause: unknown };
 
 /** New segments from older ones: it needs nothing but their files. A message gives it up; whatever ends it leaves no new files. */
-export const rewriteTask: TaskKind<RewriteStart, 'give-up', never, RewriteEnd> = { name: 'rewrite' };
+export const REWRITE: TaskKind<RewriteStart, 'give-up', never, RewriteEnd> = { name: 'rewrite' };

@@ -6,7 +6,7 @@ const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';
 const OWN_ARROWS = '[role="tablist"]';
 
 /** The keys of a screen, as Mantine names them: silent while a dialog is open or something else has a use for the key. */
-export function useScreenKeys(keys: Readonly<Record<string, () => void>>): void {
+export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {
   useHotkeys(
     Object.entries(keys).map(([key, act]) => [
       key,

@@ -2,7 +2,7 @@
  * Joins calls that wait: one run at a time, each with everything that was asked for meanwhile, in order. A run that
  * fails rejects all of its calls.
  */
-export function joining<Change>(run: (together: readonly Change[]) => Promise<void>) {
+export function coalesce<Change>(run: (together: readonly Change[]) => Promise<void>) {
   let waiting: {
     readonly change: Change;
     readonly resolve: () => void;
