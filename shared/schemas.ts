@@ -161,6 +161,21 @@ export const deletedCounts = z
 export type DeletedCounts = z.infer<typeof deletedCounts>;
 export const deletion = z.object({ deleted: deletedCounts });
 
+/** What a delete or a purge would remove, for people to read before they say yes. */
+export const impact = z.object({
+  name: z.string(),
+  deleted: deletedCounts,
+  /** Widgets that stay but lose a source. */
+  widgets_trimmed: count,
+  /** First and last record times; null without records. */
+  first: timestamp.nullable(),
+  last: timestamp.nullable(),
+  /** Bytes on disk. */
+  bytes: count,
+});
+impact.register(z.globalRegistry, { id: 'Impact' });
+export type Impact = z.infer<typeof impact>;
+
 const tagsRule = 'must be an array of at most 50 tags of at most 64 characters';
 export const deviceFields = {
   name: text(1, 100),

@@ -1,3 +1,5 @@
+import type { VaultKind } from '#shared/operations/service.ts';
+
 /** Everything that differs between one run of the service and another. */
 export interface Config {
   /** The data directory, absolute. */
@@ -9,7 +11,7 @@ export interface Config {
   /** Plain HTTP on loopback; null is off. */
   readonly httpPort: number | null;
   readonly tls: boolean;
-  readonly vault: 'keychain' | 'file' | 'memory';
+  readonly vault: VaultKind;
   /** For the file vault, from FIELDBENCH_PASSPHRASE. */
   readonly passphrase: string | null;
   /** Only the document's operations. */

@@ -1,7 +1,7 @@
 import { Alert, Skeleton, Table, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import type { Impact } from '#shared/operations/device-administration.ts';
+import type { Impact } from '#shared/schemas.ts';
 import type { DeletedCounts } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
 import { countOf, formatBytes, formatCount } from '../format.ts';

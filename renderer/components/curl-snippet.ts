@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '#shared/operations/administration.ts';
+import type { ServiceStatus } from '#shared/operations/service.ts';
 
 /**
  * A command that stores one reading, as pasted into a POSIX shell. The plain door needs no certificate; over HTTPS

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
 import type { ChartData, ChartLoader, ChartQuery, Look } from './chart-loader.ts';
 import { loadRecords } from './chart-records.ts';
 import { askWindows } from './chart-windows.ts';

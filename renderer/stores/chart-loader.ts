@@ -1,4 +1,4 @@
-import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { parseInstant } from '#shared/time.ts';
 import type { KeyReading } from '#shared/wire.ts';
 import type { Bounds } from '../chart/columns.ts';

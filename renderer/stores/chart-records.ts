@@ -1,4 +1,4 @@
-import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { parseInstant } from '#shared/time.ts';
 import type { ColumnPage } from '#shared/wire.ts';
 import { dataOf, messageOf } from '../bridge/ask.ts';

@@ -1,5 +1,5 @@
 import type { Device, Project } from '#shared/schemas.ts';
-import type { DeviceSummary, FoundDevice } from '#shared/operations/device-administration.ts';
+import type { DeviceSummary, FoundDevice } from '#shared/operations/devices.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { readDevices } from './found-devices.ts';

@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '#shared/operations/administration.ts';
+import type { ServiceStatus } from '#shared/operations/service.ts';
 import type { ApiKey } from '#shared/schemas.ts';
 import { ask } from '../bridge/ask.ts';
 import { createResource } from './resource.ts';

@@ -4,7 +4,6 @@ import {
   checkOrder,
   dataRecord,
   deletion,
-  id,
   instant,
   keyList,
   MAX_PAGE_LIMIT,
@@ -12,14 +11,13 @@ import {
   wholeNumber,
 } from '../schemas.ts';
 import type { TimeRange } from '../time.ts';
-
-const oneDevice = z.object({ project_id: id, device_id: id });
+import { oneDevice } from './paths.ts';
 
 /** A time that is only looked at with range "time", but is published as what it then is. */
 const unread = z.unknown().meta({ type: 'string', format: 'date-time' });
 
 /**
- * Document 4.3 and contract "Fetch data". `start` and `end` count only with range "time"; with "all" they are not
+ * docs/api.md, "Fetch data". `start` and `end` count only with range "time"; with "all" they are not
  * looked at, so that what stands there cannot fail. `asked` is what was asked for as it was written, for links to the
  * other pages: times outside the years 1684 to 2255 are not read to the microsecond, so they could not be written again.
  */

@@ -1,22 +1,28 @@
 import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
-import { administrationOperations } from './administration.ts';
+import { accountOperations } from './accounts.ts';
 import { dataOperations } from './data.ts';
-import { deviceAdministrationOperations } from './device-administration.ts';
 import { deviceOperations } from './devices.ts';
-import { functionAndWidgetOperations } from './functions-and-widgets.ts';
+import { functionOperations } from './functions.ts';
+import { keyOperations } from './keys.ts';
 import { projectOperations } from './projects.ts';
 import { recordOperations } from './records.ts';
+import { seriesOperations } from './series.ts';
+import { serviceOperations } from './service.ts';
+import { widgetOperations } from './widgets.ts';
 
-/** Every operation of the service: the document's ten, and the local ones beyond it. */
+/** Every operation of the service: the ten under /v2, and the local ones beyond it. */
 export const operations = {
   ...projectOperations,
   ...deviceOperations,
   ...dataOperations,
-  ...administrationOperations,
-  ...deviceAdministrationOperations,
+  ...serviceOperations,
+  ...accountOperations,
+  ...keyOperations,
   ...recordOperations,
-  ...functionAndWidgetOperations,
+  ...seriesOperations,
+  ...functionOperations,
+  ...widgetOperations,
 } as const;
 
 export type Operations = typeof operations;

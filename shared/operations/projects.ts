@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { deletion, id, project } from '../schemas.ts';
+import { deletion, id, impact, project, projectFields } from '../schemas.ts';
+import { inProject } from './paths.ts';
 
-/** Document 4.1. */
 export const projectOperations = {
+  // docs/api.md, "Projects"
   'projects.list': operation({
     method: 'GET',
     path: '/v2/projects',
@@ -19,7 +20,7 @@ export const projectOperations = {
     permission: 'read',
     action: 'get project',
     message: 'Project retrieved successfully.',
-    input: z.object({ project_id: id }),
+    input: inProject,
     output: project,
   }),
   'projects.delete': operation({
@@ -28,7 +29,44 @@ export const projectOperations = {
     permission: 'delete',
     action: 'delete project',
     message: 'Project deleted successfully.',
-    input: z.object({ project_id: id }),
+    input: inProject,
     output: deletion,
+  }),
+
+  // docs/api.md, "Beyond /v2"
+  'projects.create': operation({
+    method: 'POST',
+    path: '/_local/v1/projects',
+    permission: 'admin',
+    wholeAccount: true,
+    action: 'create project',
+    message: 'Project created successfully.',
+    input: z.object({
+      name: projectFields.name,
+      description: projectFields.description.default(''),
+      account_id: id.optional(),
+    }),
+    output: project,
+  }),
+  'projects.update': operation({
+    method: 'PATCH',
+    path: '/_local/v1/projects/:project_id',
+    permission: 'admin',
+    action: 'update project',
+    message: 'Project updated successfully.',
+    input: inProject.extend({
+      name: projectFields.name.optional(),
+      description: projectFields.description.optional(),
+    }),
+    output: project,
+  }),
+  'projects.impact': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/impact',
+    permission: 'admin',
+    action: 'get impact',
+    message: 'Impact retrieved successfully.',
+    input: inProject,
+    output: impact,
   }),
 } as const;

@@ -4,18 +4,24 @@ import {
   checkOrder,
   count,
   deletion,
-  id,
   keyList,
   oneOf,
   optionalRange,
   timestamp,
   wholeNumber,
 } from '../schemas.ts';
+import { oneDevice } from './paths.ts';
 
 /** Contract "Beyond the document": records in and out in bulk, and records as pictures need them. */
 
-const oneDevice = z.object({ project_id: id, device_id: id });
-const FORMATS = ['csv', 'ndjson'] as const;
+export const FILE_FORMATS = ['csv', 'ndjson'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+/** What may stand between the fields of a CSV file. */
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+const DECIMAL_MARKS = ['.', ','] as const;
+const DATE_ORDERS = ['day-first', 'month-first'] as const;
 
 const zoneRule = 'must be an IANA time zone such as "Europe/Berlin", or "UTC"';
 const columnsRule = 'must be column names separated by ","';
@@ -36,14 +42,15 @@ export const TIME_KINDS = [
   'elapsed-min',
   'elapsed-h',
 ] as const;
+export type TimeKind = (typeof TIME_KINDS)[number];
 
 /** How a file is understood. What is absent is guessed from its first rows. */
 const fileSettings = {
-  format: oneOf(FORMATS).optional(),
+  format: oneOf(FILE_FORMATS).optional(),
   /** A byte order mark says it for UTF-16; otherwise UTF-8. */
   encoding: oneOf(ENCODINGS).optional(),
   /** CSV: the delimiter between fields. */
-  delimiter: oneOf([',', ';', '\t', '|']).optional(),
+  delimiter: oneOf(DELIMITERS).optional(),
   /** CSV: the line, from 1, that names the columns, or where nothing names them, the first row of data. */
   first_line: wholeNumber(1, 1_000_000).optional(),
   /** CSV: whether the first row names the columns. */
@@ -56,11 +63,11 @@ const fileSettings = {
   /** CSV: when the recording began, for elapsed times: an instant, or a date and time in `zone`. */
   started: z.string('must be a date and time such as 2026-03-02T20:30:00Z').optional(),
   /** CSV: how to read dates such as 04/02/2015, which may mean two days. */
-  date_order: oneOf(['day-first', 'month-first']).optional(),
+  date_order: oneOf(DATE_ORDERS).optional(),
   /** The zone of times that carry none. */
   zone: z.string(zoneRule).optional(),
   /** CSV: what numbers with a fraction have before it. */
-  decimal_mark: oneOf(['.', ',']).optional(),
+  decimal_mark: oneOf(DECIMAL_MARKS).optional(),
   /** CSV: the columns whose values stay as they are written, separated by ",". */
   text_columns: columnList,
   /** CSV: the columns whose numbers are numbers even where digits get lost, as zeros before them. */
@@ -71,12 +78,16 @@ const fileSettings = {
   columns: columnList,
 };
 
+export type FileSettings = Readonly<z.output<z.ZodObject<typeof fileSettings>>>;
+
 /** The same, and what an import does with rows that cannot be read. */
-export const importSettings = {
+const importSettings = {
   ...fileSettings,
   /** What a row that cannot be read does: nothing is imported, or the rows that can be read are kept. */
   on_error: oneOf(['abort', 'keep']).optional(),
 };
+
+export type ImportSettings = Readonly<z.output<z.ZodObject<typeof importSettings>>>;
 
 /** The largest beginning of a file that is looked at, in bytes and in characters. */
 const MOST_SAMPLE = 262_144;
@@ -84,17 +95,20 @@ const sampleRule = `must be the beginning of the file as text, at most ${MOST_SA
 const bytesRule = `must be the beginning of the file in Base64, at most ${MOST_SAMPLE} characters`;
 const tailRule = 'must be the end of the file in Base64, at most 65536 characters';
 
+/** A column of a file, as it is understood. */
 const columnGuess = z.object({
   name: z.string(),
   role: z.enum(['time', 'row-number', 'value', 'empty']),
   kind: z.enum(['number', 'text', 'boolean', 'time']),
 });
 
+export type Column = Readonly<z.infer<typeof columnGuess>>;
+
 /** What the first rows of a file say about it. */
-export const inspection = z.object({
-  format: z.enum(FORMATS),
+const inspection = z.object({
+  format: z.enum(FILE_FORMATS),
   encoding: z.enum(ENCODINGS),
-  delimiter: z.string().nullable(),
+  delimiter: z.enum(DELIMITERS).nullable(),
   /** The line of the names, or of the first row where nothing names the columns. */
   first_line: z.int(),
   columns: z.array(columnGuess),
@@ -107,11 +121,11 @@ export const inspection = z.object({
   /** Whether times count from the start of the recording, so that it must be said when that was. */
   start_needed: z.boolean(),
   /** How dates such as 04/02/2015 are read; null where the year is first, or no dates are. */
-  date_order: z.enum(['day-first', 'month-first']).nullable(),
+  date_order: z.enum(DATE_ORDERS).nullable(),
   /** Whether every date can as well be read the other way round. */
   date_order_unsure: z.boolean(),
   /** What fractions have before them, in most columns; null where none was seen. */
-  decimal_mark: z.enum(['.', ',']).nullable(),
+  decimal_mark: z.enum(DECIMAL_MARKS).nullable(),
   /** Whether numbers such as 1,234 may have three decimals or be above a thousand. */
   decimal_mark_unsure: z.boolean(),
   /** Times of the first and, where the end of the file was sent, the last row; null where they are not known. */
@@ -129,7 +143,7 @@ export const inspection = z.object({
 inspection.register(z.globalRegistry, { id: 'Inspection' });
 export type Inspection = z.infer<typeof inspection>;
 
-export const importResult = z.object({
+const importResult = z.object({
   stored: count,
   skipped: count,
   first: timestamp.nullable(),
@@ -140,15 +154,6 @@ export const importResult = z.object({
 });
 importResult.register(z.globalRegistry, { id: 'ImportResult' });
 export type ImportResult = z.infer<typeof importResult>;
-
-const seriesKey = z.object({
-  key: z.string(),
-  counts: z.array(count),
-  min: z.array(z.number().nullable()),
-  max: z.array(z.number().nullable()),
-  first: z.array(z.number().nullable()),
-  last: z.array(z.number().nullable()),
-});
 
 export const recordOperations = {
   'records.import': uploadOperation({
@@ -194,7 +199,7 @@ export const recordOperations = {
     action: 'export records',
     message: 'Records exported successfully.',
     input: oneDevice
-      .extend({ format: oneOf(FORMATS).default('ndjson'), keys: keyList, ...optionalRange })
+      .extend({ format: oneOf(FILE_FORMATS).default('ndjson'), keys: keyList, ...optionalRange })
       .superRefine(checkOrder),
     output: z.object({ records: count }),
   }),
@@ -208,16 +213,5 @@ export const recordOperations = {
       .extend({ start: optionalRange.start.unwrap(), end: optionalRange.end.unwrap() })
       .superRefine(checkOrder),
     output: deletion,
-  }),
-  'series.get': operation({
-    method: 'GET',
-    path: '/_local/v1/projects/:project_id/devices/:device_id/series',
-    permission: 'admin',
-    action: 'get series',
-    message: 'Series retrieved successfully.',
-    input: oneDevice
-      .extend({ ...optionalRange, keys: keyList, width: wholeNumber(1, 10_000) })
-      .superRefine(checkOrder),
-    output: z.object({ start: timestamp, end: timestamp, width: count, keys: z.array(seriesKey) }),
   }),
 } as const;

@@ -3,6 +3,7 @@ import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
+import { fillPath } from '#shared/operations/paths.ts';
 import { createChecker, type Checker, type Published } from '../helpers/published.ts';
 import { runService, type HttpAnswer, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, inputOf, send, type World } from './world.ts';
@@ -52,7 +53,7 @@ describe('the document', () => {
     );
     const expected = operationIds.map((id) => {
       const { method, path } = operationOf(id);
-      return [id, `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`, path.startsWith('/_local/')];
+      return [id, `${method} ${fillPath(path, (name) => `{${name}}`)}`, path.startsWith('/_local/')];
     });
     expected.push(['integrations.http', 'POST /integrations/http', true]);
     expect(new Set(described)).toEqual(new Set(expected));
@@ -104,7 +105,11 @@ describe('linters', () => {
 describe('answers are as published', () => {
   const expectPublished = (id: OperationId, answer: HttpAnswer) => {
     const { method, path } = operationOf(id);
-    const fault = checker.faultOf(method, path.replaceAll(/:(\w+)/g, '{$1}'), answer);
+    const fault = checker.faultOf(
+      method,
+      fillPath(path, (name) => `{${name}}`),
+      answer,
+    );
     expect([id, answer.status, fault]).toEqual([id, answer.status, null]);
   };
 

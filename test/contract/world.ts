@@ -1,4 +1,5 @@
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
+import { fillPath } from '#shared/operations/paths.ts';
 import type { Permission } from '#shared/schemas.ts';
 import { PERMISSIONS } from '#shared/schemas.ts';
 import type { HttpAnswer, RunningService } from '../helpers/running-service.ts';
@@ -125,7 +126,7 @@ export function send(
 ): Promise<HttpAnswer> {
   const { method, path, body } = operationOf(id);
   const rest = { ...input };
-  const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => {
+  const filled = fillPath(path, (name) => {
     const value = String(rest[name]);
     delete rest[name];
     return encodeURIComponent(value);

@@ -1,4 +1,4 @@
-import type { ImportSettings } from '#core/import/read-records.ts';
+import type { ImportSettings } from '#shared/operations/records.ts';
 import { formatMicros } from '#shared/time.ts';
 import { importFile, plain, refusalOf } from './imports.ts';
 

@@ -1,6 +1,6 @@
 import { Refusal } from '#core/errors.ts';
 import { importRecords } from '#core/import/import.ts';
-import type { ImportSettings } from '#core/import/read-records.ts';
+import type { ImportSettings } from '#shared/operations/records.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import type { ImportResult } from '#shared/operations/records.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportSettings } from '#core/import/read-records.ts';
+import type { ImportSettings } from '#shared/operations/records.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import { formatMicros, parseInstant } from '#shared/time.ts';
 import { importing, plain, RECEIVED, refusalOf } from '../helpers/imports.ts';

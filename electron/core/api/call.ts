@@ -1,6 +1,7 @@
 import type { Envelope } from '#shared/envelope.ts';
 import type { OperationId } from '#shared/operations/index.ts';
 import type { Permission } from '#shared/schemas.ts';
+import type { Body } from '../import/body.ts';
 import type { Borrowed } from '../store/store.ts';
 
 /** Who asks: an API key, or the owner at the app's own window. */
@@ -11,16 +12,6 @@ export interface Principal {
   readonly project_ids: ReadonlySet<string> | null;
   /** Null for the owner's window. */
   readonly key_id: string | null;
-}
-
-/** A request body that is data, not JSON: an import. */
-export interface Body {
-  /** Whoever reads a piece owns it. */
-  readonly bytes: AsyncIterable<Uint8Array>;
-  /** Bytes in all, where the sender said so. */
-  readonly size: number | null;
-  /** The media type without parameters, where the sender said so. */
-  readonly type: string | null;
 }
 
 /** One request, whichever door it came in by. */

@@ -15,7 +15,8 @@ import type { MetadataStore } from '../store/metadata/metadata.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { Body, EncodedJson, Answer, Principal } from './call.ts';
+import type { Body } from '../import/body.ts';
+import type { EncodedJson, Answer, Principal } from './call.ts';
 import type { DeviceWork } from '../work/device-work.ts';
 
 /** Where the service answers, known once it listens. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { failed, succeeded } from '#shared/envelope.ts';
 import type { OperationId } from '#shared/operations/index.ts';
 import { operationOf } from '#shared/operations/index.ts';
+import { parametersOf } from '#shared/operations/paths.ts';
 import { validate } from '#shared/validate.ts';
 import { badRequest, Refusal, StoreError, ThreadError, VaultError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
@@ -64,7 +65,7 @@ const namesOf = new Map<string, readonly (keyof PathParameters)[]>();
 function pathParameters(path: string, input: PathParameters): PathParameters {
   let names = namesOf.get(path);
   if (names === undefined) {
-    names = (path.match(/(?<=:)[a-z_]+/g) ?? []) as (keyof PathParameters)[];
+    names = parametersOf(path) as (keyof PathParameters)[];
     namesOf.set(path, names);
   }
   const found: PathParameters = {};

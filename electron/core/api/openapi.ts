@@ -1,4 +1,5 @@
 import { inDocument, operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
+import { fillPath } from '#shared/operations/paths.ts';
 import { count } from '#shared/schemas.ts';
 import { VERSION } from '../version.ts';
 import { createSchemas, type Json, type Schemas } from './openapi-schemas.ts';
@@ -13,7 +14,7 @@ export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const id of operationIds) {
     const { method, path } = operationOf(id);
-    const item = (paths[path.replaceAll(/:([a-z_]+)/g, '{$1}')] ??= {});
+    const item = (paths[fillPath(path, (name) => `{${name}}`)] ??= {});
     item[method.toLowerCase()] = describe(id, schemas);
   }
   paths['/integrations/http'] = { post: ingest(schemas) };

@@ -13,7 +13,8 @@ import {
 } from '#shared/wire.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { Logger } from '../logger.ts';
-import { EncodedJson, type Body, type Call, type Dispatch, type Principal } from '../api/call.ts';
+import type { Body } from '../import/body.ts';
+import { EncodedJson, type Call, type Dispatch, type Principal } from '../api/call.ts';
 import type { ChartReader } from './charts.ts';
 import { answerTo } from '../api/dispatch.ts';
 import { createCredit, createUpload, type Credit, type Upload } from './flow.ts';

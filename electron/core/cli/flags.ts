@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { VAULT_KINDS, type VaultKind } from '#shared/operations/service.ts';
 import { isLoopback } from '../tls/names.ts';
 
 /** A command line that cannot be run; the message says what was wrong and what is right. */
@@ -16,7 +17,7 @@ export interface ServeFlags {
   /** Null is off. */
   readonly httpPort: number | null;
   readonly tls: boolean;
-  readonly vault: 'keychain' | 'file' | 'memory';
+  readonly vault: VaultKind;
   readonly strict: boolean;
   /** Absolute; null writes none. */
   readonly readyFile: string | null;
@@ -24,7 +25,6 @@ export interface ServeFlags {
 
 const HTTPS_PORT = 7443;
 const HTTP_PORT = 7480;
-const VAULTS = ['keychain', 'file', 'memory'] as const;
 
 const OPTIONS = {
   data: { type: 'string' },
@@ -69,7 +69,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     host,
     ...ports(values.port, values['http-port'], tls),
     tls,
-    vault: oneOf('vault', values.vault, VAULTS, 'keychain'),
+    vault: oneOf('vault', values.vault, VAULT_KINDS, 'keychain'),
     strict: values.strict ?? false,
     readyFile: path('ready-file', values['ready-file']),
   };

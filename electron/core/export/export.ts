@@ -1,6 +1,6 @@
+import type { FileFormat } from '#shared/operations/records.ts';
 import type { StoredRecord, Value } from '../store/store.ts';
 import { formatMicros } from '#shared/time.ts';
-import type { FileFormat } from '../import/file-format.ts';
 
 /** Text is passed on in pieces of about this many characters. */
 const PIECE_CHARACTERS = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseJson } from '#shared/json.ts';
-import type { Body } from '../api/call.ts';
+import type { Body } from '../import/body.ts';
 import { badRequest } from '../errors.ts';
 import { errorCode } from '../disk/atomic-file.ts';
 

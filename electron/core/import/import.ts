@@ -1,12 +1,12 @@
-import type { Body } from '../api/call.ts';
+import type { Body } from './body.ts';
 import type { Clock } from '../clock.ts';
 import type { Batch } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
-import type { ImportResult } from '#shared/operations/records.ts';
+import type { ImportResult, ImportSettings } from '#shared/operations/records.ts';
 import { parseInstant, type TimeRange } from '#shared/time.ts';
 import { counted } from './counted.ts';
 import { IMPORT } from './import-work.ts';
-import { readRecords, type FileToRead, type ImportSettings, type ReadOptions } from './read-records.ts';
+import { readRecords, type FileToRead, type ReadOptions } from './read-records.ts';
 
 /** Bytes that go to a thread at once: large enough to be worth the way, small enough to bound what is under way. */
 const PIECE_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Body } from '../api/call.ts';
+import type { Body } from './body.ts';
 import type { Encoding } from '#shared/operations/records.ts';
 import { createDecoder, guessEncoding } from './text/encoding.ts';
 import { HEAD_BYTES, takeSample, type Sample } from './text/sample.ts';

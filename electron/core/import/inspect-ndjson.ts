@@ -1,6 +1,5 @@
 import { parseJson } from '#shared/json.ts';
-import type { Inspection } from '#shared/operations/records.ts';
-import type { Column, ColumnKind } from './csv/column.ts';
+import type { Column, Inspection } from '#shared/operations/records.ts';
 
 const PREVIEW_ROWS = 10;
 
@@ -66,7 +65,7 @@ function parseObject(line: string): Map<string, unknown> | null {
   }
 }
 
-function kindOf(values: readonly unknown[]): ColumnKind {
+function kindOf(values: readonly unknown[]): Column['kind'] {
   if (values.length > 0 && values.every((value) => typeof value === 'number')) return 'number';
   return values.length > 0 && values.every((value) => typeof value === 'boolean') ? 'boolean' : 'text';
 }

@@ -1,17 +1,16 @@
 import { badRequest, Refusal } from '../errors.ts';
-import type { Encoding, Inspection } from '#shared/operations/records.ts';
+import type { Delimiter, Encoding, FileSettings, Inspection, TimeKind } from '#shared/operations/records.ts';
 import { formatMicros, type Micros } from '#shared/time.ts';
 import { counted } from './counted.ts';
 import { readCsvSample } from './text/csv.ts';
-import { DELIMITER_NAMES, type Delimiter } from './csv/delimiter.ts';
+import { DELIMITER_NAMES } from './csv/delimiter.ts';
 import { createDecoder, decodeHead, ENCODING_NAMES, guessEncoding } from './text/encoding.ts';
 import { guessFormat } from './file-format.ts';
-import { describeTimeFormat, TIME_KINDS, type TimeKind } from './time/guess-time.ts';
+import { describeTimeFormat, FORMAT_OF_KIND } from './time/guess-time.ts';
 import { inspectNdjson } from './inspect-ndjson.ts';
 import { UnnamedColumn } from './csv/header.ts';
 import { guessLayout, Preamble, type CsvLayout } from './csv/layout.ts';
 import { createRowReader, type CsvSettings, type RowReader } from './csv/read-csv.ts';
-import type { FileSettings } from './read-records.ts';
 import { takeSample } from './text/sample.ts';
 import { requireText } from './text/signature.ts';
 
@@ -114,7 +113,7 @@ function layoutOf(text: string, file: FileToInspect): LayoutFound {
 }
 
 function kindOf(format: NonNullable<CsvLayout['time']>['format']): TimeKind {
-  const kinds = Object.entries(TIME_KINDS) as [TimeKind, (typeof TIME_KINDS)[TimeKind]][];
+  const kinds = Object.entries(FORMAT_OF_KIND) as [TimeKind, (typeof FORMAT_OF_KIND)[TimeKind]][];
   if (format.kind === 'calendar') return 'date';
   return kinds.find(([, known]) => known?.kind === format.kind && known.unit === format.unit)?.[0] ?? 'date';
 }

@@ -1,31 +1,20 @@
-import type { Body } from '../api/call.ts';
+import type { Body } from './body.ts';
 import { badRequest } from '../errors.ts';
 import type { StoredRecord } from '../store/store.ts';
-import type { Encoding, ImportResult } from '#shared/operations/records.ts';
+import type { FileFormat, ImportResult, ImportSettings } from '#shared/operations/records.ts';
 import { formatMicros, type Micros } from '#shared/time.ts';
 import { quote } from '#shared/validate.ts';
 import { counted } from './counted.ts';
-import { guessFormat, type FileFormat } from './file-format.ts';
-import { guessLayout, Preamble, type CsvLayout, type LayoutChoices } from './csv/layout.ts';
+import { guessFormat } from './file-format.ts';
+import { guessLayout, Preamble, type CsvLayout } from './csv/layout.ts';
 import { createLocalTime } from './time/local-time.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
-import { readCsvRecords, type CsvSettings } from './csv/read-csv.ts';
+import { readCsvRecords } from './csv/read-csv.ts';
 import { readNdjson } from './read-ndjson.ts';
 import { openSource, type IncomingFile } from './incoming-file.ts';
 
 /** How many rows that could not be read the result lists. */
 const LISTED_ERRORS = 20;
-
-/** How a file is to be understood; what is absent is guessed from the first rows. */
-export interface FileSettings extends LayoutChoices, CsvSettings {
-  readonly format?: FileFormat | undefined;
-  readonly encoding?: Encoding | undefined;
-}
-
-/** The settings of the operation records.import. */
-export interface ImportSettings extends FileSettings {
-  readonly on_error?: 'abort' | 'keep' | undefined;
-}
 
 /** A file as whoever reads it is told of it: values only, so that they can cross to another thread. */
 export interface FileToRead {
@@ -107,7 +96,7 @@ function formatOf(type: string | null): FileFormat | null {
 }
 
 /** Counts what became of the rows. */
-function createTally(onError: 'abort' | 'keep') {
+function createTally(onError: NonNullable<ImportSettings['on_error']>) {
   const errors: ImportResult['errors'] = [];
   let stored = 0;
   let faults = 0;

@@ -1,3 +1,4 @@
+import type { VaultKind } from '#shared/operations/service.ts';
 /** What a secret belongs to. */
 export type SecretRef =
   | { readonly kind: 'api-key'; readonly id: string }
@@ -9,7 +10,7 @@ export type SecretRef =
  * hashes. test/suites/vault.ts holds these rules. Errors: `VaultError`.
  */
 export interface Vault {
-  readonly kind: 'keychain' | 'file' | 'memory';
+  readonly kind: VaultKind;
   /** The secret, or null where the vault has none (it may have lost it; the hash still works). */
   get(ref: SecretRef): Promise<string | null>;
   /** Resolves once the secret is kept. Calls that wait together are joined into one write. */

@@ -1,4 +1,4 @@
-import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { NEVER_SEEN, parseInstant, type Micros } from '#shared/time.ts';
 
 export type EmptyReason =

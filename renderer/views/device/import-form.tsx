@@ -1,7 +1,7 @@
 import { Alert, Button, Radio, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
 import type { Inspection } from '#shared/operations/records.ts';
 import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { OfflineNotice } from '../../components/offline-notice.tsx';

@@ -2,7 +2,7 @@ import { Badge, Text } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
 import { useState } from 'react';
 import { matches } from '#shared/text.ts';
-import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { Empty } from '../../components/empty.tsx';
 import { KeyName } from '../../components/key-name.tsx';
 import { SearchField } from '../../components/search-field.tsx';

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconCpu, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { isFound } from '#shared/text.ts';
-import type { FoundDevice } from '#shared/operations/device-administration.ts';
+import type { FoundDevice } from '#shared/operations/devices.ts';
 import type { Project } from '#shared/schemas.ts';
 import { Empty } from '../../components/empty.tsx';
 import { ContactCell } from '../../components/last-seen.tsx';

@@ -1,7 +1,7 @@
+import type { FileFormat } from '#shared/operations/records.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exportRecords } from '#core/export/export.ts';
-import type { FileFormat } from '#core/import/file-format.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
 import { importChunks, RECEIVED } from '../../helpers/imports.ts';

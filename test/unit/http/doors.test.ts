@@ -6,6 +6,7 @@ import { EncodedJson } from '#core/api/call.ts';
 import { badRequest, StoreError } from '#core/errors.ts';
 import { answerTo } from '#core/api/dispatch.ts';
 import { inDocument, operationIds, operationOf } from '#shared/operations/index.ts';
+import { fillPath, parametersOf } from '#shared/operations/paths.ts';
 import { answer, ask, AUTHORIZED, openTestDoors, speak, type TestDoors } from './fixture.ts';
 
 const DATA = '/v2/projects/p/devices/d/data';
@@ -36,9 +37,14 @@ describe('a door', () => {
     for (const id of operationIds) {
       const { method, path } = operationOf(id);
       open.calls.length = 0;
-      await ask(open.port, method, path.replaceAll(/:(\w+)/g, 'the-$1'), { headers: AUTHORIZED });
+      await ask(
+        open.port,
+        method,
+        fillPath(path, (name) => `the-${name}`),
+        { headers: AUTHORIZED },
+      );
       expect(open.calls.map((call) => call.id)).toEqual([id]);
-      const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, `the-${name}`]);
+      const named = parametersOf(path).map((name) => [name, `the-${name}`]);
       expect(open.calls[0]?.input).toMatchObject(Object.fromEntries(named));
     }
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationIds, operationOf } from '#shared/operations/index.ts';
+import { fillPath } from '#shared/operations/paths.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
 import { createWorld, inputOf, type World } from '../../contract/world.ts';
 
@@ -19,7 +20,7 @@ function addresses(): string[] {
     .filter((id) => operationOf(id).method === 'GET')
     .map((id) => {
       const input = inputOf(id, world) as Record<string, string>;
-      const path = operationOf(id).path.replaceAll(/:([a-z_]+)/g, (_, name: string) => input[name] ?? '');
+      const path = fillPath(operationOf(id).path, (name) => input[name] ?? '');
       return `${path}?${new URLSearchParams(input).toString()}`;
     });
 }
@@ -80,10 +81,7 @@ test('does not write an export that nobody gets', async () => {
   const jobs: unknown[] = [];
   service.bridge.subscribe('jobs.progress', (job) => jobs.push(job));
   const input = inputOf('records.export', world) as Record<string, string>;
-  const path = operationOf('records.export').path.replaceAll(
-    /:([a-z_]+)/g,
-    (_, name: string) => input[name] ?? '',
-  );
+  const path = fillPath(operationOf('records.export').path, (name) => input[name] ?? '');
   expect((await service.request('HEAD', path)).status).toBe(200);
   expect(jobs).toEqual([]);
   expect((await service.request('GET', path)).text.split('\n')).toHaveLength(4);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ImportSettings } from '#core/import/read-records.ts';
+import type { ImportSettings } from '#shared/operations/records.ts';
 import { importFile, plain } from '../../helpers/imports.ts';
 
 /* Recordings written in every combination of what loggers and spreadsheets do, against what was written into them. */

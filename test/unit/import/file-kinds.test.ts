@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportSettings } from '#core/import/read-records.ts';
+import type { ImportSettings } from '#shared/operations/records.ts';
 import { read, refusal } from '../../helpers/csv-files.ts';
 import { importFile } from '../../helpers/imports.ts';
 

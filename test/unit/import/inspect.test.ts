@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspectFile } from '#core/import/inspect.ts';
-import type { FileSettings } from '#core/import/read-records.ts';
+import type { FileSettings } from '#shared/operations/records.ts';
 
 const inspectText = (text: string, settings: FileSettings = {}, complete = true) =>
   inspectFile({ head: Buffer.from(text), complete, ...settings });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { succeeded } from '#shared/envelope.ts';
 import { formatMicros } from '#shared/time.ts';
 import type { ColumnPage, ColumnsRequest } from '#shared/wire.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { succeeded } from '#shared/envelope.ts';
-import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { formatMicros } from '#shared/time.ts';
 import type { ColumnPage, ColumnsRequest, SeriesRequest } from '#shared/wire.ts';
 import {

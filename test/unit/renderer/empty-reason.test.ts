@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DeviceSummary } from '#shared/operations/device-administration.ts';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { NEVER_SEEN, parseInstant } from '#shared/time.ts';
 import { whyEmpty } from '../../../renderer/views/device/empty-reason.ts';
 

@@ -5,8 +5,9 @@ import { deviceHandlers } from './devices.ts';
 import { functionHandlers } from './functions.ts';
 import { keyHandlers } from './keys.ts';
 import { projectHandlers } from './projects.ts';
-import { recordHandlers, seriesHandlers } from './records.ts';
-import { openApiHandlers, statusHandlers } from './service.ts';
+import { recordHandlers } from './records.ts';
+import { seriesHandlers } from './series.ts';
+import { serviceHandlers } from './service.ts';
 import { widgetHandlers } from './widgets.ts';
 
 /** The handler of every operation. */
@@ -14,8 +15,7 @@ export const handlers: Handlers = {
   ...projectHandlers,
   ...deviceHandlers,
   ...dataHandlers,
-  ...statusHandlers,
-  ...openApiHandlers,
+  ...serviceHandlers,
   ...accountHandlers,
   ...keyHandlers,
   ...recordHandlers,

@@ -1,13 +1,9 @@
-import type { OutputOf } from '#shared/operations/index.ts';
-import { formatMicros } from '#shared/time.ts';
 import { badRequest } from '../../errors.ts';
 import { exportDevice } from '../../export/export-device.ts';
 import type { ExportPiece } from '../../export/export.ts';
 import { importRecords } from '../../import/import.ts';
 import { inspectFile } from '../../import/inspect.ts';
-import type { Series } from '../../store/store.ts';
 import type { Handlers } from '../context.ts';
-import { readSeries } from '../series.ts';
 
 export const recordHandlers: Handlers<'records'> = {
   'records.inspect': ({ input: { sample = '', bytes, tail, ...settings } }) => ({
@@ -77,12 +73,6 @@ export const recordHandlers: Handlers<'records'> = {
   },
 };
 
-export const seriesHandlers: Handlers<'series'> = {
-  async 'series.get'({ input, device }, context) {
-    return { data: seriesView(await readSeries(context, device.id, input)) };
-  },
-};
-
 async function* bytesOf(pieces: AsyncIterable<ExportPiece>): AsyncGenerator<Uint8Array> {
   for await (const { bytes } of pieces) yield bytes;
 }
@@ -94,25 +84,4 @@ function rangeOf({ start, end }: { readonly start?: number | undefined; readonly
 /** A device's name as a file may be called everywhere. */
 function fileName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}._ -]+/gu, '_').trim() || 'records';
-}
-
-/** A gap is null in JSON, which has no NaN. */
-function gapsAsNull(column: Float64Array): (number | null)[] {
-  return Array.from(column, (value) => (Number.isNaN(value) ? null : value));
-}
-
-function seriesView({ start, end, width, keys }: Series): OutputOf<'series.get'> {
-  return {
-    start: formatMicros(start),
-    end: formatMicros(end),
-    width,
-    keys: keys.map(({ key, counts, min, max, first, last }) => ({
-      key,
-      counts: [...counts],
-      min: gapsAsNull(min),
-      max: gapsAsNull(max),
-      first: gapsAsNull(first),
-      last: gapsAsNull(last),
-    })),
-  };
 }

@@ -4,7 +4,10 @@ import type { Context, Handlers } from '../context.ts';
 import { openApiDocument } from '../openapi.ts';
 import { VERSION } from '../../version.ts';
 
-export const statusHandlers: Handlers<'status'> = {
+/** Made when it is asked for first: many never ask. */
+let document: ReturnType<typeof openApiDocument> | undefined;
+
+export const serviceHandlers: Handlers<'status' | 'openapi'> = {
   async 'status.get'({ principal }, context) {
     const { config, metadata, urls, startedAt } = context;
     const { accounts, projects, devices } = metadata.state;
@@ -32,16 +35,11 @@ export const statusHandlers: Handlers<'status'> = {
       },
     };
   },
+
+  'openapi.get': () => ({ data: (document ??= openApiDocument()) }),
 };
 
 async function diskFree({ config }: Pick<Context, 'config'>): Promise<number> {
   const { bavail, bsize } = await statfs(config.directory);
   return bavail * bsize;
 }
-
-/** Made when it is asked for first: many never ask. */
-let document: ReturnType<typeof openApiDocument> | undefined;
-
-export const openApiHandlers: Handlers<'openapi'> = {
-  'openapi.get': () => ({ data: (document ??= openApiDocument()) }),
-};

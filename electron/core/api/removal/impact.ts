@@ -1,4 +1,4 @@
-import type { Impact } from '#shared/operations/device-administration.ts';
+import type { Impact } from '#shared/schemas.ts';
 import { formatMicros } from '#shared/time.ts';
 import { indexOf } from '../../store/metadata/metadata-index.ts';
 import type { Metadata, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';

@@ -1,3 +1,4 @@
+import type { FileSettings } from '#shared/operations/records.ts';
 import type { Cell } from '../text/csv.ts';
 import { isQuotedText, type Quoting } from './cell.ts';
 import {
@@ -28,12 +29,7 @@ export interface ColumnStyle {
   readonly verbatim: boolean;
 }
 
-export interface StyleChoices {
-  readonly decimal_mark?: Mark | undefined;
-  /** Names of columns, separated by ",". */
-  readonly text_columns?: string | undefined;
-  readonly number_columns?: string | undefined;
-}
+export type StyleChoices = Pick<FileSettings, 'decimal_mark' | 'text_columns' | 'number_columns'>;
 
 export interface StyleContext {
   readonly quoting: Quoting;

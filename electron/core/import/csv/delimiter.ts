@@ -1,10 +1,9 @@
+import type { Delimiter } from '#shared/operations/records.ts';
 import { readCsvSample, type Cell, type CsvRow, type CsvShape } from '../text/csv.ts';
 import { isMeasurement } from './header.ts';
 
-export type Delimiter = ',' | ';' | '\t' | '|';
-
 /** In order of trust where two split a file equally well: a comma may as well be a decimal comma. */
-const DELIMITERS: readonly Delimiter[] = ['\t', ';', '|', ','];
+const BY_TRUST: readonly Delimiter[] = ['\t', ';', '|', ','];
 
 /** Rows that a delimiter is judged by. */
 const JUDGED_ROWS = 30;
@@ -19,13 +18,13 @@ export const DELIMITER_NAMES: Record<Delimiter, string> = {
 /** The delimiter that a spreadsheet's first line "sep=;" names. */
 export function namedDelimiter(sample: string): Delimiter | null {
   const name = /^"?sep=(.)"?[\r\n]/i.exec(sample)?.[1];
-  return DELIMITERS.find((delimiter) => delimiter === name) ?? null;
+  return BY_TRUST.find((delimiter) => delimiter === name) ?? null;
 }
 
 /** The delimiter that splits the first rows into the most fields, every row into as many. */
 export function guessDelimiter(sample: string, shape: Omit<CsvShape, 'delimiter'>): Delimiter {
   let best: { readonly delimiter: Delimiter; readonly score: number } = { delimiter: ',', score: 0 };
-  for (const delimiter of DELIMITERS) {
+  for (const delimiter of BY_TRUST) {
     const score = evenness(readCsvSample(sample, { ...shape, delimiter }, JUDGED_ROWS));
     if (score > best.score) best = { delimiter, score };
   }

@@ -1,7 +1,7 @@
+import type { Column } from '#shared/operations/records.ts';
 import { quote } from '#shared/validate.ts';
 import { isQuotedNumber, type ColumnStyle, type StyleContext } from './column-style.ts';
 import type { Cell } from '../text/csv.ts';
-import type { Column } from './column.ts';
 import type { TimeColumn } from '../time/time-column.ts';
 
 interface Found {

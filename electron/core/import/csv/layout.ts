@@ -1,3 +1,4 @@
+import type { Column, Delimiter, FileSettings } from '#shared/operations/records.ts';
 import { badRequest } from '../../errors.ts';
 import { quote } from '#shared/validate.ts';
 import { guessQuoting, isQuotedText, readWord } from './cell.ts';
@@ -9,9 +10,8 @@ import {
   type StyleChoices,
   type StyleContext,
 } from './column-style.ts';
-import type { Column, ColumnKind } from './column.ts';
 import { readCsvSample, type Cell, type CsvRow, type CsvShape } from '../text/csv.ts';
-import { guessDelimiter, namedDelimiter, usualWidth, type Delimiter } from './delimiter.ts';
+import { guessDelimiter, namedDelimiter, usualWidth } from './delimiter.ts';
 import { alignNames, countsUp, hasHeader, nameColumns, namesIn, tableBegins } from './header.ts';
 import { describeLayout } from './layout-notes.ts';
 import { guessLineEnd } from '../text/line-ends.ts';
@@ -40,13 +40,9 @@ export interface CsvLayout {
   readonly notes: readonly string[];
 }
 
-export interface LayoutChoices extends TimeChoices, StyleChoices {
-  readonly delimiter?: Delimiter | undefined;
-  readonly first_line?: number | undefined;
-  readonly header?: 'yes' | 'no' | undefined;
-  readonly unnamed_column?: 'first' | 'last' | undefined;
-  readonly row_numbers?: 'keep' | 'leave-out' | undefined;
-}
+export type LayoutChoices = TimeChoices &
+  StyleChoices &
+  Pick<FileSettings, 'delimiter' | 'first_line' | 'header' | 'unnamed_column' | 'row_numbers'>;
 
 /** The beginning of a file that is no table; it seems to have one further down. */
 export class Preamble extends Error {
@@ -159,8 +155,8 @@ function kindOf(
   cells: readonly Cell[],
   style: ColumnStyle | undefined,
   context: StyleContext,
-): ColumnKind | null {
-  const kinds = new Set<ColumnKind>();
+): Column['kind'] | null {
+  const kinds = new Set<Column['kind']>();
   for (const cell of cells) {
     if (cell.text === '' && !cell.quoted) continue;
     const quoted = style?.verbatim || isQuotedText(cell, context.quoting, context.delimiter);

@@ -1,3 +1,4 @@
+import type { FileSettings } from '#shared/operations/records.ts';
 import { badRequest } from '../../errors.ts';
 import { MAX_KEYS, RecordFault, tooManyKeys } from '../../ingest/record.ts';
 import type { StoredRecord, Value } from '../../store/store.ts';
@@ -10,10 +11,7 @@ import type { CsvLayout } from './layout.ts';
 import { EMPTY, type Outcome, type RecordReader } from '../outcome.ts';
 import { createRowTimes, type TimeSettings } from '../time/row-time.ts';
 
-export interface CsvSettings extends TimeSettings {
-  /** Names of the columns to import, separated by ","; all but the row number and the time when absent. */
-  readonly columns?: string | undefined;
-}
+export type CsvSettings = TimeSettings & Pick<FileSettings, 'columns'>;
 
 /** Reads rows of a file in their order, each as a record. */
 export interface RowReader {

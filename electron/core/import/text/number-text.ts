@@ -1,5 +1,6 @@
+import type { FileSettings } from '#shared/operations/records.ts';
 /** What stands between the whole part of a number and its fraction. */
-export type Mark = '.' | ',';
+export type Mark = NonNullable<FileSettings['decimal_mark']>;
 
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const COMMA = /^[+-]?(?:\d+,?\d*|,\d+)(?:e[+-]?\d+)?$/i;

@@ -1,3 +1,4 @@
+import type { FileSettings, TimeKind } from '#shared/operations/records.ts';
 import { isNumber, markOf, readEither, type Mark } from '../text/number-text.ts';
 import {
   dateParts,
@@ -21,8 +22,8 @@ export interface TimeGuess {
   readonly ambiguous: boolean;
 }
 
-/** What a column of times holds: dates, numbers since 1970, or numbers since the start of the recording. */
-export const TIME_KINDS = {
+/** How each kind of times is read; null where the texts themselves say it. */
+export const FORMAT_OF_KIND = {
   date: null,
   'epoch-s': { kind: 'epoch', unit: 's', only: false },
   'epoch-ms': { kind: 'epoch', unit: 'ms', only: false },
@@ -32,13 +33,12 @@ export const TIME_KINDS = {
   'elapsed-s': { kind: 'elapsed', unit: 's' },
   'elapsed-min': { kind: 'elapsed', unit: 'min' },
   'elapsed-h': { kind: 'elapsed', unit: 'h' },
-} as const satisfies Record<string, TimeFormat | null>;
-export type TimeKind = keyof typeof TIME_KINDS;
+} as const satisfies Record<TimeKind, TimeFormat | null>;
 
 export interface TimeHints {
   /** What the column is called; how it is called may say what its numbers are. */
   readonly name?: string;
-  readonly order?: Exclude<DateOrder, 'year-first'> | undefined;
+  readonly order?: FileSettings['date_order'] | undefined;
   readonly kind?: TimeKind | undefined;
   /** What stands before fractions, if it was chosen. */
   readonly mark?: Mark | undefined;
@@ -70,7 +70,7 @@ type FormatGuess = { readonly format: TimeFormat; readonly ambiguous?: boolean }
 
 function guessFormat(texts: readonly string[], hints: TimeHints): FormatGuess | null {
   const { name = '', order, kind } = hints;
-  const given = kind && TIME_KINDS[kind];
+  const given = kind && FORMAT_OF_KIND[kind];
   if (given?.kind === 'elapsed') return { format: { ...given, mark: guessMark(texts, hints) } };
   if (given) return { format: given };
   const dates = guessCalendar(texts, order) ?? guessWritten(texts, kind === 'date' || isTimeName(name));
@@ -82,10 +82,7 @@ function calendar(order: DateOrder, ambiguous = false): FormatGuess {
   return { format: { kind: 'calendar', order }, ambiguous };
 }
 
-function guessCalendar(
-  texts: readonly string[],
-  given?: Exclude<DateOrder, 'year-first'>,
-): FormatGuess | null {
+function guessCalendar(texts: readonly string[], given?: FileSettings['date_order']): FormatGuess | null {
   const dates = texts.flatMap((text) => dateParts(text) ?? []);
   if (dates.length === 0) return null;
   if (dates.filter((date) => date.yearFirst).length * 2 >= dates.length) return calendar('year-first');

@@ -1,3 +1,4 @@
+import type { FileSettings } from '#shared/operations/records.ts';
 import { badRequest } from '../../errors.ts';
 import { checkedTime, RecordFault } from '../../ingest/record.ts';
 import { parseInstant, type Micros } from '#shared/time.ts';
@@ -8,13 +9,8 @@ import { createLocalTime } from './local-time.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
 import { dateParts, isDateOnly, readTime } from './time-format.ts';
 
-export interface TimeSettings {
-  /** IANA zone of times that carry none; "UTC" when absent. */
-  readonly zone?: string | undefined;
-  /** When the recording began: an instant, or a date and time in the zone. */
-  readonly started?: string | undefined;
-  readonly date_order?: 'day-first' | 'month-first' | undefined;
-}
+/** `zone` is "UTC" when absent. */
+export type TimeSettings = Pick<FileSettings, 'zone' | 'started' | 'date_order'>;
 
 /** Reads the times of the rows of a file, in their order. */
 export interface RowTimes {

@@ -1,7 +1,8 @@
+import type { FileSettings } from '#shared/operations/records.ts';
 import { badRequest } from '../../errors.ts';
 import { quote } from '#shared/validate.ts';
 import type { Cell } from '../text/csv.ts';
-import { guessTime, type TimeGuess, type TimeHints, type TimeKind } from './guess-time.ts';
+import { guessTime, type TimeGuess, type TimeHints } from './guess-time.ts';
 import type { Mark } from '../text/number-text.ts';
 import { isDateOnly, isTimeOfDay, readTime } from './time-format.ts';
 import { isTimeName } from './time-name.ts';
@@ -14,13 +15,7 @@ export interface TimeColumn extends TimeGuess {
   readonly guessed: boolean;
 }
 
-export interface TimeChoices {
-  /** Name of the time column; "" for none. */
-  readonly time_column?: string | undefined;
-  readonly date_order?: 'day-first' | 'month-first' | undefined;
-  readonly time_kind?: TimeKind | undefined;
-  readonly decimal_mark?: Mark | undefined;
-}
+export type TimeChoices = Pick<FileSettings, 'time_column' | 'date_order' | 'time_kind' | 'decimal_mark'>;
 
 /**
  * The column of times: the chosen one, or the likeliest. `usualMark` stands before the fractions of other columns. Null where there is none, or no row to judge by. Throws a 400

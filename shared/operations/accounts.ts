@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { text, timestamp, uuid } from '../schemas.ts';
+
+const account = z.object({ id: uuid, name: z.string(), created_at: timestamp }).meta({ id: 'Account' });
+
+export const accountOperations = {
+  'accounts.list': operation({
+    method: 'GET',
+    path: '/_local/v1/accounts',
+    permission: 'admin',
+    wholeAccount: true,
+    action: 'get accounts',
+    message: 'Accounts retrieved successfully.',
+    input: z.object({}),
+    output: z.array(account),
+  }),
+  'accounts.create': operation({
+    method: 'POST',
+    path: '/_local/v1/accounts',
+    permission: 'admin',
+    wholeAccount: true,
+    action: 'create account',
+    message: 'Account created successfully.',
+    input: z.object({ name: text(1, 100) }),
+    output: z.object({ id: uuid, name: z.string(), api_key: z.string() }).meta({ id: 'CreatedAccount' }),
+  }),
+} as const;

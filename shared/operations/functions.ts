@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { deviceFunction, functionFields, id, uuid } from '../schemas.ts';
+import { inProject } from './paths.ts';
+
+const oneFunction = inProject.extend({ function_id: id });
+const functionsPath = '/_local/v1/projects/:project_id/functions';
+
+/** Functions are stored under their project; the service does not run them. */
+export const functionOperations = {
+  'functions.list': operation({
+    method: 'GET',
+    path: functionsPath,
+    permission: 'admin',
+    action: 'get functions',
+    message: 'Functions retrieved successfully.',
+    input: inProject,
+    output: z.array(deviceFunction),
+  }),
+  'functions.create': operation({
+    method: 'POST',
+    path: functionsPath,
+    permission: 'admin',
+    action: 'create function',
+    message: 'Function created successfully.',
+    input: inProject.extend({
+      device_id: functionFields.device_id,
+      name: functionFields.name,
+      type: functionFields.type,
+      enabled: functionFields.enabled.default(true),
+      script: functionFields.script.nullish(),
+      condition: functionFields.condition.nullish(),
+    }),
+    output: deviceFunction,
+  }),
+  'functions.get': operation({
+    method: 'GET',
+    path: `${functionsPath}/:function_id`,
+    permission: 'admin',
+    action: 'get function',
+    message: 'Function retrieved successfully.',
+    input: oneFunction,
+    output: deviceFunction,
+  }),
+  'functions.update': operation({
+    method: 'PATCH',
+    path: `${functionsPath}/:function_id`,
+    permission: 'admin',
+    action: 'update function',
+    message: 'Function updated successfully.',
+    input: oneFunction.extend({
+      name: functionFields.name.optional(),
+      type: functionFields.type.optional(),
+      enabled: functionFields.enabled.optional(),
+      script: functionFields.script.nullish(),
+      condition: functionFields.condition.nullish(),
+    }),
+    output: deviceFunction,
+  }),
+  'functions.delete': operation({
+    method: 'DELETE',
+    path: `${functionsPath}/:function_id`,
+    permission: 'admin',
+    action: 'delete function',
+    message: 'Function deleted successfully.',
+    input: oneFunction,
+    output: z.object({ id: uuid }),
+  }),
+} as const;

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { checkOrder, count, keyList, optionalRange, timestamp, wholeNumber } from '../schemas.ts';
+import { oneDevice } from './paths.ts';
+
+const seriesKey = z.object({
+  key: z.string(),
+  counts: z.array(count),
+  min: z.array(z.number().nullable()),
+  max: z.array(z.number().nullable()),
+  first: z.array(z.number().nullable()),
+  last: z.array(z.number().nullable()),
+});
+
+export const seriesOperations = {
+  'series.get': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/devices/:device_id/series',
+    permission: 'admin',
+    action: 'get series',
+    message: 'Series retrieved successfully.',
+    input: oneDevice
+      .extend({ ...optionalRange, keys: keyList, width: wholeNumber(1, 10_000) })
+      .superRefine(checkOrder),
+    output: z.object({ start: timestamp, end: timestamp, width: count, keys: z.array(seriesKey) }),
+  }),
+} as const;

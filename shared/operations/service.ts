@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { bareOperation, operation } from '../operation.ts';
+import { count, timestamp, uuid } from '../schemas.ts';
+
+/** Where keys and tokens are kept: the system's keychain, an encrypted file, or memory alone. */
+export const VAULT_KINDS = ['keychain', 'file', 'memory'] as const;
+export type VaultKind = (typeof VAULT_KINDS)[number];
+
+const serviceStatus = z.object({
+  version: z.string(),
+  pid: count,
+  started_at: timestamp,
+  data_directory: z.string(),
+  vault: z.enum(VAULT_KINDS),
+  /** Where each door listens; null where it is shut. */
+  base_url: z.string(),
+  http_url: z.string().nullable(),
+  ca_file: z.string().nullable(),
+  strict: z.boolean(),
+  account_id: uuid,
+  counts: z.object({ accounts: count, projects: count, devices: count }),
+  /** Bytes free on the disk of the data directory. */
+  disk_free: count,
+  /** What was mended at the last start, for people to read. */
+  notes: z.array(z.string()),
+});
+serviceStatus.register(z.globalRegistry, { id: 'ServiceStatus' });
+export type ServiceStatus = z.infer<typeof serviceStatus>;
+
+export const serviceOperations = {
+  'status.get': operation({
+    method: 'GET',
+    path: '/_local/v1/status',
+    permission: 'admin',
+    action: 'get status',
+    message: 'Status retrieved successfully.',
+    input: z.object({}),
+    output: serviceStatus,
+  }),
+  'openapi.get': bareOperation({
+    method: 'GET',
+    path: '/_local/v1/openapi.json',
+    permission: 'admin',
+    action: 'get openapi',
+    message: 'OpenAPI document retrieved successfully.',
+    input: z.object({}),
+    output: z.record(z.string(), z.unknown()),
+  }),
+} as const;

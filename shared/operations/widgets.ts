@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { id, uuid, widget, widgetFields } from '../schemas.ts';
+import { inProject } from './paths.ts';
+
+const oneWidget = inProject.extend({ widget_id: id });
+const widgetsPath = '/_local/v1/projects/:project_id/widgets';
+
+export const widgetOperations = {
+  'widgets.list': operation({
+    method: 'GET',
+    path: widgetsPath,
+    permission: 'admin',
+    action: 'get widgets',
+    message: 'Widgets retrieved successfully.',
+    input: inProject,
+    output: z.array(widget),
+  }),
+  'widgets.create': operation({
+    method: 'POST',
+    path: widgetsPath,
+    permission: 'admin',
+    action: 'create widget',
+    message: 'Widget created successfully.',
+    input: inProject.extend({
+      title: widgetFields.title,
+      type: widgetFields.type,
+      sources: widgetFields.sources,
+      layout: widgetFields.layout.default({}),
+      range: widgetFields.range.default({}),
+    }),
+    output: widget,
+  }),
+  'widgets.get': operation({
+    method: 'GET',
+    path: `${widgetsPath}/:widget_id`,
+    permission: 'admin',
+    action: 'get widget',
+    message: 'Widget retrieved successfully.',
+    input: oneWidget,
+    output: widget,
+  }),
+  'widgets.update': operation({
+    method: 'PATCH',
+    path: `${widgetsPath}/:widget_id`,
+    permission: 'admin',
+    action: 'update widget',
+    message: 'Widget updated successfully.',
+    input: oneWidget.extend({
+      title: widgetFields.title.optional(),
+      type: widgetFields.type.optional(),
+      sources: widgetFields.sources.optional(),
+      layout: widgetFields.layout.optional(),
+      range: widgetFields.range.optional(),
+    }),
+    output: widget,
+  }),
+  'widgets.delete': operation({
+    method: 'DELETE',
+    path: `${widgetsPath}/:widget_id`,
+    permission: 'admin',
+    action: 'delete widget',
+    message: 'Widget deleted successfully.',
+    input: oneWidget,
+    output: z.object({ id: uuid }),
+  }),
+} as const;
