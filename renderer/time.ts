@@ -57,7 +57,7 @@ export function formatRelative(instant: Micros, now: Micros): string {
   return 'just now';
 }
 
-/** When a device was last seen, in µs; null for never (document 2.3: the zero timestamp). */
+/** When a device was last seen, in µs; null for never (docs/api.md, "Fields": the zero timestamp). */
 export function lastSeenOf(device: { readonly last_seen: string }): Micros | null {
   return device.last_seen === NEVER_SEEN ? null : parseInstant(device.last_seen);
 }

@@ -1,7 +1,7 @@
-/** The statuses of the document, section 7, and 201 for a created device. No other appears on /v2. */
+/** The statuses of docs/api.md, "Statuses", and 201 for a created device. No other appears on /v2. */
 export type Status = 200 | 201 | 400 | 401 | 403 | 404 | 500;
 
-/** The answer of every endpoint (document 2.1): always all five fields, `data` null on errors. */
+/** The answer of every endpoint (docs/api.md, "Envelope"): always all five fields, `data` null on errors. */
 export interface Envelope<T = unknown> {
   readonly success: boolean;
   readonly action: string;

@@ -16,7 +16,7 @@ export interface Operation<
   readonly method: Method;
   /** Path below the base URL, parameters as `:name`. Path parameters are fields of the input. */
   readonly path: Path;
-  /** The permission a key needs (contract, "Access"). */
+  /** The permission a key needs (docs/api.md, "Access"). */
   readonly permission: Permission;
   /** It reaches beyond single projects, so a key that is limited to some projects may not use it. */
   readonly wholeAccount?: boolean;

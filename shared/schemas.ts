@@ -5,12 +5,13 @@ import { canonicalInstant, parseInstant, type Micros, type TimeRange } from './t
 export { jsonObject };
 
 /*
- * The resources of the document (section 2) and of the local operations, as schemas. Every error text says what
- * the field takes; shared/validate.ts puts the field's name before it and what it got behind it. What carries an `id` in its
- * meta stands under that name in the OpenAPI document.
+ * The vocabulary of the operations, and the resources that several of them speak of (docs/api.md, "Fields"); what one
+ * noun alone returns stands beside its operations. Every error text says what the field takes; shared/validate.ts puts
+ * the field's name before it and what it got behind it. What carries an `id` in its meta stands under that name in the
+ * OpenAPI document.
  */
 
-/** The largest `limit` of Fetch data (contract, "Fetch data"). */
+/** The largest `limit` of Fetch data (docs/api.md, "Fetch data"). */
 export const MAX_PAGE_LIMIT = 10_000;
 
 /** Text of min to max characters: Unicode code points, as zod and JSON Schema's `maxLength` count them. */
@@ -102,7 +103,7 @@ export const uuid = z.string().meta({ format: 'uuid' });
 /** How many there are of something. */
 export const count = z.int().nonnegative();
 
-/** An identifier in a path: opaque text, never refused as malformed (contract, "Fields"). */
+/** An identifier in a path: opaque text, never refused as malformed (docs/api.md, "Fields"). */
 export const id = z.string('must be text');
 
 export const PERMISSIONS = ['read', 'write', 'delete', 'admin'] as const;
@@ -149,7 +150,7 @@ export const dataRecord = z
   .meta({ id: 'DataRecord' });
 export type DataRecord = z.infer<typeof dataRecord>;
 
-/** What a delete or purge removed, or would; only the counts that can apply (contract, "Envelope"). */
+/** What a delete or purge removed, or would; only the counts that can apply (docs/api.md, "Envelope"). */
 export const deletedCounts = z
   .object({
     devices: count.optional(),

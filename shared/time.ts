@@ -1,6 +1,6 @@
 /**
  * Instants are whole microseconds since 1970-01-01T00:00:00Z, negative before it. Every instant from 1684 to
- * 2255 is a safe integer, which covers what records may carry (1700 to 2200, contract "How devices store data").
+ * 2255 is a safe integer, which covers what records may carry (1700 to 2200, docs/api.md, "How devices store data").
  */
 export type Micros = number;
 
@@ -10,7 +10,7 @@ export interface TimeRange {
   readonly end?: Micros;
 }
 
-/** What `last_seen` reads before a device has stored anything (document 2.3: year 1, UTC). */
+/** What `last_seen` reads before a device has stored anything (docs/api.md, "Fields": year 1, UTC). */
 export const NEVER_SEEN = '0001-01-01T00:00:00Z';
 
 /** The first and last instants a record may carry. */

@@ -4,7 +4,7 @@ import type { VaultKind } from '#shared/operations/service.ts';
 export interface Config {
   /** The data directory, absolute. */
   readonly directory: string;
-  /** Where the HTTPS door listens; anything but loopback needs tls (contract, "Command line"). */
+  /** Where the HTTPS door listens; anything but loopback needs tls (docs/api.md, "Command line"). */
   readonly host: string;
   /** HTTPS, 0 for any free port. With tls off this is the plain port. */
   readonly port: number;
@@ -14,7 +14,7 @@ export interface Config {
   readonly vault: VaultKind;
   /** For the file vault, from FIELDBENCH_PASSPHRASE. */
   readonly passphrase: string | null;
-  /** Only the document's operations. */
+  /** Only the operations under /v2. */
   readonly strict: boolean;
   /** The built renderer that the browser console serves, absolute; null serves none. */
   readonly rendererDirectory: string | null;

@@ -20,7 +20,7 @@ import { inProject, oneDevice } from './paths.ts';
 
 const tagsRule = 'must be tags separated by ","';
 
-/** A device as people look for it: the document's list item, and what tells it from others. */
+/** A device as people look for it: the item of /v2's list, and what tells it from others. */
 const foundDevice = deviceItem
   .extend({
     tags: z.array(z.string()),
@@ -106,7 +106,7 @@ export const deviceOperations = {
       /** Separated by ","; the device has all of them, exactly so. */
       tags: z.string(tagsRule).default(''),
       source: oneOf(SOURCES).optional(),
-      /** Latest seen first (as the document's list), newest created first, or by name. */
+      /** Latest seen first (as the list under /v2), newest created first, or by name. */
       sort: oneOf(['seen', 'created', 'name']).default('seen'),
       page: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(1),
       limit: wholeNumber(1, MAX_PAGE_LIMIT).default(100),

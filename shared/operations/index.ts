@@ -55,7 +55,7 @@ export function operationOf(id: OperationId): Operation {
   return operations[id];
 }
 
-/** Whether the document names the operation (surface /v2) or it lies beyond it. */
-export function inDocument(id: OperationId): boolean {
+/** Whether the operation is one of the ten under /v2 or lies beyond them. */
+export function inV2(id: OperationId): boolean {
   return operationOf(id).path.startsWith('/v2/');
 }

@@ -12,7 +12,7 @@ import {
 } from '../schemas.ts';
 import { oneDevice } from './paths.ts';
 
-/** Contract "Beyond the document": records in and out in bulk, and records as pictures need them. */
+/** docs/api.md, "Beyond /v2": records in and out in bulk, and records as pictures need them. */
 
 export const FILE_FORMATS = ['csv', 'ndjson'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inDocument, operationIds, operationOf } from '#shared/operations/index.ts';
+import { inV2, operationIds, operationOf } from '#shared/operations/index.ts';
 import { PERMISSIONS } from '#shared/schemas.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, inputOf, send, without, type World } from './world.ts';
 
-/* Every operation against every caller that must not get through (document, section 5; contract, "Access"). */
+/* Every operation against every caller that must not get through (docs/api.md, "Access"). */
 
 let service: RunningService;
 let world: World;
@@ -62,7 +62,7 @@ describe.each(operationIds)('%s', (id) => {
 });
 
 describe('keys that may', () => {
-  test.each(operationIds.filter(inDocument))('%s is open to a key with just its permission', async (id) => {
+  test.each(operationIds.filter(inV2))('%s is open to a key with just its permission', async (id) => {
     const own = await runService();
     try {
       const ownWorld = await createWorld(own);

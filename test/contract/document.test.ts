@@ -3,7 +3,7 @@ import { NEVER_SEEN } from '#shared/time.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, RECORDS, type World } from './world.ts';
 
-/* The ten operations of the document, field by field (document, sections 2 and 4; contract, "Envelope" and "Fields"). */
+/* The ten operations under /v2, field by field (docs/api.md, "Envelope" and "Fields"). */
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const RECORD_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;

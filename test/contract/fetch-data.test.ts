@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, type World } from './world.ts';
 
-/* The query rules of Fetch data (document 4.3; contract, "Fetch data"). */
+/* The query rules of Fetch data (docs/api.md, "Fetch data"). */
 
 let service: RunningService;
 let world: World;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 
-/* Devices as people look for them (contract, "Beyond the document"). */
+/* Devices as people look for them (docs/api.md, "Beyond /v2"). */
 
 let service: RunningService;
 let project: string;

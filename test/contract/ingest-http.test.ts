@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runService, type RequestOptions, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, type World } from './world.ts';
 
-/* POST /integrations/http (contract, "How devices store data"). */
+/* POST /integrations/http (docs/api.md, "How devices store data"). */
 
 let service: RunningService;
 let world: World;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld } from './world.ts';
 
-/* API keys over their life (contract, "Access"). */
+/* API keys over their life (docs/api.md, "Access"). */
 
 async function withService(check: (service: RunningService) => Promise<void>): Promise<void> {
   const service = await runService();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NEVER_SEEN } from '#shared/time.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 
-/* `last_seen` is when the device itself last stored something: an import is no sign of life (contract, "Fields"). */
+/* `last_seen` is when the device itself last stored something: an import is no sign of life (docs/api.md, "Fields"). */
 
 let service: RunningService;
 beforeEach(async () => {

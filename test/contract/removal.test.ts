@@ -6,7 +6,7 @@ import { createMemoryVault } from '#core/vault/memory.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, RECORDS, type World } from './world.ts';
 
-/* Deleting takes everything associated along, and counts it (document, section 1; contract, "Envelope"). */
+/* Deleting takes everything associated along, and counts it (docs/api.md, "Deleting"; docs/api.md, "Envelope"). */
 
 async function withWorld(check: (service: RunningService, world: World) => Promise<void>): Promise<void> {
   const service = await runService();

@@ -96,7 +96,7 @@ function quoted(text: string): string {
   return `$'${inside.replaceAll('\r', '\\r').replaceAll('\n', '\\n')}'`;
 }
 
-/** Checks an envelope and answers its data (contract, "Envelope"). */
+/** Checks an envelope and answers its data (docs/api.md, "Envelope"). */
 export function dataOf(answer: Answer, status = 200): Json {
   const envelope = objectOf(readJson(answer.text));
   const told = `answered ${answer.status}: ${answer.text.slice(0, 500)}`;

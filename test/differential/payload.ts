@@ -1,7 +1,7 @@
 import { readJson, type Json, type JsonObject } from './json.ts';
 import { FIRST_TIME, LAST_TIME, readTime } from './time.ts';
 
-/* What a device's body or a file of lines means, written from the contract ("How devices store data"). */
+/* What a device's body or a file of lines means, written from docs/api.md, "How devices store data". */
 
 export type Value = string | number | boolean;
 

@@ -10,7 +10,7 @@ function dayNumber(year: number, month: number, day: number): number {
   return 365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + daysBefore - 719_468;
 }
 
-/** The first and last times of records (contract, "How devices store data"). */
+/** The first and last times of records (docs/api.md, "How devices store data"). */
 export const FIRST_TIME = dayNumber(1700, 1, 1) * DAY;
 export const LAST_TIME = dayNumber(2201, 1, 1) * DAY - 1;
 

@@ -126,7 +126,7 @@ export class World {
   }
 }
 
-/** What `last_seen` says of a device that never stored anything (document 2.3). */
+/** What `last_seen` says of a device that never stored anything (docs/api.md, "Fields"). */
 const NEVER = '0001-01-01T00:00:00Z';
 
 /** Reads `last_seen`; null is never. */

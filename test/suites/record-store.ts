@@ -13,7 +13,7 @@ import { seriesTests } from './record-store/series.ts';
 import { valueTests } from './record-store/values.ts';
 import { writingTests } from './record-store/writing.ts';
 
-/** What core/store/store.ts and the contract promise, for any implementation. Not `durable`: nothing outlives a close. */
+/** What core/store/store.ts promises, for any implementation. Not `durable`: nothing outlives a close. */
 export function recordStoreSuite(
   name: string,
   open: (directory: string) => Promise<RecordStore>,

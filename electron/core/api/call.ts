@@ -19,7 +19,7 @@ export interface Call {
   readonly id: OperationId;
   /** Path parameters, query and JSON body together, unchecked. */
   readonly input: unknown;
-  /** Runs first (contract, "Order of checks"): who asks, or throws a 401 Refusal. */
+  /** Runs first (docs/api.md, "Order of checks"): who asks, or throws a 401 Refusal. */
   readonly authenticate: () => Principal;
   readonly body?: Body;
   /** Fires when the asker has gone or cancelled; long work then stops. */

@@ -12,7 +12,7 @@ import type { Admitted, Context, Handled, Handlers } from './context.ts';
 import { find, type PathParameters } from './find.ts';
 
 /**
- * Makes the only way in. Every call passes the same checks in the same order (contract, "Order of checks"):
+ * Makes the only way in. Every call passes the same checks in the same order (docs/api.md, "Order of checks"):
  * authenticate (401), validate (400), find (404), may touch (403), act.
  */
 export function createDispatch(context: Context, handlers: Handlers, log: Logger): Dispatch {

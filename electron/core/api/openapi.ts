@@ -1,4 +1,4 @@
-import { inDocument, operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
+import { inV2, operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/operations/paths.ts';
 import { count } from '#shared/schemas.ts';
 import { VERSION } from '../version.ts';
@@ -133,7 +133,7 @@ function describe(id: OperationId, schemas: Schemas): Json {
     summary: sentence(operation.action),
     description: DESCRIPTIONS[id],
     'x-permission': operation.permission,
-    ...(!inDocument(id) && { 'x-extension': true }),
+    ...(!inV2(id) && { 'x-extension': true }),
     parameters,
     ...(inBody.length > 0 && { requestBody: jsonBody(inBody, required) }),
     ...(operation.body === 'stream' && { requestBody: FILE }),

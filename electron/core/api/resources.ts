@@ -9,7 +9,7 @@ import type {
 } from '../store/metadata/metadata-schema.ts';
 import type { Context } from './context.ts';
 
-/* Rows of metadata.json as the service shows them (document, section 2). */
+/* Rows of metadata.json as the service shows them (docs/api.md, "Fields"). */
 
 export function projectView({ id, name, description, created }: StoredProject): Project {
   return { id, name, description, created_at: formatSeconds(created) };
@@ -42,7 +42,7 @@ export function deviceItemView(
   };
 }
 
-/** The single device. Where the vault has lost its token, `device_token` is empty (contract, "Access"). */
+/** The single device. Where the vault has lost its token, `device_token` is empty (docs/api.md, "Access"). */
 export async function deviceView(
   device: StoredDevice,
   context: Pick<Context, 'urls' | 'vault' | 'records'>,

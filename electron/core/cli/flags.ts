@@ -8,7 +8,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What the flags of `serve` and of the app say, checked (contract, "Command line"). */
+/** What the flags of `serve` and of the app say, checked (docs/api.md, "Command line"). */
 export interface ServeFlags {
   /** Absolute; null for the per-user folder. */
   readonly directory: string | null;

@@ -4,7 +4,7 @@ import type { Service } from '../service.ts';
 import { errorCode, writeAtomically } from '../disk/atomic-file.ts';
 import { VERSION } from '../version.ts';
 
-/** What a rig reads to find a service that it started (contract, "Command line"). What is off is null. */
+/** What a rig reads to find a service that it started (docs/api.md, "Command line"). What is off is null. */
 export interface ReadyInfo {
   readonly version: string;
   readonly pid: number;

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { isLoopback } from '../tls/names.ts';
 import { startService, type Service } from '../service.ts';
 
-/** The promise of a stop: it is over within this time (contract, "Command line"). */
+/** The promise of a stop: it is over within this time (docs/api.md, "Command line"). */
 const STOP_MS = 5000;
 
 /**

@@ -22,7 +22,7 @@ export interface IngestRequest {
 
 const ACTION = 'store data';
 
-/** Makes the handler of POST /integrations/http (contract, "How devices store data"). It never rejects. */
+/** Makes the handler of POST /integrations/http (docs/api.md, "How devices store data"). It never rejects. */
 export function createHttpIngest(parts: {
   readonly ingest: Ingest;
   readonly metadata: MetadataStore;

@@ -76,7 +76,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
         continueOnRead(request, response);
         guarded(request, response);
       };
-      // Without a listener Node answers an unknown Expect with 417, which the document does not have, asks for a body
+      // Without a listener Node answers an unknown Expect with 417, which docs/api.md, "Statuses", does not have, asks for a body
       // before anyone knows whether it is wanted, and drops a CONNECT without a word.
       return server
         .on('request', guarded)

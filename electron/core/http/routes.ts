@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { inDocument, operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
+import { inV2, operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
 import { quote } from '#shared/validate.ts';
 import type { Answer, Call, Dispatch, Principal } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
@@ -17,7 +17,7 @@ export interface RouteOptions {
   readonly authenticate: (authorization: string | undefined) => Principal;
   /** Never rejects. */
   readonly ingest: (request: IngestRequest) => Promise<Answer>;
-  /** Only the document's operations. */
+  /** Only the operations under /v2. */
   readonly strict: boolean;
   readonly log: Logger;
 }
@@ -27,7 +27,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   for (const id of operationIds) {
-    if (options.strict && !inDocument(id)) continue;
+    if (options.strict && !inV2(id)) continue;
     const { method, path } = operationOf(id);
     app.route({
       method,
@@ -134,7 +134,7 @@ async function callOf(
       return { id, input: merge(query, params), authenticate: check, ...given, body: streamedBody(raw) };
     case 'json': {
       const principal = check();
-      // The query of such an operation says nothing: its fields are the body's (document 4.2).
+      // The query of such an operation says nothing: its fields are the body's (docs/api.md, "Devices").
       const input = merge(await readJsonObject(raw), params);
       return { id, input, authenticate: () => principal, ...given };
     }

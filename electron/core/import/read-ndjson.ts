@@ -7,7 +7,7 @@ import type { Outcome, RecordReader } from './outcome.ts';
 /** JSON has none of these inside. */
 const LINE_END = /\r\n?|\n/;
 
-/** Reads newline-delimited JSON: every line is a record as devices send them (contract, "How devices store data"). */
+/** Reads newline-delimited JSON: every line is a record as devices send them (docs/api.md, "How devices store data"). */
 export function readNdjson(pieces: AsyncIterable<string>, received: Micros): RecordReader {
   let line = 0;
 

@@ -6,7 +6,7 @@ import type { RecordStore, StoredRecord } from '../store/store.ts';
 
 /** The one path by which devices store records, whichever door they came in by. */
 export interface Ingest {
-  /** Resolves once the records are on disk (contract: accepted means durable). Rejects with StoreError. */
+  /** Resolves once the records are on disk: accepted means durable (docs/api.md, "How devices store data"). Rejects with StoreError. */
   store(device: StoredDevice, records: readonly StoredRecord[]): Promise<void>;
   /** Announces what is still waiting to be announced. */
   close(): void;

@@ -9,7 +9,7 @@ import { RecordFault, recordTime } from './record.ts';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads what a device sent (contract, "How devices store data"): one JSON object, an array of them, or, with the
+ * Reads what a device sent (docs/api.md, "How devices store data"): one JSON object, an array of them, or, with the
  * content type application/x-ndjson, one object a line. Any other content type, or none, is read as JSON: small devices
  * often name the wrong one. `received` becomes the time of records without `timestamp`. Throws a 400 Refusal that
  * names the first bad record, counted from 1; then nothing of the payload is to be stored.

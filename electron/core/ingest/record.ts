@@ -2,7 +2,7 @@ import { FIRST_RECORD_TIME, LAST_RECORD_TIME, parseInstant, type Micros } from '
 import { quote } from '#shared/validate.ts';
 
 /*
- * What a record may be (contract, "How devices store data"), whichever way it comes in: as a payload or from a file.
+ * What a record may be (docs/api.md, "How devices store data"), whichever way it comes in: as a payload or from a file.
  * Lengths are UTF-16 code units.
  */
 

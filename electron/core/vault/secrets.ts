@@ -7,7 +7,7 @@ function randomText(): string {
   return Array.from({ length: SECRET_LENGTH }, () => BASE_62[randomInt(BASE_62.length)]).join('');
 }
 
-/** A new API key: `fb_` and 40 base-62 characters, 238 bits of chance (contract, "Access"). */
+/** A new API key: `fb_` and 40 base-62 characters, 238 bits of chance (docs/api.md, "Access"). */
 export const createApiKey = () => `fb_${randomText()}`;
 
 /** A new device token: 40 base-62 characters. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EncodedJson } from '#core/api/call.ts';
 import { badRequest, StoreError } from '#core/errors.ts';
 import { answerTo } from '#core/api/dispatch.ts';
-import { inDocument, operationIds, operationOf } from '#shared/operations/index.ts';
+import { inV2, operationIds, operationOf } from '#shared/operations/index.ts';
 import { fillPath, parametersOf } from '#shared/operations/paths.ts';
 import { answer, ask, AUTHORIZED, openTestDoors, speak, type TestDoors } from './fixture.ts';
 
@@ -441,7 +441,7 @@ describe('strict', () => {
     for (const id of operationIds) {
       const { method, path } = operationOf(id);
       const { status } = await ask(open.port, method, path, { headers: AUTHORIZED });
-      expect([id, status < 400]).toEqual([id, inDocument(id)]);
+      expect([id, status < 400]).toEqual([id, inV2(id)]);
     }
     expectRefusal(await ask(open.port, 'GET', '/_local/v1/status'), 404, /no GET/);
     expectRefusal(

@@ -29,7 +29,7 @@ const byCreation = (a: Contact, b: Contact) =>
 const { compare: byText } = new Intl.Collator('en', { numeric: true });
 
 const ORDERS = {
-  /** Latest seen first, then newest created (contract, "Fields"). */
+  /** Latest seen first, then newest created (docs/api.md, "Fields"). */
   seen: (a: Contact, b: Contact) => (b.seen ?? -Infinity) - (a.seen ?? -Infinity) || byCreation(a, b),
   created: byCreation,
   name: (a: Contact, b: Contact) => byText(a.device.name, b.device.name) || byCreation(a, b),

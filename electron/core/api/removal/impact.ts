@@ -5,7 +5,7 @@ import type { Metadata, StoredDevice, StoredProject } from '../../store/metadata
 import type { RecordStore } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 
-/** What goes with a device besides its log (document, section 1). */
+/** What goes with a device besides its log (docs/api.md, "Deleting"). */
 export interface DeviceDependants {
   readonly functions: readonly string[];
   /** Widgets whose only sources are this device: they go with it. */

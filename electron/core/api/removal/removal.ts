@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { dependantsOf } from './impact.ts';
 
 /*
- * Deleting takes everything associated along (document, section 1). The first write to metadata.json removes the things
+ * Deleting takes everything associated along (docs/api.md, "Deleting"). The first write to metadata.json removes the things
  * and notes the delete as pending, so that from then on nobody finds them; logs and secrets follow; the last write
  * crosses the note out. A start after a crash finishes what is still noted.
  */
