@@ -18,8 +18,7 @@ const unread = z.unknown().meta({ type: 'string', format: 'date-time' });
 
 /**
  * docs/api.md, "Fetch data". `start` and `end` count only with range "time"; with "all" they are not
- * looked at, so that what stands there cannot fail. `asked` is what was asked for as it was written, for links to the
- * other pages: times outside the years 1684 to 2255 are not read to the microsecond, so they could not be written again.
+ * looked at, so that what stands there cannot fail.
  */
 const fetchData = oneDevice
   .extend({
@@ -32,10 +31,7 @@ const fetchData = oneDevice
   })
   .transform(({ project_id, device_id, page, limit, range, start, end, keys }, context) => {
     const time: TimeRange = range === 'all' ? {} : readRange({ start, end }, context);
-    const asked: Readonly<Record<string, string>> =
-      // Neither would have passed readRange as anything but text.
-      range === 'all' ? { range } : { range, start: start as string, end: end as string };
-    return { project_id, device_id, page, limit, time, keys, asked };
+    return { project_id, device_id, page, limit, time, keys };
   });
 
 function readRange(given: { readonly start: unknown; readonly end: unknown }, context: z.RefinementCtx) {

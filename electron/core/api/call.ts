@@ -30,26 +30,36 @@ export interface Call {
 export class EncodedJson {
   readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
   /** Where the bytes lie, to be given back. */
-  readonly lent: Borrowed | undefined;
+  readonly borrowed: Borrowed | undefined;
 
-  constructor(bytes: Uint8Array | AsyncIterable<Uint8Array>, lent?: Borrowed) {
+  constructor(bytes: Uint8Array | AsyncIterable<Uint8Array>, borrowed?: Borrowed) {
     this.bytes = bytes;
-    this.lent = lent;
+    this.borrowed = borrowed;
   }
+}
+
+/** A page among all pages, counted from 1; `total` counts what is on all of them. */
+export interface PagePlace {
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
 }
 
 /** What a door writes out. */
 export interface Answer {
   /** `data` is an EncodedJson for pages. */
   readonly envelope: Envelope;
-  /** Headers beyond the envelope: totals and links. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Where a page stands among all. */
+  readonly page?: PagePlace;
   /** Over HTTP success is the envelope's `data` alone (Operation.reply). */
   readonly bare?: boolean;
   /** The data itself instead of the envelope: an export. The envelope is then what a bridge says at its end. */
   readonly download?: {
     readonly type: string;
-    readonly filename: string;
+    /** What the file is about, in any characters: a door makes a file name of it that its side can carry. */
+    readonly name: string;
+    /** Without the dot. */
+    readonly extension: string;
     readonly bytes: AsyncIterable<Uint8Array>;
     /** Fires when its reader, who is still there, gets no more. */
     readonly givenUp?: AbortSignal;

@@ -16,7 +16,7 @@ import type { RecordStore } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Body } from '../import/body.ts';
-import type { EncodedJson, Answer, Principal } from './call.ts';
+import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
 import type { DeviceWork } from '../work/device-work.ts';
 
 /** Where the service answers, known once it listens. */
@@ -71,7 +71,7 @@ export type Admitted<Id extends OperationId> = {
 
 export interface Handled<Data> {
   readonly data: Data | EncodedJson;
-  readonly headers?: Answer['headers'];
+  readonly page?: PagePlace;
   readonly download?: NonNullable<Answer['download']>;
 }
 

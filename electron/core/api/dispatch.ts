@@ -21,14 +21,14 @@ export function createDispatch(context: Context, handlers: Handlers, log: Logger
     try {
       const admitted = admit(context, id, authenticate, input);
       const handler = handlers[id] as unknown as AnyHandler;
-      const { data, headers = {}, download } = await handler({ ...admitted, body, signal }, context);
+      const { data, page, download } = await handler({ ...admitted, body, signal }, context);
       const envelope = succeeded(operation.action, operation.status, operation.message, data);
       const bare = operation.reply === 'bare';
-      return download ? { envelope, headers, download } : { envelope, headers, bare };
+      return { envelope, bare, ...(page && { page }), ...(download && { download }) };
     } catch (error) {
       // The asker has gone: nobody reads this answer, and nothing failed.
       if (signal?.aborted && error === signal.reason)
-        return { envelope: failed(operation.action, 500, 'The request was cancelled.'), headers: {} };
+        return { envelope: failed(operation.action, 500, 'The request was cancelled.') };
       return answerTo(operation.action, error, log);
     }
   };
@@ -75,12 +75,12 @@ function pathParameters(path: string, input: PathParameters): PathParameters {
 
 /** The answer to anything thrown. What nobody expected becomes a 500 with an id that the log has. */
 export function answerTo(action: string, error: unknown, log: Logger): Answer {
-  if (error instanceof Refusal) return { envelope: failed(action, error.status, error.message), headers: {} };
+  if (error instanceof Refusal) return { envelope: failed(action, error.status, error.message) };
   const id = randomUUID();
   log.error(`${action} failed (${id})`, error);
   const known = error instanceof StoreError || error instanceof ThreadError || error instanceof VaultError;
   const message = known
     ? `${error.message} (error ${id})`
     : `The service failed; its log has more (error ${id}).`;
-  return { envelope: failed(action, 500, message), headers: {} };
+  return { envelope: failed(action, 500, message) };
 }

@@ -212,8 +212,8 @@ export function openSession(options: SessionOptions): Session {
 /** The envelope as a window reads it: pages, which the store writes as JSON text, become values. */
 async function readable(envelope: Envelope): Promise<Envelope> {
   if (!(envelope.data instanceof EncodedJson)) return envelope;
-  const { bytes, lent } = envelope.data;
+  const { bytes, borrowed } = envelope.data;
   const json = bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : await text(bytes);
-  lent?.release();
+  borrowed?.release();
   return { ...envelope, data: parseJson(json) };
 }

@@ -44,7 +44,7 @@ export function createHttpIngest(parts: {
         );
       await ingest.store(device, records);
       const data = { stored: records.length };
-      return { envelope: succeeded(ACTION, 200, 'Data stored successfully.', data), headers: {} };
+      return { envelope: succeeded(ACTION, 200, 'Data stored successfully.', data) };
     } catch (error) {
       return answerTo(ACTION, error, log);
     }

@@ -7,7 +7,9 @@ import { answerTo } from '../api/dispatch.ts';
 import type { Refusal } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Borrowed } from '../store/store.ts';
+import { attachment } from './attachment.ts';
 import { isHeldBack } from './body.ts';
+import { pageHeaders } from './page-links.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TAIL = Buffer.from('}');
@@ -28,7 +30,7 @@ export async function writeAnswer(
 ): Promise<void> {
   try {
     discardRest(request, response);
-    await write(response, answer, log, request.method === 'HEAD');
+    await write(request, response, answer, log);
   } catch (error) {
     // Who gave up before the first piece does not hear of it, and nothing failed.
     if (response.destroyed && hasLeft(error)) return;
@@ -39,22 +41,26 @@ export async function writeAnswer(
 }
 
 async function write(
+  { url = '', method }: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
   log: Logger,
-  headOnly: boolean,
 ): Promise<void> {
-  const { envelope, headers, download, bare } = answer;
+  const { envelope, page, download, bare } = answer;
+  const headOnly = method === 'HEAD';
+  const headers = page ? pageHeaders(url, page) : {};
   if (download) {
-    const disposition = `attachment; filename="${download.filename.replace(/[^\w.-]/g, '_')}"`;
-    const own = { ...headers, 'content-type': download.type, 'content-disposition': disposition };
+    const own = {
+      'content-type': download.type,
+      'content-disposition': attachment(download.name, download.extension),
+    };
     return stream(response, envelope, own, download, log, headOnly);
   }
   if (!(envelope.data instanceof EncodedJson))
     return end(response, envelope, headers, Buffer.from(JSON.stringify(bare ? envelope.data : envelope)));
-  const { bytes, lent } = envelope.data;
+  const { bytes, borrowed } = envelope.data;
   const head = headOf(envelope);
-  if (lent) return end(response, envelope, headers, around(head, lent), () => lent.release());
+  if (borrowed) return end(response, envelope, headers, around(head, borrowed), () => borrowed.release());
   if (bytes instanceof Uint8Array)
     return end(response, envelope, headers, Buffer.concat([head, bytes, TAIL]));
   return stream(
@@ -101,7 +107,7 @@ let lastHead = { action: '', status: 0, message: '', bytes: Buffer.alloc(0) };
 function end(
   response: ServerResponse,
   envelope: Envelope,
-  headers: Answer['headers'],
+  headers: Readonly<Record<string, string>>,
   body: Buffer,
   isOut?: () => void,
 ): void {

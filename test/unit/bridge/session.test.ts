@@ -67,7 +67,7 @@ beforeEach(() => {
 
 function answer(id: Call['id'], data: unknown): Answer {
   const { action, status, message } = operationOf(id);
-  return { envelope: succeeded(action, status, message, data), headers: {} };
+  return { envelope: succeeded(action, status, message, data) };
 }
 
 describe('a call', () => {
@@ -245,7 +245,7 @@ describe('a download', () => {
   }
   const exported = (bytes: AsyncIterable<Uint8Array>) => ({
     ...answer('records.export', { records: 3 }),
-    download: { type: 'text/csv', filename: 'x.csv', bytes },
+    download: { type: 'text/csv', name: 'x', extension: 'csv', bytes },
   });
 
   test('arrives in pieces of at most a chunk, then its envelope', async () => {

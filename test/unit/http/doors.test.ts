@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { request as httpRequest, Agent, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { EncodedJson } from '#core/api/call.ts';
+import { EncodedJson, type PagePlace } from '#core/api/call.ts';
 import { badRequest, StoreError } from '#core/errors.ts';
 import { answerTo } from '#core/api/dispatch.ts';
 import { inV2, operationIds, operationOf } from '#shared/operations/index.ts';
@@ -219,24 +219,24 @@ describe('what a door writes out', () => {
     for (const piece of text) yield bytesOf(piece);
     if (failure) throw failure;
   }
-  async function dataOf(data: unknown, headers = {}) {
-    const open = await openTestDoors({}, { handle: ({ id }) => answer(id, data, headers) });
+  async function dataOf(data: unknown, page?: PagePlace) {
+    const open = await openTestDoors({}, { handle: ({ id }) => answer(id, data, page) });
     try {
-      return await ask(open.port, 'GET', DATA, { headers: AUTHORIZED });
+      return await ask(open.port, 'GET', `${DATA}?page=1&limit=1&range=all`, { headers: AUTHORIZED });
     } finally {
       await open.close();
     }
   }
 
   test('a page that is JSON already goes out as it is, with the headers of its totals', async () => {
-    const reply = await dataOf(new EncodedJson(bytesOf(page)), {
-      'x-total-count': '1',
-      link: '<x>; rel="next"',
-    });
+    const reply = await dataOf(new EncodedJson(bytesOf(page)), { page: 1, limit: 1, total: 3 });
     expect(reply.text).toBe(
       `{"success":true,"action":"retrieve data","status":200,"message":"Device data fetched successfully.","data":${page}}`,
     );
-    expect(reply.headers).toMatchObject({ 'x-total-count': '1', link: '<x>; rel="next"' });
+    expect(reply.headers).toMatchObject({
+      'x-total-count': '3',
+      link: expect.stringContaining('page=2&limit=1&range=all>; rel="next"'),
+    });
     expect(reply.headers['content-length']).toBe(String(reply.text.length));
   });
 
@@ -296,7 +296,12 @@ describe('what a door writes out', () => {
       {
         handle: ({ id }) => ({
           ...answer(id, { records: 1 }),
-          download: { type: 'text/csv; charset=utf-8', filename: 'a"\r\nb ü.csv', bytes: inPieces('t,a\n') },
+          download: {
+            type: 'text/csv; charset=utf-8',
+            name: 'a"\r\nb (ü)',
+            extension: 'csv',
+            bytes: inPieces('t,a\n'),
+          },
         }),
       },
     );
@@ -305,7 +310,9 @@ describe('what a door writes out', () => {
     });
     await open.close();
     expect(reply.text).toBe('t,a\n');
-    expect(reply.headers['content-disposition']).toBe('attachment; filename="a___b__.csv"');
+    expect(reply.headers['content-disposition']).toBe(
+      `attachment; filename="a-b ___.csv"; filename*=UTF-8''a-b%20%28%C3%BC%29.csv`,
+    );
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8');
   });
 
@@ -322,7 +329,13 @@ describe('what a door writes out', () => {
       {
         handle: ({ id }) => ({
           ...answer(id, { records: 1 }),
-          download: { type: 'text/csv', filename: 'a.csv', bytes: endless(), givenUp: given.signal },
+          download: {
+            type: 'text/csv',
+            name: 'a',
+            extension: 'csv',
+            bytes: endless(),
+            givenUp: given.signal,
+          },
         }),
       },
     );
@@ -333,8 +346,19 @@ describe('what a door writes out', () => {
   });
 
   test('an answer that cannot be written is a 500, and the service lives', async () => {
-    const broken = [dataOf(10n), dataOf([], { link: 'line\nbreak' })];
+    const open = await openTestDoors(
+      {},
+      {
+        handle: ({ id }) => ({
+          ...answer(id, {}),
+          download: { type: 'line\nbreak', name: 'a', extension: 'csv', bytes: inPieces('t') },
+        }),
+      },
+    );
+    const path = '/_local/v1/projects/p/devices/d/records';
+    const broken = [dataOf(10n), ask(open.port, 'GET', path, { headers: AUTHORIZED })];
     for (const reply of await Promise.all(broken)) expectRefusal(reply, 500, /error [0-9a-f-]{36}/);
+    await open.close();
   });
 
   test('a bug is a 500 whose id the log has, without its words', async () => {

@@ -75,9 +75,9 @@ export async function openTestDoors(
 
 const echo = ({ id, input }: Call) => answer(id, input);
 
-export function answer(id: Call['id'], data: unknown, headers: Answer['headers'] = {}): Answer {
+export function answer(id: Call['id'], data: unknown, page?: Answer['page']): Answer {
   const { action, status, message } = operationOf(id);
-  return { envelope: succeeded(action, status, message, data), headers };
+  return { envelope: succeeded(action, status, message, data), ...(page && { page }) };
 }
 
 export interface Reply {

@@ -1,26 +1,16 @@
 import type { Handlers } from '../context.ts';
 import { EncodedJson } from '../call.ts';
-import { pageHeaders } from '../pagination.ts';
 
 export const dataHandlers: Handlers<'data'> = {
   async 'data.list'({ input, device }, { records }) {
-    const { page, limit, time, keys, asked } = input;
-    const {
-      total,
-      json,
-      borrowed: lent,
-    } = await records.page(device.id, {
+    const { page, limit, time, keys } = input;
+    const { total, json, borrowed } = await records.page(device.id, {
       offset: (page - 1) * limit,
       limit,
       range: time,
       ...(keys && { keys }),
     });
-    const path = `/v2/projects/${device.project_id}/devices/${device.id}/data`;
-    const rest = keys ? { ...asked, keys: keys.join(',') } : asked;
-    return {
-      data: new EncodedJson(json, lent),
-      headers: pageHeaders(path, rest, { page, limit, total }),
-    };
+    return { data: new EncodedJson(json, borrowed), page: { page, limit, total } };
   },
 
   async 'data.keys'({ device }, { records }) {

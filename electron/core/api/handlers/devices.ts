@@ -7,7 +7,6 @@ import { indexOf } from '../../store/metadata/metadata-index.ts';
 import { nextSequence, type StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import type { Context, Handlers } from '../context.ts';
 import { impactOfDevice } from '../removal/impact.ts';
-import { pageHeaders } from '../pagination.ts';
 import { deleteDevice } from '../removal/removal.ts';
 import { deviceItemView, deviceView, instantText, lastSeenText } from '../resources.ts';
 
@@ -56,12 +55,6 @@ export const deviceHandlers: Handlers<'devices'> = {
     const sorted = (await withLastSeen(devices, context)).toSorted(ORDERS[sort]);
     const shown = sorted.slice((page - 1) * limit, page * limit);
     const extents = await context.records.extents(shown.map(({ device }) => device.id));
-    const query = {
-      ...(search && { search }),
-      ...(tags.length > 0 && { tags: tags.join(',') }),
-      ...(source && { source }),
-      sort,
-    };
     return {
       data: shown.map(({ device, seen }, i) => ({
         ...deviceItemView(device, seen, context),
@@ -70,11 +63,7 @@ export const deviceHandlers: Handlers<'devices'> = {
         records: extents[i]?.records ?? 0,
         newest: instantText(extents[i]?.newest ?? null),
       })),
-      headers: pageHeaders(`/_local/v1/projects/${project.id}/devices`, query, {
-        page,
-        limit,
-        total: sorted.length,
-      }),
+      page: { page, limit, total: sorted.length },
     };
   },
 

@@ -57,7 +57,8 @@ export const recordHandlers: Handlers<'records'> = {
       data: { records: total },
       download: {
         type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-        filename: `${fileName(device.name)}.${format}`,
+        name: device.name,
+        extension: format,
         bytes: bytesOf(jobs.follow(job, parts, signal)),
         givenUp,
       },
@@ -79,9 +80,4 @@ async function* bytesOf(pieces: AsyncIterable<ExportPiece>): AsyncGenerator<Uint
 
 function rangeOf({ start, end }: { readonly start?: number | undefined; readonly end?: number | undefined }) {
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
-}
-
-/** A device's name as a file may be called everywhere. */
-function fileName(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}._ -]+/gu, '_').trim() || 'records';
 }
