@@ -219,8 +219,8 @@ describe('what a door writes out', () => {
     for (const piece of text) yield bytesOf(piece);
     if (failure) throw failure;
   }
-  async function dataOf(data: unknown, page?: PagePlace) {
-    const open = await openTestDoors({}, { handle: ({ id }) => answer(id, data, page) });
+  async function dataOf(data: unknown, place?: PagePlace) {
+    const open = await openTestDoors({}, { handle: ({ id }) => answer(id, data, place) });
     try {
       return await ask(open.port, 'GET', `${DATA}?page=1&limit=1&range=all`, { headers: AUTHORIZED });
     } finally {
