@@ -1,4 +1,21 @@
-/** The walls of the design: shared ← core ← shell, and shared ← renderer. Each message names the replacement. */
+/*
+ * The walls of the house (docs/architecture.md): shared ← core ← shell and shared ← renderer; inside core, floors of
+ * rooms. An import goes down or stays on its floor, never up. Each message names the replacement.
+ */
+
+/** The rooms of core, the highest floor first. What lies loose in core/ is either the composition or everyone's ground. */
+const FLOORS = [
+  ['cli', 'http', 'bridge'],
+  ['api'],
+  ['import', 'export', 'work', 'ingest'],
+  ['store', 'vault'],
+  ['threads', 'turns', 'disk', 'tls', 'page'],
+];
+const below = (floor) =>
+  `^electron/core/(${FLOORS.slice(floor + 1)
+    .flat()
+    .join('|')})/`;
+const floor = (n) => `^electron/core/(${FLOORS[n].join('|')})/`;
 module.exports = {
   forbidden: [
     {
@@ -51,6 +68,102 @@ module.exports = {
       severity: 'error',
       from: { path: '^electron/core/store/(log|blocks)/' },
       to: { path: '^(node:)?fs' },
+    },
+    {
+      name: 'doors-on-top',
+      comment:
+        'A door turns a call into api.dispatch or ingest. Pass in what is needed, or move what both need down.',
+      severity: 'error',
+      from: { path: below(0) },
+      to: { path: floor(0) },
+    },
+    {
+      name: 'operations-above-records',
+      comment:
+        'Records in and out know no operation, caller or envelope. Take what is needed as an argument.',
+      severity: 'error',
+      from: { path: below(1) },
+      to: { path: floor(1) },
+    },
+    {
+      name: 'records-above-stores',
+      comment:
+        'A store or vault knows neither files nor jobs that ask it. Let them use store/store.ts or vault/vault.ts.',
+      severity: 'error',
+      from: { path: below(2) },
+      to: { path: floor(2) },
+    },
+    {
+      name: 'stores-above-ground',
+      comment: 'Threads, files and certificates serve any store. Take an interface of your own, or bytes.',
+      severity: 'error',
+      from: { path: below(3) },
+      to: { path: floor(3) },
+    },
+    {
+      name: 'one-composition',
+      comment: 'Only cli/ and the shell start a service. Take what is needed as an argument.',
+      severity: 'error',
+      from: { path: [below(0), '^electron/core/(http|bridge)/'] },
+      to: { path: '^electron/core/(service|worker)\\.ts$' },
+    },
+    {
+      name: 'bridge-without-http',
+      comment: 'A session runs over any post and receive. Let http/console open it.',
+      severity: 'error',
+      from: { path: '^electron/core/bridge/' },
+      to: { path: '^electron/core/(http|cli)/' },
+    },
+    {
+      name: 'blocks-without-files',
+      comment:
+        'store/blocks runs over blocks from anywhere. Give it bytes; files, logs and folders are store/log.',
+      severity: 'error',
+      from: { path: '^electron/core/store/blocks/' },
+      to: {
+        path: [
+          '^electron/core/store/(?!blocks/|[^/]+\\.ts$)',
+          '^electron/core/(disk|threads)/',
+          '^(node:)?fs',
+        ],
+      },
+    },
+    {
+      name: 'codec-at-the-bottom',
+      comment: 'A codec knows numbers and bytes alone. Blocks and queries use it.',
+      severity: 'error',
+      from: { path: '^electron/core/store/blocks/codec/' },
+      to: { path: '^electron/core/store/blocks/(?!codec/)' },
+    },
+    {
+      name: 'blocks-below-queries',
+      comment: 'A block knows its rows. What spans blocks is blocks/query or blocks/series.',
+      severity: 'error',
+      from: { path: '^electron/core/store/blocks/block/' },
+      to: { path: '^electron/core/store/blocks/(query|series)/' },
+    },
+    {
+      name: 'segments-below-devices',
+      comment: 'A segment or the write-ahead log knows nothing of devices. Devices use them.',
+      severity: 'error',
+      from: { path: '^electron/core/store/log/(segment|wal)/' },
+      to: { path: '^electron/core/store/log/(device/|check/|[^/]+\\.ts$)' },
+    },
+    {
+      name: 'devices-below-the-log',
+      comment:
+        'A device is one of many; what concerns all of them is log-store.ts, checkpoint.ts or recovery.ts.',
+      severity: 'error',
+      from: { path: '^electron/core/store/log/device/' },
+      to: { path: '^electron/core/store/log/(check/|[^/]+\\.ts$)' },
+    },
+    {
+      name: 'no-circle-of-rooms',
+      comment: 'Two rooms that need each other are one room, or a third is missing below both.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^(electron/core|shared)/.' },
+      to: { circular: true },
     },
     {
       name: 'no-circular',

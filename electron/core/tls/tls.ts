@@ -4,7 +4,6 @@ import type { Clock } from '../clock.ts';
 import { VaultError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { errorCode, startError, writeAtomically } from '../disk/atomic-file.ts';
-import type { Vault } from '../vault/vault.ts';
 import {
   AUTHORITY_DAYS_LEFT,
   covers,
@@ -34,6 +33,15 @@ const CHECK_MS = 86_400_000;
 const CA_KEY = { kind: 'tls-key', id: 'ca' } as const;
 const SERVER_KEY = { kind: 'tls-key', id: 'server' } as const;
 
+type KeyRef = typeof CA_KEY | typeof SERVER_KEY;
+
+/** Where private keys are kept, such as a Vault (vault/vault.ts). Errors: `VaultError`. */
+export interface PrivateKeys {
+  /** Null where it is not there. */
+  get(ref: KeyRef): Promise<string | null>;
+  set(ref: KeyRef, key: string): Promise<void>;
+}
+
 /**
  * Opens `<directory>/tls`: ca.pem and cert.pem there, the private keys in the vault. What is missing, does not fit
  * together or ends soon is made anew. `host` is the configured one. Throws StartError, VaultError.
@@ -41,7 +49,7 @@ const SERVER_KEY = { kind: 'tls-key', id: 'server' } as const;
 export async function openTls(options: {
   readonly directory: string;
   readonly host: string;
-  readonly vault: Vault;
+  readonly vault: PrivateKeys;
   readonly clock: Clock;
   readonly log: Logger;
 }): Promise<TlsFiles> {
@@ -51,7 +59,7 @@ export async function openTls(options: {
   const certFile = join(directory, 'cert.pem');
   const listeners = new Set<() => void>();
   const nowMs = () => clock.now() / 1000;
-  const read = async (file: string, ref: typeof CA_KEY | typeof SERVER_KEY): Promise<KeyPair> => ({
+  const read = async (file: string, ref: KeyRef): Promise<KeyPair> => ({
     cert: await readText(file),
     key: (await vault.get(ref)) ?? '',
   });
@@ -78,11 +86,7 @@ export async function openTls(options: {
   }
 
   /** The key first: a certificate whose key is not kept would be found useless at the next start. */
-  async function keep(
-    { cert, key }: KeyPair,
-    file: string,
-    ref: typeof CA_KEY | typeof SERVER_KEY,
-  ): Promise<void> {
+  async function keep({ cert, key }: KeyPair, file: string, ref: KeyRef): Promise<void> {
     await vault.set(ref, key);
     await writeAtomically(file, cert, { mode: 0o644 });
   }
