@@ -26,6 +26,7 @@ export const STEPS = [
   { name: 'types', what: 'Types (TypeScript)', run: check('check:types') },
   { name: 'lint', what: 'Lint (Oxlint)', run: check('check:lint') },
   { name: 'walls', what: 'Walls (dependency-cruiser)', run: check('check:walls') },
+  { name: 'unused', what: 'Unused files, exports and dependencies (Knip)', run: check('check:unused') },
   { name: 'unit', what: 'Unit tests and suites (Vitest)', run: unit },
   { name: 'keychain', what: 'Vault on the system keychain (Vitest)', run: keychain },
   { name: 'e2e', what: 'End to end (Playwright)', run: endToEnd },
