@@ -56,3 +56,18 @@ export type StartErrorCode =
 export class StartError extends CodedError<StartErrorCode> {
   override readonly name = 'StartError';
 }
+
+/** A command line that cannot be run; the message says what was wrong and what is right. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What may end a start, and says all there is to say in its message. */
+const EXPECTED = [UsageError, StartError, VaultError, StoreError];
+
+/** Returns what went wrong, for the person who started it; with the stack only where nobody expected it. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = EXPECTED.some((kind) => error instanceof kind);
+  return isExpected ? error.message : (error.stack ?? error.message);
+}

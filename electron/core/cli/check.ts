@@ -5,7 +5,7 @@ import { checkLog, type CheckReport } from '../store/log/check/check.ts';
 import { errorCode, nodeFiles } from '../disk/files.ts';
 import { isPlainLog } from '../store/migrate-plain-log.ts';
 import { dataDirectory } from './configure.ts';
-import { UsageError } from './flags.ts';
+import { UsageError } from '../errors.ts';
 
 export interface CheckFlags {
   /** The service's data directory, absolute. */

@@ -1,12 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { VAULT_KINDS, type VaultKind } from '#shared/operations/service.ts';
+import { UsageError } from '../errors.ts';
 import { isLoopback } from '../tls/names.ts';
-
-/** A command line that cannot be run; the message says what was wrong and what is right. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 /** What the flags of `serve` and of the app say, checked (docs/api.md, "Command line"). */
 export interface ServeFlags {

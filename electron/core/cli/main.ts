@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { CHECK_FLAGS_HELP, parseCheckFlags, runCheck } from './check.ts';
 import { configOf } from './configure.ts';
-import { parseServeFlags, SERVE_FLAGS_HELP, UsageError } from './flags.ts';
-import { StartError, StoreError, VaultError } from '../errors.ts';
+import { parseServeFlags, SERVE_FLAGS_HELP } from './flags.ts';
+import { explain, UsageError } from '../errors.ts';
 import { runHeadless } from './serve.ts';
 import { completeLanguage } from '../language.ts';
 import { VERSION } from '../version.ts';
@@ -43,15 +43,12 @@ function print(text: string): number {
 
 const printLine = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** What went wrong, for the person who started it; the stack only where nobody expected it. */
-function explain(error: unknown): number {
-  const expected = [UsageError, StartError, VaultError, StoreError].some((kind) => error instanceof kind);
-  const text =
-    error instanceof Error ? (expected ? error.message : (error.stack ?? error.message)) : String(error);
-  process.stderr.write(`fieldbench: ${text}\n`);
+/** Says why it ended; returns the exit code. */
+function fail(error: unknown): number {
+  process.stderr.write(`fieldbench: ${explain(error)}\n`);
   return error instanceof UsageError ? 2 : 1;
 }
 
 await completeLanguage();
 // Handles of what is still closing must not keep a process that has said what there was to say.
-process.exit(await run(process.argv.slice(2)).catch(explain));
+process.exit(await run(process.argv.slice(2)).catch(fail));

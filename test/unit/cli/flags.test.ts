@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseServeFlags, SERVE_FLAGS_HELP, UsageError } from '#core/cli/flags.ts';
+import { parseServeFlags, SERVE_FLAGS_HELP } from '#core/cli/flags.ts';
+import { UsageError } from '#core/errors.ts';
 
 const DEFAULTS = {
   directory: null,

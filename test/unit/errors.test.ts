@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { explain, Refusal, StartError, StoreError, UsageError, VaultError } from '#core/errors.ts';
+
+describe('what is said of an error that ended the program', () => {
+  it.each([
+    new UsageError('There is no command "x".'),
+    new StartError('port-busy', 'Port 1 is in use.'),
+    new VaultError('locked', 'The keychain is locked.'),
+    new StoreError('disk-full', 'The disk is full.'),
+  ])('is only its message where it was foreseen: $name', (error) => {
+    expect(explain(error)).toBe(error.message);
+  });
+
+  it.each([new TypeError('x is not a function'), new Refusal(400, 'A request was wrong.')])(
+    'is its stack where nobody expected it: $name',
+    (error) => {
+      expect(explain(error)).toBe(error.stack);
+      expect(explain(error)).toContain('errors.test.ts');
+    },
+  );
+
+  it('is the message where there is no stack, and the text of what is no error', () => {
+    const bare = new Error('without a stack');
+    delete bare.stack;
+    expect(explain(bare)).toBe('without a stack');
+    expect(explain('a text')).toBe('a text');
+    expect(explain(undefined)).toBe('undefined');
+  });
+});
