@@ -1,3 +1,5 @@
+import { lowerBound } from '#shared/lower-bound.ts';
+
 /** A span of time on the chart, in whole µs, both ends inclusive. */
 export interface TimeSpan {
   readonly from: number;
@@ -62,14 +64,7 @@ export function widened(window: TimeSpan, span: number, whole: TimeSpan): TimeSp
 
 /** Index of the first timestamp that is not before `instant`; the length when all are. */
 export function firstNotBefore(timestamps: Float64Array, instant: number): number {
-  let low = 0;
-  let high = timestamps.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((timestamps[middle] ?? Infinity) < instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(timestamps, 0, timestamps.length, instant);
 }
 
 /** Index of the timestamp closest to `instant`; -1 without any. */

@@ -1,3 +1,4 @@
+import { lowerBound } from '#shared/lower-bound.ts';
 import type { Micros } from '#shared/time.ts';
 import type { BlockTable } from './block-table.ts';
 import { ByteWriter, type ByteReader } from '../codec/bytes.ts';
@@ -31,14 +32,7 @@ export class KeyTable {
 
   /** The first entry of a block at or after this one. */
   entryFrom(block: number): number {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#block.values[middle]! < block) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowerBound(this.#block.values, 0, this.count, block);
   }
 
   blockOf(entry: number): number {
