@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PERMISSIONS } from '#shared/schemas.ts';
 import type { ServerMessage } from '#shared/wire.ts';
@@ -23,6 +22,7 @@ import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createJobs } from './work/jobs.ts';
 import { createTurns } from './work/turns.ts';
+import { nodeFiles } from './disk/files.ts';
 import { acquireLock } from './disk/lock.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { openMetadata } from './store/metadata/metadata.ts';
@@ -154,7 +154,7 @@ export async function startService(
 
 async function makeDirectory(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await nodeFiles.makeDirectory(directory, 0o700);
   } catch (error) {
     throw new StartError(
       'read-only',

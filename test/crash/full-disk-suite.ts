@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
-import { mountingRefused, mountSmallDisk, type SmallDisk } from '../helpers/small-disk.ts';
+import { mountingRefused, mountSmallDisk, type SmallDisk } from '../faults/small-disk.ts';
 import { pageOfN, record, scanned } from '../suites/record-store/harness.ts';
 
 const FULL = {

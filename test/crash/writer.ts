@@ -7,7 +7,7 @@
  *   removing|removed <n>           of the device "removed-<round>", records below n are to go | have gone
  */
 import { writeSync } from 'node:fs';
-import { errorCode } from '#core/disk/files.ts';
+import { errorCode } from '#core/disk/errors.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 
 const WRITERS_PER_DEVICE = 3;

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { errorCode } from '../disk/errors.ts';
+import { nodeFiles } from '../disk/files.ts';
 import { acquireLock } from '../disk/lock.ts';
 import { checkLog, type CheckReport } from '../store/log/check/check.ts';
-import { errorCode, nodeFiles } from '../disk/files.ts';
+import { UsageError } from '../errors.ts';
 import { isPlainLog } from '../store/migrate-plain-log.ts';
 import { dataDirectory } from './configure.ts';
-import { UsageError } from '../errors.ts';
 
 export interface CheckFlags {
   /** The service's data directory, absolute. */

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { StartError } from '../errors.ts';
 import type { Service } from '../service.ts';
-import { errorCode, writeAtomically } from '../disk/atomic-file.ts';
+import { writeAtomically } from '../disk/atomic-file.ts';
+import { errorCode } from '../disk/errors.ts';
 import { VERSION } from '../version.ts';
 
 /** What a rig reads to find a service that it started (docs/api.md, "Command line"). What is off is null. */
@@ -61,7 +62,8 @@ export function removeStaleReadyFile(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch (error) {
-    throw new StartError('bad-flag', `The ready file ${file} cannot be replaced (${errorCode(error)}).`, {
+    const reason = errorCode(error) ?? String(error);
+    throw new StartError('bad-flag', `The ready file ${file} cannot be replaced (${reason}).`, {
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-import { storeError } from './failures.ts';
+import { diskError } from './errors.ts';
 import type { Files, OpenFile } from './files.ts';
 
 const zeros = Buffer.alloc(1 << 18);
@@ -19,7 +19,7 @@ export async function eraseFile(
       await file.write(zeros.subarray(0, Math.min(zeros.length, size - at)), at);
   } catch (error) {
     // A file system that copies on write does not write over anything; on a full disk it even refuses to.
-    if (storeError(error, 'erasing deleted records').code !== 'disk-full') throw error;
+    if (diskError(error, 'erasing deleted records').code !== 'disk-full') throw error;
   }
   await file.sync();
 }

@@ -1,48 +1,7 @@
 import { StoreError } from '../errors.ts';
-import { errorCode } from './files.ts';
 
-/** What a read was doing, for `storeError`. */
+/** What a read was doing, for `diskError`. */
 export const READING = 'reading stored records';
-
-/**
- * Says for a user why a file operation of the log failed. What already is a StoreError stays as it is; what no file
- * operation throws is a bug, and is thrown again.
- */
-export function storeError(error: unknown, doing: string): StoreError {
-  if (error instanceof StoreError) return error;
-  if (errorCode(error) === undefined) throw error;
-  const options = { cause: error };
-  switch (errorCode(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new StoreError(
-        'disk-full',
-        `The disk is full: ${doing} failed. Nothing stored before is lost. Free some space and try again.`,
-        options,
-      );
-    case 'EROFS':
-    case 'EACCES':
-    case 'EPERM':
-      return new StoreError(
-        'read-only',
-        `The data folder cannot be written: ${doing} failed. Give this user permission to write to it.`,
-        options,
-      );
-    default: {
-      const reason = error instanceof Error ? error.message : String(error);
-      return new StoreError('io', `The disk failed: ${doing} failed (${reason}).`, options);
-    }
-  }
-}
-
-export function poisoned(cause: unknown): StoreError {
-  return new StoreError(
-    'poisoned',
-    'The disk did not confirm what was written, so nothing more is stored until the service is restarted. ' +
-      'Records acknowledged before are safe; check the disk.',
-    { cause },
-  );
-}
 
 export function newerFormat(what: string, found: number, known: number): StoreError {
   return new StoreError(

@@ -16,17 +16,19 @@ import {
   write,
   writeSync,
 } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { errorCode } from './errors.ts';
 
 /*
- * Every file operation of the log, so that tests can fail, tear, reorder and count them. Errors are Node's own, with
- * their code. Small reads and writes are synchronous: with the bytes in the page cache they take a few µs, a trip
+ * Every file operation of the core, so that tests can fail, tear, reorder and count them. Errors are Node's own, with
+ * their code (errors.ts says what they mean). Small reads and writes are synchronous: with the bytes in the page cache they take a few µs, a trip
  * through the thread pool a hundred.
  */
 
 export interface OpenFile {
   readonly size: number;
-  /** Fills `into` from a position; answers how many bytes the file had. */
+  /** Fills `into` from a position; returns how many bytes the file had. */
   readNow(into: Uint8Array, position: number): number;
   read(into: Uint8Array, position: number): Promise<number>;
   /** Writes all of the bytes or throws. */
@@ -40,11 +42,15 @@ export interface OpenFile {
 
 export interface Files {
   openForReading(path: string): OpenFile;
-  /** Opens for reading and writing; `create` makes a new, empty file and replaces an old one. */
-  openForWriting(path: string, create: boolean): OpenFile;
+  /**
+   * Opens for reading and writing; `create` makes a new, empty file, or empties the one there is. `mode` is who may use a
+   * new one (less the umask).
+   */
+  openForWriting(path: string, create: boolean, mode?: number): OpenFile;
   list(directory: string): Promise<readonly { readonly name: string; readonly isDirectory: boolean }[]>;
-  /** Fine when it exists. */
-  makeDirectory(path: string): Promise<void>;
+  /** Makes a folder and its parents; fine when it exists, and then it keeps its mode. */
+  makeDirectory(path: string, mode?: number): Promise<void>;
+  /** Replaces `to` in one step. */
   rename(from: string, to: string): Promise<void>;
   /** Fine when there is nothing to remove. */
   remove(path: string): Promise<void>;
@@ -52,6 +58,11 @@ export interface Files {
   /** Makes names made, changed and removed in a folder durable. */
   syncDirectory(path: string): Promise<void>;
 }
+
+/** What Windows says of a file that someone else has open. */
+const BUSY = new Set<string | undefined>(['EPERM', 'EACCES', 'EBUSY']);
+const RENAMES = 10;
+const RETRY_MS = 10;
 
 const asyncRead = promisify(read);
 const asyncWrite = promisify(write);
@@ -122,15 +133,15 @@ class NodeFile implements OpenFile {
 
 export const nodeFiles: Files = {
   openForReading: (path) => new NodeFile(openSync(path, 'r')),
-  openForWriting: (path, create) => new NodeFile(openSync(path, create ? 'w+' : 'r+')),
+  openForWriting: (path, create, mode) => new NodeFile(openSync(path, create ? 'w+' : 'r+', mode)),
   async list(directory) {
     const entries = await asyncReaddir(directory, { withFileTypes: true });
     return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
   },
-  async makeDirectory(path) {
-    await asyncMkdir(path, { recursive: true });
+  async makeDirectory(path, mode) {
+    await asyncMkdir(path, mode === undefined ? { recursive: true } : { recursive: true, mode });
   },
-  rename: asyncRename,
+  rename: renamePatiently,
   async remove(path) {
     await unlessMissing(asyncUnlink(path));
   },
@@ -149,7 +160,20 @@ export const nodeFiles: Files = {
   },
 };
 
-/** The same files, but a failed sync, after which nothing is known of what is on disk, is answered by `failed`. */
+/** On Windows a virus scanner may hold a fresh file for some milliseconds, which refuses a rename over it. */
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await asyncRename(from, to);
+    } catch (error) {
+      const isBusy = process.platform === 'win32' && BUSY.has(errorCode(error));
+      if (!isBusy || attempt === RENAMES) throw error;
+      await delay(attempt * RETRY_MS);
+    }
+  }
+}
+
+/** The same files, but a failed sync, after which nothing is known of what is on disk, is thrown as what `failed` makes of it. */
 export function guardSyncs(files: Files, failed: (cause: unknown) => Error): Files {
   const guard = async (sync: Promise<void>) => {
     try {
@@ -160,8 +184,8 @@ export function guardSyncs(files: Files, failed: (cause: unknown) => Error): Fil
   };
   return {
     openForReading: (path) => files.openForReading(path),
-    openForWriting: (path, create) => {
-      const file = files.openForWriting(path, create);
+    openForWriting: (path, create, mode) => {
+      const file = files.openForWriting(path, create, mode);
       return {
         get size() {
           return file.size;
@@ -176,7 +200,7 @@ export function guardSyncs(files: Files, failed: (cause: unknown) => Error): Fil
       };
     },
     list: (directory) => files.list(directory),
-    makeDirectory: (path) => files.makeDirectory(path),
+    makeDirectory: (path, mode) => files.makeDirectory(path, mode),
     rename: (from, to) => files.rename(from, to),
     remove: (path) => files.remove(path),
     removeDirectory: (path) => files.removeDirectory(path),
@@ -190,9 +214,4 @@ async function unlessMissing(work: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
   }
-}
-
-/** Node's code of a failed file operation, such as ENOSPC. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../errors.ts';
-import { errorCode, startError } from './atomic-file.ts';
+import { errorCode, startError } from './errors.ts';
 
 /*
  * One service a data folder. Each process that wants the folder first puts down a claim, an empty file whose name says

@@ -1,5 +1,4 @@
-import type { StoreError } from '../errors.ts';
-import { poisoned } from './failures.ts';
+import { StoreError } from '../errors.ts';
 
 /**
  * Remembers that the disk did not confirm a write. From then on nobody knows what is on disk, and trying again would
@@ -9,6 +8,11 @@ export class Poison {
   reason: StoreError | null = null;
 
   by(cause: unknown): StoreError {
-    return (this.reason ??= poisoned(cause));
+    return (this.reason ??= new StoreError(
+      'poisoned',
+      'The disk did not confirm what was written, so nothing more is stored until the service is restarted. ' +
+        'Records acknowledged before are safe; check the disk.',
+      { cause },
+    ));
   }
 }

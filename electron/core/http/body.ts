@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseJson } from '#shared/json.ts';
 import type { Body } from '../import/body.ts';
 import { badRequest } from '../errors.ts';
-import { errorCode } from '../disk/atomic-file.ts';
+import { errorCode } from '../disk/errors.ts';
 
 /** Bytes of a JSON body, and of what a device stores in one request. */
 export const JSON_LIMIT = 1024 * 1024;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { answerTo } from '../api/dispatch.ts';
 import { badRequest, StartError, type Refusal } from '../errors.ts';
-import { errorCode } from '../disk/atomic-file.ts';
+import { errorCode } from '../disk/errors.ts';
 import { continueOnRead } from './body.ts';
 import { followConnections, type Connections } from './connections.ts';
 import { isConsoleSocket } from './console/console.ts';

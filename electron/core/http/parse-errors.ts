@@ -1,4 +1,4 @@
-import { errorCode } from '../disk/atomic-file.ts';
+import { errorCode } from '../disk/errors.ts';
 import { LIMITS, MAX_HEADERS } from './guard.ts';
 
 /** What each code of Node's parser (llhttp) means to who sent the request. */
@@ -19,7 +19,7 @@ export function parseErrorMessage(error: Error & { readonly rawPacket?: unknown 
   if (code === 'HPE_HEADER_OVERFLOW')
     return `The request line and its headers must be at most ${LIMITS.maxHeaderSize} bytes and at most ${MAX_HEADERS} headers.`;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time.';
-  if (!code.startsWith('HPE_')) return null;
+  if (!code?.startsWith('HPE_')) return null;
   const { rawPacket } = error;
   const words = rawPacket instanceof Uint8Array ? Buffer.from(rawPacket).toString('latin1') : '';
   if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(words))

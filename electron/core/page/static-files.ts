@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { extname, resolve, sep } from 'node:path';
-import { errorCode } from '../disk/atomic-file.ts';
+import { errorCode } from '../disk/errors.ts';
+import { nodeFiles } from '../disk/files.ts';
+import { readWhole } from '../disk/whole-file.ts';
 
 export interface StaticFile {
   readonly bytes: Uint8Array;
@@ -21,15 +22,19 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+/** What the system says of a path that names no file. */
+const NO_FILE = new Set<string | undefined>(['EISDIR', 'ENOTDIR', 'ENAMETOOLONG']);
+
 /** Reads a file of the folder by its path below it, decoded; "" is index.html. Null for anything else, above all "..". */
 export async function readStatic(directory: string, path: string): Promise<StaticFile | null> {
   const file = resolve(directory, path === '' ? 'index.html' : path);
   const type = TYPES[extname(file)];
   if (!file.startsWith(directory + sep) || path.includes('\0') || type === undefined) return null;
   try {
-    return { bytes: await readFile(file), type, immutable: path.startsWith('assets/') };
+    const bytes = await readWhole(nodeFiles, file);
+    return bytes && { bytes, type, immutable: path.startsWith('assets/') };
   } catch (error) {
-    if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error))) return null;
+    if (NO_FILE.has(errorCode(error))) return null;
     throw error;
   }
 }

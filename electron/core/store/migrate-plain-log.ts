@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '#core/errors.ts';
-import { errorCode, type Files } from '../disk/files.ts';
+import { errorCode } from '../disk/errors.ts';
+import type { Files } from '../disk/files.ts';
 import { readPlainDevice, type PlainDevice } from './plain-log/read-device.ts';
 import type { RecordStore, RecoveryNote, StoredRecord } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { storeError } from '../disk/failures.ts';
+import { diskError } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { openLog, type LogOptions } from './log/log.ts';
 import { migratePlainLog } from './migrate-plain-log.ts';
@@ -17,6 +17,6 @@ async function moved(options: LogOptions): Promise<RecoveryNote[]> {
       openStore: (directory) => openLog({ ...options, directory }),
     });
   } catch (error) {
-    throw storeError(error, 'moving the records to the format of this version');
+    throw diskError(error, 'moving the records to the format of this version');
   }
 }

@@ -1,9 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { VaultError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { errorCode, startError, writeAtomically } from '../disk/atomic-file.ts';
+import { writeAtomically } from '../disk/atomic-file.ts';
+import { startError } from '../disk/errors.ts';
+import { nodeFiles } from '../disk/files.ts';
+import { readWhole } from '../disk/whole-file.ts';
 import {
   AUTHORITY_DAYS_LEFT,
   covers,
@@ -93,7 +95,7 @@ export async function openTls(options: {
 
   async function openFiles(): Promise<KeyPair> {
     try {
-      await mkdir(directory, { recursive: true, mode: 0o755 });
+      await nodeFiles.makeDirectory(directory, 0o755);
       return await goodServer(await read(certFile, SERVER_KEY));
     } catch (error) {
       throw error instanceof VaultError ? error : startError(error, directory);
@@ -126,10 +128,5 @@ export async function openTls(options: {
 
 /** The file's text; "" where there is none. */
 async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
+  return (await readWhole(nodeFiles, file))?.toString('utf8') ?? '';
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { parseJson } from '#shared/json.ts';
 import { VaultError } from '../errors.ts';
-import { nodeFiles, temporaryName, writeAtomically, type Files } from '../disk/atomic-file.ts';
+import { temporaryName, writeAtomically } from '../disk/atomic-file.ts';
+import { nodeFiles, type Files } from '../disk/files.ts';
+import { readWhole } from '../disk/whole-file.ts';
 import { coalesce } from './coalesce.ts';
 import { newKey, openSealed, seal, type SealingKey } from './sealed.ts';
 import { changed, nameOf, type Change, type SecretMap } from './secret-map.ts';
@@ -65,7 +67,7 @@ export async function openEncryptedFile({
 async function opened(path: string, passphrase: string, files: Files) {
   let bytes: Uint8Array | null;
   try {
-    bytes = await files.read(path);
+    bytes = await readWhole(files, path);
     // What a crash in the middle of a write left.
     if (bytes) await files.remove(temporaryName(path));
   } catch (error) {

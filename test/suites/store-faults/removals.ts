@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { RecordStore } from '#core/store/store.ts';
 import { operations, perform, type Operation } from '../record-store/model-operations.ts';
-import { randomCrashState } from './crash-states.ts';
-import { diskFiles, type DiskFiles } from './disk-files.ts';
-import { Disk } from './disk.ts';
+import { randomCrashState } from '../../faults/crash-states.ts';
+import { diskFiles, type DiskFiles } from '../../faults/disk-files.ts';
+import { Disk } from '../../faults/disk.ts';
 import { generator } from './random-crashes.ts';
 import type { OpenStore } from './run.ts';
 

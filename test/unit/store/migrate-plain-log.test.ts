@@ -8,9 +8,9 @@ import { openRecords } from '#core/store/open-records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { DEVICES, PLAIN_LOG, plainLogFiles } from '../../fixtures/make-plain-log.ts';
 import { checkContents } from '../../suites/store-faults/check-store.ts';
-import { crashStates } from '../../suites/store-faults/crash-states.ts';
-import { diskFiles } from '../../suites/store-faults/disk-files.ts';
-import { Disk } from '../../suites/store-faults/disk.ts';
+import { crashStates } from '../../faults/crash-states.ts';
+import { diskFiles } from '../../faults/disk-files.ts';
+import { Disk } from '../../faults/disk.ts';
 
 /* The fixture is a data folder of the first versions (test/fixtures/make-plain-log.ts says what is odd about it). */
 

@@ -2,10 +2,11 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nodeFiles, type Files } from '#core/disk/atomic-file.ts';
+import { nodeFiles, type Files } from '#core/disk/files.ts';
 import { openEncryptedFile } from '#core/vault/encrypted-file.ts';
 import { openVault } from '#core/vault/open-vault.ts';
 import type { SecretRef } from '#core/vault/vault.ts';
+import { failingFiles } from '../../faults/failing-files.ts';
 import { vaultSuite } from '../../suites/vault.ts';
 
 /** scrypt's N for tests: strength costs time by design. */
@@ -66,7 +67,10 @@ describe('the encrypted file', () => {
   it('joins writes that wait together', async () => {
     let writes = 0;
     const vault = await open({
-      files: { ...nodeFiles, write: (...given) => (writes++, nodeFiles.write(...given)) },
+      files: failingFiles(nodeFiles, (what) => {
+        if (what === 'make') writes++;
+        return null;
+      }),
     });
     writes = 0;
     await Promise.all(
@@ -129,20 +133,14 @@ describe('the encrypted file', () => {
 
   it('keeps the old file whole and the old secrets when a write fails half-way', async () => {
     let full = false;
-    const files: Files = {
-      ...nodeFiles,
-      async write(to, text, mode) {
-        if (!full) return nodeFiles.write(to, text, mode);
-        await writeFile(to, text.slice(0, text.length / 2));
-        throw Object.assign(new Error('made by a test'), { code: 'ENOSPC' });
-      },
-    };
+    const files = failingFiles(nodeFiles, (what) => (full && what === 'grow' ? 'short' : null));
     const vault = await open({ files });
     await vault.set(ref, 'old');
     full = true;
     await expect(vault.set(ref, 'new')).rejects.toMatchObject({
       code: 'io',
-      message: expect.stringContaining('disk is full'),
+      message:
+        'The vault could not be written. The disk is full: nothing was changed. Free some space and try again.',
     });
     expect(await vault.get(ref)).toBe('old');
     expect(await (await open()).get(ref)).toBe('old');

@@ -1,6 +1,6 @@
-import { statfs } from 'node:fs/promises';
 import { formatMicros } from '#shared/time.ts';
-import type { Context, Handlers } from '../context.ts';
+import type { Handlers } from '../context.ts';
+import { freeSpace } from '../../disk/free-space.ts';
 import { openApiDocument } from '../openapi.ts';
 import { VERSION } from '../../version.ts';
 
@@ -26,7 +26,7 @@ export const serviceHandlers: Handlers<'status' | 'openapi'> = {
           projects: Object.keys(projects).length,
           devices: Object.keys(devices).length,
         },
-        disk_free: await diskFree(context),
+        disk_free: await freeSpace(config.directory),
         notes: [
           ...context.notes,
           ...metadata.notes,
@@ -38,8 +38,3 @@ export const serviceHandlers: Handlers<'status' | 'openapi'> = {
 
   'openapi.get': () => ({ data: (document ??= openApiDocument()) }),
 };
-
-async function diskFree({ config }: Pick<Context, 'config'>): Promise<number> {
-  const { bavail, bsize } = await statfs(config.directory);
-  return bavail * bsize;
-}

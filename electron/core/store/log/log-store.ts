@@ -18,7 +18,8 @@ import { deleteRecords } from './device/delete-range.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import { Devices } from './device/devices.ts';
 import { Erasure } from './erasure.ts';
-import { closed, READING, storeError } from '../../disk/failures.ts';
+import { diskError } from '../../disk/errors.ts';
+import { closed, READING } from '../../disk/failures.ts';
 import {
   countRecords,
   readColumns,
@@ -259,7 +260,7 @@ export class LogStore implements RecordStore {
       await this.#checkpoint.turn(this.#wal);
       await this.#checkpoint.run(this.#wal);
     } catch (error) {
-      const failure = storeError(error, 'closing');
+      const failure = diskError(error, 'closing');
       if (failure.code !== 'disk-full') throw failure;
     }
   }
@@ -278,7 +279,7 @@ export class LogStore implements RecordStore {
     try {
       return read();
     } catch (error) {
-      throw storeError(error, READING);
+      throw diskError(error, READING);
     }
   }
 
@@ -286,7 +287,7 @@ export class LogStore implements RecordStore {
     try {
       return await work();
     } catch (error) {
-      throw storeError(error, what);
+      throw diskError(error, what);
     }
   }
 

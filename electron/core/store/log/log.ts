@@ -6,7 +6,7 @@ import { Background } from '../../turns/background.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { Devices } from './device/devices.ts';
 import { Erasure } from './erasure.ts';
-import { storeError } from '../../disk/failures.ts';
+import { diskError } from '../../disk/errors.ts';
 import { LogStore } from './log-store.ts';
 import { nodeFiles, type Files } from '../../disk/files.ts';
 import { recover } from './recovery.ts';
@@ -65,6 +65,6 @@ export async function openLog({
     void checkpoint.run(wal);
     return new LogStore({ common, devices, wal, checkpoint, erasure, background }, recovery);
   } catch (error) {
-    throw storeError(error, 'opening the record store');
+    throw diskError(error, 'opening the record store');
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { allocate } from '../blocks/codec/bytes.ts';
 import { Block, isBlock } from '../blocks/block/block.ts';
 import type { DeviceLog } from './device/device-log.ts';
-import { storeError } from '../../disk/failures.ts';
+import { diskError } from '../../disk/errors.ts';
 import type { OpenFile } from '../../disk/files.ts';
 import type { Common } from './device/common.ts';
 import type { WalFile } from './wal/wal-files.ts';
@@ -150,7 +150,7 @@ async function confirmEnd(
       if (version > 0 && version < WAL_VERSION) file.writeNow(walHeader().subarray(0, WAL_HEADER_BYTES), 0);
     }
   } catch (error) {
-    throw storeError(error, 'opening the write-ahead log');
+    throw diskError(error, 'opening the write-ahead log');
   }
   await file.sync();
 }

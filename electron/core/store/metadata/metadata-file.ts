@@ -3,14 +3,10 @@ import type { Adapter } from 'lowdb';
 import { formatMicros } from '#shared/time.ts';
 import type { Clock } from '../../clock.ts';
 import { StartError } from '../../errors.ts';
-import {
-  errorCode,
-  startError,
-  storeError,
-  temporaryName,
-  writeAtomically,
-  type Files,
-} from '../../disk/atomic-file.ts';
+import { temporaryName, writeAtomically } from '../../disk/atomic-file.ts';
+import { changeError, errorCode, startError } from '../../disk/errors.ts';
+import type { Files } from '../../disk/files.ts';
+import { readWhole } from '../../disk/whole-file.ts';
 import type { Metadata } from './metadata-schema.ts';
 import { decodeMetadata, encodeMetadata } from './metadata-text.ts';
 import { NewerVersion } from './migrations.ts';
@@ -83,7 +79,7 @@ export class MetadataFile implements Adapter<Metadata> {
 
   async #find(path: string): Promise<Found> {
     try {
-      const bytes = await this.#files.read(path);
+      const bytes = await readWhole(this.#files, path);
       return bytes ? { kind: 'whole', state: decodeMetadata(bytes), bytes } : { kind: 'absent' };
     } catch (error) {
       if (error instanceof NewerVersion) {
@@ -92,7 +88,7 @@ export class MetadataFile implements Adapter<Metadata> {
         throw new StartError('metadata-newer', `${path} cannot be opened: ${error.message}. ${advice}`);
       }
       const reason = error instanceof Error ? error.message : String(error);
-      if (['EACCES', 'EPERM'].includes(errorCode(error))) {
+      if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) {
         const advice = 'Start Fieldbench as the user who owns it, or choose another folder with --data.';
         throw new StartError('read-only', `${path} may not be read by this user (${reason}). ${advice}`);
       }
@@ -130,7 +126,7 @@ export class MetadataFile implements Adapter<Metadata> {
   async #removeTemporaries(): Promise<void> {
     for (const path of [this.#path, this.#copyPath].map(temporaryName)) {
       try {
-        if (!(await this.#files.read(path))) continue;
+        if (!(await readWhole(this.#files, path))) continue;
         await this.#files.remove(path);
       } catch (error) {
         throw startError(error, this.#directory);
@@ -161,7 +157,7 @@ export class MetadataFile implements Adapter<Metadata> {
     } catch (error) {
       // metadata.json itself is whole; the next write tries again.
       this.#uncopied ??= content;
-      this.notes.push(`${this.#copyPath} could not be brought up to date: ${storeError(error).message}`);
+      this.notes.push(`${this.#copyPath} could not be brought up to date: ${changeError(error).message}`);
     }
   }
 }

@@ -2,7 +2,8 @@ import { createDraft, current, finishDraft, isDraft } from 'immer';
 import { Low } from 'lowdb';
 import type { Clock } from '../../clock.ts';
 import { badRequest, StoreError } from '../../errors.ts';
-import { nodeFiles, startError, type Files } from '../../disk/atomic-file.ts';
+import { startError } from '../../disk/errors.ts';
+import { nodeFiles, type Files } from '../../disk/files.ts';
 import { MetadataFile } from './metadata-file.ts';
 import { firstMetadata, type Metadata, type MetadataDraft } from './metadata-schema.ts';
 import { checkChanges } from './metadata-text.ts';
@@ -63,7 +64,7 @@ export async function openMetadata({
   await db.read();
   if (db.data === unread) {
     try {
-      await files.makeFolder(directory, 0o700);
+      await files.makeDirectory(directory, 0o700);
       await db.write();
     } catch (error) {
       throw startError(error, directory);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Files } from '#core/disk/files.ts';
-import { crashStates, randomCrashState } from '../../../suites/store-faults/crash-states.ts';
-import { diskFiles, type DiskFiles } from '../../../suites/store-faults/disk-files.ts';
-import { Disk } from '../../../suites/store-faults/disk.ts';
+import { crashStates, randomCrashState } from '../../../faults/crash-states.ts';
+import { diskFiles, type DiskFiles } from '../../../faults/disk-files.ts';
+import { Disk } from '../../../faults/disk.ts';
 
 /*
  * The simulated disk, tried on the oldest riddle: replace a small file so that it is whole, old or new, after a power

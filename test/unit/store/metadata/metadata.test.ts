@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '#core/clock.ts';
-import { nodeFiles, type Files } from '#core/disk/atomic-file.ts';
+import { nodeFiles, type Files } from '#core/disk/files.ts';
 import {
   nextSequence,
   openMetadata,
   type MetadataDraft,
   type MetadataStore,
 } from '#core/store/metadata/metadata.ts';
+import { failingFiles, type AskFault, type Attempt, type Fault } from '../../../faults/failing-files.ts';
 
 const clock: Clock = { now: () => Date.UTC(2026, 2, 2, 20, 30, 21) * 1000 + 202_946 };
 
@@ -94,19 +95,7 @@ const deep = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.r
 const namesOf = (store: MetadataStore) => Object.values(store.state.projects).map(({ name }) => name);
 
 /** Files that fail, or are seen, at a step of our choice. */
-function filesWith(changes: Partial<Files>): Files {
-  return { ...nodeFiles, ...changes };
-}
-
-function systemError(code: string): Error {
-  return Object.assign(new Error(`${code}: made by a test`), { code });
-}
-
-/** A disk that is full after half of the file. */
-const tear: Files['write'] = async (path, content) => {
-  await writeFile(path, content.slice(0, content.length / 2));
-  throw systemError('ENOSPC');
-};
+const filesWith = (fault: AskFault): Files => failingFiles(nodeFiles, fault);
 
 const mainPath = () => join(directory, 'metadata.json');
 const copyPath = () => join(directory, 'metadata.last-good.json');
@@ -187,11 +176,9 @@ describe('an update', () => {
   it('joins those that wait into one write: 1,000 devices, a handful of writes', async () => {
     let writes = 0;
     const store = await openStore(
-      filesWith({
-        rename: async (from, to) => {
-          if (basename(to) === 'metadata.json') writes++;
-          await nodeFiles.rename(from, to);
-        },
+      filesWith((what, path) => {
+        if (what === 'rename' && basename(path) === 'metadata.json.tmp') writes++;
+        return null;
       }),
     );
     writes = 0;
@@ -239,11 +226,9 @@ describe('an update', () => {
   it('that changes nothing writes nothing', async () => {
     let writes = 0;
     const store = await openStore(
-      filesWith({
-        write: async (...given) => {
-          writes++;
-          await nodeFiles.write(...given);
-        },
+      filesWith((what) => {
+        if (what === 'make') writes++;
+        return null;
       }),
     );
     writes = 0;
@@ -334,55 +319,43 @@ describe('an update', () => {
 });
 
 describe('a write that fails', () => {
-  const steps: Record<string, Partial<Files>> = {
-    'half-way through the file': { write: tear },
-    'at the rename': { rename: () => Promise.reject(systemError('EIO')) },
-  };
-
-  it.each(Object.entries(steps))(
-    '%s leaves the old file whole and the state as it was',
-    async (_, failure) => {
-      let files = nodeFiles;
-      const store = await openStore({
-        ...nodeFiles,
-        write: (...given) => files.write(...given),
-        rename: (...given) => files.rename(...given),
-      });
-      await store.update(addProject('kept'));
-      const before = store.state;
-      const bytes = await readFile(join(directory, 'metadata.json'));
-      files = filesWith(failure);
-      const joined = await Promise.allSettled([store.update(addProject('a')), store.update(addProject('b'))]);
-      for (const result of joined)
-        expect(result).toMatchObject({ status: 'rejected', reason: { name: 'StoreError' } });
-      expect(store.state).toBe(before);
-      expect(await readFile(join(directory, 'metadata.json'))).toEqual(bytes);
-      files = nodeFiles;
-      await store.update(addProject('next'));
-      expect(namesOf(await reopened(store))).toEqual(['kept', 'next']);
-    },
-  );
-
-  it.each([
-    ['ENOSPC', 'disk-full', /disk is full/],
-    ['EDQUOT', 'disk-full', /disk is full/],
-    ['EROFS', 'read-only', /read-only/],
-    ['EACCES', 'read-only', /read-only/],
-    ['EIO', 'io', /disk failed/],
-  ])('with %s says %s, and no path', async (code, expected, words) => {
+  it.each<[string, Attempt, Fault]>([
+    ['at its making', 'make', 'EIO'],
+    ['half-way through the file', 'grow', 'short'],
+    ['at the sync', 'sync', 'EIO'],
+    ['at the rename', 'rename', 'EIO'],
+  ])('%s leaves the old file whole and the state as it was', async (_, step, fault) => {
     let failing = false;
-    const store = await openStore(
-      filesWith({
-        write: (...given) => (failing ? Promise.reject(systemError(code)) : nodeFiles.write(...given)),
-      }),
-    );
+    const store = await openStore(filesWith((what) => (failing && what === step ? fault : null)));
+    await store.update(addProject('kept'));
+    const before = store.state;
+    const bytes = await readFile(join(directory, 'metadata.json'));
+    failing = true;
+    const joined = await Promise.allSettled([store.update(addProject('a')), store.update(addProject('b'))]);
+    for (const result of joined)
+      expect(result).toMatchObject({ status: 'rejected', reason: { name: 'StoreError' } });
+    expect(store.state).toBe(before);
+    expect(await readFile(join(directory, 'metadata.json'))).toEqual(bytes);
+    failing = false;
+    await store.update(addProject('next'));
+    expect(namesOf(await reopened(store))).toEqual(['kept', 'next']);
+  });
+
+  const full = 'The disk is full: nothing was changed. Free some space and try again.';
+  const readOnly =
+    'The data folder is read-only: nothing was changed. Give its user the right to write to it and try again.';
+  it.each<[Fault, string, string]>([
+    ['ENOSPC', 'disk-full', full],
+    ['EDQUOT', 'disk-full', full],
+    ['EROFS', 'read-only', readOnly],
+    ['EACCES', 'read-only', readOnly],
+    ['EIO', 'io', 'The disk failed to write: the change may be lost. Check the disk.'],
+  ])('with %s says %s, and no path', async (code, expected, message) => {
+    let failing = false;
+    const store = await openStore(filesWith((what) => (failing && what === 'grow' ? code : null)));
     failing = true;
     const refused: unknown = await store.update(addProject('x')).catch((error: unknown) => error);
-    expect(refused).toMatchObject({
-      name: 'StoreError',
-      code: expected,
-      message: expect.stringMatching(words),
-    });
+    expect(refused).toMatchObject({ name: 'StoreError', code: expected, message });
     expect(String(refused)).not.toContain(directory);
     failing = false;
   });
@@ -390,12 +363,7 @@ describe('a write that fails', () => {
   it('of the copy alone is noted, and made good by the next', async () => {
     let failing = true;
     const store = await openStore(
-      filesWith({
-        write: (path, ...given) =>
-          failing && path.includes('last-good')
-            ? Promise.reject(systemError('EIO'))
-            : nodeFiles.write(path, ...given),
-      }),
+      filesWith((what, path) => (failing && what === 'grow' && path.includes('last-good') ? 'EIO' : null)),
     );
     await store.update(addProject('one'));
     await store.close();
@@ -485,13 +453,13 @@ describe('at the next start', () => {
     expect(await readdir(directory)).not.toContain('metadata.json.tmp');
   });
 
-  it.each([
+  it.each<[string, Fault]>([
     ['read-only', 'EROFS'],
     ['disk-full', 'ENOSPC'],
   ])('a new folder on a disk that is %s is refused by name', async (code, systemCode) => {
     const folder = join(directory, 'new');
     const failed: unknown = await openStore(
-      filesWith({ write: () => Promise.reject(systemError(systemCode)) }),
+      filesWith((what) => (what === 'grow' ? systemCode : null)),
       folder,
     ).catch((error: unknown) => error);
     expect(failed).toMatchObject({ name: 'StartError', code });
@@ -500,9 +468,9 @@ describe('at the next start', () => {
 
   it('a file of another user is not taken for damage', async () => {
     await prepare();
-    const failed: unknown = await openStore(
-      filesWith({ read: () => Promise.reject(systemError('EACCES')) }),
-    ).catch((error: unknown) => error);
+    const failed: unknown = await openStore(filesWith((what) => (what === 'open' ? 'EACCES' : null))).catch(
+      (error: unknown) => error,
+    );
     expect(failed).toMatchObject({ name: 'StartError', code: 'read-only' });
     expect(String(failed)).toContain(mainPath());
   });

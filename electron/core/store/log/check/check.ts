@@ -4,7 +4,8 @@ import { allocate } from '../../blocks/codec/bytes.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import { BlockTable } from '../../blocks/block/block-table.ts';
 import { KeyTables } from '../../blocks/block/key-table.ts';
-import { errorCode, nodeFiles, type Files } from '../../../disk/files.ts';
+import { errorCode } from '../../../disk/errors.ts';
+import { nodeFiles, type Files } from '../../../disk/files.ts';
 import type { Fault, Finding } from './finding.ts';
 import {
   decodeManifest,

@@ -4,6 +4,7 @@ import type { Finding } from './finding.ts';
 import { DeviceLog } from '../device/device-log.ts';
 import { DamagedBlock, DamagedIndex } from '../../../disk/failures.ts';
 import type { Files } from '../../../disk/files.ts';
+import { writeWhole } from '../../../disk/whole-file.ts';
 import { openLog } from '../log.ts';
 import { createCommon, DEFAULT_LIMITS } from '../device/common.ts';
 import { wholeParts } from '../segment/sorted-writer.ts';
@@ -65,8 +66,5 @@ async function copyAside(files: Files, path: string): Promise<void> {
   const bytes = Buffer.alloc(file.size);
   file.readNow(bytes, 0);
   file.close();
-  const copy = files.openForWriting(join(path, '..', `damaged-${basename(path)}`), true);
-  await copy.write(bytes, 0);
-  await copy.sync();
-  copy.close();
+  await writeWhole(files, join(path, '..', `damaged-${basename(path)}`), bytes);
 }

@@ -3,7 +3,7 @@ import { StoreError } from '../../../errors.ts';
 import type { Micros } from '#shared/time.ts';
 import type { Extent } from '../../store.ts';
 import { setFileAside } from '../segment/damaged.ts';
-import { errorCode } from '../../../disk/files.ts';
+import { errorCode } from '../../../disk/errors.ts';
 import {
   decodeManifest,
   EMPTY,

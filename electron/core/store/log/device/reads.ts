@@ -4,7 +4,8 @@ import type { Columns, DeviceSummary, Extent, KeySummary, Page, PageQuery, Serie
 import type { Projection } from '../../blocks/block/block.ts';
 import { Cursor } from '../../blocks/query/cursor.ts';
 import type { DeviceLog } from './device-log.ts';
-import { damagedWhileReading, READING, storeError } from '../../../disk/failures.ts';
+import { diskError } from '../../../disk/errors.ts';
+import { damagedWhileReading, READING } from '../../../disk/failures.ts';
 import { PageJson } from '../../blocks/query/page-json.ts';
 import { byCodeUnits, type RowSlice } from '../../blocks/block/row-slice.ts';
 import { ABSENT, TEXT } from '../../blocks/block/cell-kind.ts';
@@ -89,7 +90,7 @@ function orDamage<T>(log: DeviceLog, read: () => T): T {
     return read();
   } catch (error) {
     if (log.setAside(error)) throw damagedWhileReading();
-    throw storeError(error, READING);
+    throw diskError(error, READING);
   }
 }
 

@@ -1,5 +1,6 @@
 import { DamagedSnapshot, type ScanSnapshot } from '../../store.ts';
-import { READING, storeError } from '../../../disk/failures.ts';
+import { diskError } from '../../../disk/errors.ts';
+import { READING } from '../../../disk/failures.ts';
 import { nodeFiles } from '../../../disk/files.ts';
 import { scanTimeline } from './scan.ts';
 import { createPool } from '../segment/segment.ts';
@@ -19,7 +20,7 @@ export const scanSnapshot: ScanSnapshot = async function* (parts, range) {
     yield* scanTimeline(new Timeline(sources.map((source) => sourceOf(source, segments))), range);
   } catch (error) {
     const damage = damageOf(error, segments);
-    throw damage === null ? storeError(error, READING) : new DamagedSnapshot(damage);
+    throw damage === null ? diskError(error, READING) : new DamagedSnapshot(damage);
   } finally {
     for (const segment of segments) segment.close();
   }

@@ -2,7 +2,7 @@ import { StoreError } from '../../../errors.ts';
 import type { Batch, PackedRecords, StoredRecord } from '../../store.ts';
 import { Block } from '../../blocks/block/block.ts';
 import type { DeviceLog } from './device-log.ts';
-import { storeError } from '../../../disk/failures.ts';
+import { diskError } from '../../../disk/errors.ts';
 import { Packer } from '../../blocks/block/packer.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import { SortedWriter } from '../segment/sorted-writer.ts';
@@ -56,7 +56,7 @@ export class StagedBatch implements Batch {
         while (!(await log.commit(made, [], 0, log.generation)));
       });
     } catch (error) {
-      throw storeError(error, 'storing imported records');
+      throw diskError(error, 'storing imported records');
     }
     this.#end();
   }
@@ -90,7 +90,7 @@ export class StagedBatch implements Batch {
       await this.#writer.block(block);
       this.#last = block.last;
     } catch (error) {
-      throw storeError(error, 'storing imported records');
+      throw diskError(error, 'storing imported records');
     }
   }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DamagedBlock, DamagedIndex } from '../../../disk/failures.ts';
 import type { Files } from '../../../disk/files.ts';
+import { writeWhole } from '../../../disk/whole-file.ts';
 import { Segment } from './segment.ts';
 
 const SUFFIX = '.damaged';
@@ -8,13 +9,8 @@ const SUFFIX = '.damaged';
 /** Keeps the bytes of blocks that were set aside beside the segments, before their segment goes. */
 export async function keepDamaged(files: Files, folder: string, segment: Segment): Promise<void> {
   for (const block of segment.blocksSetAside) {
-    const file = files.openForWriting(join(folder, `${segment.meta.id}-${block}${SUFFIX}`), true);
-    try {
-      await file.write(segment.rawBlock(block), 0);
-      await file.sync();
-    } finally {
-      file.close();
-    }
+    const path = join(folder, `${segment.meta.id}-${block}${SUFFIX}`);
+    await writeWhole(files, path, segment.rawBlock(block));
   }
 }
 

@@ -5,6 +5,7 @@ import type { Micros } from '#shared/time.ts';
 import { malformed } from '../../blocks/codec/bytes.ts';
 import { newerFormat } from '../../../disk/failures.ts';
 import type { Files } from '../../../disk/files.ts';
+import { writeWhole } from '../../../disk/whole-file.ts';
 import type { SegmentMeta } from './segment-writer.ts';
 
 /*
@@ -75,13 +76,7 @@ function decodeCopy(bytes: Buffer): Manifest | null {
 export async function writeManifest(files: Files, folder: string, manifest: Manifest): Promise<number> {
   const bytes = encodeManifest(manifest);
   const temporary = join(folder, TEMPORARY);
-  const file = files.openForWriting(temporary, true);
-  try {
-    await file.write(bytes, 0);
-    await file.sync();
-  } finally {
-    file.close();
-  }
+  await writeWhole(files, temporary, bytes);
   // Segments that it names have their names before it has its own.
   await files.syncDirectory(folder);
   await files.rename(temporary, join(folder, MANIFEST));

@@ -3,7 +3,8 @@ import { StoreError } from '../../../errors.ts';
 import { allocate, ByteReader, malformed } from '../../blocks/codec/bytes.ts';
 import { BlockTable } from '../../blocks/block/block-table.ts';
 import { KeyTable } from '../../blocks/block/key-table.ts';
-import { newerFormat, READING, storeError } from '../../../disk/failures.ts';
+import { diskError } from '../../../disk/errors.ts';
+import { newerFormat, READING } from '../../../disk/failures.ts';
 import type { Files, OpenFile } from '../../../disk/files.ts';
 import {
   readOrigin,
@@ -57,13 +58,13 @@ export function openSegment(files: Files, path: string): OpenSegment {
   try {
     file = files.openForReading(path);
   } catch (error) {
-    throw storeError(error, READING);
+    throw diskError(error, READING);
   }
   try {
     return readIndex(file);
   } catch (error) {
     file.close();
-    throw error instanceof StoreError ? error : storeError(error, READING);
+    throw error instanceof StoreError ? error : diskError(error, READING);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { StoreError } from '../../../errors.ts';
 import { allocate, ByteWriter } from '../../blocks/codec/bytes.ts';
-import { closed, storeError } from '../../../disk/failures.ts';
+import { diskError } from '../../../disk/errors.ts';
+import { closed } from '../../../disk/failures.ts';
 import type { Files } from '../../../disk/files.ts';
 import type { Poison } from '../../../disk/poison.ts';
 import { ERASE } from './wal-entry.ts';
@@ -180,7 +181,7 @@ export class Wal {
         if (this.#current.end >= this.#hooks.limit && !urgent) await this.#hooks.full();
         await this.#commit(unit, entries, urgent);
       } catch (error) {
-        const failure = storeError(error, 'storing records');
+        const failure = diskError(error, 'storing records');
         for (const entry of entries) entry.reject(failure);
       }
       this.#spareUnit = unit.bytes.length > KEPT_BYTES ? new ByteWriter(1 << 16) : unit;

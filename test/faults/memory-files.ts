@@ -1,79 +1,51 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Files, OpenFile } from '#core/disk/files.ts';
 import { ROOT, type Disk, type Node, type Operation } from './disk.ts';
+import { systemError, type FailedSyncs } from './failing-files.ts';
 
-/** What goes wrong with one operation. `short` writes half of the bytes before the disk is full. */
-export type Fault = 'EIO' | 'ENOSPC' | 'EROFS' | 'short';
-
-/** `write` stays within a file, `grow` goes beyond its end. */
-export type Attempt =
-  | 'make'
-  | 'rename'
-  | 'remove'
-  | 'write'
-  | 'grow'
-  | 'truncate'
-  | 'sync'
-  | 'sync-folder'
-  | 'read'
-  | 'open'
-  | 'list';
-
-export interface DiskFiles extends Files {
+export interface MemoryFiles extends Files {
   /** All that was done, in order. */
   readonly trace: readonly Operation[];
-  /** What was tried, in order, whether or not it worked. */
-  readonly attempts: readonly { readonly what: Attempt; readonly path: string }[];
   /** Files that are open. */
   readonly open: number;
+  /** Keeps in the trace that syncs failed: what they were to make durable may be lost for good. */
+  readonly failedSyncs: FailedSyncs;
 }
 
-/**
- * The log's file layer over a disk in memory. `fault` is asked before every attempt, by its number. `past` is what was
- * done to the disk before, by a process that was killed: what it did not sync is still waiting to be.
- */
-export function diskFiles(
-  disk: Disk,
-  fault: (attempt: number, what: Attempt) => Fault | null = () => null,
-  past: readonly Operation[] = [],
-): DiskFiles {
+/** Files of a disk in memory, none of which ever fails without a reason. `past` is what was done to the disk before. */
+export function memoryFiles(disk: Disk, past: readonly Operation[]): MemoryFiles {
   const trace = [...past];
-  const attempts: { what: Attempt; path: string }[] = [];
+  const nodes = new WeakMap<OpenFile, Node>();
   let open = 0;
 
-  /** Counts an attempt and makes it fail if it is to. */
-  const attempt = (what: Attempt, path: string): Fault | null => {
-    attempts.push({ what, path });
-    const failing = fault(attempts.length - 1, what);
-    if (failing === 'short' && (what === 'write' || what === 'grow')) return failing;
-    if (failing) throw failed(failing === 'short' ? 'ENOSPC' : failing, what, path);
-    return null;
-  };
   const perform = (operation: Operation): void => {
     trace.push(operation);
     disk.apply(operation);
   };
+  const sync = async (node: Node): Promise<void> => {
+    const since = trace.length;
+    await setImmediate();
+    perform({ kind: 'sync', node, since });
+  };
+  const failSync = (node: Node): void => perform({ kind: 'failed-sync', node, since: trace.length });
 
   const openFile = (path: string, node: Node): OpenFile => {
     let closed = false;
     open++;
     const use = () => {
-      if (closed) throw failed('EBADF', 'read', path);
+      if (closed) throw systemError('EBADF', 'read', path);
       return disk.file(node);
     };
     const readNow = (into: Uint8Array, position: number): number => {
-      attempt('read', path);
       const bytes = use().bytes.subarray(position, position + into.length);
       into.set(bytes);
       return bytes.length;
     };
     const writeNow = (bytes: Uint8Array, position: number): void => {
-      const short = attempt(position + bytes.length > use().size ? 'grow' : 'write', path);
-      const length = short ? bytes.length >> 1 : bytes.length;
-      perform({ kind: 'write', node, position, bytes: Buffer.from(bytes.subarray(0, length)) });
-      if (short) throw failed('ENOSPC', 'write', path);
+      use();
+      perform({ kind: 'write', node, position, bytes: Buffer.from(bytes) });
     };
-    return {
+    const file: OpenFile = {
       get size() {
         return use().size;
       },
@@ -89,41 +61,36 @@ export function diskFiles(
         await setImmediate();
       },
       truncateNow(size) {
-        attempt('truncate', path);
         use();
         perform({ kind: 'truncate', node, size });
       },
       async sync() {
-        const since = trace.length;
         use();
-        try {
-          attempt('sync', path);
-        } catch (error) {
-          perform({ kind: 'failed-sync', node, since });
-          throw error;
-        }
-        await setImmediate();
-        perform({ kind: 'sync', node, since });
+        await sync(node);
       },
       close() {
         if (!closed) open--;
         closed = true;
       },
     };
+    nodes.set(file, node);
+    return file;
   };
 
   return {
     trace,
-    attempts,
     get open() {
       return open;
     },
-    openForReading(path) {
-      attempt('open', path);
-      return openFile(path, find(disk, path));
+    failedSyncs: {
+      file(file) {
+        const node = nodes.get(file);
+        if (node !== undefined) failSync(node);
+      },
+      folder: (path) => failSync(find(disk, path)),
     },
+    openForReading: (path) => openFile(path, find(disk, path)),
     openForWriting(path, create) {
-      attempt(create ? 'make' : 'open', path);
       const { folder, name, node } = look(disk, path);
       if (!create) return openFile(path, node ?? missing(path));
       if (node !== undefined) {
@@ -135,65 +102,52 @@ export function diskFiles(
       return openFile(path, made);
     },
     async list(path) {
-      attempt('list', path);
       const names = [...disk.folder(find(disk, path))];
       await setImmediate();
       return names.map(([name, node]) => ({ name, isDirectory: disk.isFolder(node) }));
     },
     async makeDirectory(path) {
-      for (const above of prefixes(path)) {
-        const { folder, name, node } = look(disk, above);
-        if (node !== undefined) continue;
-        attempt('make', above);
+      for (const missingOne of missingAbove(disk, path)) {
+        const { folder, name } = look(disk, missingOne);
         perform({ kind: 'make', folder, name, node: disk.next, what: 'folder' });
       }
       await setImmediate();
     },
     async rename(from, to) {
-      attempt('rename', from);
       const { folder, name } = look(disk, from);
       const node = find(disk, from);
       const target = look(disk, to);
       if (target.node !== undefined && disk.isFolder(target.node) && disk.folder(target.node).size > 0)
-        throw failed('ENOTEMPTY', 'rename', to);
+        throw systemError('ENOTEMPTY', 'rename', to);
       perform({ kind: 'rename', folder, name, toFolder: target.folder, toName: target.name, node });
       await setImmediate();
     },
     async remove(path) {
-      attempt('remove', path);
       const { folder, name, node } = look(disk, path);
-      if (node !== undefined && disk.isFolder(node)) throw failed('EISDIR', 'remove', path);
+      if (node !== undefined && disk.isFolder(node)) throw systemError('EISDIR', 'remove', path);
       if (node !== undefined) perform({ kind: 'remove', folder, name });
       await setImmediate();
     },
     async removeDirectory(path) {
-      attempt('remove', path);
       const { folder, name, node } = look(disk, path);
-      if (node !== undefined && disk.folder(node).size > 0) throw failed('ENOTEMPTY', 'remove', path);
+      if (node !== undefined && disk.folder(node).size > 0) throw systemError('ENOTEMPTY', 'remove', path);
       if (node !== undefined) perform({ kind: 'remove', folder, name });
       await setImmediate();
     },
-    async syncDirectory(path) {
-      const since = trace.length;
-      const node = find(disk, path);
-      try {
-        attempt('sync-folder', path);
-      } catch (error) {
-        perform({ kind: 'failed-sync', node, since });
-        throw error;
-      }
-      await setImmediate();
-      perform({ kind: 'sync', node, since });
-    },
+    syncDirectory: async (path) => sync(find(disk, path)),
   };
 }
 
-function failed(code: string, what: Attempt, path: string): Error {
-  return Object.assign(new Error(`${code}: ${what} '${path}'`), { code });
+/** The folders of a path that are not there, from the top. */
+export function missingAbove(disk: Disk, path: string): string[] {
+  const names = path.split('/').filter((name) => name !== '');
+  const paths = names.map((_, i) => `/${names.slice(0, i + 1).join('/')}`);
+  const first = paths.findIndex((one) => look(disk, one).node === undefined);
+  return first === -1 ? [] : paths.slice(first);
 }
 
 function missing(path: string): never {
-  throw failed('ENOENT', 'open', path);
+  throw systemError('ENOENT', 'open', path);
 }
 
 function find(disk: Disk, path: string): Node {
@@ -208,13 +162,8 @@ function look(disk: Disk, path: string): { folder: Node; name: string; node: Nod
   let name = '';
   for (name of names) {
     folder = node ?? missing(path);
-    if (!disk.isFolder(folder)) throw failed('ENOTDIR', 'open', path);
+    if (!disk.isFolder(folder)) throw systemError('ENOTDIR', 'open', path);
     node = disk.folder(folder).get(name);
   }
   return { folder, name, node };
-}
-
-function prefixes(path: string): string[] {
-  const names = path.split('/').filter((name) => name !== '');
-  return names.map((_, i) => `/${names.slice(0, i + 1).join('/')}`);
 }

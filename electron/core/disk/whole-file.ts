@@ -1,0 +1,34 @@
+import { errorCode } from './errors.ts';
+import type { Files } from './files.ts';
+
+/** Resolves with all bytes of a file; null where there is none. Throws Node's errors. */
+export async function readWhole(files: Files, path: string): Promise<Buffer | null> {
+  try {
+    const file = files.openForReading(path);
+    try {
+      const bytes = Buffer.alloc(file.size);
+      return bytes.subarray(0, await file.read(bytes, 0));
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Makes a file, or empties the one there is, and makes its bytes durable; its name is not yet. Throws Node's errors. */
+export async function writeWhole(
+  files: Files,
+  path: string,
+  content: string | Uint8Array,
+  mode?: number,
+): Promise<void> {
+  const file = files.openForWriting(path, true, mode);
+  try {
+    await file.write(typeof content === 'string' ? Buffer.from(content) : content, 0);
+    await file.sync();
+  } finally {
+    file.close();
+  }
+}

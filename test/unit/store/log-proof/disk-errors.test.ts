@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RecordStore } from '#core/store/store.ts';
+import { diskFiles } from '../../../faults/disk-files.ts';
+import { Disk } from '../../../faults/disk.ts';
+import type { Attempt, Fault } from '../../../faults/failing-files.ts';
+import { record, scanned } from '../../../suites/record-store/harness.ts';
+import { openTiny } from './open-tiny.ts';
+
+/* What a user reads when the disk fails under the append log: what was being done, what is safe, what to do. */
+
+let fault: ((what: Attempt) => Fault | null) | null = null;
+let open: RecordStore[] = [];
+
+afterEach(async () => {
+  fault = null;
+  await Promise.allSettled(open.map((store) => store.close()));
+  open = [];
+});
+
+async function openOn(disk: Disk): Promise<RecordStore> {
+  const store = await openTiny(diskFiles(disk, (_, what) => fault?.(what) ?? null));
+  open.push(store);
+  return store;
+}
+
+const failing = (code: Fault, ...steps: Attempt[]) =>
+  void (fault = (what) => (steps.includes(what) ? code : null));
+
+async function imports(store: RecordStore): Promise<void> {
+  const batch = await store.batch('d');
+  await batch.add([record(1)]);
+  await batch.commit();
+}
+
+describe('an append log on a disk that', () => {
+  it.each<[string, Fault, Attempt, string, string, (store: RecordStore) => Promise<unknown>]>([
+    [
+      'is full refuses records',
+      'ENOSPC',
+      'write',
+      'disk-full',
+      'The disk is full: storing records failed. Nothing stored before is lost. Free some space and try again.',
+      (store) => store.append('d', [record(2)]),
+    ],
+    [
+      'is read-only refuses records',
+      'EROFS',
+      'write',
+      'read-only',
+      'The data folder cannot be written: storing records failed. Give this user permission to write to it.',
+      (store) => store.append('d', [record(2)]),
+    ],
+    [
+      'is full refuses imported records',
+      'ENOSPC',
+      'make',
+      'disk-full',
+      'The disk is full: storing imported records failed. Nothing stored before is lost. Free some space and try again.',
+      imports,
+    ],
+    [
+      'does not confirm records refuses them for good',
+      'EIO',
+      'sync',
+      'poisoned',
+      'The disk did not confirm what was written, so nothing more is stored until the service is restarted. ' +
+        'Records acknowledged before are safe; check the disk.',
+      (store) => store.append('d', [record(2)]),
+    ],
+  ])('%s', async (_, code, step, expected, message, act) => {
+    const store = await openOn(new Disk());
+    await store.append('d', [record(1)]);
+    failing(code, step);
+    await expect(act(store)).rejects.toMatchObject({ name: 'StoreError', code: expected, message });
+    fault = null;
+    expect(await store.count('d')).toBe(1);
+  });
+
+  it('cannot be read says so of reads', async () => {
+    const disk = new Disk();
+    const store = await openOn(disk);
+    await imports(store);
+    await store.close();
+    const again = await openOn(disk);
+    failing('EIO', 'read', 'open');
+    await expect(scanned(again, 'd')).rejects.toMatchObject({
+      code: 'io',
+      message: expect.stringMatching(
+        /^The disk failed: reading stored records failed \(EIO: (read|open) '\/data\/d.*'\)\.$/,
+      ),
+    });
+    fault = null;
+    expect(await scanned(again, 'd')).toHaveLength(1);
+  });
+
+  it.each<[string, Fault, Attempt, string]>([
+    [
+      'is full',
+      'ENOSPC',
+      'make',
+      'The disk is full: opening the record store failed. Nothing stored before is lost. Free some space and try again.',
+    ],
+    [
+      'may not be written to',
+      'EACCES',
+      'make',
+      'The data folder cannot be written: opening the record store failed. Give this user permission to write to it.',
+    ],
+  ])('%s is named at the start', async (_, code, step, message) => {
+    failing(code, step);
+    await expect(openOn(new Disk())).rejects.toMatchObject({ name: 'StoreError', message });
+  });
+});
