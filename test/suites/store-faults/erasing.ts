@@ -31,6 +31,8 @@ const act = fc.oneof(
   },
 );
 
+export type Acts = (typeof act extends fc.Arbitrary<infer Act> ? Act : never)[];
+
 interface Machine {
   readonly store: RecordStore;
   readonly files: DiskFiles;

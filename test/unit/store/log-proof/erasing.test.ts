@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { record } from '../../../suites/record-store/harness.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { Disk } from '../../../faults/disk.ts';
-import { erasingProperty, logNodes } from '../../../suites/store-faults/erasing.ts';
+import { erasingProperty, logNodes, type Acts } from '../../../suites/store-faults/erasing.ts';
 import { singleFaults } from '../../../suites/store-faults/faults.ts';
 import { powerCuts } from '../../../suites/store-faults/power-cuts.ts';
 import { removalProperty } from '../../../suites/store-faults/removals.ts';
@@ -15,11 +15,26 @@ const CUTS = 83;
 const FAULTS = 37;
 const upTo = (stride: number) => Math.floor(Math.random() * stride);
 
+/** A range is deleted while segments are merged, so that the merged one belongs to nobody. */
+const device = 'e';
+const MERGED: Acts = [
+  { kind: 'append', device, times: [1] },
+  { kind: 'import', device, times: [1] },
+  { kind: 'import', device, times: [0, 1] },
+  { kind: 'append', device, times: [0] },
+  { kind: 'delete', device, from: 0, to: 0 },
+  { kind: 'reopen' },
+  { kind: 'crash', turns: 0, seed: 1 },
+];
+
 describe('what was deleted from the append log', () => {
   it('is in no file once it was closed, whatever crashed in between', () =>
     fc.assert(erasingProperty(openTiny), { numRuns: 200 }));
 
   it('nor where it is erased at once', () => fc.assert(erasingProperty(openErasing), { numRuns: 200 }));
+
+  it('nor in what a merge had made, where the power is cut before the folder knows that it went', () =>
+    fc.assert(erasingProperty(openErasing), { numRuns: 1, examples: [[MERGED]] }));
 
   it('is overwritten, not only taken away, while the store goes on', async () => {
     const disk = new Disk();

@@ -50,7 +50,6 @@ async function rewrite(log: DeviceLog, { start = -Infinity, end = Infinity }: Ti
       await log.folder.discard(made);
       throw new Abandoned();
     }
-    await log.folder.confirm();
   }
   log.resetNewest();
   return gone;

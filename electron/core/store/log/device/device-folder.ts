@@ -75,7 +75,7 @@ export class DeviceFolder {
 
   /** Makes it durable that files were removed: a power cut would bring them back, with what is in them. */
   async confirm(): Promise<void> {
-    await this.#common.files.syncDirectory(this.path);
+    if (this.present) await this.#common.files.syncDirectory(this.path);
   }
 
   /** Whether there is no file of records, not even a damaged piece of one. */
@@ -88,7 +88,9 @@ export class DeviceFolder {
     return segmentPath(this.path, id);
   }
 
+  /** Removes segments that no manifest names, and confirms it: they may hold what is deleted by now. */
   async discard(made: readonly SegmentMeta[]): Promise<void> {
     for (const { id } of made) await this.#common.files.remove(this.segmentPath(id));
+    await this.confirm();
   }
 }

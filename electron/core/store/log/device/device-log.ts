@@ -172,7 +172,7 @@ export class DeviceLog {
       sources,
       timeline: new Timeline(sources),
       release: async () => {
-        for (const segment of segments) await segment.free();
+        await this.free(segments);
       },
     };
   }
@@ -240,6 +240,18 @@ export class DeviceLog {
       if (this.generation === generation) this.#takeBack(memtable);
       throw error;
     }
+  }
+
+  /** Ends one use of each segment. Where a file goes with it, that is confirmed when it is the device's turn. */
+  async free(segments: readonly Segment[]): Promise<void> {
+    let isGone = false;
+    for (const segment of segments) isGone = (await segment.free()) || isGone;
+    if (isGone) this.common.background(this.work.run(() => this.folder.confirm()));
+  }
+
+  /** Removes segments that no manifest names, for work that has no turn of its own. */
+  discard(made: readonly SegmentMeta[]): Promise<void> {
+    return this.work.run(() => this.folder.discard(made));
   }
 
   #maintain(): void {

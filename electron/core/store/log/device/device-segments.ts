@@ -138,6 +138,7 @@ export class DeviceSegments {
       await keepDamaged(this.#common.files, this.folder.path, segment);
       await segment.free();
     }
+    if (replaced.length > 0) await this.folder.confirm();
     return true;
   }
 

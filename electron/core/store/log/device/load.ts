@@ -63,6 +63,8 @@ export async function loadDevice(common: Common, id: string, folder: string): Pr
     // The process that made the manifest may have been killed before this: until then the old one may come back.
     await files.syncDirectory(folder);
     for (const path of stale) await files.remove(path);
+    // What was deleted may be in them: they must not come back where nobody looks again.
+    await files.syncDirectory(folder);
     const message = `Removed ${stale.length} unfinished files of device ${id}; nothing in them had been acknowledged.`;
     common.note({ device: id, kind: 'stale-file', message });
   }

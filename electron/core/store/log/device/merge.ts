@@ -1,5 +1,4 @@
 import type { Segment } from '../segment/segment.ts';
-import type { DeviceFolder } from './device-folder.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Serial } from '../../../turns/serial.ts';
 import type { Common } from './common.ts';
@@ -25,7 +24,6 @@ export interface Mergeable {
   /** Goes up when all records go. */
   readonly generation: number;
   readonly work: Serial;
-  readonly folder: DeviceFolder;
   readonly common: Common;
   retrying<T>(work: () => Promise<T>): Promise<T>;
   write(
@@ -38,6 +36,8 @@ export interface Mergeable {
     flushed: number,
     generation: number,
   ): Promise<boolean>;
+  free(segments: readonly Segment[]): Promise<void>;
+  discard(made: readonly SegmentMeta[]): Promise<void>;
 }
 
 /** Merges until nothing is worth it. Resolves also when the work was given up for a purge. */
@@ -69,9 +69,9 @@ async function replaceByOne(log: Mergeable, chosen: readonly Segment[]): Promise
       const present = chosen.every((segment) => log.segments.includes(segment));
       return present && (await log.commit(made, chosen, 0, generation));
     });
-    if (!committed) await log.folder.discard(made);
+    if (!committed) await log.discard(made);
   } finally {
-    for (const segment of chosen) await segment.free();
+    await log.free(chosen);
   }
 }
 

@@ -68,7 +68,7 @@ export class StagedBatch implements Batch {
       // Which manifest is on disk is not known after a failed sync: the next start keeps the files that it names.
       if (this.#mayBeNamed && this.#log.common.poison.reason !== null) return;
       await this.#writer.discard();
-      await this.#log.folder.discard(this.#made);
+      await this.#log.discard(this.#made);
     } finally {
       this.#end();
     }

@@ -201,11 +201,15 @@ export class Segment extends Run {
     this.#users++;
   }
 
-  /** Ends one use; the device's own ends when the manifest no longer names the segment. After the last, the file goes. */
-  async free(): Promise<void> {
-    if (--this.#users > 0) return;
+  /**
+   * Ends one use; the device's own ends when the manifest no longer names the segment. After the last, the file goes.
+   * Resolves with whether it did; that it stays gone is for DeviceFolder.confirm to see to.
+   */
+  async free(): Promise<boolean> {
+    if (--this.#users > 0) return false;
     this.#pool.open.delete(this);
     await this.#pool.files.remove(this.path);
+    return true;
   }
 
   /** Closes the file until it is needed again. */
