@@ -1,6 +1,6 @@
 import { StoreError } from '#core/errors.ts';
 import type { DeviceLog } from './device/device-log.ts';
-import { closed } from '../../disk/failures.ts';
+import { closed } from '../store-errors.ts';
 import type { WalFile } from './wal/wal-files.ts';
 import type { Wal } from './wal/wal.ts';
 

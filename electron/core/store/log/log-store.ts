@@ -19,7 +19,7 @@ import type { DeviceLog } from './device/device-log.ts';
 import { Devices } from './device/devices.ts';
 import { Erasure } from './erasure.ts';
 import { diskError } from '../../disk/errors.ts';
-import { closed, READING } from '../../disk/failures.ts';
+import { closed, READING } from '../store-errors.ts';
 import {
   countRecords,
   readColumns,
@@ -28,7 +28,7 @@ import {
   readPage,
   readSeries,
   readSummary,
-} from './device/reads.ts';
+} from '../blocks/reads.ts';
 import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
 import { scanRecords } from './device/scan.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';

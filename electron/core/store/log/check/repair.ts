@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { Background } from '../../../turns/background.ts';
 import type { Finding } from './finding.ts';
 import { DeviceLog } from '../device/device-log.ts';
-import { DamagedBlock, DamagedIndex } from '../../../disk/failures.ts';
+import { DamagedBlock, DamagedIndex } from '../segment/damage-errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import { writeWhole } from '../../../disk/whole-file.ts';
 import { openLog } from '../log.ts';

@@ -1,5 +1,9 @@
 import type { Micros } from '#shared/time.ts';
+import type { StoreError } from '../../../errors.ts';
+import { diskError } from '../../../disk/errors.ts';
 import type { StoredRecord } from '../../store.ts';
+import type { Readable } from '../../blocks/readable.ts';
+import { damagedWhileReading, READING } from '../../store-errors.ts';
 import type { Block } from '../../blocks/block/block.ts';
 import { leaveOut, removeDamaged } from '../segment/damaged.ts';
 import type { DeviceFolder } from './device-folder.ts';
@@ -19,7 +23,7 @@ import { Timeline } from '../../blocks/query/timeline.ts';
  * One device: segments, what is being written to a segment, and what arrived since. Changes become visible in the order
  * of the write-ahead log; everything that changes files runs one after the other in `work`.
  */
-export class DeviceLog {
+export class DeviceLog implements Readable {
   readonly id: string;
   readonly common: Common;
   readonly work = new Serial();
@@ -197,6 +201,11 @@ export class DeviceLog {
         if (!this.setAside(error)) throw error;
       }
     }
+  }
+
+  /** A reader that has handed out rows cannot start again without the damaged ones: it ends with a clear error. */
+  failure(error: unknown): StoreError {
+    return this.setAside(error) ? damagedWhileReading() : diskError(error, READING);
   }
 
   /** Leaves out what a read found to be damaged; false when the error is of another kind. */

@@ -1,6 +1,6 @@
 import { DamagedSnapshot, type ScanSnapshot } from '../../store.ts';
 import { diskError } from '../../../disk/errors.ts';
-import { READING } from '../../../disk/failures.ts';
+import { READING } from '../../store-errors.ts';
 import { nodeFiles } from '../../../disk/files.ts';
 import { scanTimeline } from './scan.ts';
 import { createPool } from '../segment/segment.ts';

@@ -2,8 +2,6 @@ import type { TimeRange } from '#shared/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import { Cursor } from '../../blocks/query/cursor.ts';
 import type { DeviceLog } from './device-log.ts';
-import { diskError } from '../../../disk/errors.ts';
-import { damagedWhileReading, READING } from '../../../disk/failures.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
@@ -21,9 +19,7 @@ export async function* scanRecords(
   try {
     yield* scanTimeline(timeline, range);
   } catch (error) {
-    // A reader that has handed out rows cannot start again without the damaged ones: it ends with a clear error.
-    if (log.setAside(error)) throw damagedWhileReading();
-    throw diskError(error, READING);
+    throw log.failure(error);
   } finally {
     await release();
   }

@@ -2,7 +2,7 @@ import type { RecordSnapshot } from '../../store.ts';
 import { Block } from '../../blocks/block/block.ts';
 import { encodeBlock } from '../../blocks/block/block-writer.ts';
 import type { DeviceLog } from './device-log.ts';
-import { damagedWhileReading } from '../../../disk/failures.ts';
+import { damagedWhileReading } from '../../store-errors.ts';
 import { MemoryRun, Run } from '../../blocks/query/run.ts';
 import { Segment } from '../segment/segment.ts';
 import { damageError, referTo, type Damage, type SegmentReference } from '../segment/segment-reference.ts';

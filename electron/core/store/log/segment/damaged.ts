@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DamagedBlock, DamagedIndex } from '../../../disk/failures.ts';
+import { DamagedBlock, DamagedIndex } from './damage-errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import { writeWhole } from '../../../disk/whole-file.ts';
 import { Segment } from './segment.ts';

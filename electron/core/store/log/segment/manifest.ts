@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { parseJson } from '#shared/json.ts';
 import type { Micros } from '#shared/time.ts';
 import { malformed } from '../../blocks/codec/bytes.ts';
-import { newerFormat } from '../../../disk/failures.ts';
+import { newerFormat } from '../../store-errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import { writeWhole } from '../../../disk/whole-file.ts';
 import type { SegmentMeta } from './segment-writer.ts';

@@ -4,7 +4,7 @@ import { allocate, ByteReader, malformed } from '../../blocks/codec/bytes.ts';
 import { BlockTable } from '../../blocks/block/block-table.ts';
 import { KeyTable } from '../../blocks/block/key-table.ts';
 import { diskError } from '../../../disk/errors.ts';
-import { newerFormat, READING } from '../../../disk/failures.ts';
+import { newerFormat, READING } from '../../store-errors.ts';
 import type { Files, OpenFile } from '../../../disk/files.ts';
 import {
   readOrigin,

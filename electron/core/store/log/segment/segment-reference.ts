@@ -1,5 +1,5 @@
 import { segmentPath } from './manifest.ts';
-import { DamagedBlock, DamagedIndex } from '../../../disk/failures.ts';
+import { DamagedBlock, DamagedIndex } from './damage-errors.ts';
 import { Segment, type SegmentPool } from './segment.ts';
 import type { SegmentMeta } from './segment-writer.ts';
 

@@ -3,7 +3,7 @@ import type { Micros } from '#shared/time.ts';
 import { allocate, allocateShared } from '../../blocks/codec/bytes.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import type { BlockTable } from '../../blocks/block/block-table.ts';
-import { DamagedBlock, DamagedIndex } from '../../../disk/failures.ts';
+import { DamagedBlock, DamagedIndex } from './damage-errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import { KeyTable } from '../../blocks/block/key-table.ts';
 import { Lru } from '../../blocks/query/lru.ts';

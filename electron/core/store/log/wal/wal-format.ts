@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { allocate, ByteReader, malformed, type ByteWriter } from '../../blocks/codec/bytes.ts';
-import { newerFormat } from '../../../disk/failures.ts';
+import { newerFormat } from '../../store-errors.ts';
 import type { WalEntry } from './wal-entry.ts';
 
 /*

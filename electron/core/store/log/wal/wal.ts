@@ -1,7 +1,7 @@
 import type { StoreError } from '../../../errors.ts';
 import { allocate, ByteWriter } from '../../blocks/codec/bytes.ts';
 import { diskError } from '../../../disk/errors.ts';
-import { closed } from '../../../disk/failures.ts';
+import { closed } from '../../store-errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import type { Poison } from '../../../disk/poison.ts';
 import { ERASE } from './wal-entry.ts';

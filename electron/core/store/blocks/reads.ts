@@ -1,19 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Micros, TimeRange } from '#shared/time.ts';
-import type { Columns, DeviceSummary, Extent, KeySummary, Page, PageQuery, Series } from '../../store.ts';
-import type { Projection } from '../../blocks/block/block.ts';
-import { Cursor } from '../../blocks/query/cursor.ts';
-import type { DeviceLog } from './device-log.ts';
-import { diskError } from '../../../disk/errors.ts';
-import { damagedWhileReading, READING } from '../../../disk/failures.ts';
-import { PageJson } from '../../blocks/query/page-json.ts';
-import { byCodeUnits, type RowSlice } from '../../blocks/block/row-slice.ts';
-import { ABSENT, TEXT } from '../../blocks/block/cell-kind.ts';
-import { Run } from '../../blocks/query/run.ts';
-import { usualInterval } from '../../blocks/series/interval.ts';
-import { seriesOf, type SeriesQuery } from '../../blocks/series/series.ts';
-import { BufferedRows } from '../../blocks/query/sorted-rows.ts';
-import type { Timeline } from '../../blocks/query/timeline.ts';
+import type { Columns, DeviceSummary, Extent, KeySummary, Page, PageQuery, Series } from '../store.ts';
+import type { Projection } from './block/block.ts';
+import { ABSENT, TEXT } from './block/cell-kind.ts';
+import { byCodeUnits, type RowSlice } from './block/row-slice.ts';
+import { Cursor } from './query/cursor.ts';
+import { PageJson } from './query/page-json.ts';
+import { Run } from './query/run.ts';
+import { BufferedRows } from './query/sorted-rows.ts';
+import type { Timeline } from './query/timeline.ts';
+import type { Readable } from './readable.ts';
+import { usualInterval } from './series/interval.ts';
+import { seriesOf, type SeriesQuery } from './series/series.ts';
 
 /** A page larger than this comes in pieces of about this size. */
 const PIECE_BYTES = 1 << 18;
@@ -25,21 +23,21 @@ const CLOSE_BRACKET = 93;
 const json = new PageJson();
 const slices: RowSlice[] = [];
 
-export function readPage(log: DeviceLog, query: PageQuery): Page {
-  return log.read(() => {
-    const timeline = log.timeline();
+export function readPage(device: Readable, query: PageQuery): Page {
+  return device.read(() => {
+    const timeline = device.timeline();
     const { from, to, total } = ranksOf(timeline, query);
     const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys), slices);
     json.restart();
     json.character(OPEN_BRACKET);
     if (writeRecords(json, cursor, false)) {
       json.character(CLOSE_BRACKET);
-      const lent = json.lend();
-      return { total, json: lent.memory.subarray(lent.from, lent.to), lent };
+      const borrowed = json.lend();
+      return { total, json: borrowed.memory.subarray(borrowed.from, borrowed.to), borrowed };
     }
     const first = json.take();
     const written = to - from - cursor.left;
-    return { total, json: piecesOf(log, first, { from, to: to - written }, query.keys) };
+    return { total, json: piecesOf(device, first, { from, to: to - written }, query.keys) };
   });
 }
 
@@ -62,12 +60,12 @@ function writeRecords(page: PageJson, cursor: Cursor, more: boolean): boolean {
 
 /** The rest of a page that is too large to be held whole, over what there was when it began. */
 function piecesOf(
-  log: DeviceLog,
+  device: Readable,
   first: Uint8Array,
   { from, to }: { from: number; to: number },
   keys: readonly string[] | undefined,
 ): AsyncIterable<Uint8Array> {
-  const { timeline, release } = log.snapshot();
+  const { timeline, release } = device.snapshot();
   return (async function* pieces() {
     try {
       yield first;
@@ -75,7 +73,7 @@ function piecesOf(
       const cursor = new Cursor(timeline, from, to, true, projectionOf(keys));
       for (let done = false; !done;) {
         await setImmediate();
-        done = orDamage(log, () => writeRecords(page, cursor, true));
+        done = restOf(device, () => writeRecords(page, cursor, true));
         yield done ? closePage(page) : page.take();
       }
     } finally {
@@ -84,22 +82,20 @@ function piecesOf(
   })();
 }
 
-/** A reader that has handed out rows cannot start again without them: it ends with a clear error. */
-function orDamage<T>(log: DeviceLog, read: () => T): T {
+function restOf<T>(device: Readable, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (log.setAside(error)) throw damagedWhileReading();
-    throw diskError(error, READING);
+    throw device.failure(error);
   }
 }
 
 export function readColumns(
-  log: DeviceLog,
+  device: Readable,
   query: PageQuery & { readonly keys: readonly string[] },
 ): Columns {
-  return log.read(() => {
-    const timeline = log.timeline();
+  return device.read(() => {
+    const timeline = device.timeline();
     const { from, to, total } = ranksOf(timeline, query);
     const timestamps = new Float64Array(to - from);
     const byKey = new Map(query.keys.map((key) => [key, new Float64Array(to - from).fill(NaN)]));
@@ -118,49 +114,49 @@ export function readColumns(
   });
 }
 
-export function countRecords(log: DeviceLog, range: TimeRange | undefined): number {
-  return log.read(() => {
-    const { from, to } = log.timeline().ranks(range);
+export function countRecords(device: Readable, range: TimeRange | undefined): number {
+  return device.read(() => {
+    const { from, to } = device.timeline().ranks(range);
     return to - from;
   });
 }
 
-export function readSeries(log: DeviceLog, query: SeriesQuery): Series {
-  return log.read(() => seriesOf(log.sources(), query));
+export function readSeries(device: Readable, query: SeriesQuery): Series {
+  return device.read(() => seriesOf(device.sources(), query));
 }
 
-export function readIntervals(log: DeviceLog, keys: readonly string[]): number[] {
-  return log.read(() => {
-    const sources = log.sources();
+export function readIntervals(device: Readable, keys: readonly string[]): number[] {
+  return device.read(() => {
+    const sources = device.sources();
     return keys.map((key) => usualInterval(sources, key));
   });
 }
 
-export function readKeys(log: DeviceLog): string[] {
-  return readKeySummaries(log).map(({ key }) => key);
+export function readKeys(device: Readable): string[] {
+  return readKeySummaries(device).map(({ key }) => key);
 }
 
-export function readSummary(log: DeviceLog): DeviceSummary {
-  const keys = readKeySummaries(log);
-  return log.read(() => {
-    const { lastSeen, purgedAt, bytes } = log;
-    const first = log.timeline().clusters[0]?.first ?? null;
-    const { records, newest } = readExtent(log);
+export function readSummary(device: Readable): DeviceSummary {
+  const keys = readKeySummaries(device);
+  return device.read(() => {
+    const { lastSeen, purgedAt, bytes } = device;
+    const first = device.timeline().clusters[0]?.first ?? null;
+    const { records, newest } = readExtent(device);
     return { records, first, last: newest, lastSeen, purgedAt, bytes, keys };
   });
 }
 
-export function readExtent(log: DeviceLog): Extent {
-  return log.read(() => {
-    const { rows, clusters } = log.timeline();
+export function readExtent(device: Readable): Extent {
+  return device.read(() => {
+    const { rows, clusters } = device.timeline();
     let newest: Micros | null = null;
     for (const { last } of clusters) newest = Math.max(newest ?? last, last);
     return { records: rows, newest };
   });
 }
 
-function readKeySummaries(log: DeviceLog): KeySummary[] {
-  return log.read(() => {
+function readKeySummaries(device: Readable): KeySummary[] {
+  return device.read(() => {
     const byKey = new Map<string, { key: string; count: number; numeric: number }>();
     const add = (key: string, count: number, numeric: number) => {
       const known = byKey.get(key);
@@ -171,7 +167,7 @@ function readKeySummaries(log: DeviceLog): KeySummary[] {
         known.numeric += numeric;
       }
     };
-    for (const source of log.sources()) {
+    for (const source of device.sources()) {
       if (source instanceof Run) for (const { key, cells, numeric } of source.keys) add(key, cells, numeric);
       else if (source instanceof BufferedRows)
         for (const { key, count, numeric } of source.buffer.columns) add(key, count, numeric);

@@ -1,0 +1,22 @@
+import type { Micros } from '#shared/time.ts';
+import type { SortedRows } from './query/sorted-rows.ts';
+import type { Timeline } from './query/timeline.ts';
+
+/** The records of a device in blocks, wherever those lie: all that reads.ts needs. */
+export interface Readable {
+  /** Newest `received` of what came from the device itself, and the time of the last purge. */
+  readonly lastSeen: Micros | null;
+  readonly purgedAt: Micros | null;
+  /** Bytes on disk, of records in memory about as many as they will take. */
+  readonly bytes: number;
+  /** Every source, put in order of time. */
+  timeline(): Timeline;
+  /** Every source in order of arrival. */
+  sources(): readonly SortedRows[];
+  /** What there is now, for a reader that takes its time; nothing of it goes until `release`. */
+  snapshot(): { readonly timeline: Timeline; readonly release: () => Promise<void> };
+  /** Calls `read`, again where something turned out to be damaged, which is left out then. */
+  read<T>(read: () => T): T;
+  /** What a read ends with that has handed out rows, and so cannot begin anew. */
+  failure(error: unknown): Error;
+}
