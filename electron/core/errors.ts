@@ -27,9 +27,20 @@ class CodedError<Code extends string> extends Error {
 }
 
 export type StoreErrorCode =
-  'disk-full' | 'read-only' | 'io' | 'poisoned' | 'damaged' | 'newer-format' | 'closed';
+  | 'disk-full'
+  | 'read-only'
+  | 'io'
+  | 'poisoned'
+  | 'damaged'
+  | 'newer-format'
+  | 'unreachable'
+  | 'retired'
+  | 'closed';
 
-/** The data could not be stored or read: a full disk, a read-only folder, a failing disk. The message says what to do. */
+/**
+ * The data could not be stored or read: a full disk, a read-only folder, a failing disk, a server that does not answer
+ * (`unreachable`), a device that is being deleted (`retired`). The message says what to do.
+ */
 export class StoreError extends CodedError<StoreErrorCode> {
   override readonly name = 'StoreError';
 }

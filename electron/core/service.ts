@@ -27,6 +27,7 @@ import { acquireLock } from './disk/lock.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { openMetadata } from './store/metadata/metadata.ts';
 import { openRecords } from './store/open-records.ts';
+import type { OpenRecords } from './store/store.ts';
 import { createThreads } from './threads/threads.ts';
 import { openVault } from './vault/open-vault.ts';
 import type { Vault } from './vault/vault.ts';
@@ -59,7 +60,7 @@ export async function startService(
     readonly clock?: Clock;
     readonly log?: Logger;
     readonly vault?: Vault;
-    readonly openRecords?: typeof openRecords;
+    readonly openRecords?: OpenRecords;
   } = {},
 ): Promise<Service> {
   const clock = parts.clock ?? createSystemClock();
@@ -99,7 +100,6 @@ export async function startService(
       jobs,
       deviceWork,
       turns: createTurns({ ...EXPORTS, log }),
-      threads,
       startedAt: clock.now(),
       notes,
       urls() {

@@ -6,7 +6,10 @@ import { rewriteWork } from './store/log/segment/rewrite-work.ts';
 import { scanSnapshot } from './store/log/device/scan-snapshot.ts';
 import { serveTasks, workFor } from './threads/serve.ts';
 
-/* The script of worker threads (Config.workerScript): a kind of task a line. */
+/*
+ * The script of worker threads (Config.workerScript): a kind of task a line. Imports are packed into blocks: a store that
+ * offers `threadWork` reads those.
+ */
 
 await completeLanguage();
 serveTasks([

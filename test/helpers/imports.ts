@@ -1,10 +1,11 @@
 import { Refusal } from '#core/errors.ts';
 import { importRecords } from '#core/import/import.ts';
 import type { ImportSettings } from '#shared/operations/records.ts';
-import type { StoredRecord } from '#core/store/store.ts';
+import { Block } from '#core/store/blocks/block/block.ts';
+import { RowSlice } from '#core/store/blocks/block/row-slice.ts';
+import type { PackedBatch, PackedRecords, StoredRecord } from '#core/store/store.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import type { ImportResult } from '#shared/operations/records.ts';
-import { unpack } from './unpack.ts';
 
 export const RECEIVED = 1_700_000_000_000_000;
 
@@ -52,26 +53,30 @@ async function importBytes(
     largestAdd = Math.max(largestAdd, records.length);
     for (const record of records) staged.push(record);
   };
+  const open = async (): Promise<PackedBatch> => {
+    batch.state = 'open';
+    return {
+      add: stage,
+      addPacked: (packed) => stage(unpack(packed)),
+      async commit() {
+        batch.state = 'committed';
+      },
+      async abort() {
+        batch.state = 'aborted';
+      },
+    };
+  };
   try {
     const result = await importRecords({
       body: { bytes, size: null, type },
       settings,
-      openBatch: async () => {
-        batch.state = 'open';
-        return {
-          add: stage,
-          addPacked: (packed) => stage(unpack(packed)),
-          async commit() {
-            batch.state = 'committed';
-          },
-          async abort() {
-            batch.state = 'aborted';
-          },
-        };
+      records: {
+        batch: open,
+        count: async () => present,
+        threadWork: threads && { threads, batch: open, snapshot: async () => null },
       },
-      present: async () => present,
+      device: 'd',
       clock: { now: () => RECEIVED },
-      threads,
       progress,
       signal: signal ?? new AbortController().signal,
     });
@@ -83,6 +88,14 @@ async function importBytes(
       throw new Error(`The batch is ${batch.state} after a failure.`, { cause: error });
     throw error;
   }
+}
+
+/** The records that a worker thread packed; their keys in the order of their names. */
+export function unpack(packed: PackedRecords): StoredRecord[] {
+  const block = new Block(Buffer.from(packed.buffer));
+  const slice = new RowSlice();
+  block.readInto(slice, 0, block.rows, { received: true });
+  return Array.from({ length: block.rows }, (_, row) => slice.record(row));
 }
 
 /** Copies, since whoever reads a piece owns it. */

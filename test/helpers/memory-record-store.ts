@@ -1,5 +1,5 @@
 import { StoreError } from '#core/errors.ts';
-import { formatMicros, type Micros, type TimeRange } from '#shared/time.ts';
+import type { Micros, TimeRange } from '#shared/time.ts';
 import type {
   Batch,
   Columns,
@@ -13,7 +13,8 @@ import type {
   StoredRecord,
   Value,
 } from '#core/store/store.ts';
-import { unpack } from './unpack.ts';
+import { byCodeUnits } from '#core/store/blocks/block/row-slice.ts';
+import { pageJson } from '#core/store/record-json.ts';
 
 interface Device {
   /** In order of arrival. */
@@ -60,6 +61,7 @@ export function createMemoryRecordStore(): RecordStore {
 
   const methods: RecordStore = {
     recovery: [],
+    threadWork: null,
 
     async append(device, records) {
       store(device, records);
@@ -74,9 +76,6 @@ export function createMemoryRecordStore(): RecordStore {
         async add(records) {
           added.push(...records);
         },
-        async addPacked(packed) {
-          added.push(...unpack(packed));
-        },
         async commit() {
           store(device, added);
         },
@@ -88,8 +87,7 @@ export function createMemoryRecordStore(): RecordStore {
 
     async page(device, query): Promise<Page> {
       const { total, records } = pageOf(device, query);
-      const json = Buffer.from(`[${records.map((record) => recordJson(record, query.keys)).join(',')}]`);
-      return { total, json: json.length > WHOLE_BYTES ? inPieces(json) : json };
+      return { total, json: pageJson(records, query.keys) };
     },
 
     async columns(device, query): Promise<Columns> {
@@ -107,8 +105,6 @@ export function createMemoryRecordStore(): RecordStore {
       const records = oldestFirst(device, range);
       if (records.length > 0) yield records;
     },
-
-    snapshot: async () => null,
 
     async count(device, range) {
       return oldestFirst(device, range).length;
@@ -201,17 +197,6 @@ export function createMemoryRecordStore(): RecordStore {
 
 const refuse = () => Promise.reject(new StoreError('closed', 'The data store is closed.'));
 
-const WHOLE_BYTES = 1 << 20;
-
-async function* inPieces(json: Uint8Array): AsyncIterable<Uint8Array> {
-  for (let at = 0; at < json.length; at += WHOLE_BYTES) yield json.subarray(at, at + WHOLE_BYTES);
-}
-
-export function byCodeUnits(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
 function isWithin({ timestamp }: StoredRecord, { start = -Infinity, end = Infinity }: TimeRange): boolean {
   return timestamp >= start && timestamp <= end;
 }
@@ -224,13 +209,6 @@ function valueOf(record: StoredRecord, key: string): Value | undefined {
 function numberOf(record: StoredRecord, key: string): number | undefined {
   const value = valueOf(record, key);
   return typeof value === 'string' || value === undefined ? undefined : Number(value);
-}
-
-/** A record as /v2 shows it, from the pieces that JSON.stringify writes. */
-export function recordJson(record: StoredRecord, asked: readonly string[] = record.keys): string {
-  const keys = record.keys.filter((key) => asked.includes(key)).toSorted(byCodeUnits);
-  const members = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(valueOf(record, key))}`);
-  return `{${['"timestamp":' + JSON.stringify(formatMicros(record.timestamp)), ...members].join(',')}}`;
 }
 
 /** The column of pixels of an instant, by the rule in store.ts; BigInt, because the product exceeds 2^53. */

@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe } from 'vitest';
-import type { RecordStore } from '#core/store/store.ts';
+import { afterAll, afterEach, beforeEach, describe } from 'vitest';
+import type { OpenRecords, RecordStore } from '#core/store/store.ts';
+import { createThreads, type Threads } from '#core/threads/threads.ts';
+import { WORKER_SCRIPT } from '../helpers/worker.ts';
 import { durabilityTests } from './record-store/durability.ts';
-import type { Harness } from './record-store/harness.ts';
+import type { Harness, Supports } from './record-store/harness.ts';
 import { lastSeenTests } from './record-store/last-seen.ts';
 import { modelTests } from './record-store/model.ts';
 import { readingTests } from './record-store/reading.ts';
@@ -13,19 +15,25 @@ import { seriesTests } from './record-store/series.ts';
 import { valueTests } from './record-store/values.ts';
 import { writingTests } from './record-store/writing.ts';
 
-/** What core/store/store.ts promises, for any implementation. Not `durable`: nothing outlives a close. */
-export function recordStoreSuite(
-  name: string,
-  open: (directory: string) => Promise<RecordStore>,
-  { durable = true }: { durable?: boolean } = {},
-): void {
+/** A driver under test: how a store of it is opened in a folder, and what it supports. */
+export interface Driver {
+  /** `threads` are for a driver that supports them. */
+  readonly open: OpenRecords;
+  readonly supports: Supports;
+}
+
+/** What core/store/store.ts promises, for any implementation. */
+export function recordStoreSuite(name: string, { open, supports }: Driver): void {
+  const { durable } = supports;
   describe(name, () => {
     let directory: string;
     let store: RecordStore;
+    const threads: Threads | null = supports.threads ? createThreads({ script: WORKER_SCRIPT }) : null;
+    afterAll(() => threads?.close());
 
     beforeEach(async () => {
       directory = await mkdtemp(join(tmpdir(), 'fieldbench-store-'));
-      store = await open(directory);
+      store = await open({ directory, threads });
     });
     afterEach(async () => {
       await store.close();
@@ -38,12 +46,12 @@ export function recordStoreSuite(
       },
       async reopen() {
         await store.close();
-        store = await open(directory);
+        store = await open({ directory, threads });
       },
     };
     readingTests(harness);
     valueTests(harness);
-    writingTests(harness);
+    writingTests(harness, supports);
     removalTests(harness);
     seriesTests(harness);
     lastSeenTests(harness, durable);

@@ -13,7 +13,6 @@ import type {
 } from '../store/metadata/metadata-schema.ts';
 import type { MetadataStore } from '../store/metadata/metadata.ts';
 import type { RecordStore } from '../store/store.ts';
-import type { Threads } from '../threads/threads.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Body } from '../import/body.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
@@ -38,8 +37,6 @@ export interface Context {
   readonly deviceWork: DeviceWork;
   /** Of exports. */
   readonly turns: Turns;
-  /** For heavy work; null does it in this thread. */
-  readonly threads: Threads | null;
   readonly urls: () => Urls;
   /** µs since 1970. */
   readonly startedAt: number;

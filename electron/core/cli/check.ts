@@ -36,7 +36,9 @@ export function parseCheckFlags(args: readonly string[]): CheckFlags {
 }
 
 /**
- * Reads every byte of the records in a data directory that no service uses, and says what it found. Resolves with the
+ * Reads every byte of the records in a data directory that no service uses, and says what it found. It names the append
+ * log and asks no RecordStore: what it checks are the files of a folder, opening which would mend them, and another
+ * engine's files are checked by that engine's own tools. Resolves with the
  * exit code: 0, or 1 where something is damaged. Throws UsageError, StartError (`locked`) and StoreError.
  */
 export async function runCheck(

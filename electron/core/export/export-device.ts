@@ -5,9 +5,7 @@ import { EXPORT } from './export-work.ts';
 import { exportRecords, type ExportOptions, type ExportPiece } from './export.ts';
 
 export interface DeviceExport extends Omit<ExportOptions, 'scan'> {
-  readonly records: Pick<RecordStore, 'scan' | 'snapshot'>;
-  /** Where the records are read and written; null does it in this thread. */
-  readonly threads: Threads | null;
+  readonly records: Pick<RecordStore, 'scan' | 'threadWork'>;
   readonly device: string;
   readonly range: TimeRange;
 }
@@ -17,14 +15,15 @@ export interface DeviceExport extends Omit<ExportOptions, 'scan'> {
  * for it. Rejects with a StoreError or ThreadError, or with the signal's reason.
  */
 export async function* exportDevice(options: DeviceExport): AsyncGenerator<ExportPiece, void, undefined> {
-  const { records, threads, device, range } = options;
-  const snapshot = threads && (await records.snapshot(device));
-  if (threads === null || snapshot === null) {
+  const { records, device, range } = options;
+  const { threadWork } = records;
+  const snapshot = threadWork && (await threadWork.snapshot(device));
+  if (threadWork === null || snapshot === null) {
     yield* exportRecords({ ...options, scan: records.scan(device, range) });
     return;
   }
   try {
-    yield* exportIn(threads, snapshot, options);
+    yield* exportIn(threadWork.threads, snapshot, options);
   } finally {
     await snapshot.release();
   }

@@ -5,7 +5,7 @@ import type { TimeRange } from '#shared/time.ts';
 import { exportRecords, type ExportOptions } from './export.ts';
 
 export interface ExportStart extends Pick<ExportOptions, 'keys' | 'format'> {
-  /** Of a RecordView. */
+  /** Of a RecordSnapshot. */
   readonly parts: unknown;
   readonly range: TimeRange;
 }
@@ -17,10 +17,10 @@ export type ExportMessage = Uint8Array | { readonly read: number } | { readonly 
 export const EXPORT: TaskKind<ExportStart, never, ExportMessage, void> = { name: 'export' };
 
 /** The thread's side of EXPORT. */
-export function exportWork(scanView: ScanSnapshot) {
+export function exportWork(scanSnapshot: ScanSnapshot) {
   return async (start: ExportStart, task: ThreadTask<never, ExportMessage>): Promise<void> => {
     const { parts, range, keys, format } = start;
-    const scan = scanView(parts, range);
+    const scan = scanSnapshot(parts, range);
     try {
       for await (const { bytes, length } of exportRecords({ scan, keys, format, signal: task.signal })) {
         task.post({ read: length });

@@ -1,9 +1,9 @@
 import type { Body } from './body.ts';
 import type { Clock } from '../clock.ts';
-import type { Batch } from '../store/store.ts';
+import type { Batch, PackedBatch, RecordStore } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { ImportResult, ImportSettings } from '#shared/operations/records.ts';
-import { parseInstant, type TimeRange } from '#shared/time.ts';
+import { parseInstant } from '#shared/time.ts';
 import { counted } from './counted.ts';
 import { IMPORT } from './import-work.ts';
 import { readRecords, type FileToRead, type ReadOptions } from './read-records.ts';
@@ -14,13 +14,11 @@ const PIECE_BYTES = 64 * 1024;
 export interface ImportOptions extends Pick<ReadOptions, 'progress' | 'signal'> {
   readonly body: Body;
   readonly settings: ImportSettings;
-  readonly openBatch: () => Promise<Batch>;
-  /** How many records the device has in a span of time. */
-  readonly present: (range: Required<TimeRange>) => Promise<number>;
+  /** Where the records go; its threads, if any, read the file and pack them. */
+  readonly records: Pick<RecordStore, 'batch' | 'count' | 'threadWork'>;
+  readonly device: string;
   /** Its time at the start is when all records of the file were received. */
   readonly clock: Clock;
-  /** Where the file is read and its records packed; null does it in this thread. */
-  readonly threads: Threads | null;
 }
 
 /**
@@ -28,28 +26,40 @@ export interface ImportOptions extends Pick<ReadOptions, 'progress' | 'signal'> 
  * StoreError or ThreadError. When the signal fires, nothing is stored and it rejects with the signal's reason.
  */
 export async function importRecords(options: ImportOptions): Promise<ImportResult> {
-  const { body, settings, openBatch, clock, threads, signal } = options;
-  let opened: Promise<Batch> | null = null;
-  const batch = () => (opened ??= openBatch());
-  const abort = async () => (await opened)?.abort();
+  const { body, settings, records, device, clock } = options;
+  const { threadWork } = records;
+  const file = { type: body.type, settings, received: clock.now() };
+  if (threadWork === null)
+    return intoBatch(await records.batch(device), options, (batch) => readHere(file, options, batch));
+  return intoBatch(await threadWork.batch(device), options, (batch) =>
+    readIn(threadWork.threads, file, options, batch),
+  );
+}
+
+async function intoBatch<B extends Batch>(
+  batch: B,
+  options: ImportOptions,
+  read: (batch: B) => Promise<ImportResult>,
+): Promise<ImportResult> {
   try {
-    const file = { type: body.type, settings, received: clock.now() };
-    const read = threads === null ? readHere(file, options, batch) : readIn(threads, file, options, batch);
-    const result = await read;
+    const result = await read(batch);
     const present = await countPresent(result, options);
-    signal.throwIfAborted();
-    await (await batch()).commit();
+    options.signal.throwIfAborted();
+    await batch.commit();
     return present > 0 ? { ...result, notes: [alreadyThere(present, result), ...result.notes] } : result;
   } catch (error) {
-    await abort();
+    await batch.abort();
     throw error;
   }
 }
 
 /** How many records lay between the first and the last of the file before it was imported. */
-async function countPresent({ first, last }: ImportResult, { present }: ImportOptions): Promise<number> {
+async function countPresent(
+  { first, last }: ImportResult,
+  { records, device }: ImportOptions,
+): Promise<number> {
   const [start, end] = [parseInstant(first ?? ''), parseInstant(last ?? '')];
-  return start === null || end === null ? 0 : present({ start, end });
+  return start === null || end === null ? 0 : records.count(device, { start, end });
 }
 
 function alreadyThere(present: number, { first, last }: ImportResult): string {
@@ -59,13 +69,13 @@ function alreadyThere(present: number, { first, last }: ImportResult): string {
 function readHere(
   file: FileToRead,
   { body: { bytes }, progress, signal }: ImportOptions,
-  batch: () => Promise<Batch>,
+  batch: Batch,
 ): Promise<ImportResult> {
   return readRecords(file, {
     bytes,
     progress,
     signal,
-    take: async (records) => (await batch()).add(records),
+    take: (records) => batch.add(records),
   });
 }
 
@@ -73,12 +83,12 @@ function readIn(
   threads: Threads,
   file: FileToRead,
   { body: { bytes }, progress, signal }: ImportOptions,
-  batch: () => Promise<Batch>,
+  batch: PackedBatch,
 ): Promise<ImportResult> {
   return threads.run(IMPORT, file, {
     input: pieces(bytes),
     async output(message) {
-      if (message instanceof Uint8Array) await (await batch()).addPacked(message);
+      if (message instanceof Uint8Array) await batch.addPacked(message);
       else progress(message.bytesRead);
     },
     signal,

@@ -1,20 +1,29 @@
 import { diskError } from '../disk/errors.ts';
-import { nodeFiles } from '../disk/files.ts';
-import { openLog, type LogOptions } from './log/log.ts';
+import { nodeFiles, type Files } from '../disk/files.ts';
+import type { Threads } from '../threads/threads.ts';
+import { openLog } from './log/log.ts';
 import { migratePlainLog } from './migrate-plain-log.ts';
-import type { RecordStore, RecoveryNote } from './store.ts';
+import type { OpenRecords, RecordStore, RecoveryNote } from './store.ts';
 
-/** Opens the records of a service; data that an earlier version stored is moved to the append log first. Throws StoreError. */
-export async function openRecords(options: LogOptions): Promise<RecordStore> {
-  return openLog({ ...options, notes: await moved(options) });
+/** Opens the append log of a service; data that an earlier version stored is moved to it first. */
+export const openRecords: OpenRecords = ({ directory, threads = null }) =>
+  openRecordsOn(nodeFiles, directory, threads);
+
+/** The same over any files. */
+export async function openRecordsOn(
+  files: Files,
+  directory: string,
+  threads: Threads | null = null,
+): Promise<RecordStore> {
+  return openLog({ directory, files, threads, notes: await moved(files, directory) });
 }
 
-async function moved(options: LogOptions): Promise<RecoveryNote[]> {
+async function moved(files: Files, directory: string): Promise<RecoveryNote[]> {
   try {
     return await migratePlainLog({
-      directory: options.directory,
-      files: options.files ?? nodeFiles,
-      openStore: (directory) => openLog({ ...options, directory }),
+      directory,
+      files,
+      openStore: (folder) => openLog({ directory: folder, files }),
     });
   } catch (error) {
     throw diskError(error, 'moving the records to the format of this version');

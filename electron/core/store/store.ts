@@ -1,5 +1,6 @@
 import type { Micros, TimeRange } from '#shared/time.ts';
 import type { StoreError } from '../errors.ts';
+import type { Threads } from '../threads/threads.ts';
 
 /*
  * What the service asks of a store of device records. Implementations: the append log (store/log) and, in tests, a
@@ -134,7 +135,7 @@ export interface DeviceSummary {
  */
 export type PackedRecords = Uint8Array<ArrayBuffer>;
 
-/** Packs records for `Batch.addPacked`. Needs no store, so it may be anywhere. */
+/** Packs records for `PackedBatch.addPacked`. Needs no store, so it may be anywhere. */
 export interface RecordPacker {
   /** Takes records in order of arrival, any number of times. Memory stays bounded. */
   add(records: readonly StoredRecord[]): Promise<void>;
@@ -158,14 +159,14 @@ export interface RecordSnapshot {
 }
 
 /**
- * Reads a view as `RecordStore.scan` reads the store. Needs no store, so it may be anywhere. Rejects with DamagedView
- * where the view is damaged.
+ * Reads a snapshot as `RecordStore.scan` reads the store. Needs no store, so it may be anywhere. Rejects with
+ * DamagedSnapshot where what it reads is damaged.
  */
 export type ScanSnapshot = (parts: unknown, range: TimeRange) => AsyncIterable<readonly StoredRecord[]>;
 
-/** What `RecordView.damaged` is to be told. */
+/** What `RecordSnapshot.damaged` is to be told. */
 export class DamagedSnapshot extends Error {
-  override readonly name = 'DamagedView';
+  override readonly name = 'DamagedSnapshot';
   readonly what: unknown;
 
   constructor(what: unknown) {
@@ -181,12 +182,27 @@ export class DamagedSnapshot extends Error {
 export interface Batch {
   /** Adds in order of arrival; any number of times. Memory stays bounded. */
   add(records: readonly StoredRecord[]): Promise<void>;
-  /** The same for what the engine's packer made of records; the bytes are the batch's from then on. */
-  addPacked(packed: PackedRecords): Promise<void>;
   /** Resolves once all of it is on disk and readable. A crash before that leaves nothing of it. */
   commit(): Promise<void>;
   /** Drops all of it. Safe after a failed add or commit. */
   abort(): Promise<void>;
+}
+
+/** A batch of a store that reads what the worker threads pack. */
+export interface PackedBatch extends Batch {
+  /** As `add`, for what a RecordPacker made of records; the bytes are the batch's from then on. */
+  addPacked(packed: PackedRecords): Promise<void>;
+}
+
+/**
+ * What worker threads may do for a store, so that nothing else waits for a long import or export. A store offers it that
+ * reads what they pack (blocks: core/worker.ts) and whose snapshots they read.
+ */
+export interface ThreadWork {
+  readonly threads: Threads;
+  batch(device: string): Promise<PackedBatch>;
+  /** What `scan` would read, for a thread; null where it is so little that no thread is worth it. */
+  snapshot(device: string): Promise<RecordSnapshot | null>;
 }
 
 /** Something the store found or mended when it opened, for the log and the service screen. */
@@ -201,6 +217,8 @@ export interface RecoveryNote {
  * of core/errors.ts (`disk-full`, `read-only`, `io`, `poisoned`, `damaged`, `newer-format`, `closed`).
  */
 export interface RecordStore {
+  /** Null: records are packed and read in this thread alone. */
+  readonly threadWork: ThreadWork | null;
   /** Stores records that came from a device itself. Resolves once they are fsynced and readable: calls under way share one fsync. */
   append(device: string, records: readonly StoredRecord[]): Promise<void>;
   batch(device: string): Promise<Batch>;
@@ -208,8 +226,6 @@ export interface RecordStore {
   columns(device: string, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns>;
   /** Every record of the range, oldest first (equal timestamps: earliest arrival first), in batches; a consistent view. */
   scan(device: string, range?: TimeRange): AsyncIterable<readonly StoredRecord[]>;
-  /** What `scan` would read, for another thread; null where it is so little that no thread is worth it. */
-  snapshot(device: string): Promise<RecordSnapshot | null>;
   count(device: string, range?: TimeRange): Promise<number>;
   /** Distinct keys in UTF-16 code unit order. */
   keys(device: string): Promise<readonly string[]>;
@@ -242,3 +258,11 @@ export interface RecordStore {
   readonly recovery: readonly RecoveryNote[];
   close(): Promise<void>;
 }
+
+/** Opens the records in a folder. Rejects with StoreError (`newer-format`, `read-only`, `disk-full`, `io`, `unreachable`). */
+export type OpenRecords = (options: {
+  /** Made when missing. */
+  readonly directory: string;
+  /** Where long work may be done; absent or null: in this thread. */
+  readonly threads?: Threads | null;
+}) => Promise<RecordStore>;

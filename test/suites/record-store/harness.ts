@@ -1,11 +1,26 @@
 import type { Micros, TimeRange } from '#shared/time.ts';
-import type { PageQuery, RecordStore, StoredRecord, Value } from '#core/store/store.ts';
+import type { PageQuery, RecordStore, StoredRecord, ThreadWork, Value } from '#core/store/store.ts';
 
 /** A store in a folder of its own, fresh for each test. */
 export interface Harness {
   readonly store: RecordStore;
   /** Closes the store and opens its folder again. */
   reopen(): Promise<void>;
+}
+
+/** What a driver says that it can; the suite runs where it can, and expects nothing where it cannot. */
+export interface Supports {
+  /** What is stored outlives a close. */
+  readonly durable: boolean;
+  /** Worker threads pack its imports and read its exports: opened with threads it offers `threadWork`. */
+  readonly threads: boolean;
+}
+
+/** What threads may do for a store that supports them. */
+export function threadWorkOf({ threadWork }: RecordStore): ThreadWork {
+  if (threadWork === null)
+    throw new Error('The store says that it supports threads, and offers no work for them.');
+  return threadWork;
 }
 
 /** A record received a second after its time. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
-import { byCodeUnits, recordJson } from '../../helpers/memory-record-store.ts';
+import { byCodeUnits } from '#core/store/blocks/block/row-slice.ts';
+import { recordJson } from '#core/store/record-json.ts';
 import { pageText, record, scanned, type Harness } from './harness.ts';
 
 /** Records with their keys in order, to compare them whatever order a store answers. */

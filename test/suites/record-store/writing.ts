@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { packRecords } from '#core/store/blocks/block/packer.ts';
-import { counting, pageOfN, record, scanned, type Harness } from './harness.ts';
+import { counting, pageOfN, record, scanned, threadWorkOf, type Harness, type Supports } from './harness.ts';
 
 const at = (timestamp: number, received: number) => ({ timestamp, received, keys: ['a'], values: [1] });
 
-export function writingTests(harness: Harness): void {
+export function writingTests(harness: Harness, { threads }: Supports): void {
   describe('storing', () => {
     it('shows a record as soon as it was acknowledged', async () => {
       const { store } = harness;
@@ -84,9 +84,9 @@ export function writingTests(harness: Harness): void {
       expect(await pageOfN(store, 'd', { offset: 2000 })).toEqual([5, 3, 1]);
     });
 
-    it('take records as they are and packed, in order of arrival', async () => {
+    it.runIf(threads)('take records as they are and packed, in order of arrival', async () => {
       const { store } = harness;
-      const batch = await store.batch('d');
+      const batch = await threadWorkOf(store).batch('d');
       const packer = packRecords((packed) => batch.addPacked(packed));
       const numbered = (from: number) => Array.from({ length: 1500 }, (_, i) => record(7, { n: from + i }));
       await batch.add(numbered(0));
@@ -98,6 +98,10 @@ export function writingTests(harness: Harness): void {
       await batch.commit();
       const inOrder = await scanned(store, 'd');
       expect(inOrder.map(({ values }) => values[0])).toEqual(Array.from({ length: 4502 }, (_, i) => i - 1));
+    });
+
+    it('are packed in threads where the store says so', () => {
+      expect(harness.store.threadWork !== null).toBe(threads);
     });
 
     it('arrive when they are committed', async () => {

@@ -1,6 +1,6 @@
 import { AssertionError, deepStrictEqual } from 'node:assert/strict';
 import type { RecordStore, StoredRecord, Value } from '#core/store/store.ts';
-import { recordJson } from '../../helpers/memory-record-store.ts';
+import { recordJson } from '#core/store/record-json.ts';
 import { pageText, scanned } from '../record-store/harness.ts';
 import type { Content } from './history.ts';
 

@@ -37,9 +37,14 @@ function counted(inner: Threads) {
   return { threads: { ...inner, stream }, streams: () => streams };
 }
 
+/** The records with other threads, or none. */
+const readBy = (others: Threads | null): DeviceExport['records'] => ({
+  scan: (...of) => store.scan(...of),
+  threadWork: store.threadWork && others && { ...store.threadWork, threads: others },
+});
+
 const given = (more: Partial<DeviceExport> = {}): DeviceExport => ({
   records: store,
-  threads,
   device: 'd',
   range: {},
   keys: ['n', 'state'],
@@ -88,7 +93,7 @@ describe('the records of a device, written in a thread', () => {
           }
           const range = { ...(a !== undefined && { start: a }), ...(b !== undefined && { end: b }) };
           for (const format of ['ndjson', 'csv'] as const) {
-            const here = await textOf(given({ threads: null, range, format }));
+            const here = await textOf(given({ records: readBy(null), range, format }));
             expect(await textOf(given({ range, format }))).toBe(here);
           }
         },
@@ -150,7 +155,7 @@ describe('the records of a device, written in a thread', () => {
   it('end with a clear error where the thread ends', async () => {
     await store.append('d', counting(0, 20_000));
     const dying = createThreads({ script: WORKER_SCRIPT });
-    const options = given({ threads: dying });
+    const options = given({ records: readBy(dying) });
     const pieces = exportDevice(options);
     await pieces.next();
     await dying.close();
@@ -163,10 +168,10 @@ describe('the records of a device, written in a thread', () => {
     store = await openLog({ directory, threads });
     await store.append('d', counting(0, 1000));
     const { threads: seen, streams } = counted(threads);
-    expect(await textOf(given({ threads: seen }))).toBe(lines(0, 1000).join(''));
+    expect(await textOf(given({ records: readBy(seen) }))).toBe(lines(0, 1000).join(''));
     expect(streams()).toBe(0);
     await store.append('d', counting(1000, 70_000));
-    expect((await textOf(given({ threads: seen }))).length).toBe(lines(0, 71_000).join('').length);
+    expect((await textOf(given({ records: readBy(seen) }))).length).toBe(lines(0, 71_000).join('').length);
     expect(streams()).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ThreadError } from '#core/errors.ts';
 import { importRecords } from '#core/import/import.ts';
 import { openRecords } from '#core/store/open-records.ts';
@@ -29,12 +29,16 @@ async function* file(rows = ROWS, line: Record<number, string> = {}, timeOf = (n
   }
 }
 
+const noThreads = createThreads({ script: WORKER_SCRIPT });
+afterAll(() => noThreads.close());
+
 let directory: string;
 let store: RecordStore;
 let threads: Threads | null;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'fieldbench-import-'));
-  store = await openRecords({ directory });
+  // Threads that a test has take the place of these, which nothing is asked of.
+  store = await openRecords({ directory, threads: noThreads });
   threads = null;
 });
 afterEach(async () => {
@@ -51,10 +55,13 @@ function importInto(
   return importRecords({
     body: { bytes, size: null, type: 'text/csv' },
     settings: {},
-    openBatch: () => store.batch(device),
-    present: (range) => store.count(device, range),
+    records: {
+      batch: (id) => store.batch(id),
+      count: (...of) => store.count(...of),
+      threadWork: store.threadWork && threads && { ...store.threadWork, threads },
+    },
+    device,
     clock: { now: () => 1 },
-    threads,
     progress,
     signal,
   });

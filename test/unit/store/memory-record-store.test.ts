@@ -1,4 +1,7 @@
 import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
 import { recordStoreSuite } from '../../suites/record-store.ts';
 
-recordStoreSuite('memory model', async () => createMemoryRecordStore(), { durable: false });
+recordStoreSuite('memory model', {
+  open: async () => createMemoryRecordStore(),
+  supports: { durable: false, threads: false },
+});

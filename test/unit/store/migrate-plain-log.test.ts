@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
-import { openRecords } from '#core/store/open-records.ts';
+import { openRecords, openRecordsOn } from '#core/store/open-records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { DEVICES, PLAIN_LOG, plainLogFiles } from '../../fixtures/make-plain-log.ts';
 import { checkContents } from '../../suites/store-faults/check-store.ts';
@@ -115,12 +115,12 @@ describe('a power cut while data is moved', () => {
     const base = await plainDisk();
     const files = diskFiles(base.copy());
     const directory = '/service/data';
-    await (await openRecords({ directory, files })).close();
+    await (await openRecordsOn(files, directory)).close();
     const stride = 4;
     let states = 0;
     for (let length = Math.floor(Math.random() * stride); length <= files.trace.length; length += stride)
       for (const { name, disk } of crashStates(files.trace, length, base)) {
-        const store = await openRecords({ directory, files: diskFiles(disk) });
+        const store = await openRecordsOn(diskFiles(disk), directory);
         await checkContents(store, contents).catch((cause: unknown) => {
           throw new Error(name, { cause });
         });

@@ -16,7 +16,7 @@ export const recordHandlers: Handlers<'records'> = {
 
   async 'records.import'({ input, device, body, signal }, context) {
     if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
-    const { records, clock, events, jobs, deviceWork, threads } = context;
+    const { records, clock, events, jobs, deviceWork } = context;
     const { project_id, id: device_id } = device;
     const job = { kind: 'import', project_id, device_id, unit: 'bytes', total: body.size } as const;
     const data = await deviceWork.run(device_id, (gone) =>
@@ -26,10 +26,9 @@ export const recordHandlers: Handlers<'records'> = {
           importRecords({
             body,
             settings: input,
-            openBatch: () => records.batch(device_id),
-            present: (range) => records.count(device_id, range),
+            records,
+            device: device_id,
             clock,
-            threads,
             progress,
             signal: AbortSignal.any([stop, gone]),
           }),
@@ -40,7 +39,7 @@ export const recordHandlers: Handlers<'records'> = {
     return { data };
   },
 
-  async 'records.export'({ input, device, signal }, { records, jobs, threads, turns }) {
+  async 'records.export'({ input, device, signal }, { records, jobs, turns }) {
     const { project_id, id: device_id } = device;
     const range = rangeOf(input);
     const total = await records.count(device_id, range);
@@ -48,7 +47,7 @@ export const recordHandlers: Handlers<'records'> = {
     async function* file() {
       // Of the moment when its turn has come: a key that is new by then has its column.
       const keys = input.keys ?? (await records.keys(device_id));
-      const given = { records, threads, device: device_id, range, keys, format, ...(signal && { signal }) };
+      const given = { records, device: device_id, range, keys, format, ...(signal && { signal }) };
       yield* exportDevice(given);
     }
     const job = { kind: 'export', project_id, device_id, unit: 'records', total } as const;

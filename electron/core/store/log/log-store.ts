@@ -1,16 +1,17 @@
 import type { Micros, TimeRange } from '#shared/time.ts';
 import type {
-  Batch,
   Columns,
   DeviceSummary,
   Extent,
   Page,
+  PackedBatch,
   PageQuery,
   RecordStore,
   RecordSnapshot,
   RecoveryNote,
   Series,
   StoredRecord,
+  ThreadWork,
 } from '../store.ts';
 import { Background } from '../../turns/background.ts';
 import { Checkpoint } from './checkpoint.ts';
@@ -64,6 +65,7 @@ export interface StoreParts {
 /** The append log as the service sees it. */
 export class LogStore implements RecordStore {
   readonly recovery: readonly RecoveryNote[];
+  readonly threadWork: ThreadWork | null;
   readonly #common: Common;
   readonly #devices: Devices;
   readonly #wal: Wal;
@@ -80,6 +82,12 @@ export class LogStore implements RecordStore {
     this.#erasure = parts.erasure;
     this.#background = parts.background;
     this.recovery = recovery;
+    const { threads } = parts.common;
+    this.threadWork = threads && {
+      threads,
+      batch: (device) => this.batch(device),
+      snapshot: (device) => this.#snapshot(device),
+    };
   }
 
   async append(device: string, records: readonly StoredRecord[]): Promise<void> {
@@ -105,7 +113,7 @@ export class LogStore implements RecordStore {
     if (log.wantsFlush) this.#common.background(log.flush());
   }
 
-  async batch(device: string): Promise<Batch> {
+  async batch(device: string): Promise<PackedBatch> {
     const log = await this.#device(device);
     return this.#doing('storing imported records', async () => {
       return new StagedBatch(log, await log.presence.beginImport());
@@ -126,7 +134,7 @@ export class LogStore implements RecordStore {
     yield* scanRecords(await this.#device(device), range);
   }
 
-  async snapshot(device: string): Promise<RecordSnapshot | null> {
+  async #snapshot(device: string): Promise<RecordSnapshot | null> {
     const log = await this.#device(device);
     const { threadsFindFiles, limits } = this.#common;
     return threadsFindFiles && log.rows >= limits.threadRows ? this.#reading(() => snapshotOf(log)) : null;

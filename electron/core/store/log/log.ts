@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import type { Clock } from '#core/clock.ts';
 import type { Threads } from '../../threads/threads.ts';
 import type { RecordStore, RecoveryNote } from '../store.ts';
 import { Background } from '../../turns/background.ts';
@@ -20,7 +19,6 @@ import { createCommon, DEFAULT_LIMITS, type Limits } from './device/common.ts';
 export interface LogOptions {
   /** The service's data folder: one folder a device, and the write-ahead log. Made when missing. */
   readonly directory: string;
-  readonly clock?: Clock;
   readonly files?: Files;
   readonly limits?: Partial<Limits>;
   /** Where long work is done; absent or null: in this thread, in slices. Only where `files` is absent. */

@@ -13,7 +13,7 @@ import { BufferedRows } from '#core/store/blocks/query/sorted-rows.ts';
 import { Timeline } from '#core/store/blocks/query/timeline.ts';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
-import { recordJson } from '../../../helpers/memory-record-store.ts';
+import { recordJson } from '#core/store/record-json.ts';
 
 /* The bytes of single parts: whatever goes in comes out, to the last bit. */
 

@@ -2,7 +2,7 @@ import { array, assert, asyncProperty, integer } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PackedRecords, StoredRecord } from '#core/store/store.ts';
 import { packRecords } from '#core/store/blocks/block/packer.ts';
-import { unpack } from '../../../helpers/unpack.ts';
+import { unpack } from '../../../helpers/imports.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 
 async function pack(...added: readonly StoredRecord[][]): Promise<PackedRecords[]> {

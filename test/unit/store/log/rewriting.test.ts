@@ -17,9 +17,10 @@ afterAll(() => threads.close());
 // Limits so small that everything moves to segments all the time, and threads merge all of them.
 const limits = { walBytes: 4096, segmentRows: 256, handles: 2, blockBytes: 1, lateRuns: 2, threadRows: 1 };
 
-recordStoreSuite('the append log with a thread that merges', (directory) =>
-  openLog({ directory, limits, threads }),
-);
+recordStoreSuite('the append log with a thread that merges', {
+  open: (options) => openLog({ ...options, limits }),
+  supports: { durable: true, threads: true },
+});
 
 let directory: string;
 let store: RecordStore | null = null;

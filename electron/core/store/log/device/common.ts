@@ -21,7 +21,8 @@ export interface Common {
   readonly merging: Serial;
   isClosing(): boolean;
   readonly rewrite: Rewrite;
-  /** Whether other threads, which have files of their own, find those of the store. */
+  readonly threads: Threads | null;
+  /** Whether threads, which have files of their own, find those of the store. */
   readonly threadsFindFiles: boolean;
 }
 
@@ -94,6 +95,7 @@ export function createCommon({
       poison,
       leastRows: limits.threadRows,
     }),
+    threads,
     threadsFindFiles,
   };
 }

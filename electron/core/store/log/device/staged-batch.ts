@@ -1,5 +1,5 @@
 import { StoreError } from '../../../errors.ts';
-import type { Batch, PackedRecords, StoredRecord } from '../../store.ts';
+import type { PackedBatch, PackedRecords, StoredRecord } from '../../store.ts';
 import { Block } from '../../blocks/block/block.ts';
 import type { DeviceLog } from './device-log.ts';
 import { diskError } from '../../../disk/errors.ts';
@@ -11,7 +11,7 @@ import { SortedWriter } from '../segment/sorted-writer.ts';
  * An import: segments that no manifest names, until all are named at once. A crash before leaves stray files, which
  * the next start removes.
  */
-export class StagedBatch implements Batch {
+export class StagedBatch implements PackedBatch {
   readonly #log: DeviceLog;
   readonly #drops: number;
   readonly #packer = new Packer((block) => this.#write(block));
