@@ -131,7 +131,12 @@ export function createMemoryRecordStore(): RecordStore {
     async extents(asked) {
       return asked.map((device) => {
         const records = oldestFirst(device);
-        return { records: records.length, newest: records.at(-1)?.timestamp ?? null };
+        return {
+          records: records.length,
+          first: records[0]?.timestamp ?? null,
+          last: records.at(-1)?.timestamp ?? null,
+          bytes: 0,
+        };
       });
     },
 

@@ -109,23 +109,21 @@ export interface KeySummary {
   readonly numeric: number;
 }
 
-/** What a device holds, as a list of many shows it. */
+/** How much a device holds. */
 export interface Extent {
   readonly records: number;
-  /** The newest record's time; null without records. */
-  readonly newest: Micros | null;
-}
-
-export interface DeviceSummary {
-  readonly records: number;
+  /** Times of the oldest and the newest record, in µs; null without records. */
   readonly first: Micros | null;
   readonly last: Micros | null;
+  /** On disk. */
+  readonly bytes: number;
+}
+
+export interface DeviceSummary extends Extent {
   /** When something last came from the device itself, by `append`; survives a purge and a range delete. */
   readonly lastSeen: Micros | null;
   /** When the data was last purged, if ever. */
   readonly purgedAt: Micros | null;
-  /** Bytes on disk. */
-  readonly bytes: number;
   readonly keys: readonly KeySummary[];
 }
 

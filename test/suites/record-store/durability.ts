@@ -14,15 +14,19 @@ export function durabilityTests(harness: Harness): void {
         harness.store.lastSeen(['d', 'e']),
       ]);
       const extents = [
-        { records: 1400, newest: 1_699_000 },
-        { records: 1, newest: 1 },
-        { records: 0, newest: null },
+        { records: 1400, first: 0, last: 1_699_000, bytes: expect.any(Number) },
+        { records: 1, first: 1, last: 1, bytes: expect.any(Number) },
+        { records: 0, first: null, last: null, bytes: 0 },
       ];
       expect(await harness.store.extents(['d', 'e', 'never'])).toEqual(extents);
       await harness.reopen();
       const { store } = harness;
       expect(await store.lastSeen(['d', 'e'])).toEqual(before[3]);
-      expect(await store.extents(['d', 'e', 'never'])).toEqual(extents);
+      const cold = await store.extents(['d', 'e', 'never']);
+      expect(cold).toEqual(extents);
+      // What is read without opening a device is what the device says.
+      const { records, first, last, bytes } = await store.summary('d');
+      expect(cold[0]).toEqual({ records, first, last, bytes });
       expect(await pageText(store, 'd', { offset: 0, limit: 2000 })).toBe(before[0]);
       expect(await scanned(store, 'e')).toStrictEqual(before[1]);
       expect(await store.keys('e')).toEqual(before[2]);

@@ -102,7 +102,7 @@ export async function answers(
     count: await store.count(device, range),
     keys: await store.keys(device),
     lastSeen: await store.lastSeen(['d', 'e', 'never']),
-    extents: await store.extents(['d', 'e', 'never']),
+    extents: (await store.extents(['d', 'e', 'never'])).map(({ bytes: _bytes, ...extent }) => extent),
     series:
       start <= end &&
       (await store.series(device, { range: { start, end }, keys: keys ?? ['a', 'b'], width })),

@@ -61,7 +61,7 @@ export const deviceHandlers: Handlers<'devices'> = {
         tags: [...device.tags],
         source: device.source,
         records: extents[i]?.records ?? 0,
-        newest: instantText(extents[i]?.newest ?? null),
+        newest: instantText(extents[i]?.last ?? null),
       })),
       page: { page, limit, total: sorted.length },
     };

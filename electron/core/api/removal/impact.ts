@@ -68,12 +68,11 @@ async function extentOf(records: RecordStore, devices: readonly string[]) {
   let bytes = 0;
   let first = Infinity;
   let last = -Infinity;
-  for (const device of devices) {
-    const summary = await records.summary(device);
-    count += summary.records;
-    bytes += summary.bytes;
-    first = Math.min(first, summary.first ?? Infinity);
-    last = Math.max(last, summary.last ?? -Infinity);
+  for (const extent of await records.extents(devices)) {
+    count += extent.records;
+    bytes += extent.bytes;
+    first = Math.min(first, extent.first ?? Infinity);
+    last = Math.max(last, extent.last ?? -Infinity);
   }
   return {
     count,

@@ -138,20 +138,16 @@ export function readKeys(device: Readable): string[] {
 
 export function readSummary(device: Readable): DeviceSummary {
   const keys = readKeySummaries(device);
-  return device.read(() => {
-    const { lastSeen, purgedAt, bytes } = device;
-    const first = device.timeline().clusters[0]?.first ?? null;
-    const { records, newest } = readExtent(device);
-    return { records, first, last: newest, lastSeen, purgedAt, bytes, keys };
-  });
+  const { lastSeen, purgedAt } = device;
+  return { ...readExtent(device), lastSeen, purgedAt, keys };
 }
 
 export function readExtent(device: Readable): Extent {
   return device.read(() => {
     const { rows, clusters } = device.timeline();
-    let newest: Micros | null = null;
-    for (const { last } of clusters) newest = Math.max(newest ?? last, last);
-    return { records: rows, newest };
+    let last: Micros | null = null;
+    for (const cluster of clusters) last = Math.max(last ?? cluster.last, cluster.last);
+    return { records: rows, first: clusters[0]?.first ?? null, last, bytes: device.bytes };
   });
 }
 

@@ -156,10 +156,14 @@ export function peekLastSeen(common: Common, id: string): Micros | null | undefi
 /** What a device holds as its manifest says, read without more; undefined when it is not as easy as that. */
 export function peekExtent(common: Common, id: string): Extent | undefined {
   try {
-    const { segments } = decodeManifest(readManifestBytes(common.files, join(common.directory, id))).manifest;
+    const bytes = readManifestBytes(common.files, join(common.directory, id));
+    const { segments } = decodeManifest(bytes).manifest;
+    const none = segments.length === 0;
     return {
       records: segments.reduce((sum, { rows }) => sum + rows, 0),
-      newest: segments.length === 0 ? null : Math.max(...segments.map(({ last }) => last)),
+      first: none ? null : segments.reduce((least, { first }) => Math.min(least, first), Infinity),
+      last: none ? null : segments.reduce((most, { last }) => Math.max(most, last), -Infinity),
+      bytes: segments.reduce((sum, segment) => sum + segment.bytes, bytes.length),
     };
   } catch {
     // As for the last contact.
