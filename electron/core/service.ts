@@ -5,7 +5,6 @@ import { createAuthenticate } from './api/authorize.ts';
 import type { Principal } from './api/call.ts';
 import { createChartReader } from './bridge/charts.ts';
 import type { Context, Urls } from './api/context.ts';
-import { createDeviceWork } from './work/device-work.ts';
 import { createDispatch } from './api/dispatch.ts';
 import { handlers } from './api/handlers/index.ts';
 import { serviceKey } from './api/api-keys.ts';
@@ -84,8 +83,7 @@ export async function startService(
 
     const events = createEventBus();
     const jobs = createJobs(events);
-    const deviceWork = createDeviceWork((id) => metadata.state.devices[id] !== undefined);
-    const ingest = createIngest({ records, events, deviceWork });
+    const ingest = createIngest({ records, events });
     stack.defer(() => ingest.close());
 
     const notes: string[] = [];
@@ -98,7 +96,6 @@ export async function startService(
       vault,
       events,
       jobs,
-      deviceWork,
       turns: createTurns({ ...EXPORTS, log }),
       startedAt: clock.now(),
       notes,

@@ -56,6 +56,7 @@ async function importBytes(
   const open = async (): Promise<PackedBatch> => {
     batch.state = 'open';
     return {
+      signal: new AbortController().signal,
       add: stage,
       addPacked: (packed) => stage(unpack(packed)),
       async commit() {

@@ -27,6 +27,12 @@ interface Device {
 export function createMemoryRecordStore(): RecordStore {
   let closed = false;
   const devices = new Map<string, Device>();
+  const retired = new Set<string>();
+  const batches = new Map<string, AbortController[]>();
+
+  const checkRetired = (device: string): void => {
+    if (retired.has(device)) throw new StoreError('retired', 'The device has been deleted.');
+  };
 
   const find = (device: string): Device =>
     devices.get(device) ?? { records: [], lastSeen: null, purgedAt: null };
@@ -64,6 +70,7 @@ export function createMemoryRecordStore(): RecordStore {
     threadWork: null,
 
     async append(device, records) {
+      checkRetired(device);
       store(device, records);
       if (records.length === 0) return;
       const found = touch(device);
@@ -71,12 +78,19 @@ export function createMemoryRecordStore(): RecordStore {
     },
 
     async batch(device): Promise<Batch> {
+      checkRetired(device);
       const added: StoredRecord[] = [];
+      const controller = new AbortController();
+      const { signal } = controller;
+      batches.set(device, [...(batches.get(device) ?? []), controller]);
       return {
+        signal,
         async add(records) {
+          signal.throwIfAborted();
           added.push(...records);
         },
         async commit() {
+          signal.throwIfAborted();
           store(device, added);
         },
         async abort() {
@@ -164,6 +178,7 @@ export function createMemoryRecordStore(): RecordStore {
     },
 
     async purge(device, at) {
+      checkRetired(device);
       const found = touch(device);
       const { length } = found.records;
       found.records = [];
@@ -172,11 +187,19 @@ export function createMemoryRecordStore(): RecordStore {
     },
 
     async deleteRange(device, range) {
+      checkRetired(device);
       const found = touch(device);
       const kept = found.records.filter((record) => !isWithin(record, range));
       const removed = found.records.length - kept.length;
       found.records = kept;
       return removed;
+    },
+
+    async retire(device) {
+      retired.add(device);
+      const reason = new StoreError('retired', 'The device has been deleted.');
+      for (const batch of batches.get(device) ?? []) batch.abort(reason);
+      batches.delete(device);
     },
 
     async drop(device) {

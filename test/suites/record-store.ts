@@ -11,6 +11,7 @@ import { lastSeenTests } from './record-store/last-seen.ts';
 import { modelTests } from './record-store/model.ts';
 import { readingTests } from './record-store/reading.ts';
 import { removalTests } from './record-store/removal.ts';
+import { retireTests } from './record-store/retire.ts';
 import { seriesTests } from './record-store/series.ts';
 import { valueTests } from './record-store/values.ts';
 import { writingTests } from './record-store/writing.ts';
@@ -53,6 +54,7 @@ export function recordStoreSuite(name: string, { open, supports }: Driver): void
     valueTests(harness);
     writingTests(harness, supports);
     removalTests(harness);
+    retireTests(harness, supports);
     seriesTests(harness);
     lastSeenTests(harness, durable);
     if (durable) durabilityTests(harness);

@@ -16,7 +16,6 @@ import type { RecordStore } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Body } from '../import/body.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
-import type { DeviceWork } from '../work/device-work.ts';
 
 /** Where the service answers, known once it listens. */
 export interface Urls {
@@ -34,7 +33,6 @@ export interface Context {
   readonly vault: Vault;
   readonly events: EventBus;
   readonly jobs: Jobs;
-  readonly deviceWork: DeviceWork;
   /** Of exports. */
   readonly turns: Turns;
   readonly urls: () => Urls;

@@ -4,7 +4,7 @@ import type { OperationId } from '#shared/operations/index.ts';
 import { operationOf } from '#shared/operations/index.ts';
 import { parametersOf } from '#shared/operations/paths.ts';
 import { validate } from '#shared/validate.ts';
-import { badRequest, Refusal, StoreError, ThreadError, VaultError } from '../errors.ts';
+import { badRequest, notFound, Refusal, StoreError, ThreadError, VaultError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { authorize } from './authorize.ts';
 import type { Answer, Call, Dispatch, Principal } from './call.ts';
@@ -76,6 +76,9 @@ function pathParameters(path: string, input: PathParameters): PathParameters {
 /** The answer to anything thrown. What nobody expected becomes a 500 with an id that the log has. */
 export function answerTo(action: string, error: unknown, log: Logger): Answer {
   if (error instanceof Refusal) return { envelope: failed(action, error.status, error.message) };
+  // It was deleted in the middle of the call.
+  if (error instanceof StoreError && error.code === 'retired')
+    return answerTo(action, notFound('Device'), log);
   const id = randomUUID();
   log.error(`${action} failed (${id})`, error);
   const known = error instanceof StoreError || error instanceof ThreadError || error instanceof VaultError;

@@ -30,21 +30,24 @@ export async function importRecords(options: ImportOptions): Promise<ImportResul
   const { threadWork } = records;
   const file = { type: body.type, settings, received: clock.now() };
   if (threadWork === null)
-    return intoBatch(await records.batch(device), options, (batch) => readHere(file, options, batch));
-  return intoBatch(await threadWork.batch(device), options, (batch) =>
-    readIn(threadWork.threads, file, options, batch),
+    return intoBatch(await records.batch(device), options, (batch, signal) =>
+      readHere(file, { ...options, signal }, batch),
+    );
+  return intoBatch(await threadWork.batch(device), options, (batch, signal) =>
+    readIn(threadWork.threads, file, { ...options, signal }, batch),
   );
 }
 
 async function intoBatch<B extends Batch>(
   batch: B,
   options: ImportOptions,
-  read: (batch: B) => Promise<ImportResult>,
+  read: (batch: B, signal: AbortSignal) => Promise<ImportResult>,
 ): Promise<ImportResult> {
+  const signal = AbortSignal.any([options.signal, batch.signal]);
   try {
-    const result = await read(batch);
+    const result = await read(batch, signal);
     const present = await countPresent(result, options);
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     await batch.commit();
     return present > 0 ? { ...result, notes: [alreadyThere(present, result), ...result.notes] } : result;
   } catch (error) {

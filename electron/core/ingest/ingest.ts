@@ -1,5 +1,4 @@
 import type { Events } from '#shared/events.ts';
-import type { DeviceWork } from '../work/device-work.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { RecordStore, StoredRecord } from '../store/store.ts';
@@ -15,12 +14,8 @@ export interface Ingest {
 /** Windows hear of a device's new records at most this often. */
 const ANNOUNCE_MS = 100;
 
-export function createIngest(parts: {
-  readonly records: RecordStore;
-  readonly events: EventBus;
-  readonly deviceWork: DeviceWork;
-}): Ingest {
-  const { records, events, deviceWork } = parts;
+export function createIngest(parts: { readonly records: RecordStore; readonly events: EventBus }): Ingest {
+  const { records, events } = parts;
   const unannounced = new Map<string, Events['records.stored']>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -34,7 +29,7 @@ export function createIngest(parts: {
   return {
     async store(device, stored) {
       const { id: device_id, project_id } = device;
-      await deviceWork.run(device_id, () => records.append(device_id, stored));
+      await records.append(device_id, stored);
       const count = (unannounced.get(device_id)?.count ?? 0) + stored.length;
       unannounced.set(device_id, { project_id, device_id, count });
       timer ??= setTimeout(announce, ANNOUNCE_MS);

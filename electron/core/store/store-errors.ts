@@ -15,6 +15,10 @@ export function closed(): StoreError {
   return new StoreError('closed', 'The record store is closed.');
 }
 
+export function retired(): StoreError {
+  return new StoreError('retired', 'The device has been deleted, so nothing more is stored for it.');
+}
+
 export function damagedWhileReading(): StoreError {
   return new StoreError(
     'damaged',

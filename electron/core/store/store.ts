@@ -178,6 +178,8 @@ export class DamagedSnapshot extends Error {
  * they are no sign of life.
  */
 export interface Batch {
+  /** Fires, with the StoreError, when the device is retired: whoever makes the records may stop. */
+  readonly signal: AbortSignal;
   /** Adds in order of arrival; any number of times. Memory stays bounded. */
   add(records: readonly StoredRecord[]): Promise<void>;
   /** Resolves once all of it is on disk and readable. A crash before that leaves nothing of it. */
@@ -212,13 +214,14 @@ export interface RecoveryNote {
 
 /**
  * `device` is a device id: [0-9a-zA-Z-]+. A device that never stored anything is simply empty. Errors: `StoreError`
- * of core/errors.ts (`disk-full`, `read-only`, `io`, `poisoned`, `damaged`, `newer-format`, `closed`).
+ * of core/errors.ts (`disk-full`, `read-only`, `io`, `poisoned`, `damaged`, `newer-format`, `unreachable`, `retired`, `closed`).
  */
 export interface RecordStore {
   /** Null: records are packed and read in this thread alone. */
   readonly threadWork: ThreadWork | null;
   /** Stores records that came from a device itself. Resolves once they are fsynced and readable: calls under way share one fsync. */
   append(device: string, records: readonly StoredRecord[]): Promise<void>;
+  /** Costs nothing until something is added. */
   batch(device: string): Promise<Batch>;
   page(device: string, query: PageQuery): Promise<Page>;
   columns(device: string, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns>;
@@ -246,6 +249,13 @@ export interface RecordStore {
   purge(device: string, at: Micros): Promise<number>;
   /** Removes the records of the range; answers how many went. */
   deleteRange(device: string, range: TimeRange): Promise<number>;
+  /**
+   * Ends what is being written to a device, and refuses whatever is to be written to it from then on with `retired`, also
+   * after a `drop` and for as long as the store is open: device ids are UUIDs, which never come back. Batches under way are
+   * aborted, appends under way end as they would have. Resolves when nothing is under way; what is there can be read until
+   * it is dropped. May be called again.
+   */
+  retire(device: string): Promise<void>;
   /** Removes every trace of a device. Nothing to remove is fine. */
   drop(device: string): Promise<void>;
   /** Whether nothing that was stored is left of a device, not even a damaged piece of it. */

@@ -16,24 +16,22 @@ export const recordHandlers: Handlers<'records'> = {
 
   async 'records.import'({ input, device, body, signal }, context) {
     if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
-    const { records, clock, events, jobs, deviceWork } = context;
+    const { records, clock, events, jobs } = context;
     const { project_id, id: device_id } = device;
     const job = { kind: 'import', project_id, device_id, unit: 'bytes', total: body.size } as const;
-    const data = await deviceWork.run(device_id, (gone) =>
-      jobs.run(
-        job,
-        (progress, stop) =>
-          importRecords({
-            body,
-            settings: input,
-            records,
-            device: device_id,
-            clock,
-            progress,
-            signal: AbortSignal.any([stop, gone]),
-          }),
-        signal,
-      ),
+    const data = await jobs.run(
+      job,
+      (progress, stop) =>
+        importRecords({
+          body,
+          settings: input,
+          records,
+          device: device_id,
+          clock,
+          progress,
+          signal: stop,
+        }),
+      signal,
     );
     if (data.stored > 0) events.publish('records.stored', { project_id, device_id, count: data.stored });
     return { data };

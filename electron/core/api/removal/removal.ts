@@ -10,7 +10,7 @@ import { dependantsOf } from './impact.ts';
  * crosses the note out. A start after a crash finishes what is still noted.
  */
 
-type Remover = Pick<Context, 'metadata' | 'records' | 'vault' | 'deviceWork' | 'jobs' | 'events'>;
+type Remover = Pick<Context, 'metadata' | 'records' | 'vault' | 'jobs' | 'events'>;
 
 /** Deletes a device with its data, its functions and the widgets of it alone; other widgets lose this source. */
 export async function deleteDevice(device: StoredDevice, context: Remover): Promise<DeletedCounts> {
@@ -62,10 +62,10 @@ async function finishDeletion(deletion: PendingDeletion, context: Remover): Prom
   const device_id = kind === 'device' ? (device_ids[0] ?? null) : null;
   const job = { kind: 'delete', project_id, device_id, unit: 'devices', total: device_ids.length } as const;
   return context.jobs.run(job, async (progress) => {
-    let records = 0;
+    // Of all of them first: what is written after a device was dropped would stay behind without an owner.
+    for (const id of device_ids) await context.records.retire(id);
+    const extents = await context.records.extents(device_ids);
     for (const [done, id] of device_ids.entries()) {
-      await context.deviceWork.stop(id);
-      records += await context.records.count(id);
       await context.records.drop(id);
       if (kind === 'device') await context.vault.delete({ kind: 'device-token', project_id, device_id: id });
       progress(done + 1);
@@ -77,7 +77,7 @@ async function finishDeletion(deletion: PendingDeletion, context: Remover): Prom
           each.project_id !== project_id || each.kind !== kind || each.device_ids[0] !== device_ids[0],
       );
     });
-    return records;
+    return extents.reduce((sum, { records }) => sum + records, 0);
   });
 }
 

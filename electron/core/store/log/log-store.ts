@@ -94,30 +94,37 @@ export class LogStore implements RecordStore {
     if (records.length === 0) return;
     checkRecords(records);
     const log = this.#known(device) ?? (await this.#device(device));
-    if (records.length < PACKED_RECORDS) {
-      await this.#wal.append(
-        device,
-        ROWS,
-        (out) => writeRows(records, out),
-        (sequence) => log.applyRows(sequence, records),
-      );
-    } else {
-      const packed = blocksOf(records, log.newest);
-      await this.#wal.append(
-        device,
-        BLOCKS,
-        (out) => writeBlocks(packed, out),
-        (sequence) => log.applyBlocks(sequence, packed),
-      );
+    log.writers.begin();
+    try {
+      await this.#write(log, records);
+    } finally {
+      log.writers.end();
     }
     if (log.wantsFlush) this.#common.background(log.flush());
   }
 
+  async #write(log: DeviceLog, records: readonly StoredRecord[]): Promise<void> {
+    if (records.length < PACKED_RECORDS) {
+      await this.#wal.append(
+        log.id,
+        ROWS,
+        (out) => writeRows(records, out),
+        (sequence) => log.applyRows(sequence, records),
+      );
+      return;
+    }
+    const packed = blocksOf(records, log.newest);
+    await this.#wal.append(
+      log.id,
+      BLOCKS,
+      (out) => writeBlocks(packed, out),
+      (sequence) => log.applyBlocks(sequence, packed),
+    );
+  }
+
   async batch(device: string): Promise<PackedBatch> {
     const log = await this.#device(device);
-    return this.#doing('storing imported records', async () => {
-      return new StagedBatch(log, await log.presence.beginImport());
-    });
+    return new StagedBatch(log);
   }
 
   async page(device: string, query: PageQuery): Promise<Page> {
@@ -177,6 +184,7 @@ export class LogStore implements RecordStore {
 
   async purge(device: string, at: Micros): Promise<number> {
     const log = await this.#device(device);
+    log.writers.check();
     return this.#remove(log, at);
   }
 
@@ -198,6 +206,7 @@ export class LogStore implements RecordStore {
 
   async deleteRange(device: string, range: TimeRange): Promise<number> {
     const log = await this.#device(device);
+    log.writers.check();
     return this.#doing('deleting records', async () => {
       // Said before anything goes, so that a crash cannot make it forgotten; not in the device's turn, for which storing may
       // have to wait.
@@ -217,6 +226,11 @@ export class LogStore implements RecordStore {
       () => this.#erasure.want(),
       true,
     );
+  }
+
+  async retire(device: string): Promise<void> {
+    const log = await this.#device(device);
+    await log.writers.retire();
   }
 
   async drop(device: string): Promise<void> {

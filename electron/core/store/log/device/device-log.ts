@@ -11,6 +11,7 @@ import { DeviceSegments, type OriginOf } from './device-segments.ts';
 import { Memtable } from '../../blocks/query/memtable.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
 import { Presence } from './presence.ts';
+import { Writers } from './writers.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta, SegmentOrigin } from '../segment/segment-writer.ts';
 import { Serial } from '../../../turns/serial.ts';
@@ -34,6 +35,7 @@ export class DeviceLog implements Readable {
   lastSeen: Micros | null = null;
   purgedAt: Micros | null = null;
   readonly presence: Presence;
+  readonly writers = new Writers();
   readonly #kept: DeviceSegments;
   #memtable = new Memtable(-Infinity);
   #flushing: Memtable | null = null;

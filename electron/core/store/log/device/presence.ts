@@ -42,15 +42,14 @@ export class Presence {
   }
 
   /**
-   * Makes room for the files of an import, which need it before anything of them counts. Answers `drops`, which tells
-   * whether the device was removed since, for `endImport`.
+   * Makes room for the files of an import, which need it before anything of them counts; `drops` now tells `endImport`
+   * whether the device was removed since.
    */
-  async beginImport(): Promise<number> {
+  async beginImport(): Promise<void> {
     const { drops } = this;
     this.#imports++;
     try {
       await this.#parts.work.run(() => this.#parts.kept.prepare());
-      return drops;
     } catch (error) {
       this.endImport(drops);
       throw error;

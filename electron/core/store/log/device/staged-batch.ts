@@ -4,6 +4,8 @@ import { Block } from '../../blocks/block/block.ts';
 import type { DeviceLog } from './device-log.ts';
 import { diskError } from '../../../disk/errors.ts';
 import { Packer } from '../../blocks/block/packer.ts';
+import { Serial } from '../../../turns/serial.ts';
+import type { Retirable } from './writers.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import { SortedWriter } from '../segment/sorted-writer.ts';
 
@@ -11,39 +13,62 @@ import { SortedWriter } from '../segment/sorted-writer.ts';
  * An import: segments that no manifest names, until all are named at once. A crash before leaves stray files, which
  * the next start removes.
  */
-export class StagedBatch implements PackedBatch {
+export class StagedBatch implements PackedBatch, Retirable {
   readonly #log: DeviceLog;
+  /** How often the device had been removed when it began. */
   readonly #drops: number;
   readonly #packer = new Packer((block) => this.#write(block));
+  /** What is asked of it runs one after the other: the device may be retired in the middle of anything. */
+  readonly #work = new Serial();
+  readonly #retired = new AbortController();
   #writer: SortedWriter;
   #last = -Infinity;
   readonly #made: SegmentMeta[] = [];
+  /** Whether there is room for its files. */
+  #isBegun = false;
   /** Whether a manifest that names the segments may be on disk. */
   #mayBeNamed = false;
   #over = false;
 
-  /** `drops`: what `Presence.beginImport` answered. */
-  constructor(log: DeviceLog, drops: number) {
+  /** Throws `retired`. */
+  constructor(log: DeviceLog) {
     this.#log = log;
-    this.#drops = drops;
+    this.#drops = log.presence.drops;
     this.#writer = this.#newWriter();
+    log.writers.add(this);
   }
 
-  async add(records: readonly StoredRecord[]): Promise<void> {
-    this.#checkOpen();
-    await this.#packer.add(records);
+  get signal(): AbortSignal {
+    return this.#retired.signal;
   }
 
-  async addPacked(packed: PackedRecords): Promise<void> {
-    this.#checkOpen();
-    // What came as records before it arrived before it.
-    await this.#packer.end();
-    await this.#write(Buffer.from(packed.buffer));
+  add(records: readonly StoredRecord[]): Promise<void> {
+    return this.#work.run(async () => {
+      this.#checkOpen();
+      await this.#packer.add(records);
+    });
   }
 
-  async commit(): Promise<void> {
-    this.#checkOpen();
-    await this.#packer.end();
+  addPacked(packed: PackedRecords): Promise<void> {
+    return this.#work.run(async () => {
+      this.#checkOpen();
+      // What came as records before it arrived before it.
+      await this.#packer.end();
+      await this.#write(Buffer.from(packed.buffer));
+    });
+  }
+
+  commit(): Promise<void> {
+    return this.#work.run(async () => {
+      this.#checkOpen();
+      await this.#packer.end();
+      if (this.#isBegun) await this.#commit();
+      else this.#checkDevice();
+      this.#end();
+    });
+  }
+
+  async #commit(): Promise<void> {
     const log = this.#log;
     try {
       this.#made.push(...(await this.#writer.finish()));
@@ -58,10 +83,18 @@ export class StagedBatch implements PackedBatch {
     } catch (error) {
       throw diskError(error, 'storing imported records');
     }
-    this.#end();
   }
 
-  async abort(): Promise<void> {
+  abort(): Promise<void> {
+    return this.#work.run(() => this.#discard());
+  }
+
+  retire(reason: StoreError): Promise<void> {
+    this.#retired.abort(reason);
+    return this.abort();
+  }
+
+  async #discard(): Promise<void> {
     if (this.#over) return;
     this.#over = true;
     try {
@@ -76,12 +109,15 @@ export class StagedBatch implements PackedBatch {
 
   #end(): void {
     this.#over = true;
-    this.#log.presence.endImport(this.#drops);
+    this.#log.writers.delete(this);
+    if (this.#isBegun) this.#log.presence.endImport(this.#drops);
+    this.#isBegun = false;
   }
 
   /** Adds a block; one that begins before the end of the last one begins another segment. */
   async #write(bytes: Buffer): Promise<void> {
     try {
+      await this.#begin();
       const block = new Block(bytes);
       if (block.first < this.#last) {
         this.#made.push(...(await this.#writer.finish()));
@@ -92,6 +128,13 @@ export class StagedBatch implements PackedBatch {
     } catch (error) {
       throw diskError(error, 'storing imported records');
     }
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#isBegun) return;
+    this.#checkDevice();
+    await this.#log.presence.beginImport();
+    this.#isBegun = true;
   }
 
   #newWriter(): SortedWriter {
@@ -109,11 +152,13 @@ export class StagedBatch implements PackedBatch {
   }
 
   #checkDevice(): void {
+    this.signal.throwIfAborted();
     if (this.#log.presence.drops !== this.#drops)
       throw new StoreError('closed', 'The device was removed while records were imported into it.');
   }
 
   #checkOpen(): void {
+    this.signal.throwIfAborted();
     if (this.#over) throw new StoreError('closed', 'The import has ended; start another one.');
   }
 }

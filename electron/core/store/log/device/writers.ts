@@ -1,0 +1,60 @@
+import type { StoreError } from '../../../errors.ts';
+import { retired } from '../../store-errors.ts';
+
+/** What a retired device ends: it is to write nothing more, and to resolve once it does not. */
+export interface Retirable {
+  retire(reason: StoreError): Promise<void>;
+}
+
+/** Who writes to a device, so that its deletion can end that first. */
+export class Writers {
+  #reason: StoreError | null = null;
+  #appends = 0;
+  readonly #batches = new Set<Retirable>();
+  /** Called when the last append has ended. */
+  #whenIdle: (() => void) | null = null;
+
+  /** Throws `retired`. */
+  check(): void {
+    if (this.#reason !== null) throw this.#reason;
+  }
+
+  /** An append begins; throws `retired`. */
+  begin(): void {
+    this.check();
+    this.#appends++;
+  }
+
+  end(): void {
+    if (--this.#appends === 0) this.#whenIdle?.();
+  }
+
+  /** A batch begins; throws `retired`. */
+  add(batch: Retirable): void {
+    this.check();
+    this.#batches.add(batch);
+  }
+
+  delete(batch: Retirable): void {
+    this.#batches.delete(batch);
+  }
+
+  /**
+   * Refuses whoever comes from now on, for as long as the store is open: ids of devices are UUIDs, which never come back.
+   * Resolves when nobody writes any more.
+   */
+  async retire(): Promise<void> {
+    const reason = (this.#reason ??= retired());
+    const ended = [...this.#batches].map((batch) => batch.retire(reason));
+    if (this.#appends > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const others = this.#whenIdle;
+      this.#whenIdle = () => {
+        others?.();
+        resolve();
+      };
+      ended.push(promise);
+    }
+    await Promise.allSettled(ended);
+  }
+}
