@@ -1,16 +1,10 @@
 import type { Bridge, CallOptions, Port, UploadSource } from './bridge.ts';
 import type { Envelope } from './envelope.ts';
 import type { Topic } from './events.ts';
-import {
-  CHUNK_BYTES,
-  CREDIT,
-  type ClientMessage,
-  type ColumnPage,
-  type SeriesPicture,
-  type ServerMessage,
-} from './wire.ts';
+import type { ArraysId } from './operations/index.ts';
+import { CHUNK_BYTES, CREDIT, type ArraysOf, type ClientMessage } from './wire.ts';
 
-type Piece = Uint8Array | ColumnPage | SeriesPicture;
+type Piece = Uint8Array | ArraysOf<ArraysId>;
 
 interface Request {
   finish(envelope: Envelope): void;
@@ -43,7 +37,7 @@ export function createBridge(port: Port): BridgeClient {
     if (!request) return;
     if (message.type === 'reply') request.finish(message.envelope);
     else if (message.type === 'more') request.more?.();
-    else void receive(message.n, request, pieceOf(message));
+    else void receive(message.n, request, message.type === 'bytes' ? message.bytes : message.arrays);
   });
 
   async function receive(n: number, request: Request, data: Piece): Promise<void> {
@@ -130,18 +124,10 @@ export function createBridge(port: Port): BridgeClient {
         piece: (data) => onBytes(data as Uint8Array),
       }) as never,
 
-    columns: (request, onPage, options = {}) =>
-      send((n) => ({ type: 'columns', n, input: request }), options, {
-        piece: (data) => onPage(data as ColumnPage),
+    stream: (id, input, onArrays, options = {}) =>
+      send((n) => ({ type: 'stream', n, id, input }), options, {
+        piece: (data) => onArrays(data as never),
       }) as never,
-
-    async series(request, options = {}) {
-      let series: SeriesPicture | null = null;
-      const envelope = await send((n) => ({ type: 'series', n, input: request }), options, {
-        piece: (data) => void (series = data as SeriesPicture),
-      });
-      return { ...envelope, data: series };
-    },
 
     subscribe(topic, listener) {
       const ofTopic = listeners.get(topic) ?? new Set();
@@ -160,15 +146,4 @@ export function createBridge(port: Port): BridgeClient {
       for (const [topic, ofTopic] of listeners) if (ofTopic.size > 0) port.post({ type: 'subscribe', topic });
     },
   };
-}
-
-function pieceOf(message: Extract<ServerMessage, { type: 'bytes' | 'page' | 'series' }>): Piece {
-  switch (message.type) {
-    case 'bytes':
-      return message.bytes;
-    case 'page':
-      return message.page;
-    case 'series':
-      return message.series;
-  }
 }

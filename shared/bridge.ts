@@ -1,14 +1,7 @@
 import type { Envelope } from './envelope.ts';
 import type { Events, Topic } from './events.ts';
-import type { CallId, DownloadId, InputOf, OutputOf, UploadId } from './operations/index.ts';
-import type {
-  ClientMessage,
-  ColumnPage,
-  ColumnsRequest,
-  SeriesPicture,
-  SeriesRequest,
-  ServerMessage,
-} from './wire.ts';
+import type { ArraysId, CallId, DownloadId, InputOf, OutputOf, UploadId } from './operations/index.ts';
+import type { ArraysOf, ClientMessage, ServerMessage } from './wire.ts';
 
 /** A channel to the service: Electron's IPC through the preload, or the browser console's WebSocket. */
 export interface Port {
@@ -39,14 +32,13 @@ export interface Bridge {
     onBytes: (bytes: Uint8Array) => void | Promise<void>,
     options?: CallOptions,
   ): Promise<Envelope<OutputOf<Id>>>;
-  /** Receives a device's records as pages of columns, newest first; the next page comes once `onPage` has returned. */
-  columns(
-    request: ColumnsRequest,
-    onPage: (page: ColumnPage) => void | Promise<void>,
+  /** Receives an operation's arrays, piece by piece; the next piece comes once `onArrays` has returned. */
+  stream<Id extends ArraysId>(
+    id: Id,
+    input: InputOf<Id>,
+    onArrays: (arrays: ArraysOf<Id>) => void | Promise<void>,
     options?: CallOptions,
-  ): Promise<Envelope<{ readonly records: number }>>;
-  /** Reads what a chart draws of any number of records: the operation series.get, as arrays instead of JSON. */
-  series(request: SeriesRequest, options?: CallOptions): Promise<Envelope<SeriesPicture>>;
+  ): Promise<Envelope<OutputOf<Id>>>;
   /** Hears a topic; returns what stops it, so that no one needs to keep the listener to remove it. */
   subscribe<T extends Topic>(topic: T, listener: (payload: Events[T]) => void): () => void;
 }

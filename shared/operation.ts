@@ -13,8 +13,13 @@ export interface Operation<
   O extends z.ZodType = z.ZodType,
   Path extends string = string,
 > {
+  /** `bridge`: only windows have it; no route leads to it, and the OpenAPI document does not know it. */
+  readonly door: 'all' | 'bridge';
   readonly method: Method;
-  /** Path below the base URL, parameters as `:name`. Path parameters are fields of the input. */
+  /**
+   * Path below the base URL, parameters as `:name`. Path parameters are fields of the input. Where there is no route,
+   * it says what the operation is about.
+   */
   readonly path: Path;
   /** The permission a key needs (docs/api.md, "Access"). */
   readonly permission: Permission;
@@ -32,14 +37,15 @@ export interface Operation<
   readonly body: 'none' | 'json' | 'stream';
   /**
    * `stream`: success is the data itself (an export), not an envelope. `bare`: over HTTP it is `data` without the
-   * envelope, for programs that read it by its address; windows get the envelope.
+   * envelope, for programs that read it by its address; windows get the envelope. `arrays`: a window gets arrays, piece
+   * by piece (`ArraysOf` of shared/wire.ts), and the envelope after the last one.
    */
-  readonly reply: 'envelope' | 'stream' | 'bare';
+  readonly reply: 'envelope' | 'stream' | 'bare' | 'arrays';
 }
 
 type Given<I extends z.ZodType, O extends z.ZodType, Path extends string> = Omit<
   Operation<I, O, Path>,
-  'status' | 'body' | 'reply'
+  'door' | 'status' | 'body' | 'reply'
 > &
   Partial<Pick<Operation, 'status'>>;
 
@@ -48,26 +54,58 @@ export function operation<I extends z.ZodType, O extends z.ZodType, const Path e
   given: Given<I, O, Path>,
 ) {
   const body = given.method === 'POST' || given.method === 'PATCH' ? ('json' as const) : ('none' as const);
-  return { status: 200 as const, reply: 'envelope' as const, body, ...given };
+  return { door: 'all' as const, status: 200 as const, reply: 'envelope' as const, body, ...given };
 }
 
 /** An operation whose success is read by programs that know no envelope. */
 export function bareOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
   given: Given<I, O, Path>,
 ) {
-  return { status: 200 as const, reply: 'bare' as const, body: 'none' as const, ...given };
+  return {
+    door: 'all' as const,
+    status: 200 as const,
+    reply: 'bare' as const,
+    body: 'none' as const,
+    ...given,
+  };
 }
 
 /** An operation whose request body is the data itself. */
 export function uploadOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
   given: Given<I, O, Path>,
 ) {
-  return { status: 200 as const, reply: 'envelope' as const, body: 'stream' as const, ...given };
+  return {
+    door: 'all' as const,
+    status: 200 as const,
+    reply: 'envelope' as const,
+    body: 'stream' as const,
+    ...given,
+  };
 }
 
 /** An operation whose answer is the data itself. */
 export function downloadOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
   given: Given<I, O, Path>,
 ) {
-  return { status: 200 as const, reply: 'stream' as const, body: 'none' as const, ...given };
+  return {
+    door: 'all' as const,
+    status: 200 as const,
+    reply: 'stream' as const,
+    body: 'none' as const,
+    ...given,
+  };
+}
+
+/** An operation that only windows have: it reads arrays, which JSON would make slow. */
+export function arraysOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
+  given: Omit<Given<I, O, Path>, 'method'>,
+) {
+  return {
+    door: 'bridge' as const,
+    method: 'GET' as const,
+    status: 200 as const,
+    reply: 'arrays' as const,
+    body: 'none' as const,
+    ...given,
+  };
 }

@@ -1,28 +1,18 @@
 import type { Envelope } from './envelope.ts';
 import type { Topic } from './events.ts';
 import { parseJson } from './json.ts';
-import type { OperationId } from './operations/index.ts';
+import type { ArraysId, OperationId } from './operations/index.ts';
 
 /*
  * The messages between a window and the service, the same over Electron's IPC (structured clone) and over the
  * browser console's WebSocket (encode/decode below). `n` numbers a request; its answers carry the same number.
- * Bulk data flows under credit: a side sends at most WINDOW messages that the other has not granted with `more`.
+ * Bulk data flows under credit: a side sends at most CREDIT messages that the other has not granted with `more`.
  */
 
 /** Bulk messages a side may send before it needs another `more`. */
 export const CREDIT = 8;
 /** Bytes of file in one `chunk` or `bytes` message. */
 export const CHUNK_BYTES = 256 * 1024;
-
-/** What the chart asks for: pages of columns, newest first. */
-export interface ColumnsRequest {
-  readonly project_id: string;
-  readonly device_id: string;
-  readonly keys: readonly string[];
-  /** µs since 1970, inclusive. */
-  readonly start?: number;
-  readonly end?: number;
-}
 
 /** One page of columns, newest first. */
 export interface ColumnPage {
@@ -33,12 +23,6 @@ export interface ColumnPage {
   readonly timestamps: Float64Array;
   /** One per asked key: the number, or NaN where a record has none. */
   readonly columns: readonly Float64Array[];
-}
-
-/** What a chart of any number of records asks for: what each of its `width` columns of pixels holds. */
-export interface SeriesRequest extends ColumnsRequest {
-  /** Absent: from the first record to the last. */
-  readonly width: number;
 }
 
 /** A key of a series: one number a column of pixels, NaN where the column has none (a gap). */
@@ -74,6 +58,13 @@ export interface SeriesPicture {
   readonly keys: readonly SeriesPictureKey[];
 }
 
+/** The pieces of each operation that replies with arrays. */
+interface Arrays extends Record<ArraysId, object> {
+  readonly 'chart.columns': ColumnPage;
+  readonly 'chart.series': SeriesPicture;
+}
+export type ArraysOf<Id extends ArraysId> = Arrays[Id];
+
 export type ClientMessage =
   | { readonly type: 'call'; readonly n: number; readonly id: OperationId; readonly input: unknown }
   | {
@@ -84,8 +75,7 @@ export type ClientMessage =
       readonly size: number;
     }
   | { readonly type: 'download'; readonly n: number; readonly id: OperationId; readonly input: unknown }
-  | { readonly type: 'columns'; readonly n: number; readonly input: ColumnsRequest }
-  | { readonly type: 'series'; readonly n: number; readonly input: SeriesRequest }
+  | { readonly type: 'stream'; readonly n: number; readonly id: OperationId; readonly input: unknown }
   | { readonly type: 'chunk'; readonly n: number; readonly bytes: Uint8Array }
   | { readonly type: 'end'; readonly n: number }
   | { readonly type: 'more'; readonly n: number }
@@ -96,8 +86,7 @@ export type ClientMessage =
 export type ServerMessage =
   | { readonly type: 'reply'; readonly n: number; readonly envelope: Envelope }
   | { readonly type: 'bytes'; readonly n: number; readonly bytes: Uint8Array }
-  | { readonly type: 'page'; readonly n: number; readonly page: ColumnPage }
-  | { readonly type: 'series'; readonly n: number; readonly series: SeriesPicture }
+  | { readonly type: 'arrays'; readonly n: number; readonly arrays: ArraysOf<ArraysId> }
   | { readonly type: 'more'; readonly n: number }
   | { readonly type: 'event'; readonly topic: Topic; readonly payload: unknown };
 
@@ -136,25 +125,25 @@ function detach(
     case 'chunk':
     case 'bytes':
       return [{ ...message, bytes: null }, [message.bytes]];
-    case 'page': {
-      const { timestamps, columns, ...page } = message.page;
-      return [{ ...message, page }, [timestamps, ...columns]];
-    }
-    case 'series': {
-      if ('input' in message) return [message, []];
-      const { keys, ...series } = message.series;
-      const plain = {
-        ...series,
-        keys: keys.map(({ key, interval, before, after }) => ({ key, interval, before, after })),
-      };
-      return [
-        { ...message, series: plain },
-        keys.flatMap((key) => [key.counts, ...SERIES_NUMBERS.map((name) => key[name])]),
-      ];
+    case 'arrays': {
+      const [arrays, parts] = detachArrays(message.arrays);
+      return [{ ...message, arrays }, parts];
     }
     default:
       return [message, []];
   }
+}
+
+function detachArrays(arrays: ArraysOf<ArraysId>): [plain: object, parts: (Uint32Array | Float64Array)[]] {
+  if ('timestamps' in arrays) {
+    const { timestamps, columns, ...page } = arrays;
+    return [page, [timestamps, ...columns]];
+  }
+  const plain = {
+    ...arrays,
+    keys: arrays.keys.map(({ key, interval, before, after }) => ({ key, interval, before, after })),
+  };
+  return [plain, arrays.keys.flatMap((key) => [key.counts, ...SERIES_NUMBERS.map((name) => key[name])])];
 }
 
 /** Decodes a frame; throws RangeError, TypeError or SyntaxError on one that encodeMessage did not make. */
@@ -162,7 +151,7 @@ export function decodeMessage(received: Uint8Array): unknown {
   const frame = received.byteOffset % 8 === 0 ? received : new Uint8Array(received);
   const jsonLength = new DataView(frame.buffer, frame.byteOffset, frame.byteLength).getUint32(0, true);
   const [message, lengths] = parseJson(decoder.decode(frame.subarray(4, 4 + jsonLength))) as [
-    { type: string; bytes?: unknown; page?: object; series?: { readonly keys: readonly object[] } },
+    { type: string; arrays: { readonly keys?: readonly object[] } },
     number[],
   ];
   let offset = padded(4 + jsonLength);
@@ -173,21 +162,22 @@ export function decodeMessage(received: Uint8Array): unknown {
     return part;
   });
   if (message.type === 'chunk' || message.type === 'bytes') return { ...message, bytes: parts[0] };
-  if (message.type === 'page') {
+  return message.type === 'arrays' ? { ...message, arrays: attachArrays(message.arrays, parts) } : message;
+}
+
+function attachArrays(plain: { readonly keys?: readonly object[] }, parts: readonly Uint8Array[]): object {
+  if (!plain.keys) {
     const [timestamps, ...columns] = parts.map(numbersIn);
-    return { ...message, page: { ...message.page, timestamps, columns } };
+    return { ...plain, timestamps, columns };
   }
-  if (message.series) {
-    const each = 1 + SERIES_NUMBERS.length;
-    const keys = message.series.keys.map((key, i) => {
-      const [counts = new Uint8Array(), ...columns] = parts.slice(i * each, (i + 1) * each);
-      const named = SERIES_NUMBERS.map((name, at) => [name, numbersIn(columns[at] ?? new Uint8Array())]);
-      const whole = new Uint32Array(counts.buffer, counts.byteOffset, counts.length / 4);
-      return { ...key, counts: whole, ...Object.fromEntries(named) };
-    });
-    return { ...message, series: { ...message.series, keys } };
-  }
-  return message;
+  const each = 1 + SERIES_NUMBERS.length;
+  const keys = plain.keys.map((key, i) => {
+    const [counts = new Uint8Array(), ...columns] = parts.slice(i * each, (i + 1) * each);
+    const named = SERIES_NUMBERS.map((name, at) => [name, numbersIn(columns[at] ?? new Uint8Array())]);
+    const whole = new Uint32Array(counts.buffer, counts.byteOffset, counts.length / 4);
+    return { ...key, counts: whole, ...Object.fromEntries(named) };
+  });
+  return { ...plain, keys };
 }
 
 function numbersIn(part: Uint8Array): Float64Array {

@@ -3,7 +3,6 @@ import { PERMISSIONS } from '#shared/schemas.ts';
 import type { ServerMessage } from '#shared/wire.ts';
 import { createAuthenticate } from './api/authorize.ts';
 import type { Principal } from './api/call.ts';
-import { createChartReader } from './bridge/charts.ts';
 import type { Context, Urls } from './api/context.ts';
 import { createDispatch } from './api/dispatch.ts';
 import { handlers } from './api/handlers/index.ts';
@@ -115,9 +114,8 @@ export async function startService(
       key_id: null,
     };
     const dispatch = createDispatch(context, handlers, log);
-    const charts = createChartReader(context);
     const openWindow = (post: (message: ServerMessage) => void) =>
-      openSession({ dispatch, principal: () => owner, events, charts, post, log });
+      openSession({ dispatch, principal: () => owner, events, post, log });
 
     const tls = config.tls
       ? await openTls({ directory: config.directory, host: config.host, vault, clock, log })

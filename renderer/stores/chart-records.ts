@@ -44,7 +44,8 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
     const last = Math.min(parseInstant(summary.last ?? '') ?? Infinity, asked.end ?? Infinity);
     const publish = oncePerFrame(() => show(contentOf(query, loaded)), signal);
     dataOf(
-      await bridge.columns(
+      await bridge.stream(
+        'chart.columns',
         { ...device, ...asked, ...(last !== Infinity && { end: last }) },
         (page) => {
           loaded.addOlder(page);
@@ -94,7 +95,8 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
     const start = newest ?? asked.start;
     const fresh = new Columns(query.keys);
     dataOf(
-      await bridge.columns(
+      await bridge.stream(
+        'chart.columns',
         { ...device, ...asked, ...(start !== undefined && { start }) },
         (page) => {
           const rows = Math.min(page.timestamps.length, page.total - atNewest - fresh.length);

@@ -1,5 +1,6 @@
 import type { DeviceSummary } from '#shared/operations/devices.ts';
-import type { ColumnPage, ColumnsRequest, SeriesPicture } from '#shared/wire.ts';
+import type { InputOf } from '#shared/operations/index.ts';
+import type { ColumnPage, SeriesPicture } from '#shared/wire.ts';
 import { dataOf, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { Columns } from '../chart/columns.ts';
@@ -105,9 +106,10 @@ export function askWindows(query: ChartQuery, current: DeviceSummary, first: Loo
   }
 
   async function readSeries({ from, to }: TimeSpan, width: number): Promise<SeriesPicture> {
-    return dataOf(
-      await bridge.series({ project_id, device_id, keys, start: from, end: to, width }, { signal }),
-    );
+    const { promise, resolve } = Promise.withResolvers<SeriesPicture>();
+    const request = { project_id, device_id, keys, start: from, end: to, width };
+    dataOf(await bridge.stream('chart.series', request, resolve, { signal }));
+    return promise;
   }
 
   /** The records of a window and some on either side. Null when they are many, because few of them carry the keys. */
@@ -150,7 +152,7 @@ export function askWindows(query: ChartQuery, current: DeviceSummary, first: Loo
 
 /** Reads pages, newest first, as long as `wanted` asks for more; resolves with whether it did to the end. */
 async function readPages(
-  request: ColumnsRequest,
+  request: InputOf<'chart.columns'>,
   signal: AbortSignal,
   wanted: (page: ColumnPage) => boolean,
 ): Promise<boolean> {
@@ -159,7 +161,11 @@ async function readPages(
     const take = (page: ColumnPage) => {
       if (!wanted(page)) enough.abort();
     };
-    dataOf(await bridge.columns(request, take, { signal: AbortSignal.any([signal, enough.signal]) }));
+    dataOf(
+      await bridge.stream('chart.columns', request, take, {
+        signal: AbortSignal.any([signal, enough.signal]),
+      }),
+    );
   } catch (error) {
     if (!enough.signal.aborted) throw error;
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
 import { accountOperations } from './accounts.ts';
+import { chartOperations } from './charts.ts';
 import { dataOperations } from './data.ts';
 import { deviceOperations } from './devices.ts';
 import { functionOperations } from './functions.ts';
@@ -11,7 +12,7 @@ import { seriesOperations } from './series.ts';
 import { serviceOperations } from './service.ts';
 import { widgetOperations } from './widgets.ts';
 
-/** Every operation of the service: the ten under /v2, and the local ones beyond it. */
+/** Every operation of the service: the ten under /v2, the local ones beyond it, and the windows' own. */
 export const operations = {
   ...projectOperations,
   ...deviceOperations,
@@ -23,6 +24,7 @@ export const operations = {
   ...seriesOperations,
   ...functionOperations,
   ...widgetOperations,
+  ...chartOperations,
 } as const;
 
 export type Operations = typeof operations;
@@ -42,9 +44,17 @@ export type UploadId = {
 export type DownloadId = {
   [Id in OperationId]: Operations[Id]['reply'] extends 'stream' ? Id : never;
 }[OperationId];
-export type CallId = Exclude<OperationId, UploadId | DownloadId>;
+export type ArraysId = {
+  [Id in OperationId]: Operations[Id]['reply'] extends 'arrays' ? Id : never;
+}[OperationId];
+export type CallId = Exclude<OperationId, UploadId | DownloadId | ArraysId>;
+/** Operations that have a route. */
+export type HttpId = {
+  [Id in OperationId]: Operations[Id]['door'] extends 'all' ? Id : never;
+}[OperationId];
 
 export const operationIds = Object.keys(operations) as OperationId[];
+export const httpOperationIds = operationIds.filter((id): id is HttpId => operations[id].door === 'all');
 
 export function isOperationId(value: unknown): value is OperationId {
   return typeof value === 'string' && Object.hasOwn(operations, value);

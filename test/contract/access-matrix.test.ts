@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inV2, operationIds, operationOf } from '#shared/operations/index.ts';
+import { httpOperationIds, inV2, operationOf } from '#shared/operations/index.ts';
 import { PERMISSIONS } from '#shared/schemas.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, inputOf, send, without, type World } from './world.ts';
@@ -24,7 +24,7 @@ async function everythingThatIsThere(): Promise<string> {
   return answers.map(({ text }) => text).join('\n');
 }
 
-describe.each(operationIds)('%s', (id) => {
+describe.each(httpOperationIds)('%s', (id) => {
   const { permission, wholeAccount = false, path, status } = operationOf(id);
   const namesProject = path.includes(':project_id');
   const namesOwned = namesProject || path.includes(':key_id');
@@ -62,7 +62,7 @@ describe.each(operationIds)('%s', (id) => {
 });
 
 describe('keys that may', () => {
-  test.each(operationIds.filter(inV2))('%s is open to a key with just its permission', async (id) => {
+  test.each(httpOperationIds.filter(inV2))('%s is open to a key with just its permission', async (id) => {
     const own = await runService();
     try {
       const ownWorld = await createWorld(own);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operationIds, operationOf, type CallId, type OperationId } from '#shared/operations/index.ts';
+import { httpOperationIds, operationOf, type CallId, type HttpId } from '#shared/operations/index.ts';
 import type { Envelope } from '#shared/envelope.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, inputOf, send, UPLOAD } from './world.ts';
@@ -14,7 +14,7 @@ function settled(envelope: Envelope): unknown {
   return JSON.parse(JSON.stringify(envelope).replaceAll(FRESH, '"$1":"fresh"'));
 }
 
-async function overBridge(service: RunningService, id: OperationId, input: object): Promise<Envelope> {
+async function overBridge(service: RunningService, id: HttpId, input: object): Promise<Envelope> {
   const { body, reply } = operationOf(id);
   if (body === 'stream')
     return service.bridge.upload(id as 'records.import', input as never, new Blob([UPLOAD]));
@@ -23,12 +23,12 @@ async function overBridge(service: RunningService, id: OperationId, input: objec
   return service.bridge.call(id as CallId, input);
 }
 
-async function overHttp(service: RunningService, id: OperationId, input: Record<string, unknown>) {
+async function overHttp(service: RunningService, id: HttpId, input: Record<string, unknown>) {
   const { envelope, text, status } = await send(service, id, input);
   return { envelope, text, status };
 }
 
-test.each(operationIds)('%s answers the same over the bridge and over HTTP', async (id) => {
+test.each(httpOperationIds)('%s answers the same over the bridge and over HTTP', async (id) => {
   const [first, second] = [await runService(), await runService()];
   try {
     const [here, there] = [await createWorld(first), await createWorld(second)];
@@ -60,7 +60,7 @@ test.each(operationIds)('%s answers the same over the bridge and over HTTP', asy
   }
 });
 
-const namingSomething = operationIds.filter((id) => operationOf(id).path.includes('_id'));
+const namingSomething = httpOperationIds.filter((id) => operationOf(id).path.includes('_id'));
 
 test.each(namingSomething)('%s says the same of what is not there, over both', async (id) => {
   const service = await runService();

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
+import { httpOperationIds, operationOf, type HttpId } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/operations/paths.ts';
 import { createChecker, type Checker, type Published } from '../helpers/published.ts';
 import { runService, type HttpAnswer, type RunningService } from '../helpers/running-service.ts';
@@ -51,7 +51,7 @@ describe('the document', () => {
         'x-extension' in operation,
       ]),
     );
-    const expected = operationIds.map((id) => {
+    const expected = httpOperationIds.map((id) => {
       const { method, path } = operationOf(id);
       return [id, `${method} ${fillPath(path, (name) => `{${name}}`)}`, path.startsWith('/_local/')];
     });
@@ -103,7 +103,7 @@ describe('linters', () => {
 });
 
 describe('answers are as published', () => {
-  const expectPublished = (id: OperationId, answer: HttpAnswer) => {
+  const expectPublished = (id: HttpId, answer: HttpAnswer) => {
     const { method, path } = operationOf(id);
     const fault = checker.faultOf(
       method,
@@ -114,7 +114,7 @@ describe('answers are as published', () => {
   };
 
   test('where they refuse', async () => {
-    for (const id of operationIds) {
+    for (const id of httpOperationIds) {
       // Some of these succeed, and then change what there is.
       const here = await createWorld(service);
       const input = inputOf(id, here);
@@ -145,7 +145,7 @@ describe('answers are as published', () => {
       body: [{ a: 1, b: 'text', c: true }],
     });
     expect([stored.status, checker.faultOf('POST', '/integrations/http', stored)]).toEqual([200, null]);
-    for (const id of operationIds) {
+    for (const id of httpOperationIds) {
       const answer = await send(service, id, inputOf(id, await createWorld(service)));
       expect([id, answer.status]).toEqual([id, operationOf(id).status]);
       expectPublished(id, answer);

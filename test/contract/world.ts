@@ -1,4 +1,4 @@
-import { operationOf, type OperationId } from '#shared/operations/index.ts';
+import { operationOf, type HttpId } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/operations/paths.ts';
 import type { Permission } from '#shared/schemas.ts';
 import { PERMISSIONS } from '#shared/schemas.ts';
@@ -63,7 +63,7 @@ export async function createWorld(service: RunningService): Promise<World> {
 export const without = (permission: Permission) => PERMISSIONS.filter((each) => each !== permission);
 
 /** What each operation takes beside its path parameters: enough for it to succeed. A new operation needs a line here. */
-const OTHER_INPUT: Record<OperationId, Record<string, unknown>> = {
+const OTHER_INPUT: Record<HttpId, Record<string, unknown>> = {
   'projects.list': {},
   'projects.get': {},
   'projects.delete': {},
@@ -110,7 +110,7 @@ const OTHER_INPUT: Record<OperationId, Record<string, unknown>> = {
 export const UPLOAD = '{"timestamp":"2026-03-02T21:00:00Z","temperature":1}\n';
 
 /** A whole, right input of an operation in this world. */
-export function inputOf(id: OperationId, world: World): Record<string, unknown> {
+export function inputOf(id: HttpId, world: World): Record<string, unknown> {
   const names = operationOf(id).path.match(/(?<=:)[a-z_]+/g) ?? [];
   const inPath = Object.fromEntries(names.map((name) => [name, world[name as keyof World]]));
   const device = id === 'functions.create' ? { device_id: world.device_id } : {};
@@ -120,7 +120,7 @@ export function inputOf(id: OperationId, world: World): Record<string, unknown> 
 /** Sends an operation over HTTP, as its row in the table says. */
 export function send(
   service: RunningService,
-  id: OperationId,
+  id: HttpId,
   input: Record<string, unknown>,
   key?: string | null,
 ): Promise<HttpAnswer> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operationIds } from '#shared/operations/index.ts';
+import { httpOperationIds } from '#shared/operations/index.ts';
 import { runFuzz } from './run.ts';
 import { INGEST } from './properties.ts';
 import { openTarget, type Target } from './target.ts';
@@ -14,7 +14,7 @@ let target: Target;
 beforeAll(async () => void (target = await openTarget()));
 afterAll(() => target.stop());
 
-test.each([...operationIds, INGEST])(
+test.each([...httpOperationIds, INGEST])(
   '%s stands whatever it is sent',
   async (id) => {
     const seed = Math.floor(Math.random() * 2 ** 31);

@@ -1,6 +1,7 @@
 import type { Envelope } from '#shared/envelope.ts';
-import type { OperationId } from '#shared/operations/index.ts';
+import type { ArraysId, OperationId } from '#shared/operations/index.ts';
 import type { Permission } from '#shared/schemas.ts';
+import type { ArraysOf } from '#shared/wire.ts';
 import type { Body } from '../import/body.ts';
 import type { Borrowed } from '../store/store.ts';
 
@@ -64,6 +65,8 @@ export interface Answer {
     /** Fires when its reader, who is still there, gets no more. */
     readonly givenUp?: AbortSignal;
   };
+  /** What a window gets before the envelope, whose `data` is what it returns at its end. */
+  readonly arrays?: AsyncGenerator<ArraysOf<ArraysId>, unknown, undefined>;
 }
 
 /** The only way in. Never rejects: a refusal is an envelope, a bug is a 500 with an id that the log has. */

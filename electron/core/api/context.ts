@@ -1,4 +1,5 @@
-import type { Operations, CheckedInput, OperationId, OutputOf } from '#shared/operations/index.ts';
+import type { ArraysId, Operations, CheckedInput, OperationId, OutputOf } from '#shared/operations/index.ts';
+import type { ArraysOf } from '#shared/wire.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { EventBus } from '../event-bus.ts';
@@ -70,10 +71,17 @@ export interface Handled<Data> {
   readonly download?: NonNullable<Answer['download']>;
 }
 
+/** What an operation that replies with arrays gives: its pieces, and at their end its data. */
+export interface HandledArrays<Id extends ArraysId> {
+  readonly arrays: AsyncGenerator<ArraysOf<Id>, OutputOf<Id>, undefined>;
+}
+
+type Result<Id extends OperationId> = Id extends ArraysId ? HandledArrays<Id> : Handled<OutputOf<Id>>;
+
 export type Handler<Id extends OperationId> = (
   call: Admitted<Id>,
   context: Context,
-) => Handled<OutputOf<Id>> | Promise<Handled<OutputOf<Id>>>;
+) => Result<Id> | Promise<Result<Id>>;
 
 /** One handler for each operation of the table: a missing one does not compile. */
 export type Handlers<Prefix extends string = string> = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { failed, succeeded } from '#shared/envelope.ts';
-import type { OperationId } from '#shared/operations/index.ts';
+import type { ArraysId, OperationId } from '#shared/operations/index.ts';
 import { operationOf } from '#shared/operations/index.ts';
 import { parametersOf } from '#shared/operations/paths.ts';
 import { validate } from '#shared/validate.ts';
@@ -8,7 +8,7 @@ import { badRequest, notFound, Refusal, StoreError, ThreadError, VaultError } fr
 import type { Logger } from '../logger.ts';
 import { authorize } from './authorize.ts';
 import type { Answer, Call, Dispatch, Principal } from './call.ts';
-import type { Admitted, Context, Handled, Handlers } from './context.ts';
+import type { Admitted, Context, Handled, HandledArrays, Handlers } from './context.ts';
 import { find, type PathParameters } from './find.ts';
 
 /**
@@ -21,7 +21,12 @@ export function createDispatch(context: Context, handlers: Handlers, log: Logger
     try {
       const admitted = admit(context, id, authenticate, input);
       const handler = handlers[id] as unknown as AnyHandler;
-      const { data, page, download } = await handler({ ...admitted, body, signal }, context);
+      const handled = await handler({ ...admitted, body, signal }, context);
+      if ('arrays' in handled) {
+        const envelope = succeeded(operation.action, operation.status, operation.message, null);
+        return { envelope, arrays: handled.arrays };
+      }
+      const { data, page, download } = handled;
       const envelope = succeeded(operation.action, operation.status, operation.message, data);
       const bare = operation.reply === 'bare';
       return { envelope, bare, ...(page && { page }), ...(download && { download }) };
@@ -38,7 +43,9 @@ export function createDispatch(context: Context, handlers: Handlers, log: Logger
 type AnyHandler = (
   call: Checked & Pick<Call, 'body' | 'signal'>,
   context: Context,
-) => Handled<unknown> | Promise<Handled<unknown>>;
+) => AnyHandled | Promise<AnyHandled>;
+
+type AnyHandled = Handled<unknown> | HandledArrays<ArraysId>;
 
 type Checked = ReturnType<typeof admit>;
 

@@ -1,4 +1,4 @@
-import type { OperationId } from '#shared/operations/index.ts';
+import type { HttpId } from '#shared/operations/index.ts';
 
 /* What the OpenAPI document says in words. A new operation needs its line here to compile. */
 
@@ -8,7 +8,7 @@ Operations marked \`x-extension: true\` go beyond the /v2 document and are absen
 
 Every answer but an export and this document is the envelope \`{success, action, status, message, data}\`, all five always. HEAD is answered wherever GET is, without the body. JSON bodies are read as UTF-8 whatever Content-Type they come with, and their unknown fields are ignored. Lengths of texts count Unicode code points. Times are ISO 8601 with "Z" or an offset and 0 to 9 fraction digits, read to the microsecond; answers write them in UTC. Ids are opaque: any other text is simply not found.`;
 
-export const DESCRIPTIONS: Readonly<Record<OperationId, string>> = {
+export const DESCRIPTIONS: Readonly<Record<HttpId, string>> = {
   'projects.list': "The projects of the key's account that it may see, newest first.",
   'projects.get': 'One project.',
   'projects.delete': 'Deletes a project with its devices, their records, functions and widgets, for good.',
@@ -59,7 +59,7 @@ export const DESCRIPTIONS: Readonly<Record<OperationId, string>> = {
 type Noun<Id extends string> = Id extends `${infer N}.${string}` ? N : never;
 
 /** The tags: what the name of an operation begins with. */
-export const TAGS: Readonly<Record<Noun<OperationId> | 'integrations', string>> = {
+export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   projects: 'Projects, which hold devices.',
   devices: 'Devices, which store records.',
   data: 'Records of a device, a page at a time.',

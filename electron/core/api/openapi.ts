@@ -1,4 +1,4 @@
-import { inV2, operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
+import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/operations/paths.ts';
 import { count } from '#shared/schemas.ts';
 import { VERSION } from '../version.ts';
@@ -12,7 +12,7 @@ import { ABOUT, DESCRIPTIONS, PARAMETERS, TAGS } from './openapi-texts.ts';
 export function openApiDocument(): Json {
   const schemas = createSchemas();
   const paths: Record<string, Json> = {};
-  for (const id of operationIds) {
+  for (const id of httpOperationIds) {
     const { method, path } = operationOf(id);
     const item = (paths[fillPath(path, (name) => `{${name}}`)] ??= {});
     item[method.toLowerCase()] = describe(id, schemas);
@@ -104,12 +104,12 @@ const HEADERS = {
 const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
 /** Headers of success beside the common ones. */
-const SUCCESS_HEADERS: Partial<Record<OperationId, Json>> = {
+const SUCCESS_HEADERS: Partial<Record<HttpId, Json>> = {
   'data.list': { 'X-Total-Count': headerRef('XTotalCount'), Link: headerRef('Link') },
   'records.export': { 'Content-Disposition': headerRef('ContentDisposition') },
 };
 
-function describe(id: OperationId, schemas: Schemas): Json {
+function describe(id: HttpId, schemas: Schemas): Json {
   const operation = operationOf(id);
   const { properties = {}, required = [] } = schemas.schemaOf(operation.input, 'input') as {
     properties?: Record<string, Json>;
@@ -165,7 +165,7 @@ const FILE = {
   },
 } as const;
 
-function success(id: OperationId, schemas: Schemas): Json {
+function success(id: HttpId, schemas: Schemas): Json {
   const operation = operationOf(id);
   const { status, reply, action, message } = operation;
   const headers = SUCCESS_HEADERS[id];

@@ -1,21 +1,14 @@
 import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/envelope.ts';
-import { failed, succeeded } from '#shared/envelope.ts';
+import { failed } from '#shared/envelope.ts';
 import type { Topic } from '#shared/events.ts';
 import { parseJson } from '#shared/json.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
-import {
-  CHUNK_BYTES,
-  type ClientMessage,
-  type ColumnsRequest,
-  type SeriesRequest,
-  type ServerMessage,
-} from '#shared/wire.ts';
+import { CHUNK_BYTES, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { Logger } from '../logger.ts';
 import type { Body } from '../import/body.ts';
 import { EncodedJson, type Call, type Dispatch, type Principal } from '../api/call.ts';
-import type { ChartReader } from './charts.ts';
 import { answerTo } from '../api/dispatch.ts';
 import { createCredit, createUpload, type Credit, type Upload } from './flow.ts';
 import { clientMessage } from './messages.ts';
@@ -33,7 +26,6 @@ export interface SessionOptions {
   /** Who asks, looked up for each request. */
   readonly principal: () => Principal;
   readonly events: EventBus;
-  readonly charts: ChartReader;
   readonly post: (message: ServerMessage) => void;
   readonly log: Logger;
 }
@@ -45,13 +37,12 @@ interface Work {
   readonly upload: Upload | null;
 }
 
-/** Rows of the first page of columns, small so that a picture is there at once, and of those after it. */
-const FIRST_PAGE = 1000;
-const NEXT_PAGES = 10_000;
+/** How an operation without a body is asked for, by what it replies with. */
+const SENT_AS = { envelope: 'call', bare: 'call', stream: 'download', arrays: 'stream' } as const;
 
 /** The same for Electron's IPC and the browser console's WebSocket, which differ in `post` alone. */
 export function openSession(options: SessionOptions): Session {
-  const { dispatch, principal, events, charts, post, log } = options;
+  const { dispatch, principal, events, post, log } = options;
   const running = new Map<number, Work>();
   const subscriptions = new Map<Topic, () => void>();
 
@@ -107,26 +98,21 @@ export function openSession(options: SessionOptions): Session {
     return readable(answer.envelope);
   }
 
-  async function columns(n: number, asked: ColumnsRequest, { credit }: Work): Promise<Envelope> {
-    let records = 0;
-    let span = asked;
-    for (let limit = FIRST_PAGE; ; limit = NEXT_PAGES) {
-      await credit.take();
-      const page = await charts.columns(principal(), span, records, limit);
-      const newest = page.timestamps[0];
-      // Ranks count from the newest record, so newer ones that arrive meanwhile must stay outside.
-      if (records === 0 && newest !== undefined) span = { ...asked, end: newest };
-      records += page.timestamps.length;
-      post({ type: 'page', n, page });
-      if (page.timestamps.length === 0 || records >= page.total)
-        return succeeded('read columns', 200, 'Columns read successfully.', { records });
+  async function stream(n: number, call: Call, { credit }: Work): Promise<Envelope> {
+    const { envelope, arrays } = await dispatch(call);
+    if (!arrays) return envelope;
+    try {
+      for (;;) {
+        // Before it is made, so that no piece is held that the window has no room for.
+        await credit.take();
+        const next = await arrays.next();
+        call.signal?.throwIfAborted();
+        if (next.done) return { ...envelope, data: next.value };
+        post({ type: 'arrays', n, arrays: next.value });
+      }
+    } finally {
+      await arrays.return(null);
     }
-  }
-
-  async function series(n: number, asked: SeriesRequest): Promise<Envelope> {
-    post({ type: 'series', n, series: await charts.series(principal(), asked) });
-    const { action, status, message } = operationOf('series.get');
-    return succeeded(action, status, message, null);
   }
 
   function subscribe(topic: Topic): void {
@@ -145,7 +131,7 @@ export function openSession(options: SessionOptions): Session {
   function begin(message: Extract<ClientMessage, { id: OperationId }>): void {
     const { n, type } = message;
     const operation = operationOf(message.id);
-    const takes = operation.body === 'stream' ? 'upload' : operation.reply === 'stream' ? 'download' : 'call';
+    const takes = operation.body === 'stream' ? 'upload' : SENT_AS[operation.reply];
     start(
       n,
       operation.action,
@@ -153,6 +139,7 @@ export function openSession(options: SessionOptions): Session {
         if (type !== takes)
           return failed(operation.action, 400, `${message.id} must be sent as "${takes}", not as "${type}".`);
         if (type === 'download') return download(n, request(message, work), work);
+        if (type === 'stream') return stream(n, request(message, work), work);
         const body =
           message.type === 'upload' && work.upload
             ? { bytes: work.upload.bytes, size: message.size, type: null }
@@ -168,11 +155,8 @@ export function openSession(options: SessionOptions): Session {
       case 'call':
       case 'upload':
       case 'download':
+      case 'stream':
         return begin(message);
-      case 'columns':
-        return start(message.n, 'read columns', (work) => columns(message.n, message.input, work));
-      case 'series':
-        return start(message.n, 'get series', () => series(message.n, message.input));
       // What follows may cross the reply on its way: then its request is not there any more, and that is fine.
       case 'chunk':
         return running.get(message.n)?.upload?.push(message.bytes);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { inV2, operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
+import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
 import { quote } from '#shared/validate.ts';
 import type { Answer, Call, Dispatch, Principal } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
@@ -26,7 +26,7 @@ export interface RouteOptions {
 export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  for (const id of operationIds) {
+  for (const id of httpOperationIds) {
     if (options.strict && !inV2(id)) continue;
     const { method, path } = operationOf(id);
     app.route({
@@ -102,7 +102,7 @@ const needsKey = (path: string, strict: boolean) =>
   path.startsWith('/v2/') || path === '/v2' || (!strict && path.startsWith('/_local/'));
 
 async function answerOperation(
-  id: OperationId,
+  id: HttpId,
   request: FastifyRequest,
   response: ServerResponse,
   options: RouteOptions,
@@ -118,7 +118,7 @@ async function answerOperation(
 
 /** The request as a call. Throws a 401 Refusal, then, for a body that is no JSON object, a 400 one. */
 async function callOf(
-  id: OperationId,
+  id: HttpId,
   { raw, params, query }: FastifyRequest,
   response: ServerResponse,
   authenticate: RouteOptions['authenticate'],

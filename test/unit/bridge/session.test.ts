@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EncodedJson, type Answer, type Call, type Principal } from '#core/api/call.ts';
 import { openSession, type Session } from '#core/bridge/session.ts';
-import type { ChartReader } from '#core/bridge/charts.ts';
 import { createEventBus } from '#core/event-bus.ts';
 import { badRequest, notFound, Refusal } from '#core/errors.ts';
 import { answerTo } from '#core/api/dispatch.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
 import { failed, succeeded } from '#shared/envelope.ts';
-import { operationOf } from '#shared/operations/index.ts';
+import { operationOf, type ArraysId } from '#shared/operations/index.ts';
 import { CHUNK_BYTES, CREDIT, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
 
 const OWNER: Principal = { account_id: 'a', permissions: new Set(), project_ids: null, key_id: null };
@@ -15,8 +14,6 @@ const DEVICE = { project_id: 'p', device_id: 'd' };
 const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 let handle: (call: Call) => Answer | Promise<Answer>;
-let readColumns: ChartReader['columns'];
-let readSeries: ChartReader['series'];
 let session: Session;
 let bridge: BridgeClient;
 const events = createEventBus();
@@ -42,10 +39,6 @@ beforeEach(() => {
     },
     principal: () => OWNER,
     events,
-    charts: {
-      columns: (...asked) => readColumns(...asked),
-      series: (...asked) => readSeries(...asked),
-    },
     post(message) {
       posted.push(message);
       const copy = structuredClone(message);
@@ -137,7 +130,7 @@ test.each([
   ['a number that is none', { type: 'cancel', n: Number.NaN }],
   ['an unknown topic', { type: 'subscribe', topic: 'secrets' }],
   ['a chunk that is not bytes', { type: 'chunk', n: 1, bytes: 'abc' }],
-  ['columns of no keys', { type: 'columns', n: 1, input: DEVICE }],
+  ['a stream of nothing', { type: 'stream', n: 1, input: DEVICE }],
 ])('%s is logged and ignored', async (_, message) => {
   session.receive(message);
   await tick();
@@ -303,110 +296,88 @@ describe('a download', () => {
   });
 });
 
-describe('columns', () => {
+describe('arrays', () => {
   const REQUEST = { ...DEVICE, keys: ['a'] };
-  let rows: number[];
-  const asked: { offset: number; limit: number; start?: number; end?: number }[] = [];
-
-  beforeEach(() => {
-    asked.length = 0;
-    rows = Array.from({ length: 25_000 }, (_, index) => index);
-    readColumns = async (principal, { start, end }, offset, limit) => {
-      expect(principal).toBe(OWNER);
-      asked.push({ offset, limit, ...(start !== undefined && { start }), ...(end !== undefined && { end }) });
-      const inRange = rows.filter((time) => time >= (start ?? 0) && time <= (end ?? Infinity)).toReversed();
-      const page = Float64Array.from(inRange.slice(offset, offset + limit));
-      return { offset, total: inRange.length, timestamps: page, columns: [page.map((time) => time * 2)] };
-    };
+  const page = (offset: number) => ({
+    offset,
+    total: 100,
+    timestamps: Float64Array.of(offset),
+    columns: [Float64Array.of(-offset)],
   });
+  const streamed = (id: ArraysId, arrays: NonNullable<Answer['arrays']>) => ({ ...answer(id, null), arrays });
 
-  test('come newest first, a small page before the large ones, then how many there were', async () => {
-    const sizes: number[] = [];
-    const seen: number[] = [];
-    const envelope = await bridge.columns(REQUEST, ({ timestamps, columns, total }) => {
-      expect(total).toBe(25_000);
-      expect(columns[0]?.[0]).toBe((timestamps[0] ?? 0) * 2);
-      sizes.push(timestamps.length);
-      seen.push(...timestamps);
-    });
-    expect(sizes).toEqual([1000, 10_000, 10_000, 4000]);
-    expect(seen).toEqual(rows.toReversed());
-    expect(envelope).toMatchObject({ success: true, action: 'read columns', data: { records: 25_000 } });
-  });
-
-  test('neither repeat nor skip rows while newer ones arrive', async () => {
-    const seen: number[] = [];
-    await bridge.columns(REQUEST, ({ timestamps }) => {
-      seen.push(...timestamps);
-      rows = [...rows, ...Array.from({ length: 50 }, (_, index) => rows.length + index)];
-    });
-    expect(seen).toEqual(Array.from({ length: 25_000 }, (_, index) => 24_999 - index));
-  });
-
-  test('keep to the range that was asked for', async () => {
-    const seen: number[] = [];
-    await bridge.columns(
-      { ...REQUEST, start: 10, end: 20_009 },
-      ({ timestamps }) => void seen.push(...timestamps),
-    );
-    expect([seen[0], seen.at(-1), seen.length]).toEqual([20_009, 10, 20_000]);
-  });
-
-  test('of a device without records are one empty page', async () => {
-    rows = [];
-    const pages: number[] = [];
-    const envelope = await bridge.columns(REQUEST, ({ timestamps }) => void pages.push(timestamps.length));
-    expect([pages, envelope.data]).toEqual([[0], { records: 0 }]);
+  test('come piece by piece, then the envelope with what they returned', async () => {
+    handle = ({ id, input }) =>
+      streamed(
+        id as ArraysId,
+        (async function* () {
+          expect(input).toEqual(REQUEST);
+          yield page(0);
+          yield page(1);
+          return { records: 2 };
+        })(),
+      );
+    const pages: unknown[] = [];
+    const envelope = await bridge.stream('chart.columns', REQUEST, (piece) => void pages.push(piece));
+    expect(pages).toEqual([page(0), page(1)]);
+    expect(envelope).toEqual(succeeded('read columns', 200, 'Columns read successfully.', { records: 2 }));
   });
 
   test('wait for the window, and stop when it cancels', async () => {
-    rows = Array.from({ length: 500_000 }, (_, index) => index);
+    let made = 0;
+    let ended = false;
+    handle = ({ id }) =>
+      streamed(
+        id as ArraysId,
+        (async function* () {
+          try {
+            while (made < 100) yield page(made++);
+          } finally {
+            ended = true;
+          }
+        })(),
+      );
     deliver = false;
-    session.receive({ type: 'columns', n: 1, input: REQUEST });
+    session.receive({ type: 'stream', n: 1, id: 'chart.columns', input: REQUEST });
     await expect.poll(() => posted.length).toBe(CREDIT);
     await tick();
-    expect(posted.length).toBe(CREDIT);
+    expect([posted.length, made, ended]).toEqual([CREDIT, CREDIT, false]);
     session.receive({ type: 'cancel', n: 1 });
     await tick();
-    expect(asked.length).toBe(CREDIT);
+    expect([posted.length, made, ended]).toEqual([CREDIT, CREDIT, true]);
   });
 
   test('that are refused are an envelope', async () => {
-    readColumns = async () => {
+    handle = () => {
       throw new Refusal(404, 'Device not found.');
     };
-    expect(await bridge.columns(REQUEST, () => expect.unreachable())).toEqual(
+    expect(await bridge.stream('chart.columns', REQUEST, () => expect.unreachable())).toEqual(
       failed('read columns', 404, 'Device not found.'),
     );
   });
-});
 
-describe('a series', () => {
-  const REQUEST = { ...DEVICE, keys: ['a'], width: 2 };
-
-  test('comes as arrays', async () => {
-    const column = (...values: number[]) => Float64Array.from(values);
-    const a = { key: 'a', interval: 2, before: null, after: { instant: 12, value: 5 } };
-    const extremes = { counts: Uint32Array.of(3, 0), min: column(-1, NaN), max: column(2, NaN) };
-    const ends = { first: column(0, NaN), last: column(1, NaN) };
-    const times = { firstTimes: column(0, NaN), lastTimes: column(4, NaN) };
-    const series = { start: 0, end: 9, width: 2, keys: [{ ...a, ...extremes, ...ends, ...times }] };
-    readSeries = async (principal, asked) => {
-      expect([principal, asked]).toEqual([OWNER, REQUEST]);
-      return series;
-    };
-    expect(await bridge.series(REQUEST)).toEqual(
-      succeeded('get series', 200, 'Series retrieved successfully.', series),
-    );
+  test('that break half-way end as an error whose id the log has', async () => {
+    handle = ({ id }) =>
+      streamed(
+        id as ArraysId,
+        (async function* () {
+          yield page(0);
+          throw new Error('disk on fire');
+        })(),
+      );
+    const envelope = await bridge.stream('chart.columns', REQUEST, () => {});
+    expect(envelope).toMatchObject({ status: 500, message: expect.not.stringContaining('fire') });
+    expect(logged.join()).toContain(/error ([0-9a-f-]{36})/.exec(envelope.message)?.[1] ?? 'none');
   });
 
-  test('that is refused is an envelope', async () => {
-    readSeries = async () => {
-      throw badRequest('width must be a whole number from 1 to 10000, got 0');
-    };
-    expect(await bridge.series({ ...REQUEST, width: 0 })).toEqual(
-      failed('get series', 400, 'width must be a whole number from 1 to 10000, got 0'),
-    );
+  test('are what only a stream asks for', async () => {
+    session.receive({ type: 'call', n: 1, id: 'chart.series', input: { ...REQUEST, width: 2 } });
+    session.receive({ type: 'stream', n: 2, id: 'projects.list', input: {} });
+    await tick();
+    expect(posted.map((message) => message.type === 'reply' && message.envelope.message)).toEqual([
+      'chart.series must be sent as "stream", not as "call".',
+      'projects.list must be sent as "call", not as "stream".',
+    ]);
   });
 });
 

@@ -180,9 +180,9 @@ describe('the socket', () => {
       timestamps: Float64Array.of(2, 1),
       columns: [Float64Array.of(NaN, -0)],
     };
-    post({ type: 'page', n: 4, page });
+    post({ type: 'arrays', n: 4, arrays: page });
     const [frame] = (await once(socket, 'message')) as [Buffer];
-    expect(decodeMessage(frame)).toEqual({ type: 'page', n: 4, page });
+    expect(decodeMessage(frame)).toEqual({ type: 'arrays', n: 4, arrays: page });
     socket.close();
     await expect.poll(() => windows).toEqual({ opened: 1, closed: 1 });
     post({ type: 'more', n: 4 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EncodedJson, type PagePlace } from '#core/api/call.ts';
 import { badRequest, StoreError } from '#core/errors.ts';
 import { answerTo } from '#core/api/dispatch.ts';
-import { inV2, operationIds, operationOf } from '#shared/operations/index.ts';
+import { httpOperationIds, inV2, operationOf } from '#shared/operations/index.ts';
 import { fillPath, parametersOf } from '#shared/operations/paths.ts';
 import { answer, ask, AUTHORIZED, openTestDoors, speak, type TestDoors } from './fixture.ts';
 
@@ -34,7 +34,7 @@ describe('a door', () => {
     ask(open.port, 'POST', path, { headers, body });
 
   test('has every operation of the table', async () => {
-    for (const id of operationIds) {
+    for (const id of httpOperationIds) {
       const { method, path } = operationOf(id);
       open.calls.length = 0;
       await ask(
@@ -462,7 +462,7 @@ describe('bodies that are data', () => {
 describe('strict', () => {
   test('has the document and the avatar, and nothing else', async () => {
     const open = await openTestDoors({ strict: true, rendererDirectory: import.meta.dirname });
-    for (const id of operationIds) {
+    for (const id of httpOperationIds) {
       const { method, path } = operationOf(id);
       const { status } = await ask(open.port, method, path, { headers: AUTHORIZED });
       expect([id, status < 400]).toEqual([id, inV2(id)]);

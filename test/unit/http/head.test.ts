@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operationIds, operationOf } from '#shared/operations/index.ts';
+import { httpOperationIds, operationOf } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/operations/paths.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
 import { createWorld, inputOf, type World } from '../../contract/world.ts';
@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 /** Each GET of the table, right as it is. */
 function addresses(): string[] {
-  return operationIds
+  return httpOperationIds
     .filter((id) => operationOf(id).method === 'GET')
     .map((id) => {
       const input = inputOf(id, world) as Record<string, string>;

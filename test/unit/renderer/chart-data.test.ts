@@ -2,7 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { succeeded } from '#shared/envelope.ts';
 import { formatMicros } from '#shared/time.ts';
-import type { ColumnPage, ColumnsRequest } from '#shared/wire.ts';
+import type { InputOf } from '#shared/operations/index.ts';
+import type { ColumnPage } from '#shared/wire.ts';
 import {
   cancelChart,
   followChart,
@@ -22,8 +23,9 @@ const ROWS = 3;
 
 vi.mock('../../../renderer/bridge/bridge.ts', () => ({
   bridge: {
-    async columns(
-      { start = -Infinity, end = Infinity }: ColumnsRequest,
+    async stream(
+      _: 'chart.columns',
+      { start = -Infinity, end = Infinity }: InputOf<'chart.columns'>,
       onPage: (page: ColumnPage) => void,
       { signal }: { signal?: AbortSignal } = {},
     ) {

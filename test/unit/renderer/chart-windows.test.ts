@@ -2,7 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { succeeded } from '#shared/envelope.ts';
 import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { formatMicros } from '#shared/time.ts';
-import type { ColumnPage, ColumnsRequest, SeriesRequest } from '#shared/wire.ts';
+import type { ArraysId, InputOf } from '#shared/operations/index.ts';
+import type { ColumnPage, SeriesPicture } from '#shared/wire.ts';
 import {
   cancelChart,
   followChart,
@@ -21,15 +22,19 @@ const MANY = 600_000;
 /** A device whose records count a thousandfold in the series, so that tests need not make hundreds of thousands. */
 const device = vi.hoisted(() => ({
   records: [] as Point[],
-  series: [] as SeriesRequest[],
-  columns: [] as ColumnsRequest[],
+  series: [] as InputOf<'chart.series'>[],
+  columns: [] as InputOf<'chart.columns'>[],
   /** Holds answers up where a test wants it. */
   gate: async () => {},
 }));
 
-vi.mock('../../../renderer/bridge/bridge.ts', () => ({
-  bridge: {
-    async series(request: SeriesRequest, { signal }: { signal?: AbortSignal } = {}) {
+vi.mock('../../../renderer/bridge/bridge.ts', () => {
+  const answers = {
+    async 'chart.series'(
+      request: InputOf<'chart.series'>,
+      onPicture: (picture: SeriesPicture) => void,
+      { signal }: { signal?: AbortSignal } = {},
+    ) {
       device.series.push(request);
       await device.gate();
       if (signal?.aborted) throw signal.reason;
@@ -37,10 +42,11 @@ vi.mock('../../../renderer/bridge/bridge.ts', () => ({
       const series = seriesOf(device.records, keys, start, end, width);
       for (const { counts } of series.keys)
         counts.forEach((count, column) => (counts[column] = count * 1000));
-      return succeeded('get series', 200, 'Series retrieved successfully.', series);
+      onPicture(series);
+      return succeeded('get series', 200, 'Series retrieved successfully.', null);
     },
-    async columns(
-      request: ColumnsRequest,
+    async 'chart.columns'(
+      request: InputOf<'chart.columns'>,
       onPage: (page: ColumnPage) => void,
       { signal }: { signal?: AbortSignal } = {},
     ) {
@@ -57,8 +63,13 @@ vi.mock('../../../renderer/bridge/bridge.ts', () => ({
       if (signal?.aborted) throw signal.reason;
       return succeeded('read columns', 200, 'Columns read successfully.', { records: rows.length });
     },
-  },
-}));
+  };
+  return {
+    bridge: {
+      stream: (id: ArraysId, ...asked: [never, never, never]) => answers[id](...asked),
+    },
+  };
+});
 
 const sent = { project_id: 'p', device_id: 'd', keys: ['value'] };
 const query = { ...sent, far: false };

@@ -7,15 +7,24 @@ const floats = (...values: number[]) => Float64Array.from(values);
 
 const messages: (ClientMessage | ServerMessage)[] = [
   { type: 'call', n: 1, id: 'projects.list', input: { odd: '\ud800', $: 0, bytes: [1] } },
-  { type: 'series', n: 2, input: { project_id: 'p', device_id: 'd', keys: ['a'], width: 10 } },
+  {
+    type: 'stream',
+    n: 2,
+    id: 'chart.series',
+    input: { project_id: 'p', device_id: 'd', keys: ['a'], width: 10 },
+  },
   { type: 'chunk', n: 3, bytes: Uint8Array.of(1, 2, 3) },
   { type: 'bytes', n: 4, bytes: new Uint8Array() },
-  { type: 'page', n: 5, page: { offset: 0, total: 2, timestamps: floats(2, 1), columns: [floats(NaN, -0)] } },
-  { type: 'page', n: 6, page: { offset: 0, total: 0, timestamps: floats(), columns: [] } },
   {
-    type: 'series',
+    type: 'arrays',
+    n: 5,
+    arrays: { offset: 0, total: 2, timestamps: floats(2, 1), columns: [floats(NaN, -0)] },
+  },
+  { type: 'arrays', n: 6, arrays: { offset: 0, total: 0, timestamps: floats(), columns: [] } },
+  {
+    type: 'arrays',
     n: 7,
-    series: {
+    arrays: {
       start: -5,
       end: 5,
       width: 1,

@@ -1,5 +1,6 @@
 import type { Handlers } from '../context.ts';
 import { accountHandlers } from './accounts.ts';
+import { chartHandlers } from './charts.ts';
 import { dataHandlers } from './data.ts';
 import { deviceHandlers } from './devices.ts';
 import { functionHandlers } from './functions.ts';
@@ -22,4 +23,5 @@ export const handlers: Handlers = {
   ...seriesHandlers,
   ...functionHandlers,
   ...widgetHandlers,
+  ...chartHandlers,
 };
