@@ -1,7 +1,8 @@
 import type { Bridge, CallOptions, Port, UploadSource } from './bridge.ts';
 import type { Envelope } from './envelope.ts';
-import type { Topic } from './events.ts';
+import type { AnyEvent } from './events.ts';
 import type { ArraysId } from './operations/index.ts';
+import { Subscriptions } from './subscriptions.ts';
 import { CHUNK_BYTES, CREDIT, type ArraysOf, type ClientMessage } from './wire.ts';
 
 type Piece = Uint8Array | ArraysOf<ArraysId>;
@@ -18,19 +19,23 @@ interface Request {
 export interface BridgeClient extends Bridge {
   /** Ends every request under way, because the service is gone. */
   disconnect(reason: Error): void;
-  /** Subscribes again to every topic that has a listener: after a port was replaced. */
+  /** Subscribes again to whatever has a listener: after a port was replaced. */
   resubscribe(): void;
 }
 
-/** The bridge over any port: numbers requests, matches their answers and keeps bulk data under credit. */
-export function createBridge(port: Port): BridgeClient {
+/**
+ * The bridge over any port: numbers requests, matches their answers and keeps bulk data under credit. `resync` is called
+ * when the service says that events may have been missed.
+ */
+export function createBridge(port: Port, resync: () => void): BridgeClient {
   const requests = new Map<number, Request>();
-  const listeners = new Map<Topic, Set<(payload: never) => void>>();
+  const listeners = new Subscriptions<(payload: never) => void>();
   let lastNumber = 0;
 
   port.listen((message) => {
+    if (message.type === 'resync') return resync();
     if (message.type === 'event') {
-      for (const listener of listeners.get(message.topic) ?? []) listener(message.payload as never);
+      for (const listener of listeners.matching(message as AnyEvent)) listener(message.payload as never);
       return;
     }
     const request = requests.get(message.n);
@@ -129,12 +134,12 @@ export function createBridge(port: Port): BridgeClient {
         piece: (data) => onArrays(data as never),
       }) as never,
 
-    subscribe(topic, listener) {
-      const ofTopic = listeners.get(topic) ?? new Set();
-      if (ofTopic.size === 0) port.post({ type: 'subscribe', topic });
-      listeners.set(topic, ofTopic.add(listener));
+    subscribe(topic, listener, filter = {}) {
+      // The same function may be subscribed twice, and each of the two ends by itself.
+      const own: typeof listener = (payload) => listener(payload);
+      if (listeners.add(topic, filter, own)) port.post({ type: 'subscribe', topic, filter });
       return () => {
-        if (ofTopic.delete(listener) && ofTopic.size === 0) port.post({ type: 'unsubscribe', topic });
+        if (listeners.delete(topic, filter, own)) port.post({ type: 'unsubscribe', topic, filter });
       };
     },
 
@@ -143,7 +148,7 @@ export function createBridge(port: Port): BridgeClient {
     },
 
     resubscribe() {
-      for (const [topic, ofTopic] of listeners) if (ofTopic.size > 0) port.post({ type: 'subscribe', topic });
+      for (const [topic, filter] of listeners.all()) port.post({ type: 'subscribe', topic, filter });
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Envelope } from './envelope.ts';
 import type { Events, Topic } from './events.ts';
 import type { ArraysId, CallId, DownloadId, InputOf, OutputOf, UploadId } from './operations/index.ts';
+import type { EventFilter } from './subscriptions.ts';
 import type { ArraysOf, ClientMessage, ServerMessage } from './wire.ts';
 
 /** A channel to the service: Electron's IPC through the preload, or the browser console's WebSocket. */
@@ -39,8 +40,15 @@ export interface Bridge {
     onArrays: (arrays: ArraysOf<Id>) => void | Promise<void>,
     options?: CallOptions,
   ): Promise<Envelope<OutputOf<Id>>>;
-  /** Hears a topic; returns what stops it, so that no one needs to keep the listener to remove it. */
-  subscribe<T extends Topic>(topic: T, listener: (payload: Events[T]) => void): () => void;
+  /**
+   * Subscribes to a topic, of everything or of what the filter names; returns what ends that, so that no one needs to keep
+   * the listener to remove it.
+   */
+  subscribe<T extends Topic>(
+    topic: T,
+    listener: (payload: Events[T]) => void,
+    filter?: EventFilter,
+  ): () => void;
 }
 
 /** The part of a browser's File that an upload reads. */

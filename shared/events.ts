@@ -1,8 +1,7 @@
 /** Long work under way: an import, an export, a purge or a delete. */
-export interface Job {
+export interface Job extends OfProject {
   readonly id: string;
   readonly kind: 'import' | 'export' | 'purge' | 'delete';
-  readonly project_id: string;
   readonly device_id: string | null;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
   /** Work done so far and in all, in `unit`s; `total` is null while it is not known. */
@@ -11,20 +10,33 @@ export interface Job {
   readonly unit: 'bytes' | 'records' | 'devices';
 }
 
+/** Whose an event is: who may not see the project hears nothing of it. The project itself may be gone already. */
+export interface OfProject {
+  readonly account_id: string;
+  readonly project_id: string;
+}
+
+export interface OfDevice extends OfProject {
+  readonly device_id: string;
+}
+
 /** What the service tells its windows, by topic. */
 export interface Events {
   /** Records of a device were stored. Bursts are joined: `count` is the sum since the last event. */
-  'records.stored': { readonly project_id: string; readonly device_id: string; readonly count: number };
+  'records.stored': OfDevice & { readonly count: number };
   /** Records of a device went: a purge or a range delete. */
-  'records.removed': { readonly project_id: string; readonly device_id: string };
+  'records.removed': OfDevice;
   /** A project came, changed or went. */
-  'projects.changed': { readonly project_id: string };
+  'projects.changed': OfProject;
   /** A device came, changed or went. */
-  'devices.changed': { readonly project_id: string; readonly device_id: string };
+  'devices.changed': OfDevice;
   'jobs.progress': Job;
 }
 
 export type Topic = keyof Events;
+
+/** An event of any topic. */
+export type AnyEvent = { [T in Topic]: { readonly topic: T; readonly payload: Events[T] } }[Topic];
 
 export const TOPICS = [
   'records.stored',
@@ -33,7 +45,3 @@ export const TOPICS = [
   'devices.changed',
   'jobs.progress',
 ] as const satisfies readonly Topic[];
-
-export function isTopic(value: unknown): value is Topic {
-  return typeof value === 'string' && (TOPICS as readonly string[]).includes(value);
-}

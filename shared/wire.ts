@@ -1,6 +1,7 @@
 import type { Envelope } from './envelope.ts';
-import type { Topic } from './events.ts';
+import type { Events, Topic } from './events.ts';
 import { parseJson } from './json.ts';
+import type { EventFilter } from './subscriptions.ts';
 import type { ArraysId, OperationId } from './operations/index.ts';
 
 /*
@@ -80,15 +81,17 @@ export type ClientMessage =
   | { readonly type: 'end'; readonly n: number }
   | { readonly type: 'more'; readonly n: number }
   | { readonly type: 'cancel'; readonly n: number }
-  | { readonly type: 'subscribe'; readonly topic: Topic }
-  | { readonly type: 'unsubscribe'; readonly topic: Topic };
+  | { readonly type: 'subscribe'; readonly topic: Topic; readonly filter: EventFilter }
+  | { readonly type: 'unsubscribe'; readonly topic: Topic; readonly filter: EventFilter };
 
 export type ServerMessage =
   | { readonly type: 'reply'; readonly n: number; readonly envelope: Envelope }
   | { readonly type: 'bytes'; readonly n: number; readonly bytes: Uint8Array }
   | { readonly type: 'arrays'; readonly n: number; readonly arrays: ArraysOf<ArraysId> }
   | { readonly type: 'more'; readonly n: number }
-  | { readonly type: 'event'; readonly topic: Topic; readonly payload: unknown };
+  | { readonly type: 'event'; readonly topic: Topic; readonly payload: Events[Topic] }
+  /** The window may have missed events, and reads again what it shows. */
+  | { readonly type: 'resync' };
 
 /*
  * A WebSocket frame: u32 little-endian length of a JSON text, the text `[message without its bulk data, byte length of

@@ -1,24 +1,52 @@
-import type { Events, Topic } from '#shared/events.ts';
-
-type Listener<T extends Topic> = (payload: Events[T]) => void;
+import type { AnyEvent, Events, Topic } from '#shared/events.ts';
+import { Subscriptions, type EventFilter } from '#shared/subscriptions.ts';
 
 /** Carries what happens in the service to whoever shows it. */
 export interface EventBus {
   publish<T extends Topic>(topic: T, payload: Events[T]): void;
-  /** Returns what stops it. */
-  subscribe<T extends Topic>(topic: T, listener: Listener<T>): () => void;
+  /** Someone who hears, once, each event that one of its subscriptions matches; none at first. */
+  subscriber(hear: (event: AnyEvent) => void): Subscriber;
 }
 
+export interface Subscriber {
+  /** From now on; twice is once. */
+  subscribe(topic: Topic, filter?: EventFilter): void;
+  unsubscribe(topic: Topic, filter?: EventFilter): void;
+  /** Whether one of its subscriptions matches the event. */
+  wants(event: AnyEvent): boolean;
+  /** Ends all its subscriptions. */
+  close(): void;
+}
+
+type Hear = (event: AnyEvent) => void;
+
 export function createEventBus(): EventBus {
-  const listeners = new Map<Topic, Set<Listener<never>>>();
+  const subscriptions = new Subscriptions<Hear>();
   return {
     publish(topic, payload) {
-      for (const listener of listeners.get(topic) ?? []) listener(payload as never);
+      const event = { topic, payload } as AnyEvent;
+      for (const hear of subscriptions.matching(event)) hear(event);
     },
-    subscribe(topic, listener) {
-      const ofTopic = listeners.get(topic) ?? new Set();
-      listeners.set(topic, ofTopic.add(listener));
-      return () => void ofTopic.delete(listener);
+
+    subscriber(hear) {
+      const own = new Subscriptions<Hear>();
+      // The same function may be two subscribers.
+      const self: Hear = (event) => hear(event);
+      const unsubscribe: Subscriber['unsubscribe'] = (topic, filter = {}) => {
+        own.delete(topic, filter, self);
+        subscriptions.delete(topic, filter, self);
+      };
+      return {
+        subscribe(topic, filter = {}) {
+          own.add(topic, filter, self);
+          subscriptions.add(topic, filter, self);
+        },
+        unsubscribe,
+        wants: (event) => own.matching(event).size > 0,
+        close() {
+          for (const [topic, filter] of [...own.all()]) unsubscribe(topic, filter);
+        },
+      };
     },
   };
 }

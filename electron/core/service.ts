@@ -5,6 +5,7 @@ import { createAuthenticate } from './api/authorize.ts';
 import type { Principal } from './api/call.ts';
 import type { Context, Urls } from './api/context.ts';
 import { createDispatch } from './api/dispatch.ts';
+import { current } from './api/principal.ts';
 import { handlers } from './api/handlers/index.ts';
 import { serviceKey } from './api/api-keys.ts';
 import { finishDeletions } from './api/removal/removal.ts';
@@ -37,8 +38,13 @@ export interface Service extends Urls {
   readonly api_key: string;
   /** The browser console with a fresh one-time token; null where there is none (strict, or no built renderer). */
   console_url(): string | null;
-  /** Connects a window of the owner: what it posts goes to `receive`, what `post` gets goes to it. */
-  openWindow(post: (message: ServerMessage) => void): Session;
+  /** Whose the app's own windows are, and those of the console. */
+  readonly owner: Principal;
+  /**
+   * Connects a window: what it posts goes to `receive`, what `post` gets goes to it. It may do and hear of what the
+   * principal may, and nothing once the principal's key was revoked or has expired.
+   */
+  openWindow(principal: Principal, post: (message: ServerMessage) => void): Session;
   /** Stops accepting, finishes what runs, flushes. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -114,8 +120,8 @@ export async function startService(
       key_id: null,
     };
     const dispatch = createDispatch(context, handlers, log);
-    const openWindow = (post: (message: ServerMessage) => void) =>
-      openSession({ dispatch, principal: () => owner, events, post, log });
+    const openWindow: Service['openWindow'] = (principal, post) =>
+      openSession({ dispatch, authenticate: () => current(principal, context), events, post, log });
 
     const tls = config.tls
       ? await openTls({ directory: config.directory, host: config.host, vault, clock, log })
@@ -126,7 +132,7 @@ export async function startService(
       dispatch,
       authenticate: createAuthenticate(metadata, clock),
       ingest: createHttpIngest({ ingest, metadata, clock, log }),
-      openWindow,
+      openWindow: (post) => openWindow(owner, post),
       tls,
       log,
     });
@@ -138,6 +144,7 @@ export async function startService(
       account_id: default_account_id,
       api_key,
       console_url: () => doors.console_url(),
+      owner,
       openWindow,
       close: () => stack.disposeAsync(),
     };

@@ -4,10 +4,13 @@ import type { Service } from '#core/service.ts';
 import { CHANNEL } from './channel.ts';
 import { isAppUrl } from './origin.ts';
 
+/** What a window needs of the service. */
+export type WindowService = Pick<Service, 'owner' | 'openWindow'>;
+
 /** Connects a window's page to the service, until the window is gone. A page that is loaded anew starts afresh. */
-export function connectPage(contents: WebContents, service: Pick<Service, 'openWindow'>, log: Logger): void {
+export function connectPage(contents: WebContents, service: WindowService, log: Logger): void {
   const open = () =>
-    service.openWindow((message) => {
+    service.openWindow(service.owner, (message) => {
       if (!contents.isDestroyed()) contents.send(CHANNEL, message);
     });
   let session = open();

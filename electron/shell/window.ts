@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme } from 'electron';
 import type { Logger } from '#core/logger.ts';
-import type { Service } from '#core/service.ts';
-import { connectPage } from './ipc.ts';
+import { connectPage, type WindowService } from './ipc.ts';
 import { APP_ORIGIN } from './origin.ts';
 
 /** The canvas of renderer/theme.ts, so that nothing flashes before the page has drawn. */
 const backgroundColor = () => (nativeTheme.shouldUseDarkColors ? '#17191c' : '#f5f7f8');
 
 /** Brings the app's window to the front, or opens it; resolves once its page is there. */
-export async function showWindow(service: Pick<Service, 'openWindow'>, log: Logger): Promise<void> {
+export async function showWindow(service: WindowService, log: Logger): Promise<void> {
   const [window] = BrowserWindow.getAllWindows();
   if (!window) return openWindow(service, log);
   if (window.isMinimized()) window.restore();
@@ -18,7 +17,7 @@ export async function showWindow(service: Pick<Service, 'openWindow'>, log: Logg
 }
 
 /** What its page may do is guard.ts's. */
-async function openWindow(service: Pick<Service, 'openWindow'>, log: Logger): Promise<void> {
+async function openWindow(service: WindowService, log: Logger): Promise<void> {
   const window = new BrowserWindow({
     // With a name, Electron remembers where the window was.
     name: 'main',

@@ -15,7 +15,7 @@ export const bridge: Bridge = window.fieldbench ? desktopBridge(window.fieldbenc
 
 function desktopBridge(port: Port): Bridge {
   connectionMade();
-  return createBridge(port);
+  return createBridge(port, connectionMade);
 }
 
 function consoleBridge(): Bridge {
@@ -33,6 +33,7 @@ function consoleBridge(): Bridge {
         void sayWhyLost();
       },
     }),
+    connectionMade,
   );
   return client;
 }

@@ -9,10 +9,14 @@ export function useJob({ kind, project_id, device_id }: JobOf): Job | null {
   const [job, setJob] = useState<Job | null>(null);
   useEffect(
     () =>
-      bridge.subscribe('jobs.progress', (heard) => {
-        if (heard.kind !== kind || heard.project_id !== project_id || heard.device_id !== device_id) return;
-        setJob(heard.state === 'running' ? heard : null);
-      }),
+      bridge.subscribe(
+        'jobs.progress',
+        (heard) => {
+          if (heard.kind !== kind || heard.device_id !== device_id) return;
+          setJob(heard.state === 'running' ? heard : null);
+        },
+        { project_id, device_id: device_id ?? undefined },
+      ),
     [kind, project_id, device_id],
   );
   return job;

@@ -9,13 +9,11 @@ import { createResource } from './resource.ts';
 export const devices = createResource<readonly FoundDevice[], string>({
   read: readDevices,
   changes(project_id, changed) {
-    const ofProject = (event: { readonly project_id: string }) => {
-      if (event.project_id === project_id) changed();
-    };
+    const ofProject = { project_id };
     const stops = [
-      bridge.subscribe('devices.changed', ofProject),
-      bridge.subscribe('records.stored', ofProject),
-      bridge.subscribe('records.removed', ofProject),
+      bridge.subscribe('devices.changed', changed, ofProject),
+      bridge.subscribe('records.stored', changed, ofProject),
+      bridge.subscribe('records.removed', changed, ofProject),
     ];
     return () => stops.forEach((stop) => stop());
   },
@@ -68,14 +66,12 @@ export const deviceDetail = createResource<DeviceDetail, DeviceKey>({
     return { device, summary };
   },
   changes(key, changed) {
-    const device_id = key.split('/')[1];
-    const ofDevice = (event: { readonly device_id: string }) => {
-      if (event.device_id === device_id) changed();
-    };
+    const [project_id, device_id] = key.split('/');
+    const ofDevice = { project_id, device_id };
     const stops = [
-      bridge.subscribe('devices.changed', ofDevice),
-      bridge.subscribe('records.stored', ofDevice),
-      bridge.subscribe('records.removed', ofDevice),
+      bridge.subscribe('devices.changed', changed, ofDevice),
+      bridge.subscribe('records.stored', changed, ofDevice),
+      bridge.subscribe('records.removed', changed, ofDevice),
     ];
     return () => stops.forEach((stop) => stop());
   },

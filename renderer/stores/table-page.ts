@@ -33,12 +33,9 @@ export function showTablePage(next: TableQuery): void {
 
 /** Reads the page in view anew whenever records of the device come or go, or the connection does; returns what stops that. */
 export function watchTable(device_id: string): () => void {
-  const ofDevice = (event: { readonly device_id: string }) => {
-    if (event.device_id === device_id) readTable();
-  };
   const stops = [
-    bridge.subscribe('records.stored', ofDevice),
-    bridge.subscribe('records.removed', ofDevice),
+    bridge.subscribe('records.stored', readTable, { device_id }),
+    bridge.subscribe('records.removed', readTable, { device_id }),
     // What the old connection could not read, or did not hear of, the new one is asked for.
     useConnection.subscribe(({ made }, before) => made !== before.made && readTable()),
   ];

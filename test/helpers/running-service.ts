@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '#core/logger.ts';
 import { startService, type Service } from '#core/service.ts';
+import type { Principal } from '#core/api/call.ts';
 import type { Config } from '#core/config.ts';
 import type { Vault } from '#core/vault/vault.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
+import type { Port } from '#shared/bridge.ts';
 import type { Envelope } from '#shared/envelope.ts';
 import type { ServerMessage } from '#shared/wire.ts';
 
@@ -64,7 +66,7 @@ export async function runService(
     service,
     directory,
     logged,
-    bridge: connect(service),
+    bridge: openWindow(service).bridge,
     request: (method, path, options = {}) => request(service, method, path, options),
     async stop() {
       await service.close();
@@ -73,22 +75,43 @@ export async function runService(
   };
 }
 
-/** The owner's window, over the same messages as Electron's: values cross as copies. */
-function connect(service: Service): BridgeClient {
+/** A window of a service in this process. */
+export interface Window {
+  readonly bridge: BridgeClient;
+  /** What the service posted to it. */
+  readonly posted: ServerMessage[];
+  /** How often it was told to read again what it shows. */
+  readonly resynced: number;
+  close(): void;
+}
+
+/** A window of the owner or of another principal, over the same messages as Electron's: values cross as copies. */
+export function openWindow(service: Service, principal: Principal = service.owner): Window {
   const listeners = new Set<(message: ServerMessage) => void>();
-  const session = service.openWindow((message) => {
+  const posted: ServerMessage[] = [];
+  let resynced = 0;
+  const session = service.openWindow(principal, (message) => {
     const copy = structuredClone(message);
+    posted.push(copy);
     queueMicrotask(() => {
       for (const listener of listeners) listener(copy);
     });
   });
-  return createBridge({
+  const port: Port = {
     post: (message) => session.receive(structuredClone(message)),
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-  });
+  };
+  return {
+    bridge: createBridge(port, () => resynced++),
+    posted,
+    get resynced() {
+      return resynced;
+    },
+    close: () => session.close(),
+  };
 }
 
 async function request(

@@ -64,7 +64,7 @@ function principalOf(key: StoredKey): Principal {
 }
 
 /** Whether the principal may see the project at all. */
-export function mayTouch(principal: Principal, project: StoredProject): boolean {
+export function mayTouch(principal: Principal, project: Pick<StoredProject, 'id' | 'account_id'>): boolean {
   return project.account_id === principal.account_id && (principal.project_ids?.has(project.id) ?? true);
 }
 

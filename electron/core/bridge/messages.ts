@@ -7,7 +7,10 @@ import type { ClientMessage } from '#shared/wire.ts';
 
 const n = z.int().positive();
 const id = z.enum(operationIds);
-const topic = z.enum(TOPICS);
+const subscription = {
+  topic: z.enum(TOPICS),
+  filter: z.object({ project_id: z.string().optional(), device_id: z.string().optional() }),
+};
 
 export const clientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call'), n, id, input: z.unknown() }),
@@ -18,6 +21,6 @@ export const clientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('end'), n }),
   z.object({ type: z.literal('more'), n }),
   z.object({ type: z.literal('cancel'), n }),
-  z.object({ type: z.literal('subscribe'), topic }),
-  z.object({ type: z.literal('unsubscribe'), topic }),
+  z.object({ type: z.literal('subscribe'), ...subscription }),
+  z.object({ type: z.literal('unsubscribe'), ...subscription }),
 ]) satisfies z.ZodType<ClientMessage>;

@@ -1,16 +1,14 @@
 import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/envelope.ts';
 import { failed } from '#shared/envelope.ts';
-import type { Topic } from '#shared/events.ts';
 import { parseJson } from '#shared/json.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
-import { CHUNK_BYTES, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
-import type { EventBus } from '../event-bus.ts';
-import type { Logger } from '../logger.ts';
+import { CHUNK_BYTES, type ClientMessage } from '#shared/wire.ts';
 import type { Body } from '../import/body.ts';
-import { EncodedJson, type Call, type Dispatch, type Principal } from '../api/call.ts';
+import { EncodedJson, type Call, type Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
 import { createCredit, createUpload, type Credit, type Upload } from './flow.ts';
+import { createHearing, type HearingOptions } from './hearing.ts';
 import { clientMessage } from './messages.ts';
 
 /** The service's end of shared/wire.ts for one window. */
@@ -21,13 +19,9 @@ export interface Session {
   close(): void;
 }
 
-export interface SessionOptions {
+/** Who the window is, is asked anew for each request and before it hears of anything. */
+export interface SessionOptions extends HearingOptions {
   readonly dispatch: Dispatch;
-  /** Who asks, looked up for each request. */
-  readonly principal: () => Principal;
-  readonly events: EventBus;
-  readonly post: (message: ServerMessage) => void;
-  readonly log: Logger;
 }
 
 /** A request under way. */
@@ -42,9 +36,9 @@ const SENT_AS = { envelope: 'call', bare: 'call', stream: 'download', arrays: 's
 
 /** The same for Electron's IPC and the browser console's WebSocket, which differ in `post` alone. */
 export function openSession(options: SessionOptions): Session {
-  const { dispatch, principal, events, post, log } = options;
+  const { dispatch, authenticate, post, log } = options;
   const running = new Map<number, Work>();
-  const subscriptions = new Map<Topic, () => void>();
+  const hearing = createHearing(options);
 
   /** Runs a request and posts its reply, unless it was cancelled: then no one waits for one. */
   function start(
@@ -81,7 +75,7 @@ export function openSession(options: SessionOptions): Session {
   ): Call => ({
     id: message.id,
     input: message.input,
-    authenticate: principal,
+    authenticate,
     signal: work.controller.signal,
     ...(body && { body }),
   });
@@ -113,19 +107,6 @@ export function openSession(options: SessionOptions): Session {
     } finally {
       await arrays.return(null);
     }
-  }
-
-  function subscribe(topic: Topic): void {
-    if (subscriptions.has(topic)) return;
-    subscriptions.set(
-      topic,
-      events.subscribe(topic, (payload) => post({ type: 'event', topic, payload })),
-    );
-  }
-
-  function unsubscribe(topic: Topic): void {
-    subscriptions.get(topic)?.();
-    subscriptions.delete(topic);
   }
 
   function begin(message: Extract<ClientMessage, { id: OperationId }>): void {
@@ -167,9 +148,9 @@ export function openSession(options: SessionOptions): Session {
       case 'cancel':
         return cancel(message.n);
       case 'subscribe':
-        return subscribe(message.topic);
+        return hearing.subscribe(message.topic, message.filter);
       case 'unsubscribe':
-        return unsubscribe(message.topic);
+        return hearing.unsubscribe(message.topic, message.filter);
     }
   }
 
@@ -188,7 +169,7 @@ export function openSession(options: SessionOptions): Session {
     },
     close() {
       for (const n of running.keys()) cancel(n);
-      for (const topic of subscriptions.keys()) unsubscribe(topic);
+      hearing.close();
     },
   };
 }

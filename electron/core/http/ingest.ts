@@ -7,9 +7,8 @@ import { forbidden, unauthorized } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { hashSecret } from '../vault/secrets.ts';
 import { indexOf } from '../store/metadata/metadata-index.ts';
-import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { MetadataStore } from '../store/metadata/metadata.ts';
-import type { Ingest } from '../ingest/ingest.ts';
+import type { Ingest, Sender } from '../ingest/ingest.ts';
 import { parsePayload } from '../ingest/payload.ts';
 
 /** One POST /integrations/http, as the HTTP door hands it over. */
@@ -33,16 +32,15 @@ export function createHttpIngest(parts: {
   return async ({ authorization, contentType, read }) => {
     try {
       const hash = tokenHash(authorization);
-      deviceOf(metadata, hash);
+      senderOf(metadata, hash);
       const bytes = await read();
       // Again: the token may have been renewed, and its device deleted, while the body came.
-      const device = deviceOf(metadata, hash);
+      const sender = senderOf(metadata, hash);
       const records = parsePayload(bytes, contentType, clock.now());
-      if (device.source !== 'http')
-        throw forbidden(
-          `This device stores data over ${device.source.toUpperCase()}; its source is not "http".`,
-        );
-      await ingest.store(device, records);
+      const { source } = sender.device;
+      if (source !== 'http')
+        throw forbidden(`This device stores data over ${source.toUpperCase()}; its source is not "http".`);
+      await ingest.store(sender, records);
       const data = { stored: records.length };
       return { envelope: succeeded(ACTION, 200, 'Data stored successfully.', data) };
     } catch (error) {
@@ -63,9 +61,10 @@ function tokenHash(authorization: string | undefined): string {
   return hashSecret(token);
 }
 
-/** The device of a token; throws a 401 Refusal. */
-function deviceOf(metadata: MetadataStore, hash: string): StoredDevice {
-  const device = indexOf(metadata.state).deviceByTokenHash.get(hash);
-  if (!device) throw unauthorized('The device token is unknown or was renewed.');
-  return device;
+/** Who sends with a token; throws a 401 Refusal. */
+function senderOf({ state }: MetadataStore, hash: string): Sender {
+  const device = indexOf(state).deviceByTokenHash.get(hash);
+  const project = device && state.projects[device.project_id];
+  if (!project) throw unauthorized('The device token is unknown or was renewed.');
+  return { account_id: project.account_id, device };
 }

@@ -3,10 +3,16 @@ import type { EventBus } from '../event-bus.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { RecordStore, StoredRecord } from '../store/store.ts';
 
+/** A device, and whose it is. */
+export interface Sender {
+  readonly account_id: string;
+  readonly device: StoredDevice;
+}
+
 /** The one path by which devices store records, whichever door they came in by. */
 export interface Ingest {
   /** Resolves once the records are on disk: accepted means durable (docs/api.md, "How devices store data"). Rejects with StoreError. */
-  store(device: StoredDevice, records: readonly StoredRecord[]): Promise<void>;
+  store(sender: Sender, records: readonly StoredRecord[]): Promise<void>;
   /** Announces what is still waiting to be announced. */
   close(): void;
 }
@@ -27,11 +33,10 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
   }
 
   return {
-    async store(device, stored) {
-      const { id: device_id, project_id } = device;
+    async store({ account_id, device: { id: device_id, project_id } }, stored) {
       await records.append(device_id, stored);
       const count = (unannounced.get(device_id)?.count ?? 0) + stored.length;
-      unannounced.set(device_id, { project_id, device_id, count });
+      unannounced.set(device_id, { account_id, project_id, device_id, count });
       timer ??= setTimeout(announce, ANNOUNCE_MS);
     },
     close() {

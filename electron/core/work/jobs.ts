@@ -5,7 +5,7 @@ import type { Job } from '#shared/events.ts';
 /** Windows hear of a job at most this often, beside its first and last event. */
 const INTERVAL_MS = 100;
 
-export type JobStart = Pick<Job, 'kind' | 'project_id' | 'device_id' | 'unit' | 'total'>;
+export type JobStart = Pick<Job, 'kind' | 'account_id' | 'project_id' | 'device_id' | 'unit' | 'total'>;
 
 /** Says how far the work is, in the job's unit; `total` where it has become known. */
 export type Progress = (done: number, total?: number) => void;

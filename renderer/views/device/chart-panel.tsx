@@ -81,8 +81,8 @@ export function ChartPanel({ project_id, page: { device, summary }, chart, onImp
   }, [project_id, device_id, keys, range, isFarShown, drawable]);
   useEffect(() => followChart(summary), [summary]);
   useEffect(
-    () => bridge.subscribe('records.removed', (event) => event.device_id === device_id && reloadChart()),
-    [device_id],
+    () => bridge.subscribe('records.removed', reloadChart, { project_id, device_id }),
+    [project_id, device_id],
   );
 
   const pick = useCallback((next: string[]) => change({ keys: next }), [change]);

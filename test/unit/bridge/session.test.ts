@@ -5,12 +5,20 @@ import { createEventBus } from '#core/event-bus.ts';
 import { badRequest, notFound, Refusal } from '#core/errors.ts';
 import { answerTo } from '#core/api/dispatch.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
+import type { Port } from '#shared/bridge.ts';
 import { failed, succeeded } from '#shared/envelope.ts';
 import { operationOf, type ArraysId } from '#shared/operations/index.ts';
+import { PERMISSIONS } from '#shared/schemas.ts';
 import { CHUNK_BYTES, CREDIT, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
 
-const OWNER: Principal = { account_id: 'a', permissions: new Set(), project_ids: null, key_id: null };
+const OWNER: Principal = {
+  account_id: 'a',
+  permissions: new Set(PERMISSIONS),
+  project_ids: null,
+  key_id: null,
+};
 const DEVICE = { project_id: 'p', device_id: 'd' };
+const PROJECT = { account_id: 'a', project_id: 'p' };
 const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 let handle: (call: Call) => Answer | Promise<Answer>;
@@ -37,7 +45,7 @@ beforeEach(() => {
         return answerTo(operationOf(call.id).action, error, log);
       }
     },
-    principal: () => OWNER,
+    authenticate: () => OWNER,
     events,
     post(message) {
       posted.push(message);
@@ -46,7 +54,7 @@ beforeEach(() => {
     },
     log,
   });
-  bridge = createBridge({
+  const port: Port = {
     post(message) {
       sent.push(message);
       session.receive(structuredClone(message));
@@ -55,7 +63,8 @@ beforeEach(() => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-  });
+  };
+  bridge = createBridge(port, () => expect.unreachable());
 });
 
 function answer(id: Call['id'], data: unknown): Answer {
@@ -128,7 +137,8 @@ test.each([
   ['an unknown type', { type: 'shutdown', n: 1 }],
   ['an unknown operation', { type: 'call', n: 1, id: 'toString', input: {} }],
   ['a number that is none', { type: 'cancel', n: Number.NaN }],
-  ['an unknown topic', { type: 'subscribe', topic: 'secrets' }],
+  ['an unknown topic', { type: 'subscribe', topic: 'secrets', filter: {} }],
+  ['a subscription to no one knows what', { type: 'subscribe', topic: 'records.stored', filter: 'all' }],
   ['a chunk that is not bytes', { type: 'chunk', n: 1, bytes: 'abc' }],
   ['a stream of nothing', { type: 'stream', n: 1, input: DEVICE }],
 ])('%s is logged and ignored', async (_, message) => {
@@ -386,17 +396,17 @@ describe('events', () => {
     const heard: unknown[] = [];
     const first = bridge.subscribe('projects.changed', (payload) => heard.push(['first', payload]));
     const second = bridge.subscribe('projects.changed', (payload) => heard.push(['second', payload]));
-    session.receive({ type: 'subscribe', topic: 'projects.changed' });
-    events.publish('projects.changed', { project_id: 'p' });
-    events.publish('records.removed', DEVICE);
+    session.receive({ type: 'subscribe', topic: 'projects.changed', filter: {} });
+    events.publish('projects.changed', PROJECT);
+    events.publish('records.removed', { ...PROJECT, device_id: 'd' });
     await tick();
     expect(heard).toEqual([
-      ['first', { project_id: 'p' }],
-      ['second', { project_id: 'p' }],
+      ['first', PROJECT],
+      ['second', PROJECT],
     ]);
     first();
     second();
-    events.publish('projects.changed', { project_id: 'p' });
+    events.publish('projects.changed', PROJECT);
     await tick();
     expect(heard.length).toBe(2);
   });
@@ -408,11 +418,11 @@ test('a window that closes ends all it had under way', async () => {
     signals.push(signal);
     return new Promise(() => {});
   };
-  session.receive({ type: 'subscribe', topic: 'devices.changed' });
+  session.receive({ type: 'subscribe', topic: 'devices.changed', filter: {} });
   session.receive({ type: 'call', n: 1, id: 'projects.list', input: {} });
   session.receive({ type: 'upload', n: 2, id: 'records.import', input: DEVICE, size: 1 });
   session.close();
-  events.publish('devices.changed', DEVICE);
+  events.publish('devices.changed', { ...PROJECT, device_id: 'd' });
   await tick();
   expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
   expect(posted).toEqual([]);

@@ -43,7 +43,9 @@ const messages: (ClientMessage | ServerMessage)[] = [
       })),
     },
   },
-  { type: 'event', topic: 'projects.changed', payload: { project_id: 'p' } },
+  { type: 'event', topic: 'projects.changed', payload: { account_id: 'a', project_id: 'p' } },
+  { type: 'subscribe', topic: 'records.stored', filter: { device_id: 'd' } },
+  { type: 'resync' },
 ];
 
 test.each(messages)('$type $n crosses unchanged', (message) => {

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
 import { expect, test } from 'vitest';
+import type { Principal } from '#core/api/call.ts';
 import { createLogger } from '#core/logger.ts';
+import type { Permission } from '#shared/schemas.ts';
 import type { ServerMessage } from '#shared/wire.ts';
 import { CHANNEL } from '../../../electron/shell/channel.ts';
 import { connectPage } from '../../../electron/shell/ipc.ts';
@@ -31,8 +33,11 @@ function connected() {
   const page = new Page();
   const sessions: { received: unknown[]; closed: boolean; post: (message: ServerMessage) => void }[] = [];
   const logged: string[] = [];
+  const owner = { account_id: 'a', permissions: new Set<Permission>(), project_ids: null, key_id: null };
   const service = {
-    openWindow(post: (message: ServerMessage) => void) {
+    owner,
+    openWindow(principal: Principal, post: (message: ServerMessage) => void) {
+      expect(principal).toBe(owner);
       const session = { received: [] as unknown[], closed: false, post };
       sessions.push(session);
       return {

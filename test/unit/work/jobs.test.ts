@@ -3,12 +3,21 @@ import { createEventBus } from '#core/event-bus.ts';
 import { createJobs, type JobStart } from '#core/work/jobs.ts';
 import type { Job } from '#shared/events.ts';
 
-const START: JobStart = { kind: 'import', project_id: 'p', device_id: 'd', unit: 'bytes', total: 1000 };
+const START: JobStart = {
+  kind: 'import',
+  account_id: 'a',
+  project_id: 'p',
+  device_id: 'd',
+  unit: 'bytes',
+  total: 1000,
+};
 
 function setUp() {
   const events = createEventBus();
   const heard: Job[] = [];
-  events.subscribe('jobs.progress', (job) => heard.push(job));
+  events
+    .subscriber(({ topic, payload }) => topic === 'jobs.progress' && heard.push(payload))
+    .subscribe('jobs.progress');
   return { jobs: createJobs(events), heard };
 }
 

@@ -17,11 +17,19 @@ export const dataHandlers: Handlers<'data'> = {
     return { data: [...(await records.keys(device.id))] };
   },
 
-  async 'data.purge'({ device }, { records, clock, events, jobs }) {
+  async 'data.purge'({ project, device }, { records, clock, events, jobs }) {
     const { id, project_id } = device;
-    const job = { kind: 'purge', project_id, device_id: id, unit: 'records', total: null } as const;
+    const { account_id } = project;
+    const job = {
+      kind: 'purge',
+      account_id,
+      project_id,
+      device_id: id,
+      unit: 'records',
+      total: null,
+    } as const;
     const removed = await jobs.run(job, () => records.purge(id, clock.now()));
-    events.publish('records.removed', { project_id, device_id: id });
+    events.publish('records.removed', { account_id, project_id, device_id: id });
     return { data: { deleted: { records: removed } } };
   },
 };

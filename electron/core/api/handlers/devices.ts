@@ -102,7 +102,8 @@ export const deviceHandlers: Handlers<'devices'> = {
         await vault.delete(ref);
         throw error;
       });
-    events.publish('devices.changed', { project_id: project.id, device_id: device.id });
+    const { account_id } = project;
+    events.publish('devices.changed', { account_id, project_id: project.id, device_id: device.id });
     return {
       data: {
         ...deviceItemView(device, null, context),
@@ -112,7 +113,7 @@ export const deviceHandlers: Handlers<'devices'> = {
     };
   },
 
-  async 'devices.update'({ input, device }, context) {
+  async 'devices.update'({ input, project, device }, context) {
     const updated = await context.metadata.update((draft) => {
       const row = draft.devices[device.id];
       if (!row) throw notFound('Device');
@@ -124,7 +125,8 @@ export const deviceHandlers: Handlers<'devices'> = {
       if (input.metadata) row.metadata = input.metadata;
       return row;
     });
-    context.events.publish('devices.changed', { project_id: device.project_id, device_id: device.id });
+    const { account_id } = project;
+    context.events.publish('devices.changed', { account_id, project_id: project.id, device_id: device.id });
     return { data: await deviceView(updated, context) };
   },
 
@@ -140,8 +142,8 @@ export const deviceHandlers: Handlers<'devices'> = {
     return { data: { device_id: device.id, device_token: token } };
   },
 
-  async 'devices.delete'({ device }, context) {
-    return { data: { deleted: await deleteDevice(device, context) } };
+  async 'devices.delete'({ project, device }, context) {
+    return { data: { deleted: await deleteDevice(project, device, context) } };
   },
 
   async 'devices.summary'({ device }, { records }) {

@@ -32,7 +32,7 @@ export const projectHandlers: Handlers<'projects'> = {
       draft.projects[row.id] = row;
       return row;
     });
-    events.publish('projects.changed', { project_id: project.id });
+    events.publish('projects.changed', { account_id, project_id: project.id });
     return { data: projectView(project) };
   },
 
@@ -44,7 +44,7 @@ export const projectHandlers: Handlers<'projects'> = {
       row.description = input.description ?? row.description;
       return row;
     });
-    events.publish('projects.changed', { project_id: project.id });
+    events.publish('projects.changed', { account_id: project.account_id, project_id: project.id });
     return { data: projectView(updated) };
   },
 

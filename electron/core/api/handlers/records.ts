@@ -14,11 +14,19 @@ export const recordHandlers: Handlers<'records'> = {
     }),
   }),
 
-  async 'records.import'({ input, device, body, signal }, context) {
+  async 'records.import'({ input, project, device, body, signal }, context) {
     if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
     const { records, clock, events, jobs } = context;
     const { project_id, id: device_id } = device;
-    const job = { kind: 'import', project_id, device_id, unit: 'bytes', total: body.size } as const;
+    const { account_id } = project;
+    const job = {
+      kind: 'import',
+      account_id,
+      project_id,
+      device_id,
+      unit: 'bytes',
+      total: body.size,
+    } as const;
     const data = await jobs.run(
       job,
       (progress, stop) =>
@@ -33,12 +41,14 @@ export const recordHandlers: Handlers<'records'> = {
         }),
       signal,
     );
-    if (data.stored > 0) events.publish('records.stored', { project_id, device_id, count: data.stored });
+    if (data.stored > 0)
+      events.publish('records.stored', { account_id, project_id, device_id, count: data.stored });
     return { data };
   },
 
-  async 'records.export'({ input, device, signal }, { records, jobs, turns }) {
+  async 'records.export'({ input, project, device, signal }, { records, jobs, turns }) {
     const { project_id, id: device_id } = device;
+    const { account_id } = project;
     const range = rangeOf(input);
     const total = await records.count(device_id, range);
     const { format } = input;
@@ -48,7 +58,7 @@ export const recordHandlers: Handlers<'records'> = {
       const given = { records, device: device_id, range, keys, format, ...(signal && { signal }) };
       yield* exportDevice(given);
     }
-    const job = { kind: 'export', project_id, device_id, unit: 'records', total } as const;
+    const job = { kind: 'export', account_id, project_id, device_id, unit: 'records', total } as const;
     const { parts, givenUp } = turns.take(file(), signal);
     return {
       data: { records: total },
@@ -62,11 +72,12 @@ export const recordHandlers: Handlers<'records'> = {
     };
   },
 
-  async 'records.delete'({ input, device }, { records, events, jobs }) {
+  async 'records.delete'({ input, project, device }, { records, events, jobs }) {
     const { project_id, id: device_id } = device;
-    const job = { kind: 'purge', project_id, device_id, unit: 'records', total: null } as const;
+    const { account_id } = project;
+    const job = { kind: 'purge', account_id, project_id, device_id, unit: 'records', total: null } as const;
     const removed = await jobs.run(job, () => records.deleteRange(device_id, rangeOf(input)));
-    events.publish('records.removed', { project_id, device_id });
+    events.publish('records.removed', { account_id, project_id, device_id });
     return { data: { deleted: { records: removed } } };
   },
 };

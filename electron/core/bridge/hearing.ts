@@ -1,0 +1,59 @@
+import type { AnyEvent } from '#shared/events.ts';
+import type { ServerMessage } from '#shared/wire.ts';
+import type { Call } from '../api/call.ts';
+import { maySee } from '../api/may-see.ts';
+import { Refusal } from '../errors.ts';
+import type { EventBus, Subscriber } from '../event-bus.ts';
+import type { Logger } from '../logger.ts';
+
+/** The events of one window. */
+export interface HearingOptions {
+  readonly events: EventBus;
+  /** Throws, or rejects with, a 401 Refusal once the window's rights have ended. */
+  readonly authenticate: Call['authenticate'];
+  readonly post: (message: ServerMessage) => void;
+  readonly log: Logger;
+}
+
+/** Posts each event that the window subscribed to and may see, in the order in which they were published. */
+export function createHearing({
+  events,
+  authenticate,
+  post,
+  log,
+}: HearingOptions): Omit<Subscriber, 'wants'> {
+  let waiting: AnyEvent[] = [];
+  let delivering = false;
+
+  const subscriber = events.subscriber((event) => {
+    waiting.push(event);
+    if (delivering) return;
+    delivering = true;
+    // What is published in one go is delivered in one go.
+    queueMicrotask(() => void deliver());
+  });
+
+  /** Asks once for whatever came meanwhile who the window is now. */
+  async function deliver(): Promise<void> {
+    while (waiting.length > 0) {
+      try {
+        const principal = await authenticate();
+        const heard = waiting;
+        waiting = [];
+        for (const event of heard)
+          if (maySee(principal, event) && subscriber.wants(event)) post({ type: 'event', ...event });
+      } catch (error) {
+        waiting = [];
+        // Its rights do not come back: it is not asked again who it is.
+        if (error instanceof Refusal) subscriber.close();
+        else {
+          log.error('A window could not be told what happened', error);
+          post({ type: 'resync' });
+        }
+      }
+    }
+    delivering = false;
+  }
+
+  return subscriber;
+}

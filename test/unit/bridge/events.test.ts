@@ -1,0 +1,277 @@
+import * as fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import type { Principal } from '#core/api/call.ts';
+import { openSession, type SessionOptions } from '#core/bridge/session.ts';
+import { unauthorized } from '#core/errors.ts';
+import { createEventBus } from '#core/event-bus.ts';
+import { createBridge } from '#shared/bridge-client.ts';
+import type { Events, Job, Topic } from '#shared/events.ts';
+import { TOPICS } from '#shared/events.ts';
+import { PERMISSIONS, type Permission } from '#shared/schemas.ts';
+import type { EventFilter } from '#shared/subscriptions.ts';
+import type { ClientMessage, ServerMessage } from '#shared/wire.ts';
+
+/* What a window hears: what it subscribed to, and what its principal may see. */
+
+const OWNER: Principal = {
+  account_id: 'a',
+  permissions: new Set(PERMISSIONS),
+  project_ids: null,
+  key_id: null,
+};
+const X = { account_id: 'a', project_id: 'p', device_id: 'x' };
+const Y = { ...X, device_id: 'y' };
+
+/** A window of a bus, and the two ends of what passes between them. */
+function open(events = createEventBus(), authenticate: SessionOptions['authenticate'] = () => OWNER) {
+  const posted: ServerMessage[] = [];
+  const sent: ClientMessage[] = [];
+  const logged: string[] = [];
+  const resync = vi.fn();
+  const keep = (message: string) => void logged.push(message);
+  let listener: (message: ServerMessage) => void = () => {};
+  const session = openSession({
+    dispatch: () => expect.unreachable(),
+    authenticate,
+    events,
+    post(message) {
+      posted.push(message);
+      listener(structuredClone(message));
+    },
+    log: { info: keep, warn: keep, error: keep },
+  });
+  const bridge = createBridge(
+    {
+      post(message) {
+        sent.push(message);
+        session.receive(structuredClone(message));
+      },
+      listen(heard) {
+        listener = heard;
+        return () => void (listener = () => {});
+      },
+    },
+    resync,
+  );
+  return { events, session, bridge, posted, sent, logged, resync };
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+test('a window that subscribed to a device hears nothing of another one', async () => {
+  const { events, bridge, posted } = open();
+  const heard: unknown[] = [];
+  bridge.subscribe('records.stored', (event) => heard.push(event), { device_id: 'x' });
+  for (const device of [X, Y, X]) events.publish('records.stored', { ...device, count: 1 });
+  events.publish('devices.changed', X);
+  await settle();
+  expect(heard).toEqual([
+    { ...X, count: 1 },
+    { ...X, count: 1 },
+  ]);
+  expect(posted).toHaveLength(2);
+});
+
+test('a flood of 10,000 devices costs a window that looks elsewhere not one message, nor a look at who it is', async () => {
+  const authenticate = vi.fn(() => OWNER);
+  const { events, bridge, posted } = open(createEventBus(), authenticate);
+  const heard = vi.fn();
+  bridge.subscribe('records.stored', heard, { project_id: 'p', device_id: 'x' });
+  bridge.subscribe('devices.changed', heard);
+  for (let i = 0; i < 10_000; i++)
+    events.publish('records.stored', { account_id: 'a', project_id: 'p', device_id: `${i}`, count: 10 });
+  await settle();
+  expect([posted.length, heard.mock.calls.length, authenticate.mock.calls.length]).toEqual([0, 0, 0]);
+});
+
+test('two subscriptions to the same event get it once over the wire', async () => {
+  const { events, bridge, posted } = open();
+  const [all, one] = [vi.fn(), vi.fn()];
+  bridge.subscribe('records.removed', all, { project_id: 'p' });
+  bridge.subscribe('records.removed', one, { device_id: 'x' });
+  events.publish('records.removed', X);
+  events.publish('records.removed', Y);
+  await settle();
+  expect(posted).toHaveLength(2);
+  expect([all.mock.calls.length, one.mock.calls.length]).toEqual([2, 1]);
+});
+
+test('only the first listener subscribes and only the last one that goes unsubscribes', () => {
+  const { bridge, sent } = open();
+  const listener = () => {};
+  const filter = { device_id: 'x' };
+  const stops = [
+    bridge.subscribe('records.stored', listener, filter),
+    bridge.subscribe('records.stored', listener, filter),
+    bridge.subscribe('records.stored', listener),
+  ];
+  const subscriptions = [
+    { type: 'subscribe', topic: 'records.stored', filter },
+    { type: 'subscribe', topic: 'records.stored', filter: {} },
+  ];
+  expect(sent).toEqual(subscriptions);
+  stops[0]?.();
+  stops[0]?.();
+  expect(sent).toEqual(subscriptions);
+  stops[1]?.();
+  expect(sent.slice(2)).toEqual([{ type: 'unsubscribe', topic: 'records.stored', filter }]);
+});
+
+test('a window that comes back subscribes again to what is listened to, and to nothing else', () => {
+  const { bridge, sent } = open();
+  bridge.subscribe('records.stored', () => {}, { device_id: 'x' });
+  bridge.subscribe('projects.changed', () => {});
+  bridge.subscribe('devices.changed', () => {}, { project_id: 'p' })();
+  sent.length = 0;
+  bridge.resubscribe();
+  expect(sent).toEqual([
+    { type: 'subscribe', topic: 'records.stored', filter: { device_id: 'x' } },
+    { type: 'subscribe', topic: 'projects.changed', filter: {} },
+  ]);
+});
+
+test('events keep their order where it takes time to know who the window is', async () => {
+  const events = createEventBus();
+  const waits = [5, 1, 3];
+  const slow = async () => {
+    await new Promise((resolve) => setTimeout(resolve, waits.pop() ?? 0));
+    return OWNER;
+  };
+  // Calls are typed to be answered at once as long as all metadata are in memory.
+  const { bridge } = open(events, slow as unknown as () => Principal);
+  const counts: number[] = [];
+  bridge.subscribe('records.stored', ({ count }) => counts.push(count));
+  for (let count = 0; count < 20; count++) {
+    events.publish('records.stored', { ...X, count });
+    if (count % 7 === 0) await settle();
+  }
+  await expect.poll(() => counts.length).toBe(20);
+  expect(counts).toEqual(Array.from({ length: 20 }, (_, index) => index));
+});
+
+test('what was unsubscribed from while that took time does not come', async () => {
+  const events = createEventBus();
+  const { promise, resolve } = Promise.withResolvers<Principal>();
+  const { bridge, posted } = open(events, (() => promise) as unknown as () => Principal);
+  const stop = bridge.subscribe('records.removed', () => expect.unreachable());
+  events.publish('records.removed', X);
+  stop();
+  resolve(OWNER);
+  await settle();
+  expect(posted).toEqual([]);
+});
+
+test('nothing arrives once the rights have ended, and nobody asks again', async () => {
+  let isRevoked = false;
+  const authenticate = vi.fn(() => {
+    if (isRevoked) throw unauthorized('The API key is unknown or was revoked.');
+    return OWNER;
+  });
+  const { events, bridge, posted, logged } = open(createEventBus(), authenticate);
+  bridge.subscribe('records.removed', () => {});
+  events.publish('records.removed', X);
+  await settle();
+  expect(posted).toHaveLength(1);
+  isRevoked = true;
+  for (let i = 0; i < 5; i++) {
+    events.publish('records.removed', X);
+    await settle();
+  }
+  expect([posted.length, authenticate.mock.calls.length, logged]).toEqual([1, 2, []]);
+});
+
+test('a window that could not be told is told to read again, and hears what comes after that', async () => {
+  let isBroken = true;
+  const { events, bridge, posted, logged, resync } = open(createEventBus(), () => {
+    if (isBroken) throw new Error('no such disk');
+    return OWNER;
+  });
+  const heard = vi.fn();
+  bridge.subscribe('records.removed', heard);
+  events.publish('records.removed', X);
+  events.publish('records.removed', Y);
+  await settle();
+  expect([posted, resync.mock.calls.length, logged.length]).toEqual([[{ type: 'resync' }], 1, 1]);
+  isBroken = false;
+  events.publish('records.removed', Y);
+  await settle();
+  expect(heard.mock.calls).toEqual([[Y]]);
+});
+
+/** Which permission reads what the event speaks of, in words of its own. */
+function needed(topic: Topic, kind: Job['kind']): Permission {
+  if (topic !== 'jobs.progress') return 'read';
+  return kind === 'import' || kind === 'export' ? 'admin' : 'delete';
+}
+
+test('whatever windows subscribe to and whoever they are, they hear what they should, in order', async () => {
+  const ids = fc.constantFrom('1', '2');
+  const filter: fc.Arbitrary<EventFilter> = fc.record(
+    { project_id: ids, device_id: ids },
+    { requiredKeys: [] },
+  );
+  const principal: fc.Arbitrary<Principal> = fc.record({
+    account_id: fc.constantFrom('a', 'b'),
+    permissions: fc.subarray([...PERMISSIONS]).map((each) => new Set(each)),
+    project_ids: fc.option(fc.subarray(['1', '2']).map((each) => new Set(each))),
+    key_id: fc.constant('k'),
+  });
+  const topic = fc.constantFrom(...TOPICS);
+  const script = fc.array(
+    fc.oneof(
+      fc.record({ do: fc.constantFrom('subscribe', 'unsubscribe'), window: fc.nat(2), topic, filter }),
+      fc.record({
+        do: fc.constant('publish' as const),
+        topic,
+        account_id: fc.constantFrom('a', 'b'),
+        project_id: ids,
+        device_id: ids,
+        kind: fc.constantFrom('import', 'export', 'purge', 'delete'),
+      }),
+    ),
+    { maxLength: 40 },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(principal, { minLength: 3, maxLength: 3 }),
+      script,
+      async (principals, steps) => {
+        const events = createEventBus();
+        const windows = principals.map((each) => open(events, () => each));
+        const live = windows.map(() => new Map<string, { topic: Topic; filter: EventFilter }>());
+        const expected = windows.map((): unknown[] => []);
+        for (const [at, step] of steps.entries()) {
+          if ('window' in step) {
+            const { window, topic: to, filter: by } = step;
+            const key = JSON.stringify([to, by.project_id, by.device_id]);
+            if (step.do === 'subscribe') live[window]?.set(key, { topic: to, filter: by });
+            else live[window]?.delete(key);
+            windows[window]?.session.receive({ type: step.do, topic: to, filter: by });
+            continue;
+          }
+          const { do: _, topic: of, kind, ...placed } = step;
+          // The same as a job's, more than any topic needs; the number tells them apart.
+          const payload = { ...placed, kind, count: at };
+          events.publish(of, payload as unknown as Events[typeof of]);
+          for (const [window, { account_id, permissions, project_ids }] of principals.entries()) {
+            const isWanted = [...(live[window]?.values() ?? [])].some(
+              (each) =>
+                each.topic === of &&
+                (each.filter.project_id ?? placed.project_id) === placed.project_id &&
+                (each.filter.device_id ?? placed.device_id) === placed.device_id,
+            );
+            const maySee =
+              account_id === placed.account_id &&
+              (project_ids === null || project_ids.has(placed.project_id)) &&
+              permissions.has(needed(of, kind as Job['kind']));
+            if (isWanted && maySee) expected[window]?.push({ type: 'event', topic: of, payload });
+          }
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        await settle();
+        expect(windows.map(({ posted }) => posted)).toEqual(expected);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
