@@ -1,6 +1,5 @@
 import type { Bridge, CallOptions, Port, UploadSource } from './bridge.ts';
 import type { Envelope } from './envelope.ts';
-import type { AnyEvent } from './events.ts';
 import type { ArraysId } from './operations/index.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { CHUNK_BYTES, CREDIT, type ArraysOf, type ClientMessage } from './wire.ts';
@@ -35,7 +34,7 @@ export function createBridge(port: Port, resync: () => void): BridgeClient {
   port.listen((message) => {
     if (message.type === 'resync') return resync();
     if (message.type === 'event') {
-      for (const listener of listeners.matching(message as AnyEvent)) listener(message.payload as never);
+      for (const listener of listeners.matching(message)) listener(message.payload as never);
       return;
     }
     const request = requests.get(message.n);

@@ -11,12 +11,12 @@ export interface Job extends OfProject {
 }
 
 /** Whose an event is: who may not see the project hears nothing of it. The project itself may be gone already. */
-export interface OfProject {
+interface OfProject {
   readonly account_id: string;
   readonly project_id: string;
 }
 
-export interface OfDevice extends OfProject {
+interface OfDevice extends OfProject {
   readonly device_id: string;
 }
 

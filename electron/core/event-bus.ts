@@ -44,7 +44,7 @@ export function createEventBus(): EventBus {
         unsubscribe,
         wants: (event) => own.matching(event).size > 0,
         close() {
-          for (const [topic, filter] of [...own.all()]) unsubscribe(topic, filter);
+          for (const [topic, filter] of own.all()) unsubscribe(topic, filter);
         },
       };
     },

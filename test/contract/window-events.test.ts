@@ -177,12 +177,12 @@ test('a key that has expired is one that was revoked', async () => {
 
 describe.each(['chart.columns', 'chart.series'] as const)('%s', (id) => {
   async function askAs(principal: Principal) {
-    const { bridge, close } = openWindow(service.service, principal);
+    const window = openWindow(service.service, principal);
     const { project_id, device_id } = world;
     const input = { project_id, device_id, keys: ['temperature'], width: 2 };
     let pieces = 0;
-    const { status } = await bridge.stream(id, input, () => void pieces++);
-    close();
+    const { status } = await window.bridge.stream(id, input, () => void pieces++);
+    window.close();
     return [status, pieces];
   }
 

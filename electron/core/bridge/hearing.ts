@@ -1,7 +1,8 @@
 import type { AnyEvent } from '#shared/events.ts';
 import type { ServerMessage } from '#shared/wire.ts';
-import type { Call } from '../api/call.ts';
+import type { Principal } from '../api/call.ts';
 import { maySee } from '../api/may-see.ts';
+import type { Awaitable } from '../awaitable.ts';
 import { Refusal } from '../errors.ts';
 import type { EventBus, Subscriber } from '../event-bus.ts';
 import type { Logger } from '../logger.ts';
@@ -10,7 +11,7 @@ import type { Logger } from '../logger.ts';
 export interface HearingOptions {
   readonly events: EventBus;
   /** Throws, or rejects with, a 401 Refusal once the window's rights have ended. */
-  readonly authenticate: Call['authenticate'];
+  readonly authenticate: () => Awaitable<Principal>;
   readonly post: (message: ServerMessage) => void;
   readonly log: Logger;
 }

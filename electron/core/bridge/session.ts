@@ -22,6 +22,7 @@ export interface Session {
 /** Who the window is, is asked anew for each request and before it hears of anything. */
 export interface SessionOptions extends HearingOptions {
   readonly dispatch: Dispatch;
+  readonly authenticate: Call['authenticate'];
 }
 
 /** A request under way. */

@@ -67,16 +67,16 @@ test('a lost socket opens again, and subscriptions are said anew by whoever hear
   const port = createSocketPort(`ws://127.0.0.1:${first.port}`, {
     opened() {
       events.push('opened');
-      port.post({ type: 'subscribe', topic: 'records.stored' });
+      port.post({ type: 'subscribe', topic: 'records.stored', filter: {} });
     },
     lost: () => events.push('lost'),
   });
   await vi.waitUntil(() => first.heard.length === 1);
   await first.close();
   await vi.waitUntil(() => events.includes('lost'));
-  port.post({ type: 'subscribe', topic: 'projects.changed' });
+  port.post({ type: 'subscribe', topic: 'projects.changed', filter: {} });
   const second = await listen(first.port);
   await vi.waitUntil(() => second.heard.length === 1, { timeout: 10_000 });
   expect(events.filter((event) => event === 'opened')).toHaveLength(2);
-  expect(second.heard).toEqual([{ type: 'subscribe', topic: 'records.stored' }]);
+  expect(second.heard).toEqual([{ type: 'subscribe', topic: 'records.stored', filter: {} }]);
 });
