@@ -86,6 +86,83 @@ describe('stores', () => {
   });
 });
 
+describe('an Idempotency-Key', () => {
+  const records = async () => ((await stored()) as { n: number }[]).map(({ n }) => n);
+  const send = (key: string, body: object) => store({ headers: { 'Idempotency-Key': key }, body });
+
+  test('stores a request once, and answers as the first time', async () => {
+    const first = await send('once-1', [{ n: 1 }, { n: 2 }]);
+    expect(first.envelope).toMatchObject({
+      status: 200,
+      message: 'Data stored successfully.',
+      data: { stored: 2 },
+    });
+    expect((await send('once-1', [{ n: 1 }, { n: 2 }])).envelope).toEqual(first.envelope);
+    expect((await send('"once-1"', [{ n: 1 }, { n: 2 }])).envelope).toEqual(first.envelope);
+    expect((await send('once-2', { n: 3 })).envelope.status).toBe(200);
+    expect(await records()).toEqual([3, 2, 1]);
+  });
+
+  test('is not asked what the body was, which is checked all the same', async () => {
+    await send('other', { n: 1 });
+    expect((await send('other', { n: 2 })).envelope).toMatchObject({ status: 200, data: { stored: 1 } });
+    expect((await send('other', [])).envelope.status).toBe(400);
+    expect(await records()).toEqual([1]);
+  });
+
+  test('of many requests at the same time stores one', async () => {
+    const sent = await Promise.all(Array.from({ length: 10 }, () => send('together', { n: 1 })));
+    expect(sent.map(({ envelope }) => envelope.status)).toEqual(Array(10).fill(200));
+    expect(await records()).toEqual([1]);
+  });
+
+  test('whose request was refused stores what comes with it next', async () => {
+    expect((await send('refused', { n: [] })).envelope.status).toBe(400);
+    await send('refused', { n: 1 });
+    expect(await records()).toEqual([1]);
+  });
+
+  test('outlives a purge: what was purged does not come back', async () => {
+    await send('purged', { n: 1 });
+    await service.request('DELETE', dataPath);
+    expect((await send('purged', { n: 1 })).envelope.status).toBe(200);
+    expect(await records()).toEqual([]);
+  });
+
+  test.each([
+    ['', 'empty'],
+    ['""', 'empty in quotes'],
+    ['a b', 'a blank'],
+    ['"a', 'half a quote'],
+    ['"a";p=1', 'parameters'],
+    ['ä', 'not ASCII'],
+    ['k'.repeat(256), 'too long'],
+  ])('that is none is refused: %s (%s)', async (key) => {
+    const { envelope } = await send(key, { n: 1 });
+    expect(envelope.status).toBe(400);
+    expect(envelope.message).toMatch(
+      /^Idempotency-Key must be 1 to 255 visible ASCII characters, bare or as a string in quotes, got /,
+    );
+    expect(await records()).toEqual([]);
+  });
+
+  test('may be of 255 characters, with quotes in it', async () => {
+    expect((await send('k'.repeat(255), { n: 1 })).envelope.status).toBe(200);
+    await send('"say-\\"hi\\""', { n: 2 });
+    await send('say-"hi"', { n: 2 });
+    expect(await records()).toEqual([2, 1]);
+  });
+
+  test('is checked after the token', async () => {
+    const { envelope } = await store({
+      key: 'no-such-token',
+      headers: { 'Idempotency-Key': '' },
+      body: { n: 1 },
+    });
+    expect(envelope.status).toBe(401);
+  });
+});
+
 describe('refuses', () => {
   test.each([
     [{ timestamp: '2026-01-01T00:00:00Z' }, /record 1/],

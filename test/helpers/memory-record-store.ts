@@ -14,6 +14,7 @@ import type {
   Value,
 } from '#core/store/store.ts';
 import { byCodeUnits } from '#core/store/blocks/block/row-slice.ts';
+import { isReceipt } from '#core/store/receipt.ts';
 import { pageJson } from '#core/store/record-json.ts';
 
 interface Device {
@@ -21,6 +22,7 @@ interface Device {
   records: StoredRecord[];
   lastSeen: Micros | null;
   purgedAt: Micros | null;
+  readonly receipts: Set<string>;
 }
 
 /** The rules of a record store in their plainest form, for other implementations to be compared with. Keeps nothing. */
@@ -35,7 +37,7 @@ export function createMemoryRecordStore(): RecordStore {
   };
 
   const find = (device: string): Device =>
-    devices.get(device) ?? { records: [], lastSeen: null, purgedAt: null };
+    devices.get(device) ?? { records: [], lastSeen: null, purgedAt: null, receipts: new Set() };
   const touch = (device: string): Device => {
     const found = find(device);
     devices.set(device, found);
@@ -69,12 +71,16 @@ export function createMemoryRecordStore(): RecordStore {
     recovery: [],
     threadWork: null,
 
-    async append(device, records) {
+    async append(device, records, { receipt } = {}) {
       checkRetired(device);
+      if (receipt !== undefined && !isReceipt(receipt)) throw new StoreError('io', 'It is no receipt.');
+      if (receipt !== undefined && find(device).receipts.has(receipt)) return 'duplicate';
       store(device, records);
-      if (records.length === 0) return;
+      if (records.length === 0) return 'stored';
       const found = touch(device);
+      if (receipt !== undefined) found.receipts.add(receipt);
       found.lastSeen = Math.max(...records.map(({ received }) => received), found.lastSeen ?? -Infinity);
+      return 'stored';
     },
 
     async batch(device): Promise<Batch> {

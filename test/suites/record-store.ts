@@ -10,6 +10,7 @@ import type { Harness, Supports } from './record-store/harness.ts';
 import { lastSeenTests } from './record-store/last-seen.ts';
 import { modelTests } from './record-store/model.ts';
 import { readingTests } from './record-store/reading.ts';
+import { receiptTests } from './record-store/receipts.ts';
 import { removalTests } from './record-store/removal.ts';
 import { retireTests } from './record-store/retire.ts';
 import { seriesTests } from './record-store/series.ts';
@@ -55,6 +56,7 @@ export function recordStoreSuite(name: string, { open, supports }: Driver): void
     writingTests(harness, supports);
     removalTests(harness);
     retireTests(harness, supports);
+    receiptTests(harness, supports);
     seriesTests(harness);
     lastSeenTests(harness, durable);
     if (durable) durabilityTests(harness);

@@ -183,6 +183,15 @@ function success(id: HttpId, schemas: Schemas): Json {
   return { ...response, content: { [JSON_TYPE]: { schema } } };
 }
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Names the request among those of the device: what was stored with a key is not stored again, and the request is answered as the first was. Bare, or a string in quotes.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+};
+
 /** POST /integrations/http, which devices use: it is not in the table, since its callers are no API keys. */
 function ingest(schemas: Schemas): Json {
   const record = {
@@ -212,6 +221,7 @@ function ingest(schemas: Schemas): Json {
       'Stores one record, an array of them, or one a line with the Content-Type application/x-ndjson; any other Content-Type is read as JSON. Either all records of a request are stored, safely on disk before the answer, or none.',
     'x-extension': true,
     security: [{ deviceToken: [] }],
+    parameters: [IDEMPOTENCY_KEY],
     requestBody: {
       required: true,
       content: {

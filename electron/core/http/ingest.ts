@@ -9,12 +9,14 @@ import { hashSecret } from '../vault/secrets.ts';
 import { indexOf } from '../store/metadata/metadata-index.ts';
 import type { MetadataStore } from '../store/metadata/metadata.ts';
 import type { Ingest, Sender } from '../ingest/ingest.ts';
+import { receiptOf } from './idempotency-key.ts';
 import { parsePayload } from '../ingest/payload.ts';
 
 /** One POST /integrations/http, as the HTTP door hands it over. */
 export interface IngestRequest {
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
+  readonly idempotencyKey: string | undefined;
   /** Reads the body, once the token is known. Throws a 400 Refusal. */
   readonly read: () => Promise<Uint8Array>;
 }
@@ -29,10 +31,11 @@ export function createHttpIngest(parts: {
   readonly log: Logger;
 }): (request: IngestRequest) => Promise<Answer> {
   const { ingest, metadata, clock, log } = parts;
-  return async ({ authorization, contentType, read }) => {
+  return async ({ authorization, contentType, idempotencyKey, read }) => {
     try {
       const hash = tokenHash(authorization);
       senderOf(metadata, hash);
+      const receipt = receiptOf(idempotencyKey);
       const bytes = await read();
       // Again: the token may have been renewed, and its device deleted, while the body came.
       const sender = senderOf(metadata, hash);
@@ -40,7 +43,8 @@ export function createHttpIngest(parts: {
       const { source } = sender.device;
       if (source !== 'http')
         throw forbidden(`This device stores data over ${source.toUpperCase()}; its source is not "http".`);
-      await ingest.store(sender, records);
+      // What was stored already is answered as if it had just been.
+      await ingest.store(sender, records, receipt);
       const data = { stored: records.length };
       return { envelope: succeeded(ACTION, 200, 'Data stored successfully.', data) };
     } catch (error) {

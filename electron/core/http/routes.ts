@@ -161,9 +161,16 @@ async function answerIngest(
   { ingest, log }: RouteOptions,
 ): Promise<void> {
   const { authorization, 'content-type': contentType } = raw.headers;
+  // Sent twice, they are one text that is no key.
+  const idempotencyKey = raw.headers['idempotency-key']?.toString();
   let answer: Answer;
   try {
-    answer = await ingest({ authorization, contentType, read: () => readBytes(raw, INGEST_LIMIT) });
+    answer = await ingest({
+      authorization,
+      contentType,
+      idempotencyKey,
+      read: () => readBytes(raw, INGEST_LIMIT),
+    });
   } catch (error) {
     answer = answerTo('store data', error, log);
   }

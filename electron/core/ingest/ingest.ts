@@ -11,8 +11,11 @@ export interface Sender {
 
 /** The one path by which devices store records, whichever door they came in by. */
 export interface Ingest {
-  /** Resolves once the records are on disk: accepted means durable (docs/api.md, "How devices store data"). Rejects with StoreError. */
-  store(sender: Sender, records: readonly StoredRecord[]): Promise<void>;
+  /**
+   * Resolves once the records are on disk: accepted means durable (docs/api.md, "How devices store data"). Where something
+   * was stored with the same `receipt`, nothing more is, and it resolves as well. Rejects with StoreError.
+   */
+  store(sender: Sender, records: readonly StoredRecord[], receipt?: string): Promise<void>;
   /** Announces what is still waiting to be announced. */
   close(): void;
 }
@@ -33,8 +36,8 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
   }
 
   return {
-    async store({ account_id, device: { id: device_id, project_id } }, stored) {
-      await records.append(device_id, stored);
+    async store({ account_id, device: { id: device_id, project_id } }, stored, receipt) {
+      if ((await records.append(device_id, stored, { receipt })) === 'duplicate') return;
       const count = (unannounced.get(device_id)?.count ?? 0) + stored.length;
       unannounced.set(device_id, { account_id, project_id, device_id, count });
       timer ??= setTimeout(announce, ANNOUNCE_MS);

@@ -219,8 +219,18 @@ export interface RecoveryNote {
 export interface RecordStore {
   /** Null: records are packed and read in this thread alone. */
   readonly threadWork: ThreadWork | null;
-  /** Stores records that came from a device itself. Resolves once they are fsynced and readable: calls under way share one fsync. */
-  append(device: string, records: readonly StoredRecord[]): Promise<void>;
+  /**
+   * Stores records that came from a device itself. Resolves once they are fsynced and readable: calls under way share one
+   * fsync. With a `receipt`, 1 to 255 visible ASCII characters, what was stored with the same one on the same device is
+   * not stored again: it resolves with `duplicate`, once the first is durable, whatever the records are. Where the first
+   * fails the next one stores. A receipt is durable with its records, at once or not at all; it outlives a purge and a
+   * range delete, not a `drop`; at least the last 1,000 of a device are remembered. No records leave no receipt.
+   */
+  append(
+    device: string,
+    records: readonly StoredRecord[],
+    options?: { readonly receipt?: string | undefined },
+  ): Promise<'stored' | 'duplicate'>;
   /** Costs nothing until something is added. */
   batch(device: string): Promise<Batch>;
   page(device: string, query: PageQuery): Promise<Page>;

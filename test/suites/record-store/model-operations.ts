@@ -30,12 +30,14 @@ const record: fc.Arbitrary<StoredRecord> = fc
   );
 const records = fc.array(record, { minLength: 1, maxLength: 12 });
 const devices = fc.constantFrom('d', 'e');
+/** Few, so that they come again; none mostly. */
+const receipt = fc.option(fc.constantFrom('1', '2', 'once'), { nil: undefined, freq: 1 });
 const ranges: fc.Arbitrary<TimeRange> = fc
   .tuple(fc.option(instant, { nil: undefined }), fc.option(instant, { nil: undefined }))
   .map(([start, end]) => ({ ...(start !== undefined && { start }), ...(end !== undefined && { end }) }));
 
 export const operations = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('append'), device: devices, records }) },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('append'), device: devices, records, receipt }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -69,7 +71,7 @@ export async function perform(
 ): Promise<unknown> {
   switch (operation.kind) {
     case 'append':
-      return store.append(operation.device, operation.records);
+      return store.append(operation.device, operation.records, { receipt: operation.receipt });
     case 'batch': {
       const batch = await store.batch(operation.device);
       for (const chunk of operation.chunks) await batch.add(chunk);

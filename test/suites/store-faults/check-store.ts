@@ -1,8 +1,8 @@
 import { AssertionError, deepStrictEqual } from 'node:assert/strict';
 import type { RecordStore, StoredRecord, Value } from '#core/store/store.ts';
 import { recordJson } from '#core/store/record-json.ts';
-import { pageText, scanned } from '../record-store/harness.ts';
-import type { Content } from './history.ts';
+import { pageText, record, scanned } from '../record-store/harness.ts';
+import { applied, type Content } from './history.ts';
 
 /** Expects that each device holds one of its possible contents, and that every way of asking says so; answers which. */
 export async function checkContents(
@@ -12,6 +12,37 @@ export async function checkContents(
   const found = new Map<string, Content>();
   for (const [device, contents] of possible) found.set(device, await checkDevice(store, device, contents));
   return found;
+}
+
+/**
+ * Sends something with every receipt that a device may have, and expects that it is stored where what the receipt came
+ * with is not there, and only then. Answers what each device holds now.
+ */
+export async function checkReceipts(
+  store: RecordStore,
+  found: ReadonlyMap<string, Content>,
+  possible: ReadonlyMap<string, readonly Content[]>,
+): Promise<Map<string, Content>> {
+  const now = new Map<string, Content>();
+  const sent: Promise<void>[] = [];
+  for (const [device, content] of found) {
+    let held = content;
+    for (const receipt of new Set(possible.get(device)?.flatMap(({ receipts }) => receipts))) {
+      const act = { kind: 'append', device, records: [record(2600, { again: receipt })], receipt } as const;
+      const expected = held.receipts.includes(receipt) ? 'duplicate' : 'stored';
+      const check = async () =>
+        deepStrictEqual(
+          await store.append(device, act.records, { receipt }),
+          expected,
+          `device "${device}", receipt "${receipt}"`,
+        );
+      sent.push(check());
+      held = applied(held, act);
+    }
+    now.set(device, held);
+  }
+  await Promise.all(sent);
+  return now;
 }
 
 async function checkDevice(

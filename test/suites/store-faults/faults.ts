@@ -1,11 +1,10 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { StoreError } from '#core/errors.ts';
 import type { RecordStore } from '#core/store/store.ts';
-import { checkContents } from './check-store.ts';
-import { crashStates } from '../../faults/crash-states.ts';
-import { diskFiles, type DiskFiles } from '../../faults/disk-files.ts';
-import { Disk } from '../../faults/disk.ts';
-import type { Attempt, Fault } from '../../faults/failing-files.ts';
+import { checkContents, checkReceipts } from './check-store.ts';
+import { crashStates } from './crash-states.ts';
+import { diskFiles, type Attempt, type DiskFiles, type Fault } from './disk-files.ts';
+import { Disk } from './disk.ts';
 import { possibleContents } from './history.ts';
 import { named } from './power-cuts.ts';
 import { historyAt, run, type Done, type OpenStore } from './run.ts';
@@ -105,7 +104,7 @@ async function checkLeft(openStore: OpenStore, files: DiskFiles, done: readonly 
   for (const { name, disk } of crashStates(files.trace, length))
     await named(name, async () => {
       const store = await openStore(diskFiles(disk));
-      await checkContents(store, possible);
+      await checkReceipts(store, await checkContents(store, possible), possible);
       deepStrictEqual(
         store.recovery.filter(({ kind }) => kind === 'damaged'),
         [],

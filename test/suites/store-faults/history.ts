@@ -3,7 +3,12 @@ import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 
 /** Something asked of a store. */
 export type Act =
-  | { readonly kind: 'append'; readonly device: string; readonly records: readonly StoredRecord[] }
+  | {
+      readonly kind: 'append';
+      readonly device: string;
+      readonly records: readonly StoredRecord[];
+      readonly receipt?: string | undefined;
+    }
   | { readonly kind: 'batch'; readonly device: string; readonly chunks: readonly (readonly StoredRecord[])[] }
   | { readonly kind: 'purge'; readonly device: string; readonly at: Micros }
   | { readonly kind: 'delete'; readonly device: string; readonly range: TimeRange }
@@ -12,7 +17,8 @@ export type Act =
 export async function perform(store: RecordStore, act: Act): Promise<void> {
   switch (act.kind) {
     case 'append':
-      return store.append(act.device, act.records);
+      await store.append(act.device, act.records, { receipt: act.receipt });
+      return;
     case 'batch': {
       const batch = await store.batch(act.device);
       try {
@@ -40,14 +46,21 @@ export interface Content {
   readonly records: readonly StoredRecord[];
   readonly lastSeen: Micros | null;
   readonly purgedAt: Micros | null;
+  /** What it stored with is stored no more. */
+  readonly receipts: readonly string[];
 }
 
-export const NOTHING: Content = { records: [], lastSeen: null, purgedAt: null };
+export const NOTHING: Content = { records: [], lastSeen: null, purgedAt: null, receipts: [] };
 
 export function applied(content: Content, act: Act): Content {
   switch (act.kind) {
     case 'append':
-      return seen(withMore(content, act.records), act.records);
+      if (act.receipt === undefined) return seen(withMore(content, act.records), act.records);
+      if (content.receipts.includes(act.receipt)) return content;
+      return {
+        ...seen(withMore(content, act.records), act.records),
+        receipts: [...content.receipts, act.receipt],
+      };
     case 'batch':
       // What is imported did not come from the device: no sign of life.
       return withMore(content, act.chunks.flat());

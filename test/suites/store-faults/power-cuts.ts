@@ -1,9 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { record } from '../record-store/harness.ts';
-import { checkContents } from './check-store.ts';
-import { crashStates, type CrashState } from '../../faults/crash-states.ts';
-import { diskFiles, type DiskFiles } from '../../faults/disk-files.ts';
-import { Disk, type Operation } from '../../faults/disk.ts';
+import { checkContents, checkReceipts } from './check-store.ts';
+import { crashStates, type CrashState } from './crash-states.ts';
+import { diskFiles, type DiskFiles } from './disk-files.ts';
+import { Disk, type Operation } from './disk.ts';
 import { applied, possibleContents, type Content } from './history.ts';
 import { historyAt, run, type OpenStore } from './run.ts';
 import { WORKLOAD, type Step } from './workload.ts';
@@ -86,7 +86,7 @@ async function goOn(
   meanwhile: (contents: Possible) => Promise<void>,
 ): Promise<Possible> {
   const store = await openStore(files);
-  const found = await checkContents(store, possible);
+  const found = await checkReceipts(store, await checkContents(store, possible), possible);
   const damage = store.recovery.filter(({ kind }) => kind === 'damaged');
   deepStrictEqual(damage, [], 'a crash was taken for damage');
   const contents = new Map<string, readonly Content[]>();

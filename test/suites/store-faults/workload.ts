@@ -17,15 +17,16 @@ function reading(n: number, time = n * 1000): StoredRecord {
 const readings = (first: number, count: number, timeOf?: (n: number) => number) =>
   Array.from({ length: count }, (_, i) => reading(first + i, timeOf?.(first + i)));
 
-const append = (device: string, records: readonly StoredRecord[]): Act => ({
+const append = (device: string, records: readonly StoredRecord[], receipt?: string): Act => ({
   kind: 'append',
   device,
   records,
+  receipt,
 });
 
 /** A little of everything that changes files: meant for limits that make segments of a few records. */
 export const WORKLOAD: readonly Step[] = [
-  [append('a', readings(0, 3))],
+  [append('a', readings(0, 3), 'first')],
   [append('a', readings(3, 1)), append('b', readings(0, 2)), append('a', readings(4, 2))],
   // Late, of equal times, newest first.
   [
@@ -35,10 +36,16 @@ export const WORKLOAD: readonly Step[] = [
     ),
   ],
   [{ kind: 'batch', device: 'b', chunks: [readings(100, 20), readings(50, 5)] }],
-  [append('c', readings(0, 700))],
+  [append('c', readings(0, 700), 'large')],
+  // The same twice at the same time, and again what was stored long ago.
+  [
+    append('b', readings(2, 2), 'twice'),
+    append('b', readings(2, 2), 'twice'),
+    append('a', readings(0, 3), 'first'),
+  ],
   'reopen',
   [append('a', readings(20, 3)), { kind: 'purge', device: 'b', at: 77 }],
-  [append('b', readings(200, 3)), append('c', readings(700, 1))],
+  [append('b', readings(200, 3)), append('c', readings(700, 1)), append('b', readings(2, 2), 'twice')],
   [{ kind: 'delete', device: 'a', range: { start: 1500, end: 3500 } }],
   [
     append(
@@ -52,16 +59,16 @@ export const WORKLOAD: readonly Step[] = [
   ],
   [{ kind: 'delete', device: 'c', range: { end: 500_000 } }],
   [{ kind: 'drop', device: 'b' }, append('a', readings(91, 2))],
-  [append('b', readings(500, 2))],
+  [append('b', readings(500, 2)), append('b', readings(2, 2), 'twice')],
   'reopen',
   [append('a', readings(95, 2)), append('c', readings(800, 2)), append('b', readings(1, 2))],
   [{ kind: 'purge', device: 'c', at: 78 }],
-  [append('c', readings(900, 2))],
+  [append('c', readings(900, 2)), append('c', readings(0, 700), 'large')],
 ];
 
 /** A few files of each kind, for harming every byte of them. */
 export const SMALL_STORE: readonly Act[] = [
-  append('a', readings(0, 12)),
+  append('a', readings(0, 12), 'first'),
   append(
     'a',
     readings(12, 6, (n) => (20 - n) * 400),

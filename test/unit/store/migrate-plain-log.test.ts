@@ -14,7 +14,9 @@ import { Disk } from '../../faults/disk.ts';
 
 /* The fixture is a data folder of the first versions (test/fixtures/make-plain-log.ts says what is odd about it). */
 
-const contents = new Map(Object.entries(DEVICES).map(([id, content]) => [id, [content]]));
+const contents = new Map(
+  Object.entries(DEVICES).map(([id, content]) => [id, [{ ...content, receipts: [] }]]),
+);
 const total = Object.values(DEVICES).reduce((sum, { records }) => sum + records.length, 0);
 
 describe('data of the first versions', () => {

@@ -14,7 +14,10 @@ import type {
   ThreadWork,
 } from '../store.ts';
 import { Background } from '../../turns/background.ts';
+import { StoreError } from '../../errors.ts';
+import { isReceipt } from '../receipt.ts';
 import { Checkpoint } from './checkpoint.ts';
+import { logUpload } from './upload.ts';
 import { deleteRecords } from './device/delete-range.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import { Devices } from './device/devices.ts';
@@ -30,27 +33,13 @@ import {
   readSeries,
   readSummary,
 } from '../blocks/reads.ts';
-import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
 import { scanRecords } from './device/scan.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
 import { type Common } from './device/common.ts';
 import { StagedBatch } from './device/staged-batch.ts';
 import { snapshotOf } from './device/snapshot.ts';
 import type { Wal } from './wal/wal.ts';
-import {
-  BLOCKS,
-  checkRecords,
-  DROP,
-  ERASE,
-  PURGE,
-  ROWS,
-  writeBlocks,
-  writePurge,
-  writeRows,
-} from './wal/wal-entry.ts';
-
-/** Batches of at least so many records are packed at once, and logged packed. */
-const PACKED_RECORDS = 512;
+import { checkRecords, DROP, ERASE, PURGE, writePurge } from './wal/wal-entry.ts';
 
 /** What a store is made of, once what a crash left has been finished. */
 export interface StoreParts {
@@ -90,35 +79,36 @@ export class LogStore implements RecordStore {
     };
   }
 
-  async append(device: string, records: readonly StoredRecord[]): Promise<void> {
-    if (records.length === 0) return;
+  async append(
+    device: string,
+    records: readonly StoredRecord[],
+    { receipt }: { readonly receipt?: string | undefined } = {},
+  ): Promise<'stored' | 'duplicate'> {
+    if (records.length === 0) return 'stored';
     checkRecords(records);
     const log = this.#known(device) ?? (await this.#device(device));
     log.writers.begin();
     try {
-      await this.#write(log, records);
+      if (receipt !== undefined) return await this.#once(log, records, receipt);
+      await logUpload(this.#wal, log, records, null);
     } finally {
       log.writers.end();
     }
     if (log.wantsFlush) this.#common.background(log.flush());
+    return 'stored';
   }
 
-  async #write(log: DeviceLog, records: readonly StoredRecord[]): Promise<void> {
-    if (records.length < PACKED_RECORDS) {
-      await this.#wal.append(
-        log.id,
-        ROWS,
-        (out) => writeRows(records, out),
-        (sequence) => log.applyRows(sequence, records),
-      );
-      return;
-    }
-    const packed = blocksOf(records, log.newest);
-    await this.#wal.append(
-      log.id,
-      BLOCKS,
-      (out) => writeBlocks(packed, out),
-      (sequence) => log.applyBlocks(sequence, packed),
+  #once(log: DeviceLog, records: readonly StoredRecord[], receipt: string): Promise<'stored' | 'duplicate'> {
+    if (!isReceipt(receipt))
+      throw new StoreError('io', 'A receipt is 1 to 255 visible ASCII characters; nothing was stored.');
+    // Also what is there already: nobody is told that a disk is well which is not.
+    const { reason } = this.#common.poison;
+    if (reason !== null) throw reason;
+    return this.#doing('storing records', () =>
+      log.receipts.once(receipt, async (digest) => {
+        await logUpload(this.#wal, log, records, digest);
+        if (log.wantsFlush) this.#common.background(log.flush());
+      }),
     );
   }
 

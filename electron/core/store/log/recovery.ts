@@ -7,18 +7,7 @@ import type { OpenFile } from '../../disk/files.ts';
 import type { Common } from './device/common.ts';
 import type { WalFile } from './wal/wal-files.ts';
 import { Wal, type WalHooks } from './wal/wal.ts';
-import {
-  BLOCKS,
-  DROP,
-  ERASE,
-  isDeletion,
-  PURGE,
-  readBlocks,
-  readPurge,
-  readRows,
-  ROWS,
-  type WalEntry,
-} from './wal/wal-entry.ts';
+import { DROP, ERASE, isDeletion, PURGE, readPurge, readUpload, type WalEntry } from './wal/wal-entry.ts';
 import {
   parseWalName,
   readWal,
@@ -166,17 +155,19 @@ function noteReport(common: Common, name: string, { torn, damaged }: WalReport):
   }
 }
 
-function replay(common: Common, log: DeviceLog, { sequence, kind, payload }: WalEntry): void {
+function replay(common: Common, log: DeviceLog, entry: WalEntry): void {
+  const { sequence, kind, payload } = entry;
   if (!log.isNew(sequence)) return;
-  if (kind === ROWS) {
-    log.applyRows(sequence, readRows(payload));
-  } else if (kind === BLOCKS) {
-    log.applyBlocks(
-      sequence,
-      readBlocks(payload)
-        .filter(isBlock)
-        .map((bytes) => new Block(bytes)),
-    );
+  const upload = readUpload(entry);
+  if (upload !== null) {
+    const { records, receipt } = upload;
+    if ('rows' in records) log.applyRows(sequence, records.rows, receipt);
+    else
+      log.applyBlocks(
+        sequence,
+        records.blocks.filter(isBlock).map((bytes) => new Block(bytes)),
+        receipt,
+      );
   } else if (kind === PURGE || kind === DROP) {
     const unfinished = log.segments.length > 0;
     const gone = log.applyPurge(sequence, kind === PURGE ? readPurge(payload) : null);

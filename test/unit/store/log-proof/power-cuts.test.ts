@@ -3,7 +3,7 @@ import { powerCuts } from '../../../suites/store-faults/power-cuts.ts';
 import { openTiny } from './open-tiny.ts';
 
 /** Enough to come by every file operation of the workload in a few runs; torture takes each. */
-const STRIDE = 23;
+const STRIDE = 31;
 
 describe('the append log, when the power is cut', () => {
   it('keeps what it acknowledged, once, whatever the disk made of the rest', async () => {

@@ -15,6 +15,7 @@ import {
   segmentPath,
 } from '../segment/manifest.ts';
 import { repairLog } from './repair.ts';
+import { readReceipts, RECEIPTS } from '../device/receipts-file.ts';
 import { openSegment, readKeyTable, type OpenSegment } from '../segment/segment-file.ts';
 import { scanSegment } from '../segment/segment-scan.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
@@ -103,6 +104,7 @@ class Check {
           kind: 'missing',
         });
     }
+    if (names.includes(RECEIPTS)) this.#receipts(id, folder);
     for (const name of names) {
       const number = parseSegmentName(name);
       const stray = number === null ? name.endsWith('.tmp') : segments !== null && !named.has(number);
@@ -125,6 +127,22 @@ class Check {
       this.#found(id, MANIFEST, message, false, { kind: 'manifest' });
       return null;
     }
+  }
+
+  #receipts(id: string, folder: string): void {
+    const file = this.#files.openForReading(join(folder, RECEIPTS));
+    const content = Buffer.alloc(file.size);
+    file.readNow(content, 0);
+    file.close();
+    this.#count(content.length);
+    const { isDamaged, isTorn } = readReceipts(content);
+    const message =
+      'It is damaged: what was stored with lost receipts is stored again when it is sent again.';
+    if (isDamaged) this.#found(id, RECEIPTS, message, false, { kind: 'receipts' });
+    else if (isTorn)
+      this.#found(id, RECEIPTS, 'It ends in the middle of a write: a crash left it so.', false, {
+        kind: 'stale',
+      });
   }
 
   #segment(id: string, folder: string, meta: SegmentMeta): void {

@@ -11,6 +11,6 @@ export interface Finding {
 }
 
 export type Fault =
-  | { readonly kind: 'wal' | 'manifest' | 'missing' | 'stale' }
+  | { readonly kind: 'wal' | 'manifest' | 'missing' | 'receipts' | 'stale' }
   | { readonly kind: 'index'; readonly segment: number }
   | { readonly kind: 'block'; readonly segment: number; readonly block: number };

@@ -32,6 +32,7 @@ export async function repairLog(
     // Loading rebuilds the manifest and removes what a crash left; it notes what is missing.
     await log.load();
     log.settle();
+    if (found.some(({ fault }) => fault.kind === 'receipts')) log.receipts.load();
     await rewriteDamaged(log, found);
     await log.close();
   }

@@ -3,6 +3,8 @@ import { loadDevice, type LoadedDevice } from './load.ts';
 import { MANIFEST, segmentPath, writeManifest, type Manifest } from '../segment/manifest.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
+import { Receipts } from './receipts.ts';
+import { RECEIPTS } from './receipts-file.ts';
 
 /** The folder of a device and its manifest: what of the device is durable. Used by one piece of work at a time. */
 export class DeviceFolder {
@@ -14,6 +16,7 @@ export class DeviceFolder {
   /** Whether there is a folder, and whether it has a manifest: a crash may leave one without. */
   present = false;
   exists = false;
+  readonly receipts: Receipts;
   readonly #id: string;
   readonly #common: Common;
 
@@ -21,6 +24,12 @@ export class DeviceFolder {
     this.#common = common;
     this.#id = id;
     this.path = join(common.directory, id);
+    const message = `Some receipts of device ${id} were damaged; what was stored with them is stored again when it is sent again.`;
+    this.receipts = new Receipts({
+      files: common.files,
+      folder: this.path,
+      damaged: () => common.note({ device: id, kind: 'damaged', message }),
+    });
   }
 
   /** Reads the manifest; no file of records is opened. */
@@ -47,10 +56,11 @@ export class DeviceFolder {
     this.exists = true;
   }
 
-  /** Replaces the manifest. */
+  /** Replaces the manifest, behind the receipts that it covers. */
   async write(manifest: Manifest): Promise<void> {
     const { files, poison } = this.#common;
     if (poison.reason !== null) throw poison.reason;
+    await this.receipts.persist();
     this.manifestBytes = await writeManifest(files, this.path, manifest);
     this.persisted = manifest.flushed;
   }
@@ -68,6 +78,7 @@ export class DeviceFolder {
       await files.removeDirectory(this.path);
       await files.syncDirectory(directory);
       this.present = false;
+      this.receipts.removed();
     }
     this.manifestBytes = 0;
     this.persisted = flushed;
@@ -81,7 +92,9 @@ export class DeviceFolder {
   /** Whether there is no file of records, not even a damaged piece of one. */
   async isBare(): Promise<boolean> {
     if (!this.present) return true;
-    return (await this.#common.files.list(this.path)).every(({ name }) => name === MANIFEST);
+    return (await this.#common.files.list(this.path)).every(
+      ({ name }) => name === MANIFEST || name === RECEIPTS,
+    );
   }
 
   segmentPath(id: number): string {

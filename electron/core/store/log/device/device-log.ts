@@ -12,6 +12,8 @@ import { Memtable } from '../../blocks/query/memtable.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
 import { Presence } from './presence.ts';
 import { Writers } from './writers.ts';
+import type { Digest } from '../wal/receipt-digest.ts';
+import type { Receipts } from './receipts.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta, SegmentOrigin } from '../segment/segment-writer.ts';
 import { Serial } from '../../../turns/serial.ts';
@@ -70,6 +72,10 @@ export class DeviceLog implements Readable {
     return this.#kept.folder;
   }
 
+  get receipts(): Receipts {
+    return this.folder.receipts;
+  }
+
   /** In order of arrival. */
   get segments(): readonly Segment[] {
     return this.#kept.all;
@@ -121,14 +127,14 @@ export class DeviceLog implements Readable {
     return sequence > this.#applied;
   }
 
-  applyRows(sequence: number, records: readonly StoredRecord[]): void {
+  applyRows(sequence: number, records: readonly StoredRecord[], receipt: Digest | null): void {
     this.#memtable.add(records);
-    this.#saw(sequence);
+    this.#saw(sequence, receipt);
   }
 
-  applyBlocks(sequence: number, blocks: readonly Block[]): void {
+  applyBlocks(sequence: number, blocks: readonly Block[], receipt: Digest | null): void {
     this.#memtable.addBlocks(blocks);
-    this.#saw(sequence);
+    this.#saw(sequence, receipt);
   }
 
   /** Forgets every record; `at` null forgets the device too. Answers how many records went. */
@@ -143,6 +149,7 @@ export class DeviceLog implements Readable {
     this.presence.isDropped = false;
     if (at === null) {
       this.lastSeen = null;
+      this.receipts.forget();
       this.presence.drop();
     }
     const finish = async () => {
@@ -315,8 +322,9 @@ export class DeviceLog implements Readable {
     this.common.note({ device: this.id, kind: 'damaged', message: says(`device ${this.id}`) });
   }
 
-  #saw(sequence: number): void {
+  #saw(sequence: number, receipt: Digest | null): void {
     this.#applied = sequence;
+    if (receipt !== null) this.receipts.add(receipt);
     this.presence.isDropped = false;
     this.#timeline = null;
     const { received } = this.#memtable;

@@ -16,6 +16,7 @@ import {
 import { openSegment } from '../segment/segment-file.ts';
 import type { FoundOrigin, SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
+import { RECEIPTS_TEMPORARY } from './receipts-file.ts';
 
 export interface LoadedDevice {
   /** Whether the device has a folder, and whether that has a manifest. */
@@ -58,7 +59,8 @@ export async function loadDevice(common: Common, id: string, folder: string): Pr
   }
   const named = new Set(manifest.segments.map((segment) => segment.id));
   const stale = numbers.filter((number) => !named.has(number)).map((number) => segmentPath(folder, number));
-  if (names.includes(TEMPORARY)) stale.push(join(folder, TEMPORARY));
+  for (const name of [TEMPORARY, RECEIPTS_TEMPORARY])
+    if (names.includes(name)) stale.push(join(folder, name));
   if (stale.length > 0) {
     // The process that made the manifest may have been killed before this: until then the old one may come back.
     await files.syncDirectory(folder);

@@ -3,10 +3,11 @@ import type { Micros } from '#shared/time.ts';
 import type { StoredRecord, Value } from '../../store.ts';
 import type { Block } from '../../blocks/block/block.ts';
 import { ByteReader, malformed, type ByteWriter } from '../../blocks/codec/bytes.ts';
+import { DIGEST_BYTES, DIGEST_WORDS, type Digest } from './receipt-digest.ts';
 
 /*
  * What one entry of the write-ahead log says (docs/storage-format.md, "Write-ahead log"): rows as they came, whole
- * blocks, that a device was purged or dropped, or that records of it were deleted by their time.
+ * blocks, either with a receipt, that a device was purged or dropped, or that records of it were deleted by their time.
  */
 
 export const ROWS = 1;
@@ -15,6 +16,9 @@ export const PURGE = 3;
 export const DROP = 4;
 /** Says nothing of the records; only that files of the log may hold some that were deleted. */
 export const ERASE = 5;
+/** As ROWS and BLOCKS, behind the digest of the receipt that they were stored with. */
+export const ROWS_ONCE = 6;
+export const BLOCKS_ONCE = 7;
 
 /** Whether the log may hold text that is to be erased when it holds such an entry. */
 export function isDeletion(kind: number): boolean {
@@ -31,6 +35,31 @@ export interface WalEntry {
   readonly device: string;
   readonly kind: number;
   readonly payload: Buffer;
+}
+
+/** What a device stored, by one entry. */
+export interface Upload {
+  readonly records:
+    { readonly rows: readonly StoredRecord[] } | { readonly blocks: readonly Buffer<ArrayBuffer>[] };
+  readonly receipt: Digest | null;
+}
+
+/** Null where the entry is of another kind. */
+export function readUpload({ kind, payload }: WalEntry): Upload | null {
+  if (kind === ROWS) return { records: { rows: readRows(payload) }, receipt: null };
+  if (kind === BLOCKS) return { records: { blocks: readBlocks(payload) }, receipt: null };
+  if (kind !== ROWS_ONCE && kind !== BLOCKS_ONCE) return null;
+  const reader = new ByteReader(payload);
+  const receipt = Uint32Array.from({ length: DIGEST_WORDS }, () => reader.u32());
+  const rest = payload.subarray(DIGEST_BYTES);
+  return {
+    records: kind === ROWS_ONCE ? { rows: readRows(rest) } : { blocks: readBlocks(rest) },
+    receipt,
+  };
+}
+
+export function writeDigest(digest: Digest, out: ByteWriter): void {
+  for (const word of digest) out.u32(word);
 }
 
 /** Record by record; keys are written again only where they differ from those of the record before. */
@@ -52,7 +81,7 @@ export function writeRows(records: readonly StoredRecord[], out: ByteWriter): vo
   }
 }
 
-export function readRows(payload: Buffer): StoredRecord[] {
+function readRows(payload: Buffer): StoredRecord[] {
   const reader = new ByteReader(payload);
   const records: StoredRecord[] = [];
   let keys: readonly string[] = [];
@@ -74,7 +103,7 @@ export function writeBlocks(blocks: readonly Block[], out: ByteWriter): void {
 }
 
 /** Copies of the blocks, each at an address that its reader accepts. */
-export function readBlocks(payload: Buffer): Buffer<ArrayBuffer>[] {
+function readBlocks(payload: Buffer): Buffer<ArrayBuffer>[] {
   const reader = new ByteReader(payload);
   return Array.from({ length: reader.varint() }, () => {
     const bytes = reader.raw(reader.varint());
