@@ -1,6 +1,6 @@
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
 import type { Bridge, Port } from '#shared/bridge.ts';
-import { connectionLost, connectionMade, useConnection } from '../stores/connection.ts';
+import { connectionLost, connectionMade, useConnection } from './connection.ts';
 import { createSocketPort } from './socket-port.ts';
 
 declare global {

@@ -5,7 +5,7 @@ import type { Impact } from '#shared/schemas.ts';
 import type { DeletedCounts } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
 import { countOf, formatBytes, formatCount } from '../format.ts';
-import { useOffline } from '../stores/connection.ts';
+import { useOffline } from '../bridge/connection.ts';
 import { closeDialog } from '../stores/dialog.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { Moment } from './moment.tsx';

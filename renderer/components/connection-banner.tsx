@@ -1,6 +1,6 @@
 import { Box, Group, Loader, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import { useConnection } from '../stores/connection.ts';
+import { useConnection } from '../bridge/connection.ts';
 
 /** Says that the service is out of reach, or lets this window in no more, for as long as that is so. */
 export function ConnectionBanner() {

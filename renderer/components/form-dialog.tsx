@@ -1,6 +1,6 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useOffline } from '../stores/connection.ts';
+import { useOffline } from '../bridge/connection.ts';
 import { closeDialog } from '../stores/dialog.ts';
 import { DialogFooter } from './dialog-footer.tsx';
 import { OfflineNotice } from './offline-notice.tsx';

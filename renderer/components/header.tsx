@@ -3,7 +3,7 @@ import { spotlight } from '@mantine/spotlight';
 import { IconKey, IconKeyboard, IconSearch, IconServer } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { hrefTo, type Route } from '../router.ts';
-import { useConnection } from '../stores/connection.ts';
+import { useConnection } from '../bridge/connection.ts';
 import { deviceKey, deviceDetail } from '../stores/devices.ts';
 import { openDialog } from '../stores/dialog.ts';
 import { projects } from '../stores/projects.ts';

@@ -9,7 +9,7 @@ import { pictureOf } from '../chart/picture.ts';
 import { firstNotBefore, windowOf } from '../chart/window.ts';
 import { nowMicros } from '../time.ts';
 import { keepMoving, type ChartData, type ChartLoader, type ChartQuery, type Show } from './chart-loader.ts';
-import { oneInFlight } from './one-in-flight.ts';
+import { oneInFlight } from '../bridge/one-in-flight.ts';
 
 const LIVE_REST_MS = 200;
 /** Pause after late records made everything be read again: more of them are likely on their way. */

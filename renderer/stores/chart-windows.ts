@@ -18,7 +18,7 @@ import {
   type Look,
   type Show,
 } from './chart-loader.ts';
-import { oneInFlight } from './one-in-flight.ts';
+import { oneInFlight } from '../bridge/one-in-flight.ts';
 
 /** A window that holds no more records than this is drawn from the records themselves. */
 const FEW = 50_000;

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { messageOf, Refused } from '../bridge/ask.ts';
-import { useConnection } from './connection.ts';
-import { oneInFlight } from './one-in-flight.ts';
+import { useConnection } from '../bridge/connection.ts';
+import { oneInFlight } from '../bridge/one-in-flight.ts';
 
 /** Something of the service that a screen shows: its latest value, or why there is none. */
 export interface Resource<T> {

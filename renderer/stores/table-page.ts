@@ -2,8 +2,8 @@ import { create } from 'zustand';
 import type { DataRecord } from '#shared/schemas.ts';
 import { ask, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
-import { useConnection } from './connection.ts';
-import { oneInFlight } from './one-in-flight.ts';
+import { useConnection } from '../bridge/connection.ts';
+import { oneInFlight } from '../bridge/one-in-flight.ts';
 
 export const RECORDS_A_PAGE = 100;
 const REST_MS = 100;

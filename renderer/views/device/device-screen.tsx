@@ -21,7 +21,7 @@ import { countOf } from '../../format.ts';
 import type { ChartAddress } from '../../chart-address.ts';
 import { currentRoute, DEVICE_TABS, goTo, type DeviceTab } from '../../router.ts';
 import { reloadChart, useChartData } from '../../stores/chart-data.ts';
-import { useConnection } from '../../stores/connection.ts';
+import { useConnection } from '../../bridge/connection.ts';
 import { deviceKey, deviceDetail, type DeviceDetail } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { ChartPanel } from './chart-panel.tsx';

@@ -10,7 +10,7 @@ import { Problem } from '../../components/problem.tsx';
 import { useJob } from '../../components/use-job.ts';
 import { WorkProgress } from '../../components/work-progress.tsx';
 import { countOf, formatBytes } from '../../format.ts';
-import { useOffline } from '../../stores/connection.ts';
+import { useOffline } from '../../bridge/connection.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 import { saveFile } from './save-file.ts';
 

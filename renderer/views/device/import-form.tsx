@@ -7,7 +7,7 @@ import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { OfflineNotice } from '../../components/offline-notice.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { countOf } from '../../format.ts';
-import { useOffline } from '../../stores/connection.ts';
+import { useOffline } from '../../bridge/connection.ts';
 import { ImportControls } from './import-controls.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import type { ImportChoices } from './import-sample.ts';

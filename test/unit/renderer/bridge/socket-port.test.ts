@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { succeeded } from '#shared/envelope.ts';
 import { decodeMessage, encodeMessage, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
-import { createSocketPort } from '../../../renderer/bridge/socket-port.ts';
+import { createSocketPort } from '../../../../renderer/bridge/socket-port.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneInFlight } from '../../../renderer/stores/one-in-flight.ts';
+import { oneInFlight } from '../../../../renderer/bridge/one-in-flight.ts';
 
 test('a burst runs once at a time, and its last call is answered', async () => {
   let running = 0;
