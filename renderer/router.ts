@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { chartAddressText, parseChartAddress, type ChartAddress } from './chart-address.ts';
+import { chartAddressText, parseChartAddress, type ChartAddress } from './chart/address.ts';
 
 export const DEVICE_TABS = ['chart', 'table', 'keys', 'credentials'] as const;
 export type DeviceTab = (typeof DEVICE_TABS)[number];

@@ -1,9 +1,9 @@
 import type { SeriesPicture } from '#shared/wire.ts';
 import type { ColumnView } from './columns.ts';
-import { draw, type KeyFacts } from './decimate.ts';
+import { draw, type KeyFacts } from './draw-records.ts';
 import { usualIntervals } from './interval.ts';
 import type { Drawing } from './line.ts';
-import { drawSummary } from './summary.ts';
+import { drawSummary } from './draw-series.ts';
 import type { TimeSpan } from './window.ts';
 
 /** What there is to draw: records one by one, or what each column of pixels holds of a great many. */

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { chartColors, lookOf } from '../../chart/palette.ts';
 import type { TimeSpan } from '../../chart/window.ts';
-import { RANGES, type ChartAddress, type Range } from '../../chart-address.ts';
+import { RANGES, type ChartAddress, type Range } from '../../chart/address.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { Problem } from '../../components/problem.tsx';
 import { WorkProgress } from '../../components/work-progress.tsx';
@@ -25,8 +25,8 @@ import {
   loadChart,
   reloadChart,
   useChartData,
-} from '../../stores/chart-data.ts';
-import type { ChartQuery } from '../../stores/chart-loader.ts';
+} from '../../chart/data.ts';
+import type { ChartQuery } from '../../chart/loader.ts';
 import type { DeviceDetail } from '../../stores/devices.ts';
 import { ChartEmpty } from './chart-empty.tsx';
 import { ChartFar } from './chart-far.tsx';

@@ -7,7 +7,7 @@ import { groupScales } from '../../chart/scales.ts';
 import { TimeChart } from '../../chart/time-chart.tsx';
 import { pan, selected, zoom, type TimeSpan } from '../../chart/window.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { FIRST_WIDTH, lookAtChart, useChartData } from '../../stores/chart-data.ts';
+import { FIRST_WIDTH, lookAtChart, useChartData } from '../../chart/data.ts';
 import classes from './chart-panel.module.css';
 import { markedAt, wordsOf } from './readout-words.ts';
 import { Readout } from './readout.tsx';

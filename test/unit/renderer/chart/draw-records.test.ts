@@ -1,11 +1,11 @@
 import { array, assert, constant, integer, oneof, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ColumnView } from '../../../renderer/chart/columns.ts';
-import { draw } from '../../../renderer/chart/decimate.ts';
-import { usualIntervals } from '../../../renderer/chart/interval.ts';
-import { isBlank, type Drawing, type Line } from '../../../renderer/chart/line.ts';
-import { drawSummary } from '../../../renderer/chart/summary.ts';
-import type { TimeSpan } from '../../../renderer/chart/window.ts';
+import type { ColumnView } from '../../../../renderer/chart/columns.ts';
+import { draw } from '../../../../renderer/chart/draw-records.ts';
+import { usualIntervals } from '../../../../renderer/chart/interval.ts';
+import { isBlank, type Drawing, type Line } from '../../../../renderer/chart/line.ts';
+import { drawSummary } from '../../../../renderer/chart/draw-series.ts';
+import type { TimeSpan } from '../../../../renderer/chart/window.ts';
 import { seriesOf } from './series-of.ts';
 
 const SECOND = 1e6;

@@ -10,7 +10,7 @@ import {
   leaveChart,
   loadChart,
   useChartData,
-} from '../../../renderer/stores/chart-data.ts';
+} from '../../../../renderer/chart/data.ts';
 
 /** Records of one device in order of arrival, answered as the service does: newest first, in small pages. */
 const device = vi.hoisted(() => ({
@@ -21,7 +21,7 @@ const device = vi.hoisted(() => ({
 }));
 const ROWS = 3;
 
-vi.mock('../../../renderer/bridge/bridge.ts', () => ({
+vi.mock('../../../../renderer/bridge/bridge.ts', () => ({
   bridge: {
     async stream(
       _: 'chart.columns',

@@ -8,7 +8,7 @@ import {
   widened,
   windowOf,
   zoom,
-} from '../../../renderer/chart/window.ts';
+} from '../../../../renderer/chart/window.ts';
 
 const whole = { from: 0, to: 1e9 };
 

@@ -3,12 +3,12 @@ import type { InputOf } from '#shared/operations/index.ts';
 import type { ColumnPage, SeriesPicture } from '#shared/wire.ts';
 import { dataOf, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
-import { Columns } from '../chart/columns.ts';
-import type { KeyFacts } from '../chart/decimate.ts';
-import { farOffColumns, rowsIn } from '../chart/far-off.ts';
-import type { Picture } from '../chart/picture.ts';
-import { boundsOf, countOf, newestOf } from '../chart/summary.ts';
-import { covers, widened, type TimeSpan } from '../chart/window.ts';
+import { Columns } from './columns.ts';
+import type { KeyFacts } from './draw-records.ts';
+import { farOffColumns, rowsIn } from './far-off.ts';
+import type { Picture } from './picture.ts';
+import { boundsOf, countOf, newestOf } from './draw-series.ts';
+import { covers, widened, type TimeSpan } from './window.ts';
 import {
   keepMoving,
   timeOf,
@@ -17,7 +17,7 @@ import {
   type ChartQuery,
   type Look,
   type Show,
-} from './chart-loader.ts';
+} from './loader.ts';
 import { oneInFlight } from '../bridge/one-in-flight.ts';
 
 /** A window that holds no more records than this is drawn from the records themselves. */

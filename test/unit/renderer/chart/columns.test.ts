@@ -1,6 +1,6 @@
 import { array, assert, boolean, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { Columns } from '../../../renderer/chart/columns.ts';
+import { Columns } from '../../../../renderer/chart/columns.ts';
 
 const descending = (from: number, rows: number) =>
   Float64Array.from({ length: rows }, (_, row) => from - row);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueRange } from '../../../renderer/chart/value-range.ts';
+import { valueRange } from '../../../../renderer/chart/value-range.ts';
 
 test('an axis has room around its numbers', () => {
   const [low, high] = valueRange(18, 24);

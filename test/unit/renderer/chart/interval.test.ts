@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usualIntervals } from '../../../renderer/chart/interval.ts';
+import { usualIntervals } from '../../../../renderer/chart/interval.ts';
 
 const SECOND = 1e6;
 

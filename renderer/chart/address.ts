@@ -1,5 +1,5 @@
 import { formatMicros, parseInstant } from '#shared/time.ts';
-import type { TimeSpan } from './chart/window.ts';
+import type { TimeSpan } from './window.ts';
 
 /*
  * What a chart shows, as its address says it behind a "?", so that going back, loading again and a copied link show it again.

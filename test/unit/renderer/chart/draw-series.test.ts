@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { SeriesPicture } from '#shared/wire.ts';
-import { boundsOf, columnAt, countOf, drawSummary, newestOf } from '../../../renderer/chart/summary.ts';
+import {
+  boundsOf,
+  columnAt,
+  countOf,
+  drawSummary,
+  newestOf,
+} from '../../../../renderer/chart/draw-series.ts';
 import { seriesOf } from './series-of.ts';
 
 /** A picture of one key from the values in each column of pixels; columns are a second wide. */

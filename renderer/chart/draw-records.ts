@@ -2,7 +2,7 @@ import { columnStarts } from '#shared/pixel-columns.ts';
 import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
 import type { ColumnView } from './columns.ts';
 import { LineBuilder, type Drawing, type Line } from './line.ts';
-import { drawSummary } from './summary.ts';
+import { drawSummary } from './draw-series.ts';
 import { firstNotBefore, type TimeSpan } from './window.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chartColors, lineDash, lookOf, LOOKS } from '../../../renderer/chart/palette.ts';
+import { chartColors, lineDash, lookOf, LOOKS } from '../../../../renderer/chart/palette.ts';
 
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];

@@ -3,12 +3,12 @@ import { parseInstant } from '#shared/time.ts';
 import type { ColumnPage } from '#shared/wire.ts';
 import { dataOf, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
-import { boundsIn, Columns, newestIn } from '../chart/columns.ts';
-import { farOffRecords, rowsIn } from '../chart/far-off.ts';
-import { pictureOf } from '../chart/picture.ts';
-import { firstNotBefore, windowOf } from '../chart/window.ts';
+import { boundsIn, Columns, newestIn } from './columns.ts';
+import { farOffRecords, rowsIn } from './far-off.ts';
+import { pictureOf } from './picture.ts';
+import { firstNotBefore, windowOf } from './window.ts';
 import { nowMicros } from '../time.ts';
-import { keepMoving, type ChartData, type ChartLoader, type ChartQuery, type Show } from './chart-loader.ts';
+import { keepMoving, type ChartData, type ChartLoader, type ChartQuery, type Show } from './loader.ts';
 import { oneInFlight } from '../bridge/one-in-flight.ts';
 
 const LIVE_REST_MS = 200;

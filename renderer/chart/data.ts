@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import type { DeviceSummary } from '#shared/operations/devices.ts';
-import type { ChartData, ChartLoader, ChartQuery, Look } from './chart-loader.ts';
-import { loadRecords } from './chart-records.ts';
-import { askWindows } from './chart-windows.ts';
+import type { ChartData, ChartLoader, ChartQuery, Look } from './loader.ts';
+import { loadRecords } from './load-records.ts';
+import { askWindows } from './load-spans.ts';
 
 /** A device that has more records than this is asked for what a window shows, not for the records. */
 const MOST_LOADED = 500_000;

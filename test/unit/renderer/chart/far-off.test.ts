@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { farOffColumns, farOffRecords } from '../../../renderer/chart/far-off.ts';
+import { farOffColumns, farOffRecords } from '../../../../renderer/chart/far-off.ts';
 import { seriesOf } from './series-of.ts';
 
 const DAY = 86_400e6;

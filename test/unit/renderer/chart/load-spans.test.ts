@@ -12,7 +12,7 @@ import {
   lookAtChart,
   reloadChart,
   useChartData,
-} from '../../../renderer/stores/chart-data.ts';
+} from '../../../../renderer/chart/data.ts';
 import { seriesOf, type Point } from './series-of.ts';
 
 const SECOND = 1e6;
@@ -28,7 +28,7 @@ const device = vi.hoisted(() => ({
   gate: async () => {},
 }));
 
-vi.mock('../../../renderer/bridge/bridge.ts', () => {
+vi.mock('../../../../renderer/bridge/bridge.ts', () => {
   const answers = {
     async 'chart.series'(
       request: InputOf<'chart.series'>,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupScales, timeLabels, valueLabels } from '../../../renderer/chart/scales.ts';
+import { groupScales, timeLabels, valueLabels } from '../../../../renderer/chart/scales.ts';
 
 const extent = (min: number, max: number) => ({ min, max, count: 10 });
 
