@@ -10,7 +10,7 @@ import { RenewTokenDialog } from './views/device/renew-token-dialog.tsx';
 import { NewDeviceDialog } from './views/devices/new-device-dialog.tsx';
 import { DeleteProjectDialog } from './views/projects/delete-project-dialog.tsx';
 import { ProjectDialog } from './views/projects/project-dialog.tsx';
-import { KeysHelp } from './components/shortcuts-help.tsx';
+import { KeysHelp } from './frame/shortcuts-help.tsx';
 import { focusHeading } from './components/screen.tsx';
 
 /** Shows the dialog that is open, and afterwards gives the focus back to what had it. */
