@@ -24,12 +24,12 @@ import { reloadChart, useChartData } from '../../chart/data.ts';
 import { useConnection } from '../../bridge/connection.ts';
 import { deviceKey, deviceDetail, type DeviceDetail } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
-import { ChartPanel } from './chart-panel.tsx';
+import { ChartPanel } from './chart/chart-panel.tsx';
 import { CredentialsPanel } from './credentials-panel.tsx';
 import classes from './device-screen.module.css';
-import { FileDrop } from './file-drop.tsx';
+import { FileDrop } from './import/file-drop.tsx';
 import { KeysPanel } from './keys-panel.tsx';
-import { TablePanel } from './table-panel.tsx';
+import { TablePanel } from './table/table-panel.tsx';
 
 interface DeviceScreenProps {
   readonly project_id: string;

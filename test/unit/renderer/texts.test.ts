@@ -6,7 +6,7 @@ import { hrefTo, parseRoute, type Route } from '../../../renderer/router.ts';
 import { formatClock, formatLocal, formatRelative, lastSeenOf, zoneOffset } from '../../../renderer/time.ts';
 import { curlSnippet } from '../../../renderer/components/curl-snippet.ts';
 import { errorOf } from '../../../renderer/components/field-error.ts';
-import { fileName } from '../../../renderer/views/device/save-file.ts';
+import { fileName } from '../../../renderer/views/device/export/save-file.ts';
 
 describe('times', () => {
   const local = (ms: number) => new Date(2026, 2, 2, 21, 30, 21, ms).getTime() * 1000;

@@ -1,11 +1,11 @@
 import type { Micros } from '#shared/time.ts';
 import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
-import type { ColumnView } from '../../chart/columns.ts';
-import { rowBefore, rowFrom } from '../../chart/draw-records.ts';
-import type { Picture } from '../../chart/picture.ts';
-import { columnAt } from '../../chart/draw-series.ts';
-import { firstNotBefore } from '../../chart/window.ts';
-import { formatDuration } from '../../format.ts';
+import type { ColumnView } from '../../../chart/columns.ts';
+import { rowBefore, rowFrom } from '../../../chart/draw-records.ts';
+import type { Picture } from '../../../chart/picture.ts';
+import { columnAt } from '../../../chart/draw-series.ts';
+import { firstNotBefore } from '../../../chart/window.ts';
+import { formatDuration } from '../../../format.ts';
 
 /** What a readout says. */
 export interface ReadoutWords {

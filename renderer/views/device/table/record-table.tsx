@@ -2,8 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import type { DataRecord } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
-import { KeyName } from '../../components/key-name.tsx';
-import { formatLocal } from '../../time.ts';
+import { KeyName } from '../../../components/key-name.tsx';
+import { formatLocal } from '../../../time.ts';
 import classes from './record-table.module.css';
 
 interface RecordTableProps {

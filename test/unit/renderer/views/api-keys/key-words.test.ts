@@ -3,7 +3,7 @@ import {
   describeExpiry,
   describePermissions,
   readExpiry,
-} from '../../../renderer/views/api-keys/key-words.ts';
+} from '../../../../../renderer/views/api-keys/key-words.ts';
 
 /** Micros of a local time, by the clock of this machine. */
 const local = (...parts: [number, number, number, number?, number?, number?]) =>

@@ -2,7 +2,7 @@ import { Center, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconFileImport } from '@tabler/icons-react';
 import type { Ref } from 'react';
-import { useDialog } from '../../stores/dialog.ts';
+import { useDialog } from '../../../stores/dialog.ts';
 
 interface FileDropProps {
   /** Gets what opens the system's file picker. */

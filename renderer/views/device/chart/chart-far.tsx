@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconClockExclamation } from '@tabler/icons-react';
-import type { FarOff } from '../../chart/far-off.ts';
-import { countOf } from '../../format.ts';
-import { formatDay } from '../../time.ts';
+import type { FarOff } from '../../../chart/far-off.ts';
+import { countOf } from '../../../format.ts';
+import { formatDay } from '../../../time.ts';
 
 interface ChartFarProps {
   readonly far: FarOff;

@@ -1,4 +1,4 @@
-import { lineDash, type ChartColors } from '../../chart/palette.ts';
+import { lineDash, type ChartColors } from '../../../chart/palette.ts';
 
 interface LineSwatchProps {
   readonly look: number;

@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { ImportResult } from '#shared/operations/records.ts';
 import { parseInstant } from '#shared/time.ts';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { countOf } from '../../format.ts';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { countOf } from '../../../format.ts';
 
 interface ImportOutcomeProps {
   readonly result: ImportResult;

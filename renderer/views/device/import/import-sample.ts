@@ -1,8 +1,8 @@
 import type { InputOf } from '#shared/operations/index.ts';
 import type { Inspection } from '#shared/operations/records.ts';
 import { parseInstant } from '#shared/time.ts';
-import { ask } from '../../bridge/ask.ts';
-import { formatLocal, localZone } from '../../time.ts';
+import { ask } from '../../../bridge/ask.ts';
+import { formatLocal, localZone } from '../../../time.ts';
 
 export type ImportChoices = Omit<InputOf<'records.import'>, 'project_id' | 'device_id'>;
 

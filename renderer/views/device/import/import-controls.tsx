@@ -10,7 +10,7 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { ENCODINGS, TIME_KINDS, type Inspection } from '#shared/operations/records.ts';
-import { localZone } from '../../time.ts';
+import { localZone } from '../../../time.ts';
 import { DELIMITERS, ENCODING_LABELS, KIND_LABELS, RECEIPT, timeChoices, ZONES } from './import-options.ts';
 import type { ImportChoices } from './import-sample.ts';
 

@@ -1,8 +1,8 @@
 import { ScrollArea, Table, Text } from '@mantine/core';
 import type { Inspection } from '#shared/operations/records.ts';
 import { parseInstant } from '#shared/time.ts';
-import { Moment } from '../../components/moment.tsx';
-import { zoneOffset } from '../../time.ts';
+import { Moment } from '../../../components/moment.tsx';
+import { zoneOffset } from '../../../time.ts';
 
 const ROLES = { time: 'time', 'row-number': 'row number, left out', value: '', empty: 'empty so far' };
 

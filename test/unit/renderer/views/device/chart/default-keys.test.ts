@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultKeys } from '../../../renderer/views/device/default-keys.ts';
+import { defaultKeys } from '../../../../../../renderer/views/device/chart/default-keys.ts';
 
 test('the first four keys are drawn at first', () => {
   expect(defaultKeys([], ['a', 'b', 'c', 'd', 'e'])).toEqual(['a', 'b', 'c', 'd']);

@@ -1,8 +1,8 @@
 import { Chip, Group, MultiSelect, Pill } from '@mantine/core';
 import { memo } from 'react';
 import { matches } from '#shared/text.ts';
-import type { ChartColors } from '../../chart/palette.ts';
-import { KeyName } from '../../components/key-name.tsx';
+import type { ChartColors } from '../../../chart/palette.ts';
+import { KeyName } from '../../../components/key-name.tsx';
 import classes from './chart-panel.module.css';
 import { LineSwatch } from './line-swatch.tsx';
 

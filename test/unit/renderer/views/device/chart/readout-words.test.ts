@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { pictureOf } from '../../../renderer/chart/picture.ts';
-import { wordsOf } from '../../../renderer/views/device/readout-words.ts';
-import { seriesOf } from './chart/series-of.ts';
+import { pictureOf } from '../../../../../../renderer/chart/picture.ts';
+import { wordsOf } from '../../../../../../renderer/views/device/chart/readout-words.ts';
+import { seriesOf } from '../../../chart/series-of.ts';
 
 const SECOND = 1e6;
 const records = [

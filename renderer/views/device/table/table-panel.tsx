@@ -1,17 +1,17 @@
 import { Group, Pagination, Skeleton, Text } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { Empty } from '../../components/empty.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { formatCount } from '../../format.ts';
+import { Empty } from '../../../components/empty.tsx';
+import { Problem } from '../../../components/problem.tsx';
+import { formatCount } from '../../../format.ts';
 import {
   readTable,
   RECORDS_A_PAGE,
   showTablePage,
   useTablePage,
   watchTable,
-} from '../../stores/table-page.ts';
-import type { DeviceDetail } from '../../stores/devices.ts';
+} from '../../../stores/table-page.ts';
+import type { DeviceDetail } from '../../../stores/devices.ts';
 import { RecordTable } from './record-table.tsx';
 
 interface TablePanelProps {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { NEVER_SEEN, parseInstant } from '#shared/time.ts';
-import { whyEmpty } from '../../../renderer/views/device/empty-reason.ts';
+import { whyEmpty } from '../../../../../../renderer/views/device/chart/empty-reason.ts';
 
 const fresh: DeviceSummary = {
   records: 0,
