@@ -1,4 +1,6 @@
 import { useEffect } from 'react';
+import { focusHeading } from './components/screen.tsx';
+import { KeysHelp } from './frame/shortcuts-help.tsx';
 import { useDialog } from './stores/dialog.ts';
 import { NewKeyDialog } from './views/api-keys/new-key-dialog.tsx';
 import { RevokeKeyDialog } from './views/api-keys/revoke-key-dialog.tsx';
@@ -10,8 +12,6 @@ import { RenewTokenDialog } from './views/device/renew-token-dialog.tsx';
 import { NewDeviceDialog } from './views/devices/new-device-dialog.tsx';
 import { DeleteProjectDialog } from './views/projects/delete-project-dialog.tsx';
 import { ProjectDialog } from './views/projects/project-dialog.tsx';
-import { KeysHelp } from './frame/shortcuts-help.tsx';
-import { focusHeading } from './components/screen.tsx';
 
 /** Shows the dialog that is open, and afterwards gives the focus back to what had it. */
 export function Dialogs() {

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import type { DeviceSummary } from '#shared/operations/devices.ts';
-import type { ChartData, ChartLoader, ChartQuery, Look } from './loader.ts';
 import { loadRecords } from './load-records.ts';
-import { askWindows } from './load-spans.ts';
+import { loadSpans } from './load-spans.ts';
+import type { ChartData, ChartLoader, ChartQuery, Look } from './loader.ts';
 
 /** A device that has more records than this is asked for what a window shows, not for the records. */
 const MOST_LOADED = 500_000;
@@ -35,7 +35,7 @@ export function loadChart(query: ChartQuery, summary: DeviceSummary): void {
   shown?.loader.stop();
   setState({ ...NOTHING, window: look.window }, true);
   const loader = isLarge(summary)
-    ? askWindows(query, summary, look, setState)
+    ? loadSpans(query, summary, look, setState)
     : loadRecords(query, summary, setState);
   shown = { query, loader, summary };
 }

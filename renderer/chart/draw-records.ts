@@ -1,8 +1,8 @@
 import { columnStarts } from '#shared/pixel-columns.ts';
 import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
 import type { ColumnView } from './columns.ts';
+import { drawSeries } from './draw-series.ts';
 import { LineBuilder, type Drawing, type Line } from './line.ts';
-import { drawSummary } from './draw-series.ts';
 import { firstNotBefore, type TimeSpan } from './window.ts';
 
 /*
@@ -27,10 +27,16 @@ export interface KeyFacts {
  * The lines of `view` inside `window` (whole µs) at `width` pixels. A row breaks no line of a key that it lacks: other
  * sensors write rows of their own.
  */
-export function draw(view: ColumnView, facts: readonly KeyFacts[], window: TimeSpan, width: number): Drawing {
+export function drawRecords(
+  view: ColumnView,
+  facts: readonly KeyFacts[],
+  window: TimeSpan,
+  width: number,
+): Drawing {
   const from = firstNotBefore(view.timestamps, window.from);
   const to = firstNotBefore(view.timestamps, window.to + 1);
-  if (to - from > width * ROWS_PER_PIXEL) return drawSummary(summarize(view, facts, window, width, from, to));
+  if (to - from > width * ROWS_PER_PIXEL)
+    return drawSeries(seriesOfRows(view, facts, window, width, from, to));
   return view.columns.map((column, key) =>
     lineOf(view.timestamps, column, facts[key] ?? UNKNOWN, { window, width, from, to }),
   );
@@ -84,8 +90,8 @@ export function rowFrom(column: Float64Array, row: number): number {
   return at < column.length ? at : -1;
 }
 
-/** What the service would answer for the same records. */
-function summarize(
+/** The series that the service would give of the same records: rows `from` up to `to`. */
+function seriesOfRows(
   view: ColumnView,
   facts: readonly KeyFacts[],
   { from: start, to: end }: TimeSpan,

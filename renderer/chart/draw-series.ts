@@ -7,7 +7,7 @@ import type { TimeSpan } from './window.ts';
  * The lines that draw a series, whatever the window on the screen is: while the series of a new one is on its way, the
  * old one is stretched.
  */
-export function drawSummary({ start, end, width, keys }: SeriesPicture): Drawing {
+export function drawSeries({ start, end, width, keys }: SeriesPicture): Drawing {
   return keys.map((key) => lineOf(key, new LineBuilder({ from: start, to: end }, width, key.interval)));
 }
 
@@ -63,6 +63,6 @@ function isIn({ from, to }: TimeSpan, first: number | undefined, last: number | 
 }
 
 /** The records that the series was made of, as far as they carry a number: those of the key that has the most. */
-export function countOf({ keys }: SeriesPicture): number {
+export function recordCount({ keys }: SeriesPicture): number {
   return Math.max(0, ...keys.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)));
 }

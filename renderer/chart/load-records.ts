@@ -1,15 +1,15 @@
 import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { parseInstant } from '#shared/time.ts';
 import type { ColumnPage } from '#shared/wire.ts';
-import { dataOf, messageOf } from '../bridge/ask.ts';
-import { bridge } from '../bridge/bridge.ts';
+import { messageOf } from '../bridge/ask.ts';
+import { oneInFlight } from '../bridge/one-in-flight.ts';
+import { nowMicros } from '../time.ts';
 import { boundsIn, Columns, newestIn } from './columns.ts';
 import { farOffRecords, rowsIn } from './far-off.ts';
-import { pictureOf } from './picture.ts';
-import { firstNotBefore, windowOf } from './window.ts';
-import { nowMicros } from '../time.ts';
 import { keepMoving, type ChartData, type ChartLoader, type ChartQuery, type Show } from './loader.ts';
-import { oneInFlight } from '../bridge/one-in-flight.ts';
+import { pictureOf } from './picture.ts';
+import { readRecords } from './read.ts';
+import { firstNotBefore, windowOf } from './window.ts';
 
 const LIVE_REST_MS = 200;
 /** Pause after late records made everything be read again: more of them are likely on their way. */
@@ -43,18 +43,15 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
     const asked = range();
     const last = Math.min(parseInstant(summary.last ?? '') ?? Infinity, asked.end ?? Infinity);
     const publish = oncePerFrame(() => show(contentOf(query, loaded)), signal);
-    dataOf(
-      await bridge.stream(
-        'chart.columns',
-        { ...device, ...asked, ...(last !== Infinity && { end: last }) },
-        (page) => {
-          loaded.addOlder(page);
-          if (!visible) return;
-          if (page.offset === 0) show({ total: page.total });
-          publish();
-        },
-        { signal },
-      ),
+    await readRecords(
+      { ...device, ...asked, ...(last !== Infinity && { end: last }) },
+      (page) => {
+        loaded.addOlder(page);
+        if (!visible) return;
+        if (page.offset === 0) show({ total: page.total });
+        publish();
+      },
+      signal,
     );
     if (signal.aborted) return;
     known = span === undefined ? loaded.length : recordsBefore;
@@ -94,16 +91,13 @@ export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Sho
     const asked = range();
     const start = newest ?? asked.start;
     const fresh = new Columns(query.keys);
-    dataOf(
-      await bridge.stream(
-        'chart.columns',
-        { ...device, ...asked, ...(start !== undefined && { start }) },
-        (page) => {
-          const rows = Math.min(page.timestamps.length, page.total - atNewest - fresh.length);
-          if (rows > 0) fresh.addOlder(headOf(page, rows));
-        },
-        { signal },
-      ),
+    await readRecords(
+      { ...device, ...asked, ...(start !== undefined && { start }) },
+      (page) => {
+        const rows = Math.min(page.timestamps.length, page.total - atNewest - fresh.length);
+        if (rows > 0) fresh.addOlder(headOf(page, rows));
+      },
+      signal,
     );
     end = asked.end ?? null;
     if (signal.aborted || fresh.length === 0) return 0;

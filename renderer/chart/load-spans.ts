@@ -1,14 +1,12 @@
 import type { DeviceSummary } from '#shared/operations/devices.ts';
 import type { InputOf } from '#shared/operations/index.ts';
 import type { ColumnPage, SeriesPicture } from '#shared/wire.ts';
-import { dataOf, messageOf } from '../bridge/ask.ts';
-import { bridge } from '../bridge/bridge.ts';
+import { messageOf } from '../bridge/ask.ts';
+import { oneInFlight } from '../bridge/one-in-flight.ts';
 import { Columns } from './columns.ts';
 import type { KeyFacts } from './draw-records.ts';
+import { boundsOf, recordCount, newestOf } from './draw-series.ts';
 import { farOffColumns, rowsIn } from './far-off.ts';
-import type { Picture } from './picture.ts';
-import { boundsOf, countOf, newestOf } from './draw-series.ts';
-import { covers, widened, type TimeSpan } from './window.ts';
 import {
   keepMoving,
   timeOf,
@@ -18,7 +16,9 @@ import {
   type Look,
   type Show,
 } from './loader.ts';
-import { oneInFlight } from '../bridge/one-in-flight.ts';
+import type { Picture } from './picture.ts';
+import { readRecords, readSeries } from './read.ts';
+import { covers, widened, type TimeSpan } from './window.ts';
 
 /** A window that holds no more records than this is drawn from the records themselves. */
 const FEW = 50_000;
@@ -45,7 +45,7 @@ type Overview = Pick<ChartData, 'far' | 'bounds' | 'newest'> & {
  * Asks anew for each window what its columns of pixels hold, so that any number of records is there as soon as a few;
  * a window of few records is read itself. One question is in flight; of those asked meanwhile the last is the next.
  */
-export function askWindows(query: ChartQuery, current: DeviceSummary, first: Look, show: Show): ChartLoader {
+export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look, show: Show): ChartLoader {
   const stopped = new AbortController();
   const { signal } = stopped;
   const { project_id, device_id, keys } = query;
@@ -89,27 +89,24 @@ export function askWindows(query: ChartQuery, current: DeviceSummary, first: Loo
     const shown = window ?? whole;
     if (near && covers(near.span, shown)) return { ...known, ...contentNear(near, shown) };
     const isAll = all.start === shown.from && all.end === shown.to && all.width === width;
-    const series = isAll ? all : await readSeries(shown, width);
-    const points = countOf(series);
+    const series = isAll ? all : await seriesOf(shown, width);
+    const points = recordCount(series);
     near = points > FEW ? null : await readNear(shown, whole, of.records);
     if (near) return { ...known, ...contentNear(near, shown) };
-    return { ...known, picture: { kind: 'summary', series } satisfies Picture, points };
+    return { ...known, picture: { kind: 'series', series } satisfies Picture, points };
   }
 
   /** Null where there is nothing in the time that is asked for. */
   async function readOverview(asked: TimeSpan, width: number): Promise<Overview | null> {
-    const series = await readSeries(asked, width);
-    if (countOf(series) === 0) return null;
+    const series = await seriesOf(asked, width);
+    if (recordCount(series) === 0) return null;
     const far = farOffColumns(series);
     const whole = far && !query.far ? far.core : asked;
     return { series, whole, far, bounds: boundsOf(series, whole), newest: newestOf(series, whole) };
   }
 
-  async function readSeries({ from, to }: TimeSpan, width: number): Promise<SeriesPicture> {
-    const { promise, resolve } = Promise.withResolvers<SeriesPicture>();
-    const request = { project_id, device_id, keys, start: from, end: to, width };
-    dataOf(await bridge.stream('chart.series', request, resolve, { signal }));
-    return promise;
+  async function seriesOf({ from, to }: TimeSpan, width: number): Promise<SeriesPicture> {
+    return readSeries({ project_id, device_id, keys, start: from, end: to, width }, signal);
   }
 
   /** The records of a window and some on either side. Null when they are many, because few of them carry the keys. */
@@ -120,7 +117,7 @@ export function askWindows(query: ChartQuery, current: DeviceSummary, first: Loo
   }
 
   async function readSpan(span: TimeSpan): Promise<Near | null> {
-    const { keys: facts } = await readSeries(span, 1);
+    const { keys: facts } = await seriesOf(span, 1);
     const columns = new Columns(keys);
     const request = { project_id, device_id, keys, start: span.from, end: span.to };
     const isAll = await readPages(request, signal, (page) => {
@@ -161,11 +158,7 @@ async function readPages(
     const take = (page: ColumnPage) => {
       if (!wanted(page)) enough.abort();
     };
-    dataOf(
-      await bridge.stream('chart.columns', request, take, {
-        signal: AbortSignal.any([signal, enough.signal]),
-      }),
-    );
+    await readRecords(request, take, AbortSignal.any([signal, enough.signal]));
   } catch (error) {
     if (!enough.signal.aborted) throw error;
   }

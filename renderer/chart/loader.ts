@@ -1,11 +1,11 @@
 import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { parseInstant } from '#shared/time.ts';
 import type { KeyReading } from '#shared/wire.ts';
+import { nowMicros } from '../time.ts';
 import type { Bounds } from './columns.ts';
 import type { FarOff } from './far-off.ts';
 import type { Picture } from './picture.ts';
 import { windowBetween, type TimeSpan } from './window.ts';
-import { nowMicros } from '../time.ts';
 
 /** What a chart shows: a device's keys, all of them or those of the last so many µs. */
 export interface ChartQuery {

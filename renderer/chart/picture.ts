@@ -1,9 +1,9 @@
 import type { SeriesPicture } from '#shared/wire.ts';
 import type { ColumnView } from './columns.ts';
-import { draw, type KeyFacts } from './draw-records.ts';
+import { drawRecords, type KeyFacts } from './draw-records.ts';
+import { drawSeries } from './draw-series.ts';
 import { usualIntervals } from './interval.ts';
 import type { Drawing } from './line.ts';
-import { drawSummary } from './draw-series.ts';
 import type { TimeSpan } from './window.ts';
 
 /** What there is to draw: records one by one, or what each column of pixels holds of a great many. */
@@ -14,7 +14,7 @@ export type Picture =
       /** One a key. */
       readonly facts: readonly KeyFacts[];
     }
-  | { readonly kind: 'summary'; readonly series: SeriesPicture };
+  | { readonly kind: 'series'; readonly series: SeriesPicture };
 
 /** A picture of all records there are. */
 export function pictureOf(view: ColumnView): Picture {
@@ -24,7 +24,7 @@ export function pictureOf(view: ColumnView): Picture {
 
 /** The lines that draw a picture inside `window` (whole µs) at `width` pixels. */
 export function drawPicture(picture: Picture, window: TimeSpan, width: number): Drawing {
-  return picture.kind === 'summary'
-    ? drawSummary(picture.series)
-    : draw(picture.view, picture.facts, window, width);
+  return picture.kind === 'series'
+    ? drawSeries(picture.series)
+    : drawRecords(picture.view, picture.facts, window, width);
 }

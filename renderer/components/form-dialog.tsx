@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useOffline } from '../bridge/connection.ts';
 import { closeDialog } from '../stores/dialog.ts';
 import { DialogFooter } from './dialog-footer.tsx';
+import { errorOf } from './field-error.ts';
 import { OfflineNotice } from './offline-notice.tsx';
 import { Problem } from './problem.tsx';
-import { errorOf } from './field-error.ts';
 import { type Submit } from './use-submit.ts';
 
 interface FormDialogProps {

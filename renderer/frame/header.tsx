@@ -2,8 +2,8 @@ import { ActionIcon, Anchor, Box, Breadcrumbs, Button, Group, Kbd, Text, Tooltip
 import { spotlight } from '@mantine/spotlight';
 import { IconKey, IconKeyboard, IconSearch, IconServer } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { hrefTo, type Route } from '../router.ts';
 import { useConnection } from '../bridge/connection.ts';
+import { hrefTo, type Route } from '../router.ts';
 import { deviceKey, deviceDetail } from '../stores/devices.ts';
 import { openDialog } from '../stores/dialog.ts';
 import { projects } from '../stores/projects.ts';

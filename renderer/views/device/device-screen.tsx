@@ -13,15 +13,15 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { Device } from '#shared/schemas.ts';
+import { useConnection } from '../../bridge/connection.ts';
+import type { ChartAddress } from '../../chart/address.ts';
+import { reloadChart, useChartData } from '../../chart/data.ts';
 import { ContactLine } from '../../components/last-seen.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { countOf } from '../../format.ts';
-import type { ChartAddress } from '../../chart/address.ts';
 import { currentRoute, DEVICE_TABS, goTo, type DeviceTab } from '../../router.ts';
-import { reloadChart, useChartData } from '../../chart/data.ts';
-import { useConnection } from '../../bridge/connection.ts';
 import { deviceKey, deviceDetail, type DeviceDetail } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { ChartPanel } from './chart/chart-panel.tsx';

@@ -10,14 +10,8 @@ import {
   useState,
   type PropsWithChildren,
 } from 'react';
-import { chartColors, lookOf } from '../../../chart/palette.ts';
-import type { TimeSpan } from '../../../chart/window.ts';
-import { RANGES, type ChartAddress, type Range } from '../../../chart/address.ts';
 import { bridge } from '../../../bridge/bridge.ts';
-import { Problem } from '../../../components/problem.tsx';
-import { WorkProgress } from '../../../components/work-progress.tsx';
-import { countOf, formatCount } from '../../../format.ts';
-
+import { RANGES, type ChartAddress, type Range } from '../../../chart/address.ts';
 import {
   cancelChart,
   followChart,
@@ -27,6 +21,11 @@ import {
   useChartData,
 } from '../../../chart/data.ts';
 import type { ChartQuery } from '../../../chart/loader.ts';
+import { chartColors, lookOf } from '../../../chart/palette.ts';
+import type { TimeSpan } from '../../../chart/window.ts';
+import { Problem } from '../../../components/problem.tsx';
+import { WorkProgress } from '../../../components/work-progress.tsx';
+import { countOf, formatCount } from '../../../format.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
 import { ChartEmpty } from './chart-empty.tsx';
 import { ChartFar } from './chart-far.tsx';

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
+import { FIRST_WIDTH, lookAtChart, useChartData } from '../../../chart/data.ts';
 import { isBlank } from '../../../chart/line.ts';
 import type { ChartColors } from '../../../chart/palette.ts';
 import { drawPicture } from '../../../chart/picture.ts';
@@ -7,7 +8,6 @@ import { groupScales } from '../../../chart/scales.ts';
 import { TimeChart } from '../../../chart/time-chart.tsx';
 import { pan, selected, zoom, type TimeSpan } from '../../../chart/window.ts';
 import { useShortcuts } from '../../../components/use-shortcuts.ts';
-import { FIRST_WIDTH, lookAtChart, useChartData } from '../../../chart/data.ts';
 import classes from './chart-panel.module.css';
 import { markedAt, wordsOf } from './readout-words.ts';
 import { Readout } from './readout.tsx';

@@ -2,8 +2,8 @@ import type { Micros } from '#shared/time.ts';
 import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
 import type { ColumnView } from '../../../chart/columns.ts';
 import { rowBefore, rowFrom } from '../../../chart/draw-records.ts';
-import type { Picture } from '../../../chart/picture.ts';
 import { columnAt } from '../../../chart/draw-series.ts';
+import type { Picture } from '../../../chart/picture.ts';
 import { firstNotBefore } from '../../../chart/window.ts';
 import { formatDuration } from '../../../format.ts';
 
@@ -33,7 +33,7 @@ export function wordsOf(
 ): ReadoutWords | null {
   if (picture === null) return null;
   if (cursor === null) return wordsOfReadings(picture, newest, Math.max(...newest.map(instantOf)));
-  if (picture.kind === 'summary') return wordsOfColumn(picture.series, cursor);
+  if (picture.kind === 'series') return wordsOfColumn(picture.series, cursor);
   const readings = readingsAt(picture.view, cursor);
   const instant = readings
     .map(instantOf)
@@ -121,7 +121,7 @@ function valueNear(key: SeriesPictureKey, column: number, from: number, to: numb
 }
 
 function intervalOf(picture: Picture, key: number): number | null {
-  const { interval = null } = (picture.kind === 'summary' ? picture.series.keys : picture.facts)[key] ?? {};
+  const { interval = null } = (picture.kind === 'series' ? picture.series.keys : picture.facts)[key] ?? {};
   return interval;
 }
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { TimeSpan } from '../../../chart/window.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
+import type { TimeSpan } from '../../../chart/window.ts';
 import { hearAddress, keepAddress } from '../../../router.ts';
 
 /** Part of what a chart shows; a null window is all of it. */

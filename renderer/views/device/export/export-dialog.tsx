@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { Device } from '#shared/schemas.ts';
 import { dataOf, messageOf } from '../../../bridge/ask.ts';
 import { bridge } from '../../../bridge/bridge.ts';
+import { useOffline } from '../../../bridge/connection.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { sayDone } from '../../../components/notices.ts';
 import { OfflineNotice } from '../../../components/offline-notice.tsx';
@@ -10,7 +11,6 @@ import { Problem } from '../../../components/problem.tsx';
 import { useJob } from '../../../components/use-job.ts';
 import { WorkProgress } from '../../../components/work-progress.tsx';
 import { countOf, formatBytes } from '../../../format.ts';
-import { useOffline } from '../../../bridge/connection.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { saveFile } from './save-file.ts';
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { Empty } from '../../../components/empty.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { formatCount } from '../../../format.ts';
+import type { DeviceDetail } from '../../../stores/devices.ts';
 import {
   readTable,
   RECORDS_A_PAGE,
@@ -11,7 +12,6 @@ import {
   useTablePage,
   watchTable,
 } from '../../../stores/table-page.ts';
-import type { DeviceDetail } from '../../../stores/devices.ts';
 import { RecordTable } from './record-table.tsx';
 
 interface TablePanelProps {

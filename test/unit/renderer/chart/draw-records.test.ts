@@ -1,10 +1,10 @@
 import { array, assert, constant, integer, oneof, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ColumnView } from '../../../../renderer/chart/columns.ts';
-import { draw } from '../../../../renderer/chart/draw-records.ts';
+import { drawRecords } from '../../../../renderer/chart/draw-records.ts';
 import { usualIntervals } from '../../../../renderer/chart/interval.ts';
 import { isBlank, type Drawing, type Line } from '../../../../renderer/chart/line.ts';
-import { drawSummary } from '../../../../renderer/chart/draw-series.ts';
+import { drawSeries } from '../../../../renderer/chart/draw-series.ts';
 import type { TimeSpan } from '../../../../renderer/chart/window.ts';
 import { seriesOf } from './series-of.ts';
 
@@ -27,7 +27,7 @@ const everySecond = (...columns: readonly (readonly number[])[]) =>
 const factsOf = (view: ColumnView) =>
   usualIntervals(view).map((interval) => ({ interval, before: null, after: null }));
 const drawn = (view: ColumnView, window: TimeSpan, width: number): Drawing =>
-  draw(view, factsOf(view), window, width);
+  drawRecords(view, factsOf(view), window, width);
 
 /** The runs of a line, as pairs of seconds and value. */
 function runsOf({ times, values, starts }: Line): [number, number][][] {
@@ -137,7 +137,7 @@ test('a zoomed window reaches one number of the key beyond each edge, so that li
     [2, 3],
   ]);
   const beyond = [{ interval: SECOND, before: { instant: -SECOND, value: 7 }, after: null }];
-  const [line] = draw(viewOf([SECOND], [1]), beyond, { from: 0, to: 2 * SECOND }, 800);
+  const [line] = drawRecords(viewOf([SECOND], [1]), beyond, { from: 0, to: 2 * SECOND }, 800);
   expect(line?.times).toEqual([-SECOND, SECOND]);
 });
 
@@ -219,7 +219,7 @@ test('what the service summarises and what is summarised here is one drawing', (
       const view = viewOf(times, ...[0, 1].map((key) => points.map(({ values }) => values[key] ?? NONE)));
       const series = seriesOf(points, ['a', 'b'], window.from, window.to, width);
       const here = drawn(view, window, width);
-      const there = drawSummary(series);
+      const there = drawSeries(series);
       if (rows > 4 * width) expect(here).toEqual(there);
       // Drawn one by one, a run begins and ends where it does when it is summarised, and spans the same values.
       const outline = (line: Line) =>
@@ -256,7 +256,7 @@ test('a window in a silence or beyond all records is blank; one that a line pass
   const facts = usualIntervals(view).map((interval) => ({ interval, before: null, after: null }));
   const isBlankAt = (from: number, to: number) => {
     const window = { from: from * 1e6, to: to * 1e6 };
-    return isBlank(draw(view, facts, window, 800), window);
+    return isBlank(drawRecords(view, facts, window, 800), window);
   };
   expect(isBlankAt(0, 1_019)).toBe(false);
   expect(isBlankAt(3.2, 3.8)).toBe(false);

@@ -3,8 +3,8 @@ import type { SeriesPicture } from '#shared/wire.ts';
 import {
   boundsOf,
   columnAt,
-  countOf,
-  drawSummary,
+  recordCount,
+  drawSeries,
   newestOf,
 } from '../../../../renderer/chart/draw-series.ts';
 import { seriesOf } from './series-of.ts';
@@ -20,7 +20,7 @@ function picture(...columns: readonly (readonly number[])[]): SeriesPicture {
 const whole = ({ start, end }: SeriesPicture) => ({ from: start, to: end });
 
 test('each column of pixels is drawn from its first to its last value, through both extremes', () => {
-  const [line] = drawSummary(picture([5, 9, 1, 4], [7], [6, 2]));
+  const [line] = drawSeries(picture([5, 9, 1, 4], [7], [6, 2]));
   expect(line?.values).toEqual([5, 1, 9, 4, 7, 6, 2]);
   expect(line?.times.map((time) => Math.floor(time / 1e6))).toEqual([0, 0, 0, 0, 1, 2, 2]);
 });
@@ -31,17 +31,17 @@ test('a key that is silent leaves the others whole', () => {
     values: [i, i < 100 || i >= 200 ? i : Number.NaN],
   }));
   const series = seriesOf(records, ['steady', 'stopped'], 0, 30e6 - 1, 30);
-  expect(drawSummary(series).map(({ starts }) => starts.length)).toEqual([1, 2]);
+  expect(drawSeries(series).map(({ starts }) => starts.length)).toEqual([1, 2]);
 });
 
 test('a line comes from the number before the window and leads to the one after it, unless a silence lies between', () => {
   const records = [0, 10, 20, 30, 40, 50, 60].map((second) => ({ time: second * 1e6, values: [second] }));
-  const [line] = drawSummary(seriesOf(records, ['value'], 15e6, 45e6, 100));
+  const [line] = drawSeries(seriesOf(records, ['value'], 15e6, 45e6, 100));
   expect(line?.values).toEqual([10, 20, 30, 40, 50]);
   expect(line?.starts).toEqual([0]);
   expect(line).toMatchObject({ min: 20, max: 40 });
   const late = [...records, { time: 900e6, values: [1] }];
-  expect(drawSummary(seriesOf(late, ['value'], 45e6, 700e6, 100))[0]?.starts).toHaveLength(2);
+  expect(drawSeries(seriesOf(late, ['value'], 45e6, 700e6, 100))[0]?.starts).toHaveLength(2);
 });
 
 test('bounds, the newest number and the number of records leave gaps out', () => {
@@ -50,8 +50,8 @@ test('bounds, the newest number and the number of records leave gaps out', () =>
   expect(boundsOf(series, { from: 0, to: 1.5e6 })).toEqual([{ min: -2, max: 3 }]);
   expect(newestOf(series, whole(series))).toEqual([{ instant: 2e6, value: 8 }]);
   expect(newestOf(series, { from: 0, to: 1.5e6 })).toEqual([{ instant: 1000, value: -2 }]);
-  expect(countOf(series)).toBe(3);
-  expect(countOf(picture([]))).toBe(0);
+  expect(recordCount(series)).toBe(3);
+  expect(recordCount(picture([]))).toBe(0);
   expect(newestOf(picture([]), { from: 0, to: 1e6 })).toEqual([null]);
 });
 

@@ -108,7 +108,7 @@ test('many records come as one series at the width of the plot, with the newest 
   await ready();
   expect(device.series).toEqual([{ ...sent, start: 0, end: 599 * SECOND, width: 100 }]);
   expect(state()).toMatchObject({
-    picture: { kind: 'summary', series: { width: 100 } },
+    picture: { kind: 'series', series: { width: 100 } },
     whole: { from: 0, to: 599 * SECOND },
     points: 600_000,
     bounds: [{ min: 0, max: 599 }],
@@ -189,7 +189,7 @@ test('a device that outgrows loading is asked for windows from then on', async (
   expect(state().picture?.kind).toBe('records');
   device.records = everySecond(600);
   followChart(summary());
-  await vi.waitUntil(() => state().picture?.kind === 'summary');
+  await vi.waitUntil(() => state().picture?.kind === 'series');
 });
 
 test('a range reaches up to now: what a clock that is ahead stored is not in it, and an empty one says so', async () => {

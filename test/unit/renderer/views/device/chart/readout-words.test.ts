@@ -56,10 +56,10 @@ test('the age is said only where more than usual lies between', () => {
 test('of a summary, what the column of pixels under the cursor holds and from when to when', () => {
   const many = Array.from({ length: 100 }, (_, i) => ({ time: i * 1e6, values: [i % 10, i < 10 ? 3 : NaN] }));
   const series = seriesOf(many, ['a', 'b'], 0, 100e6 - 1, 10);
-  expect(wordsOf({ kind: 'summary', series }, newest, 25e6)).toEqual({
+  expect(wordsOf({ kind: 'series', series }, newest, 25e6)).toEqual({
     from: 20e6,
     to: 30e6,
     values: [said('0 … 9'), said('3', '11 s before')],
   });
-  expect(wordsOf({ kind: 'summary', series }, newest, 5e6)?.values).toEqual([said('0 … 9'), said('3')]);
+  expect(wordsOf({ kind: 'series', series }, newest, 5e6)?.values).toEqual([said('0 … 9'), said('3')]);
 });
