@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { countOf, formatBytes, formatDuration } from '../../../renderer/format.ts';
+
+describe('numbers', () => {
+  test('counts agree with their noun', () => {
+    expect([countOf(0, 'record'), countOf(1, 'record'), countOf(22_695, 'record')]).toEqual([
+      '0 records',
+      '1 record',
+      '22,695 records',
+    ]);
+  });
+  test('bytes keep three digits', () => {
+    expect([0, 999, 1000, 12_345, 999_499, 999_500, 1.5e12].map(formatBytes)).toEqual([
+      '0 bytes',
+      '999 bytes',
+      '1.00 KB',
+      '12.3 KB',
+      '999 KB',
+      '1.00 MB',
+      '1.50 TB',
+    ]);
+  });
+  test('durations use two units', () => {
+    expect([3.4, 200, 7500].map(formatDuration)).toEqual(['3 s', '3 min 20 s', '2 h 5 min']);
+  });
+});
