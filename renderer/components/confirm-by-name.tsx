@@ -16,10 +16,13 @@ import { useRead } from './use-read.ts';
 import { useSubmit } from './use-submit.ts';
 import { WorkProgress } from './work-progress.tsx';
 
+/** The end of every such warning. */
+export const CANNOT_BE_UNDONE = 'This cannot be undone.';
+
 interface ConfirmByNameProps {
   readonly title: string;
   readonly action: string;
-  /** What is about to happen, in a sentence. */
+  /** What is about to happen, in a sentence; that it cannot be undone is said after it. */
   readonly warning: string;
   /** The name that has to be typed. */
   readonly name: string;
@@ -29,7 +32,7 @@ interface ConfirmByNameProps {
   readonly readImpact: () => Promise<Impact>;
   /** The long work that the act becomes. */
   readonly work: JobOf;
-  /** Does it; answers what went. */
+  /** Does it; resolves with what went. */
   readonly act: () => Promise<DeletedCounts>;
   /** Says that it is done. */
   readonly done: string;
@@ -58,7 +61,9 @@ export function ConfirmByName({ readImpact, act, name, work, ...text }: ConfirmB
       danger
     >
       <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} />} p="sm">
-        <Text size="sm">{text.warning}</Text>
+        <Text size="sm">
+          {text.warning} {CANNOT_BE_UNDONE}
+        </Text>
       </Alert>
       {!offline && problem !== null && <Problem message={problem} onRetry={retry} />}
       {!offline && problem === null && !impact && (

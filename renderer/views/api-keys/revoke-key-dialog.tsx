@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ApiKey } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
+import { CANNOT_BE_UNDONE } from '../../components/confirm-by-name.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { sayDone } from '../../components/notices.ts';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -16,7 +17,7 @@ export function RevokeKeyDialog({ apiKey }: { readonly apiKey: ApiKey }) {
   });
   return (
     <FormDialog title={`Revoke “${apiKey.name}”`} action="Revoke" submit={submit} danger>
-      <Text size="sm">Whoever uses this key is refused from now on. This cannot be undone.</Text>
+      <Text size="sm">Whoever uses this key is refused from now on. {CANNOT_BE_UNDONE}</Text>
     </FormDialog>
   );
 }

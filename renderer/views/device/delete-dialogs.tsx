@@ -18,7 +18,7 @@ export function PurgeDataDialog({ project_id, device }: OfDevice) {
     <ConfirmByName
       title={`Purge the data of “${device.name}”`}
       action="Purge data"
-      warning="Every record of the device is deleted. The device itself stays. This cannot be undone."
+      warning="Every record of the device is deleted. The device itself stays."
       name={device.name}
       recordsOnly
       done={`Data of “${device.name}” purged`}
@@ -34,7 +34,7 @@ export function DeleteDeviceDialog({ project_id, device }: OfDevice) {
     <ConfirmByName
       title={`Delete device “${device.name}”`}
       action="Delete device"
-      warning="Its data, functions and the widgets that show only this device are deleted with it. This cannot be undone."
+      warning="Its data, functions and the widgets that show only this device are deleted with it."
       name={device.name}
       done={`Device “${device.name}” deleted`}
       work={{ kind: 'delete', project_id, device_id: device.id }}

@@ -10,7 +10,7 @@ export function DeleteProjectDialog({ project }: { readonly project: Project }) 
     <ConfirmByName
       title={`Delete project “${project.name}”`}
       action="Delete project"
-      warning="Its devices, their data, functions and widgets are deleted with it. This cannot be undone."
+      warning="Its devices, their data, functions and widgets are deleted with it."
       name={project.name}
       done={`Project “${project.name}” deleted`}
       work={{ kind: 'delete', project_id, device_id: null }}
