@@ -1,53 +1,35 @@
-import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useMemo } from 'react';
 import { matches } from '#shared/text.ts';
 import type { ApiKey, Project } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
+import { ListScreen } from '../../components/list-screen.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { SearchField } from '../../components/search-field.tsx';
-import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
+import type { TableColumn } from '../../components/virtual-table.tsx';
 import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
 import { apiKeys } from '../../stores/service.ts';
 import { nowMicros } from '../../time.ts';
 
 const newKey = () => openDialog({ kind: 'new-key' });
+const isFound = (search: string, { name }: ApiKey) => matches(search, name);
 
 /** The keys with which rigs and scripts open the service. */
 export function ApiKeysScreen() {
   apiKeys.useWatch('all');
-  const { value, error } = apiKeys.useValue('all');
   const allProjects = projects.useValue('all').value;
-  const [search, setSearch] = useState('');
-  useShortcuts({ n: newKey });
   const columns = useMemo(() => columnsOf(allProjects ?? []), [allProjects]);
-  const shown = value?.filter(({ name }) => matches(search, name));
   return (
-    <Screen
+    <ListScreen
       title="API keys"
+      noun="API key"
       description="Rigs and scripts open the /v2 service with these. A key is shown once, when it is made."
-      actions={
-        <>
-          <SearchField label="Search API keys" value={search} onChange={setSearch} />
-          <Button leftSection={<IconPlus size={16} />} onClick={newKey}>
-            New API key
-          </Button>
-        </>
-      }
-    >
-      {error !== null && <Problem message={error} onRetry={apiKeys.reload} />}
-      {!value && error === null && <Skeleton h={220} aria-label="Loading API keys" />}
-      {value && value.length > 0 && shown?.length === 0 && (
-        <Text c="dimmed">No API key matches “{search}”.</Text>
-      )}
-      {shown && shown.length > 0 && (
-        <VirtualTable label="API keys" rows={shown} columns={columns} rowKey={({ id }) => id} />
-      )}
-    </Screen>
+      list={apiKeys.useValue('all')}
+      onRetry={apiKeys.reload}
+      onNew={newKey}
+      isFound={isFound}
+      columns={columns}
+    />
   );
 }
 

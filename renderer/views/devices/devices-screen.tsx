@@ -1,17 +1,14 @@
-import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
-import { IconCpu, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { IconCpu, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { isFound } from '#shared/text.ts';
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import type { Project } from '#shared/schemas.ts';
 import { Empty } from '../../components/empty.tsx';
 import { ContactCell } from '../../components/last-seen.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { SearchField } from '../../components/search-field.tsx';
+import { ListScreen } from '../../components/list-screen.tsx';
 import { Tags } from '../../components/tags.tsx';
-import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
+import type { TableColumn } from '../../components/virtual-table.tsx';
 import { countOf } from '../../format.ts';
 import { goTo, hrefTo } from '../../router.ts';
 import { devices } from '../../stores/devices.ts';
@@ -22,37 +19,30 @@ import { projects } from '../../stores/projects.ts';
 /** The devices of a project. */
 export function DevicesScreen({ project_id }: { readonly project_id: string }) {
   devices.useWatch(project_id);
-  const { value, error } = devices.useValue(project_id);
+  const list = devices.useValue(project_id);
   const project = projects.useValue('all').value?.find(({ id }) => id === project_id);
-  const [search, setSearch] = useState('');
-  const newDevice = () => openDialog({ kind: 'new-device', project_id });
-  useShortcuts({ n: newDevice });
-  const shown = useMemo(() => value?.filter((device) => isFound(search, device)), [value, search]);
   const columns = useMemo(() => columnsOf(project_id), [project_id]);
+  const newDevice = () => openDialog({ kind: 'new-device', project_id });
   return (
-    <Screen
+    <ListScreen
       title={project?.name ?? 'Devices'}
+      noun="device"
       description={
-        value && (
+        list.value && (
           <>
-            {countOf(value.length, 'device')}
+            {countOf(list.value.length, 'device')}
             {project?.description && ` · ${project.description}`}
           </>
         )
       }
       actions={project && <ProjectActions project={project} />}
-    >
-      {error !== null && <Problem message={error} onRetry={devices.reload} />}
-      {!value && error === null && <Skeleton h={220} aria-label="Loading devices" />}
-      {value && (
-        <Group justify="space-between">
-          <SearchField label="Search devices" value={search} onChange={setSearch} />
-          <Button leftSection={<IconPlus size={16} />} onClick={newDevice}>
-            New device
-          </Button>
-        </Group>
-      )}
-      {value?.length === 0 && (
+      list={list}
+      onRetry={devices.reload}
+      onNew={newDevice}
+      onOpen={({ id }) => goTo({ screen: 'device', project_id, device_id: id, tab: 'chart' })}
+      isFound={isFound}
+      columns={columns}
+      empty={
         <Empty
           icon={IconCpu}
           title="No devices yet"
@@ -61,20 +51,8 @@ export function DevicesScreen({ project_id }: { readonly project_id: string }) {
           A device gets an id and a token of its own and stores its readings with them. A recording can be
           dropped on its page, too.
         </Empty>
-      )}
-      {value && value.length > 0 && shown?.length === 0 && (
-        <Text c="dimmed">No device matches “{search}”.</Text>
-      )}
-      {shown && shown.length > 0 && (
-        <VirtualTable
-          label="Devices"
-          rows={shown}
-          columns={columns}
-          rowKey={({ id }) => id}
-          onOpen={({ id }) => goTo({ screen: 'device', project_id, device_id: id, tab: 'chart' })}
-        />
-      )}
-    </Screen>
+      }
+    />
   );
 }
 

@@ -1,44 +1,34 @@
-import { ActionIcon, Anchor, Button, Group, Menu, Skeleton, Text } from '@mantine/core';
-import { IconDots, IconFolderPlus, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { ActionIcon, Anchor, Button, Group, Menu, Text } from '@mantine/core';
+import { IconDots, IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react';
 import { matches } from '#shared/text.ts';
 import type { Project } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
 import { Empty } from '../../components/empty.tsx';
+import { ListScreen } from '../../components/list-screen.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { SearchField } from '../../components/search-field.tsx';
-import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
+import type { TableColumn } from '../../components/virtual-table.tsx';
 import { countOf } from '../../format.ts';
 import { goTo, hrefTo } from '../../router.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
 
 const newProject = () => openDialog({ kind: 'new-project' });
+const isFound = (search: string, { name, description }: Project) => matches(search, name, description);
 
 export function ProjectsScreen() {
-  const { value, error } = projects.useValue('all');
-  const [search, setSearch] = useState('');
-  useShortcuts({ n: newProject });
-  const shown = value?.filter(({ name, description }) => matches(search, name, description));
+  const list = projects.useValue('all');
   return (
-    <Screen
+    <ListScreen
       title="Projects"
-      description={value && value.length > 0 && countOf(value.length, 'project')}
-      actions={
-        <>
-          <SearchField label="Search projects" value={search} onChange={setSearch} />
-          <Button leftSection={<IconPlus size={16} />} onClick={newProject}>
-            New project
-          </Button>
-        </>
-      }
-    >
-      {error !== null && <Problem message={error} onRetry={projects.reload} />}
-      {!value && error === null && <Skeleton h={220} aria-label="Loading projects" />}
-      {value?.length === 0 && (
+      noun="project"
+      description={list.value && list.value.length > 0 && countOf(list.value.length, 'project')}
+      list={list}
+      onRetry={projects.reload}
+      onNew={newProject}
+      onOpen={({ id }) => goTo({ screen: 'devices', project_id: id })}
+      isFound={isFound}
+      columns={COLUMNS}
+      empty={
         <Empty
           icon={IconFolderPlus}
           title="No projects yet"
@@ -46,20 +36,8 @@ export function ProjectsScreen() {
         >
           A project holds the devices of one site, customer or experiment. Create one, then add its devices.
         </Empty>
-      )}
-      {value && value.length > 0 && shown?.length === 0 && (
-        <Text c="dimmed">No project matches “{search}”.</Text>
-      )}
-      {shown && shown.length > 0 && (
-        <VirtualTable
-          label="Projects"
-          rows={shown}
-          columns={COLUMNS}
-          rowKey={({ id }) => id}
-          onOpen={({ id }) => goTo({ screen: 'devices', project_id: id })}
-        />
-      )}
-    </Screen>
+      }
+    />
   );
 }
 

@@ -4,7 +4,7 @@ const REFUSED = /[\u0000-\u001f<>:"/\\|?*]+/g;
 /** How long a browser may take to begin reading the file. */
 const KEEP_MS = 60_000;
 
-/** Hands a file to the browser's downloads; answers the name it asked for. */
+/** Hands a file to the browser's downloads; returns the name it asked for. */
 export function saveFile(wanted: string, content: Blob): string {
   const name = fileName(wanted);
   const url = URL.createObjectURL(content);

@@ -1,0 +1,73 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { Resource } from '../stores/resource.ts';
+import { Problem } from './problem.tsx';
+import { Screen } from './screen.tsx';
+import { SearchField } from './search-field.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+import { VirtualTable, type TableColumn } from './virtual-table.tsx';
+
+interface ListScreenProps<Row> {
+  readonly title: string;
+  /** What a row is, as in "New device"; with an "s" it names many. */
+  readonly noun: string;
+  readonly description?: ReactNode;
+  /** What can be done with that which the list belongs to. */
+  readonly actions?: ReactNode;
+  readonly list: Resource<readonly Row[]>;
+  readonly onRetry: () => void;
+  readonly onNew: () => void;
+  readonly onOpen?: (row: Row) => void;
+  /** Made once: a long list is searched anew for another one. */
+  readonly isFound: (search: string, row: Row) => boolean;
+  readonly columns: readonly TableColumn<Row>[];
+  /** Instead of a table without rows; absent where there is always one. */
+  readonly empty?: ReactNode;
+}
+
+/**
+ * A screen that is a list. The search and the way to a new row stand right above the table, on every such screen in the
+ * same place; the row of the title is left to what the list belongs to.
+ */
+export function ListScreen<Row extends { readonly id: string }>({
+  title,
+  noun,
+  list: { value, error },
+  isFound,
+  ...props
+}: ListScreenProps<Row>) {
+  const [search, setSearch] = useState('');
+  useShortcuts({ n: props.onNew });
+  const found = useMemo(() => value?.filter((row) => isFound(search, row)), [value, search, isFound]);
+  const many = `${noun}s`;
+  return (
+    <Screen title={title} description={props.description} actions={props.actions}>
+      {error !== null && <Problem message={error} onRetry={props.onRetry} />}
+      {(value !== null || error === null) && (
+        <Group justify="space-between">
+          <SearchField label={`Search ${many}`} value={search} onChange={setSearch} />
+          <Button leftSection={<IconPlus size={16} />} onClick={props.onNew}>
+            New {noun}
+          </Button>
+        </Group>
+      )}
+      {value === null && error === null && <Skeleton h={220} aria-label={`Loading ${many}`} />}
+      {value?.length === 0 && props.empty}
+      {value && value.length > 0 && found?.length === 0 && (
+        <Text c="dimmed">
+          No {noun} matches “{search}”.
+        </Text>
+      )}
+      {found && found.length > 0 && (
+        <VirtualTable
+          label={many.charAt(0).toUpperCase() + many.slice(1)}
+          rows={found}
+          columns={props.columns}
+          rowKey={({ id }) => id}
+          {...(props.onOpen && { onOpen: props.onOpen })}
+        />
+      )}
+    </Screen>
+  );
+}
