@@ -1,72 +1,129 @@
 import { useSyncExternalStore } from 'react';
-import { chartAddressText, parseChartAddress, type ChartAddress } from './chart/address.ts';
 
-export const DEVICE_TABS = ['chart', 'table', 'keys', 'credentials'] as const;
-export type DeviceTab = (typeof DEVICE_TABS)[number];
+/*
+ * Addresses and what they show. Which screens there are is said by the table of screens.tsx alone. That stands above the
+ * screens, which link to one another by what is here: so it makes itself known, to the compiler by `Registered` and to
+ * the program by `routeBy`.
+ */
 
-/** A screen and what it shows. The address keeps it behind "#", so that any server of plain files can hold the app. */
-export type Route =
-  | { readonly screen: 'projects' }
-  | { readonly screen: 'devices'; readonly project_id: string }
-  | {
-      readonly screen: 'device';
-      readonly project_id: string;
-      readonly device_id: string;
-      readonly tab: DeviceTab;
-      /** What the chart shows, also while another tab is open; absent: as at first. */
-      readonly chart?: ChartAddress;
-    }
-  | { readonly screen: 'api-keys' }
-  | { readonly screen: 'service' }
-  | { readonly screen: 'unknown'; readonly address: string };
+/** What of an address lies behind a screen's path, as "/table?range=24h" behind that of a device. */
+export interface AddressTail<Shown extends object> {
+  /** `parts` are decoded; `query` is the text behind the "?". Returns null where they lead nowhere. */
+  readonly parse: (parts: readonly string[], query: string) => Shown | null;
+  /** The text that `parse` reads again, with its "/" and "?". */
+  readonly text: (shown: Shown) => string;
+}
+
+/** Where a screen is found. */
+export interface ScreenPath<Path extends string = string, Shown extends object = object> {
+  /** As "/projects/:project_id": what follows a colon is a parameter, and goes to the screen. */
+  readonly path: Path;
+  /** Other paths that lead there, too, with the same parameters. */
+  readonly also?: readonly string[];
+  /** Absent: such an address ends with its path. */
+  readonly tail?: AddressTail<Shown>;
+}
+
+/** The parameters of a path: `{ project_id: string }` of "/projects/:project_id". */
+export type ParametersOf<Path extends string> = Path extends `${infer Part}/${infer Rest}`
+  ? ParametersOf<Part> & ParametersOf<Rest>
+  : Path extends `:${infer Name}`
+    ? { readonly [Parameter in Name]: string }
+    : unknown;
+
+/** What a screen is told by its address. */
+export type Told<Row> = Row extends ScreenPath<infer Path, infer Shown> ? ParametersOf<Path> & Shown : never;
+
+/** The type of the table, as `screens`. */
+export interface Registered {}
+
+type Table = Registered extends { readonly screens: infer Screens } ? Screens : never;
+
+/** A screen of the table, and what it shows. */
+export type KnownRoute = {
+  [Name in keyof Table]: { readonly screen: Name } & Told<Table[Name]>;
+}[keyof Table];
+
+/** What an address leads to. The address keeps it behind "#", so that any server of plain files can hold the app. */
+export type Route = KnownRoute | { readonly screen: 'unknown'; readonly address: string };
+
+/** Where any screen is found, whatever it shows. */
+interface AnyPath extends Omit<ScreenPath, 'tail'> {
+  readonly tail?: {
+    readonly parse: AddressTail<object>['parse'];
+    readonly text: AddressTail<never>['text'];
+  };
+}
+
+let table: ReadonlyMap<string, AnyPath> = new Map();
+
+/** Says which screens there are: the first one that an address fits is the one it leads to. */
+export function routeBy(screens: Readonly<Record<string, AnyPath>>): void {
+  table = new Map(Object.entries(screens));
+}
 
 /** Reads an address such as `#/projects/1/devices/2/table`. */
 export function parseRoute(hash: string): Route {
-  const unknown: Route = { screen: 'unknown', address: hash };
   const [path = '', ...query] = hash.split('?');
-  const parts = path
-    .replace(/^#?\/?/, '')
-    .split('/')
-    .map(decodePart);
-  if (parts.includes(null)) return unknown;
-  const [noun = '', project_id, devicesWord, device_id, tab = 'chart', ...rest] = parts as string[];
-  if (rest.length > 0) return unknown;
-  if (noun === 'projects' && project_id !== undefined) {
-    if (devicesWord === undefined) return { screen: 'devices', project_id };
-    if (devicesWord !== 'devices' || device_id === undefined || !isDeviceTab(tab)) return unknown;
-    const chart = parseChartAddress(query.join('?'));
-    return {
-      screen: 'device',
-      project_id,
-      device_id,
-      tab,
-      ...(Object.keys(chart).length > 0 && { chart }),
-    };
+  const parts = partsOf(path.replace(/^#?\/?/, '/')).map(decodePart);
+  if (parts.every((part) => part !== null))
+    for (const [screen, row] of table) {
+      const told = toldBy(row, parts, query.join('?'));
+      // It is what the row says that its screen is told; the compiler cannot follow that through the table.
+      if (told) return { screen, ...told } as KnownRoute;
+    }
+  return { screen: 'unknown', address: hash };
+}
+
+/** What a screen is told by the parts and the query of an address; null where that is none of its own. */
+function toldBy({ path, also = [], tail }: AnyPath, parts: readonly string[], query: string): object | null {
+  for (const pattern of [path, ...also]) {
+    const parameters = fit(pattern, parts);
+    if (!parameters) continue;
+    const rest = parts.slice(partsOf(pattern).length);
+    const shown = tail ? tail.parse(rest, query) : rest.length > 0 ? null : {};
+    if (shown) return { ...parameters, ...shown };
   }
-  if (project_id !== undefined) return unknown;
-  if (noun === '' || noun === 'projects') return { screen: 'projects' };
-  if (noun === 'api-keys' || noun === 'service') return { screen: noun };
-  return unknown;
+  return null;
+}
+
+/** The parameters of a path that the parts of an address begin with; null where they begin with another. */
+function fit(pattern: string, parts: readonly string[]): Record<string, string> | null {
+  const found: Record<string, string> = {};
+  for (const [at, wanted] of partsOf(pattern).entries()) {
+    const part = parts[at];
+    if (part === undefined) return null;
+    if (wanted.startsWith(':')) found[wanted.slice(1)] = part;
+    else if (part !== wanted) return null;
+  }
+  return found;
 }
 
 /** The address of a screen. */
 export function hrefTo(route: Route): string {
-  switch (route.screen) {
-    case 'projects':
-      return '#/';
-    case 'devices':
-      return `#/projects/${encodeURIComponent(route.project_id)}`;
-    case 'device': {
-      const tab = route.tab === 'chart' ? '' : `/${route.tab}`;
-      const chart = route.chart ? chartAddressText(route.chart) : '';
-      return `#/projects/${encodeURIComponent(route.project_id)}/devices/${encodeURIComponent(route.device_id)}${tab}${chart && `?${chart}`}`;
-    }
-    case 'api-keys':
-    case 'service':
-      return `#/${route.screen}`;
-    case 'unknown':
-      return route.address;
-  }
+  if (route.screen === 'unknown') return route.address;
+  // What the route shows was typed, or parsed, by the row of its screen.
+  return placeOf(route) + (table.get(route.screen)?.tail?.text(route as never) ?? '');
+}
+
+/** A screen, whatever part or state of it shows: a device's tabs are one. All addresses that lead nowhere are one, too. */
+export function placeOf(route: Route): string {
+  if (route.screen === 'unknown') return route.screen;
+  const parameters: Readonly<Record<string, unknown>> = { ...route };
+  const path = table.get(route.screen)?.path ?? '/';
+  return `#${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(parameters[name])))}`;
+}
+
+/**
+ * The way to a screen: the screens at the beginnings of its path, and last itself, without the parts behind its path but
+ * with its query. What leads nowhere hangs below the first screen of all.
+ */
+export function trailOf(route: Route): KnownRoute[] {
+  const [place, href] = route.screen === 'unknown' ? ['#/', '#/'] : [placeOf(route), hrefTo(route)];
+  const parts = place.split('/');
+  const above = parts.slice(2).map((_, at) => parts.slice(0, at + 2).join('/'));
+  const query = href.slice(href.includes('?') ? href.indexOf('?') : href.length);
+  return [...above, place + query].map(parseRoute).filter((step) => step.screen !== 'unknown');
 }
 
 export function goTo(route: Route): void {
@@ -121,8 +178,8 @@ function hearHash(changed: () => void): () => void {
   return () => window.removeEventListener('hashchange', hear);
 }
 
-function isDeviceTab(text: string): text is DeviceTab {
-  return (DEVICE_TABS as readonly string[]).includes(text);
+function partsOf(path: string): string[] {
+  return path.split('/').slice(1);
 }
 
 function decodePart(part: string): string | null {

@@ -1,12 +1,10 @@
 import { ActionIcon, Anchor, Box, Breadcrumbs, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
-import { IconKey, IconKeyboard, IconSearch, IconServer } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconKeyboard, IconSearch } from '@tabler/icons-react';
 import { useConnection } from '../bridge/connection.ts';
-import { hrefTo, type Route } from '../router.ts';
-import { deviceKey, deviceDetail } from '../stores/devices.ts';
+import { hrefTo, placeOf, trailOf, type Route } from '../router.ts';
+import { listedIn, nameOf } from '../screens.tsx';
 import { openDialog } from '../stores/dialog.ts';
-import { projects } from '../stores/projects.ts';
 import classes from './header.module.css';
 import { ThemeToggle } from './theme-toggle.tsx';
 
@@ -36,8 +34,20 @@ export function Header({ route }: { readonly route: Route }) {
         >
           Go to…
         </Button>
-        <ScreenLink label="API keys" screen="api-keys" icon={<IconKey size={18} />} />
-        <ScreenLink label="Service" screen="service" icon={<IconServer size={18} />} />
+        {listedIn('header').map(({ title, icon: Icon, route: to }) => (
+          <Tooltip key={title} label={title}>
+            <ActionIcon
+              component="a"
+              href={hrefTo(to)}
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={title}
+            >
+              <Icon size={18} />
+            </ActionIcon>
+          </Tooltip>
+        ))}
         <Tooltip label="Keyboard shortcuts (?)">
           <ActionIcon
             variant="subtle"
@@ -57,7 +67,7 @@ export function Header({ route }: { readonly route: Route }) {
 }
 
 function Trail({ route }: { readonly route: Route }) {
-  const steps = useTrail(route);
+  const steps = trailOf(route);
   return (
     <Breadcrumbs
       component="nav"
@@ -65,41 +75,20 @@ function Trail({ route }: { readonly route: Route }) {
       className={classes['trail'] ?? ''}
       separatorMargin={8}
     >
-      {steps.map(({ label, href }, index) => (
+      {steps.map((step, index) => (
         <Anchor
-          key={href}
-          href={href}
+          key={placeOf(step)}
+          href={hrefTo(step)}
           size="sm"
           truncate
           aria-current={index === steps.length - 1 ? 'page' : undefined}
           c={index === steps.length - 1 ? 'var(--mantine-color-text)' : 'dimmed'}
         >
-          {label}
+          {nameOf(step)}
         </Anchor>
       ))}
     </Breadcrumbs>
   );
-}
-
-interface Step {
-  readonly label: string;
-  readonly href: string;
-}
-
-function useTrail(route: Route): Step[] {
-  const { value } = projects.useValue('all');
-  const project_id = 'project_id' in route ? route.project_id : '';
-  const device_id = 'device_id' in route ? route.device_id : '';
-  const page = deviceDetail.useValue(deviceKey(project_id, device_id)).value;
-  const nameOfProject = value?.find((project) => project.id === project_id)?.name ?? 'Project';
-  const steps: Step[] = [];
-  if (route.screen === 'api-keys') steps.push({ label: 'API keys', href: hrefTo(route) });
-  else if (route.screen === 'service') steps.push({ label: 'Service', href: hrefTo(route) });
-  else steps.push({ label: 'Projects', href: hrefTo({ screen: 'projects' }) });
-  if (project_id) steps.push({ label: nameOfProject, href: hrefTo({ screen: 'devices', project_id }) });
-  if (route.screen === 'device')
-    steps.push({ label: page?.device.name ?? 'Device', href: hrefTo({ ...route, tab: 'chart' }) });
-  return steps;
 }
 
 const STATES = {
@@ -127,29 +116,6 @@ function ConnectionState() {
           {short}
         </Text>
       </Box>
-    </Tooltip>
-  );
-}
-
-interface ScreenLinkProps {
-  readonly label: string;
-  readonly screen: 'api-keys' | 'service';
-  readonly icon: ReactNode;
-}
-
-function ScreenLink({ label, screen, icon }: ScreenLinkProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon
-        component="a"
-        href={hrefTo({ screen })}
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={label}
-      >
-        {icon}
-      </ActionIcon>
     </Tooltip>
   );
 }

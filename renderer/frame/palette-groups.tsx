@@ -1,20 +1,18 @@
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight';
 import {
-  IconCpu,
   IconDownload,
   IconEraser,
-  IconFolder,
   IconKey,
   IconKeyboard,
   IconPencil,
   IconPlus,
-  IconServer,
   IconTrash,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { isFound, matches } from '#shared/text.ts';
 import type { Device, Project } from '#shared/schemas.ts';
-import { goTo, type Route } from '../router.ts';
+import { goTo } from '../router.ts';
+import { iconOf, listedIn } from '../screens.tsx';
 import type { PlacedDevice } from '../stores/devices.ts';
 import { openDialog, type OpenDialog } from '../stores/dialog.ts';
 
@@ -22,6 +20,9 @@ interface Here {
   readonly project: Project | null;
   readonly device: Device | null;
 }
+
+type Icon = ComponentType<{ size?: number }>;
+const drawn = (Shape: Icon) => <Shape size={18} />;
 
 /** So many of a group are shown, so that ten thousand devices leave room for the rest. */
 const MOST_OF_A_GROUP = 6;
@@ -40,7 +41,7 @@ export function paletteGroups(
     { group: 'Do', actions: deeds(here).filter(({ label = '' }) => matches(query, label)) },
     { group: 'Devices', actions: firstFound(query, here, devices).map(actionOf) },
     { group: 'Projects', actions: projects.map(projectAction).filter(isWanted) },
-    { group: 'Screens', actions: SCREENS.filter(isWanted) },
+    { group: 'Screens', actions: screens().filter(isWanted) },
   ]
     .map(({ group, actions }) => ({ group, actions: actions.slice(0, MOST_OF_A_GROUP) }))
     .filter(({ actions }) => actions.length > 0);
@@ -63,7 +64,7 @@ function actionOf({ project, device }: PlacedDevice): SpotlightActionData {
     id: `device-${device.id}`,
     label: device.name,
     description: [project.name, ...device.tags].join(' · '),
-    leftSection: <IconCpu size={18} />,
+    leftSection: drawn(iconOf('device')),
     onClick: () => goTo({ screen: 'device', project_id: project.id, device_id: device.id, tab: 'chart' }),
   };
 }
@@ -73,18 +74,16 @@ function projectAction({ id, name, description }: Project): SpotlightActionData 
     id: `project-${id}`,
     label: name,
     description,
-    leftSection: <IconFolder size={18} />,
+    leftSection: drawn(iconOf('devices')),
     onClick: () => goTo({ screen: 'devices', project_id: id }),
   };
 }
 
-type Icon = ComponentType<{ size?: number }>;
-
-const deed = (label: string, Shape: Icon, dialog: OpenDialog, description = ''): SpotlightActionData => ({
+const deed = (label: string, icon: Icon, dialog: OpenDialog, description = ''): SpotlightActionData => ({
   id: dialog.kind,
   label,
   description,
-  leftSection: <Shape size={18} />,
+  leftSection: drawn(icon),
   onClick: () => openDialog(dialog),
 });
 
@@ -116,15 +115,10 @@ function deeds({ project, device }: Here): SpotlightActionData[] {
   ];
 }
 
-const screen = (label: string, Shape: Icon, route: Route): SpotlightActionData => ({
-  id: route.screen,
-  label,
-  leftSection: <Shape size={18} />,
-  onClick: () => goTo(route),
-});
-
-const SCREENS = [
-  screen('Projects', IconFolder, { screen: 'projects' }),
-  screen('API keys', IconKey, { screen: 'api-keys' }),
-  screen('Service', IconServer, { screen: 'service' }),
-];
+const screens = (): SpotlightActionData[] =>
+  listedIn('palette').map(({ title, icon, route }) => ({
+    id: route.screen,
+    label: title,
+    leftSection: drawn(icon),
+    onClick: () => goTo(route),
+  }));

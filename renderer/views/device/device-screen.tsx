@@ -14,29 +14,26 @@ import {
 import { useEffect, useRef } from 'react';
 import type { Device } from '#shared/schemas.ts';
 import { useConnection } from '../../bridge/connection.ts';
-import type { ChartAddress } from '../../chart/address.ts';
 import { reloadChart, useChartData } from '../../chart/data.ts';
 import { ContactLine } from '../../components/last-seen.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { countOf } from '../../format.ts';
-import { currentRoute, DEVICE_TABS, goTo, type DeviceTab } from '../../router.ts';
+import { currentRoute, goTo } from '../../router.ts';
 import { deviceKey, deviceDetail, type DeviceDetail } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { ChartPanel } from './chart/chart-panel.tsx';
 import { CredentialsPanel } from './credentials-panel.tsx';
+import { DEVICE_TABS, type DeviceShown } from './device-address.ts';
 import classes from './device-screen.module.css';
 import { FileDrop } from './import/file-drop.tsx';
 import { KeysPanel } from './keys-panel.tsx';
 import { TablePanel } from './table/table-panel.tsx';
 
-interface DeviceScreenProps {
+interface DeviceScreenProps extends DeviceShown {
   readonly project_id: string;
   readonly device_id: string;
-  readonly tab: DeviceTab;
-  /** What the chart shows; it is kept while another tab is open. */
-  readonly chart?: ChartAddress;
 }
 
 export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceScreenProps) {

@@ -1,5 +1,10 @@
-import { describe, expect, test } from 'vitest';
-import { hrefTo, parseRoute, type Route } from '../../../renderer/router.ts';
+import { assert, constantFrom, property, record, string, tuple, type Arbitrary } from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { hrefTo, parseRoute, placeOf, trailOf, type Route } from '../../../renderer/router.ts';
+import { listedIn, takesFiles } from '../../../renderer/screens.tsx';
+
+// Screens talk to the service; their addresses need none.
+vi.mock('../../../renderer/bridge/bridge.ts', () => ({ bridge: {} }));
 
 describe('addresses', () => {
   test('every screen is found again by its address', () => {
@@ -46,4 +51,75 @@ describe('addresses', () => {
     ])
       expect(parseRoute(address)).toEqual({ screen: 'unknown', address });
   });
+});
+
+test('other ways to write the address of a screen lead there, too', () => {
+  for (const address of ['', '#', '#/', '#/projects', '#projects', '#/projects?x=1'])
+    expect(parseRoute(address)).toEqual({ screen: 'projects' });
+  expect(parseRoute('#service?x')).toEqual({ screen: 'service' });
+  expect(parseRoute('#/%61pi-keys')).toEqual({ screen: 'api-keys' });
+});
+
+test('whatever an id or a chart holds, its address leads back to it', () => {
+  const id = string({ unit: 'grapheme', maxLength: 12 });
+  const key = string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => !text.includes(','));
+  const device: Arbitrary<Route> = record({
+    screen: constantFrom('device' as const),
+    project_id: id,
+    device_id: id,
+    tab: constantFrom('chart', 'table', 'keys', 'credentials'),
+    chart: record({ keys: tuple(key) }),
+  });
+  assert(
+    property(device, (route) => {
+      expect(parseRoute(hrefTo(route))).toEqual(route);
+    }),
+  );
+});
+
+test('all of a device is one place, and another device is another', () => {
+  const device = { screen: 'device', project_id: '1', device_id: '2', tab: 'chart' } as const;
+  expect(placeOf({ ...device, tab: 'keys', chart: { far: true } })).toBe(placeOf(device));
+  expect(placeOf({ ...device, device_id: '3' })).not.toBe(placeOf(device));
+  expect(placeOf(parseRoute('#/x'))).toBe(placeOf(parseRoute('#/y')));
+});
+
+describe('the trail', () => {
+  const hrefs = (address: string) => trailOf(parseRoute(address)).map(hrefTo);
+  test('leads over the screens that the address begins with', () => {
+    expect(hrefs('#/')).toEqual(['#/']);
+    expect(hrefs('#/projects/a%2Fb')).toEqual(['#/', '#/projects/a%2Fb']);
+    expect(hrefs('#/projects/1/devices/2')).toEqual(['#/', '#/projects/1', '#/projects/1/devices/2']);
+    expect(hrefs('#/service')).toEqual(['#/service']);
+  });
+  test('ends at a device’s chart, as it was looked at', () => {
+    expect(hrefs('#/projects/1/devices/2/table?range=24h').at(-1)).toBe('#/projects/1/devices/2?range=24h');
+  });
+  test('leads back from nowhere', () => {
+    expect(hrefs('#/nowhere')).toEqual(['#/']);
+  });
+});
+
+test('header and palette list screens that lead somewhere without a parameter', () => {
+  const listed = (place: 'header' | 'palette') =>
+    listedIn(place).map(({ title, route }) => [title, hrefTo(route)]);
+  expect(listed('header')).toEqual([
+    ['API keys', '#/api-keys'],
+    ['Service', '#/service'],
+  ]);
+  expect(listed('palette')).toEqual([['Projects', '#/'], ...listed('header')]);
+});
+
+test('only a device takes files', () => {
+  const takers = ['#/', '#/projects/1', '#/projects/1/devices/2/keys', '#/service', '#/nowhere'];
+  expect(takers.filter((address) => takesFiles(parseRoute(address)))).toEqual([takers[2]]);
+});
+
+test('the compiler knows what a screen is told', () => {
+  // @ts-expect-error -- a device's address needs its tab
+  hrefTo({ screen: 'device', project_id: '1', device_id: '2' });
+  // @ts-expect-error -- a project has an id
+  hrefTo({ screen: 'devices' });
+  // @ts-expect-error -- there is no such screen
+  expect(hrefTo({ screen: 'widgets' })).toBe('#/');
 });

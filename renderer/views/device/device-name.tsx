@@ -1,0 +1,12 @@
+import type { PropsWithChildren } from 'react';
+import { deviceDetail, deviceKey } from '../../stores/devices.ts';
+
+interface Place {
+  readonly project_id: string;
+  readonly device_id: string;
+}
+
+/** What the device at hand is called; its children while that is not known. */
+export function DeviceName({ project_id, device_id, children }: PropsWithChildren<Place>) {
+  return deviceDetail.useValue(deviceKey(project_id, device_id)).value?.device.name ?? children;
+}
