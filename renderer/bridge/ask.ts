@@ -14,7 +14,7 @@ export class Refused extends Error {
   }
 }
 
-/** Runs an operation and gives its data; throws `Refused`, or whatever the bridge rejects with. */
+/** Runs an operation; resolves with its data, rejects with `Refused`, or with what the bridge rejects with. */
 export async function ask<Id extends CallId>(
   id: Id,
   input: InputOf<Id>,

@@ -52,7 +52,7 @@ export interface DeviceDetail {
 
 type DeviceKey = `${string}/${string}`;
 
-/** Names a device for `devicePage`. */
+/** Names a device for `deviceDetail`. */
 export const deviceKey = (project_id: string, device_id: string): DeviceKey => `${project_id}/${device_id}`;
 
 /** One device, by `deviceKey`. */

@@ -18,6 +18,8 @@ interface Description<T, Of> {
   readonly restMs?: number;
 }
 
+const EMPTY: Resource<never> = { value: null, error: null };
+
 /**
  * A store that keeps a resource fresh while a component uses it. `of` says which one, as text (an id, or ids joined);
  * the value of another one never shows.
@@ -74,5 +76,3 @@ export function createResource<T, Of extends string>({ read, changes, restMs = 0
     },
   };
 }
-
-const EMPTY: Resource<never> = { value: null, error: null };

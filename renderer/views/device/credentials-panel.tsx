@@ -8,11 +8,11 @@ import { openDialog } from '../../stores/dialog.ts';
 
 interface CredentialsPanelProps {
   readonly project_id: string;
-  readonly page: DeviceDetail;
+  readonly detail: DeviceDetail;
 }
 
 /** What the device identifies itself with: hidden until asked, because screens are seen by others. */
-export function CredentialsPanel({ project_id, page: { device, summary } }: CredentialsPanelProps) {
+export function CredentialsPanel({ project_id, detail: { device, summary } }: CredentialsPanelProps) {
   const { device_id, device_token } = device.device_credentials;
   const isMqtt = summary.source === 'mqtt';
   const [withSnippet, setWithSnippet] = useState(false);

@@ -58,7 +58,7 @@ export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceS
   return (
     <Screen
       title={device.name}
-      description={<Facts page={value} />}
+      description={<Facts detail={value} />}
       actions={
         <>
           <Button leftSection={<IconFileImport size={16} />} onClick={() => openPicker.current?.()}>
@@ -108,19 +108,19 @@ export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceS
         <Tabs.Panel value="chart">
           <ChartPanel
             project_id={project_id}
-            page={value}
+            detail={value}
             chart={chart}
             onImport={() => openPicker.current?.()}
           />
         </Tabs.Panel>
         <Tabs.Panel value="table">
-          <TablePanel project_id={project_id} page={value} />
+          <TablePanel project_id={project_id} detail={value} />
         </Tabs.Panel>
         <Tabs.Panel value="keys">
           <KeysPanel summary={value.summary} />
         </Tabs.Panel>
         <Tabs.Panel value="credentials">
-          <CredentialsPanel project_id={project_id} page={value} />
+          <CredentialsPanel project_id={project_id} detail={value} />
         </Tabs.Panel>
       </Tabs>
     </Screen>
@@ -172,7 +172,7 @@ function DeviceMenu(of: { readonly project_id: string; readonly device: Device }
 
 const SHOWN_TAGS = 6;
 
-function Facts({ page: { device, summary } }: { readonly page: DeviceDetail }) {
+function Facts({ detail: { device, summary } }: { readonly detail: DeviceDetail }) {
   return (
     <Group gap="xs" className={classes['facts'] ?? ''}>
       <span>

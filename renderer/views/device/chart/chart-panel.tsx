@@ -38,14 +38,14 @@ import { useChartAddress } from './use-chart-address.ts';
 
 interface ChartPanelProps {
   readonly project_id: string;
-  readonly page: DeviceDetail;
+  readonly detail: DeviceDetail;
   /** What the address says. */
   readonly chart: ChartAddress;
   readonly onImport: () => void;
 }
 
 /** A device's numbers over time: chosen keys and range, how far loading is, and why there may be nothing. */
-export function ChartPanel({ project_id, page: { device, summary }, chart, onImport }: ChartPanelProps) {
+export function ChartPanel({ project_id, detail: { device, summary }, chart, onImport }: ChartPanelProps) {
   const numeric = useMemo(
     () => summary.keys.filter((key) => key.numeric > 0).map(({ key }) => key),
     [summary.keys],

@@ -24,6 +24,8 @@ interface LiveChartProps {
 
 const STEP = 0.2;
 
+const EMPTY_WINDOW: TimeSpan = { from: 0, to: 1 };
+
 /** What has come of the records, drawn at the window that the technician chose; new ones come in on the right. */
 export function LiveChart({ keys, looks, colors, chosen, onChoose }: LiveChartProps) {
   const { picture, bounds, newest, ...data } = useChartData();
@@ -92,5 +94,3 @@ export function LiveChart({ keys, looks, colors, chosen, onChoose }: LiveChartPr
     </>
   );
 }
-
-const EMPTY_WINDOW: TimeSpan = { from: 0, to: 1 };

@@ -16,11 +16,13 @@ import { RecordTable } from './record-table.tsx';
 
 interface TablePanelProps {
   readonly project_id: string;
-  readonly page: DeviceDetail;
+  readonly detail: DeviceDetail;
 }
 
+const CONTROLS = { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' };
+
 /** The records themselves, exactly as stored, newest first, a page at a time. */
-export function TablePanel({ project_id, page: { device, summary } }: TablePanelProps) {
+export function TablePanel({ project_id, detail: { device, summary } }: TablePanelProps) {
   const [wanted, setWanted] = useState(1);
   const pages = Math.max(1, Math.ceil(summary.records / RECORDS_A_PAGE));
   const page = Math.min(wanted, pages);
@@ -62,5 +64,3 @@ export function TablePanel({ project_id, page: { device, summary } }: TablePanel
     </>
   );
 }
-
-const CONTROLS = { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' };
