@@ -42,7 +42,8 @@ export function ListScreen<Row extends { readonly id: string }>({
   const found = useMemo(() => value?.filter((row) => isFound(search, row)), [value, search, isFound]);
   const many = `${noun}s`;
   return (
-    <Screen title={title} description={props.description} actions={props.actions}>
+    // The line below the title stays while there is nothing to say in it: what stands below moves for nothing.
+    <Screen title={title} description={props.description || '\u00a0'} actions={props.actions}>
       {error !== null && <Problem message={error} onRetry={props.onRetry} />}
       {(value !== null || error === null) && (
         <Group justify="space-between">
