@@ -164,11 +164,18 @@ module.exports = {
       to: { path: '^electron/core/store/log/(check/|[^/]+\\.ts$)' },
     },
     {
+      name: 'renderer-bridge-below-stores',
+      comment: 'The bridge brings data; stores hold it. Let the store subscribe.',
+      severity: 'error',
+      from: { path: '^renderer/bridge/' },
+      to: { path: '^renderer/(?!bridge/)' },
+    },
+    {
       name: 'no-circle-of-rooms',
       comment: 'Two rooms that need each other are one room, or a third is missing below both.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^(electron/core|shared)/.' },
+      from: { path: '^(electron/core|renderer|shared)/.' },
       to: { circular: true },
     },
     {

@@ -83,6 +83,7 @@ const BREAKS: Record<string, readonly Record<string, string>[]> = {
     core('store/log/wal/a.ts', 'store/log/log.ts'),
   ],
   'devices-below-the-log': [core('store/log/device/a.ts', 'store/log/checkpoint.ts')],
+  'renderer-bridge-below-stores': [imports('renderer/bridge/a.ts', 'renderer/stores/b.ts')],
   'no-circle-of-rooms': [
     {
       ...core('api/handlers/a.ts', 'api/removal/b.ts'),
