@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { PERMISSIONS } from '#shared/schemas.ts';
 import type { ServerMessage } from '#shared/wire.ts';
-import { createAuthenticate } from './api/authorize.ts';
 import type { Principal } from './api/call.ts';
 import type { Context, Urls } from './api/context.ts';
 import { createDispatch } from './api/dispatch.ts';
@@ -11,25 +9,17 @@ import { serviceKey } from './api/api-keys.ts';
 import { finishDeletions } from './api/removal/removal.ts';
 import { openSession, type Session } from './bridge/session.ts';
 import { unknownDevices } from './api/unknown-devices.ts';
+import type { Backend } from './backend.ts';
 import { createSystemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { StartError } from './errors.ts';
-import { createEventBus } from './event-bus.ts';
+import { createAuthenticate } from './http/authenticate.ts';
 import { openDoors } from './http/server.ts';
 import { openTls } from './tls/tls.ts';
 import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
-import { createJobs } from './work/jobs.ts';
 import { createTurns } from './work/turns.ts';
-import { nodeFiles } from './disk/files.ts';
-import { acquireLock } from './disk/lock.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { openMetadata } from './store/metadata/metadata.ts';
-import { openRecords } from './store/open-records.ts';
-import type { OpenRecords } from './store/store.ts';
-import { createThreads } from './threads/threads.ts';
-import { openVault } from './vault/open-vault.ts';
-import type { Vault } from './vault/vault.ts';
+import { openFolder, type FolderOptions } from './open-folder.ts';
 
 /** The running service. */
 export interface Service extends Urls {
@@ -63,55 +53,40 @@ export async function startService(
   parts: {
     readonly clock?: Clock;
     readonly log?: Logger;
-    readonly vault?: Vault;
-    readonly openRecords?: OpenRecords;
+    /** Opens what everything else is built on: the data folder. */
+    readonly open?: (options: FolderOptions) => Promise<Backend>;
   } = {},
 ): Promise<Service> {
-  const clock = parts.clock ?? createSystemClock();
-  const log = parts.log ?? createLogger((line) => process.stderr.write(line));
+  const {
+    clock = createSystemClock(),
+    log = createLogger((line) => process.stderr.write(line)),
+    open = openFolder,
+  } = parts;
   const stack = new AsyncDisposableStack();
   try {
-    await makeDirectory(config.directory);
-    const lock = await acquireLock(config.directory);
-    stack.defer(() => lock.release());
-    const metadata = await openMetadata({ directory: config.directory, clock });
-    stack.defer(() => metadata.close());
-    const { installation_id, default_account_id } = metadata.state.settings;
-    const vault =
-      parts.vault ?? (await openVault({ ...config, kind: config.vault, installationId: installation_id }));
-    stack.defer(() => vault.close());
-    const threads = config.workerScript === null ? null : createThreads({ script: config.workerScript });
-    stack.defer(() => threads?.close());
-    const openStore = parts.openRecords ?? openRecords;
-    const records = await openStore({ directory: join(config.directory, 'data'), threads });
-    stack.defer(() => records.close());
-
-    const events = createEventBus();
-    const jobs = createJobs(events);
+    const backend = await open({ ...config, clock });
+    stack.defer(() => backend.close());
+    const { records, metadata, events } = backend;
+    const { default_account_id } = await metadata.read((tables) => tables.settings());
     const ingest = createIngest({ records, events });
     stack.defer(() => ingest.close());
 
-    const notes: string[] = [];
+    const started: string[] = [];
     let urls: Urls | null = null;
     const context: Context = {
+      ...backend,
       config,
       clock,
-      metadata,
-      records,
-      vault,
-      events,
-      jobs,
       turns: createTurns({ ...EXPORTS, log }),
       startedAt: clock.now(),
-      notes,
+      notes: () => [...started, ...backend.notes],
       urls() {
         if (!urls) throw new Error('The service does not listen yet.');
         return urls;
       },
     };
-    notes.push(...(await finishDeletions(context)), ...(await unknownDevices(context)));
-    for (const note of [...metadata.notes, ...notes, ...records.recovery.map(({ message }) => message)])
-      log.warn(note);
+    started.push(...(await finishDeletions(context)), ...(await unknownDevices(context)));
+    for (const note of context.notes()) log.warn(note);
     const api_key = await serviceKey(context);
     const owner: Principal = {
       account_id: default_account_id,
@@ -124,7 +99,7 @@ export async function startService(
       openSession({ dispatch, authenticate: () => current(principal, context), events, post, log });
 
     const tls = config.tls
-      ? await openTls({ directory: config.directory, host: config.host, vault, clock, log })
+      ? await openTls({ directory: config.directory, host: config.host, vault: backend.vault, clock, log })
       : null;
     if (tls) stack.defer(() => tls.close());
     const doors = await openDoors({
@@ -151,17 +126,5 @@ export async function startService(
   } catch (error) {
     await stack.disposeAsync();
     throw error;
-  }
-}
-
-async function makeDirectory(directory: string): Promise<void> {
-  try {
-    await nodeFiles.makeDirectory(directory, 0o700);
-  } catch (error) {
-    throw new StartError(
-      'read-only',
-      `The data directory ${directory} cannot be made: ${(error as Error).message}. Choose another with --data DIR.`,
-      { cause: error },
-    );
   }
 }

@@ -2,7 +2,9 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { openFolder, type FolderOptions } from '#core/open-folder.ts';
 import { createMemoryVault } from '#core/vault/memory.ts';
+import type { Vault } from '#core/vault/vault.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, RECORDS, type World } from './world.ts';
 
@@ -84,18 +86,22 @@ test('a delete that is cut off half-way is finished by the next start', async ()
   const vault = createMemoryVault();
   try {
     const broken = { ...vault, delete: () => Promise.reject(new Error('the keychain went away')) };
-    const cut = await runService({ directory }, { vault: broken });
+    const open = (kept: Vault) => async (options: FolderOptions) => ({
+      ...(await openFolder(options)),
+      vault: kept,
+    });
+    const cut = await runService({ directory }, { open: open(broken) });
     const { project_id, device_id } = await createWorld(cut);
     expect((await cut.request('DELETE', `/v2/projects/${project_id}/devices/${device_id}`)).status).toBe(500);
     await cut.service.close();
 
     const finished = 'The delete of a device, which was cut off, was finished.';
-    const next = await runService({ directory }, { vault });
+    const next = await runService({ directory }, { open: open(vault) });
     expect((await next.request('GET', '/_local/v1/status')).text).toContain(finished);
     await next.service.close();
     expect(await readdir(join(directory, 'data'))).not.toContain(device_id);
 
-    const last = await runService({ directory }, { vault });
+    const last = await runService({ directory }, { open: open(vault) });
     await last.service.close();
     expect(last.logged.join()).not.toContain(finished);
   } finally {

@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Backend } from '#core/backend.ts';
 import { createLogger } from '#core/logger.ts';
 import { startService, type Service } from '#core/service.ts';
 import type { Principal } from '#core/api/call.ts';
 import type { Config } from '#core/config.ts';
-import type { Vault } from '#core/vault/vault.ts';
+import type { FolderOptions } from '#core/open-folder.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
 import type { Port } from '#shared/bridge.ts';
 import type { Envelope } from '#shared/envelope.ts';
 import type { ServerMessage } from '#shared/wire.ts';
+import { testConfig } from './config.ts';
 
 /** A service in this process, in a folder of its own, with a window and an HTTP client. */
 export interface RunningService {
@@ -41,24 +43,11 @@ export interface HttpAnswer {
 
 export async function runService(
   overrides: Partial<Config> = {},
-  parts: { readonly vault?: Vault } = {},
+  parts: { readonly open?: (options: FolderOptions) => Promise<Backend> } = {},
 ): Promise<RunningService> {
   const directory = overrides.directory ?? (await mkdtemp(join(tmpdir(), 'fieldbench-')));
   const logged: string[] = [];
-  const config: Config = {
-    directory,
-    host: '127.0.0.1',
-    port: 0,
-    httpPort: 0,
-    tls: false,
-    vault: 'memory',
-    passphrase: null,
-    strict: false,
-    rendererDirectory: null,
-    workerScript: null,
-    ...overrides,
-  };
-  const service = await startService(config, {
+  const service = await startService(testConfig({ ...overrides, directory }), {
     ...parts,
     log: createLogger((line) => void logged.push(line)),
   });

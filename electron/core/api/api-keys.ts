@@ -1,30 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { PERMISSIONS } from '#shared/schemas.ts';
 import { createApiKey, hashSecret } from '../vault/secrets.ts';
-import { nextSequence, type StoredKey } from '../store/metadata/metadata-schema.ts';
+import type { NewRow, WritableTables } from '../store/metadata/metadata.ts';
+import type { Awaitable } from '../awaitable.ts';
 import type { Context } from './context.ts';
 
 type Issuer = Pick<Context, 'metadata' | 'vault' | 'clock'>;
 
-/** Makes an API key: the plain text goes to the vault and to the caller, its hash to metadata.json. */
+/**
+ * Makes an API key: the plain text goes to the vault and to the caller, its hash to the metadata. `together` is done in
+ * the same change: what it throws keeps the key from being made.
+ */
 export async function issueKey(
   { metadata, vault, clock }: Issuer,
-  key: Omit<StoredKey, 'id' | 'hash' | 'created' | 'sequence'>,
+  key: Omit<NewRow<'api_keys'>, 'id' | 'hash' | 'created'>,
+  together: (tables: WritableTables) => Awaitable<void> = () => {},
 ): Promise<{ readonly id: string; readonly api_key: string }> {
   const id = randomUUID();
   const api_key = createApiKey();
   await vault.set({ kind: 'api-key', id }, api_key);
   await metadata
-    .update((draft) => {
-      draft.api_keys[id] = {
+    .change(async (tables) => {
+      await together(tables);
+      await tables.insert('api_keys', {
         ...key,
         permissions: [...new Set(key.permissions)],
         project_ids: key.project_ids ? [...key.project_ids] : null,
         id,
         hash: hashSecret(api_key),
         created: clock.now(),
-        sequence: nextSequence(draft),
-      };
+      });
     })
     .catch(async (error: unknown) => {
       await vault.delete({ kind: 'api-key', id });
@@ -39,24 +44,24 @@ export async function issueKey(
  */
 export async function serviceKey(context: Issuer): Promise<string> {
   const { metadata, vault } = context;
-  const account_id = metadata.state.settings.default_account_id;
-  const earlier = Object.values(metadata.state.api_keys).filter((key) => key.role === 'service');
+  const { account_id, earlier } = await metadata.read(async (tables) => ({
+    account_id: (await tables.settings()).default_account_id,
+    earlier: await tables.list('api_keys', { role: 'service' }),
+  }));
   for (const key of earlier) {
     const api_key = await vault.get({ kind: 'api-key', id: key.id });
     if (api_key !== null && hashSecret(api_key) === key.hash) return api_key;
   }
-  const { api_key } = await issueKey(context, {
+  const key = {
     account_id,
     name: 'Fieldbench',
     permissions: PERMISSIONS,
     project_ids: null,
     expires: null,
     role: 'service',
+  } as const;
+  const { api_key } = await issueKey(context, key, async (tables) => {
+    for (const { id } of earlier) await tables.remove('api_keys', id);
   });
-  if (earlier.length > 0) {
-    await metadata.update((draft) => {
-      for (const { id } of earlier) delete draft.api_keys[id];
-    });
-  }
   return api_key;
 }

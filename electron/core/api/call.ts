@@ -2,6 +2,7 @@ import type { Envelope } from '#shared/envelope.ts';
 import type { ArraysId, OperationId } from '#shared/operations/index.ts';
 import type { Permission } from '#shared/schemas.ts';
 import type { ArraysOf } from '#shared/wire.ts';
+import type { Awaitable } from '../awaitable.ts';
 import type { Body } from '../import/body.ts';
 import type { Borrowed } from '../store/store.ts';
 
@@ -20,8 +21,8 @@ export interface Call {
   readonly id: OperationId;
   /** Path parameters, query and JSON body together, unchecked. */
   readonly input: unknown;
-  /** Runs first (docs/api.md, "Order of checks"): who asks, or throws a 401 Refusal. */
-  readonly authenticate: () => Principal;
+  /** Runs first (docs/api.md, "Order of checks"): who asks, or throws, or rejects with, a 401 Refusal. */
+  readonly authenticate: () => Awaitable<Principal>;
   readonly body?: Body;
   /** Fires when the asker has gone or cancelled; long work then stops. */
   readonly signal?: AbortSignal;

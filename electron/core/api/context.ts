@@ -1,22 +1,12 @@
 import type { ArraysId, Operations, CheckedInput, OperationId, OutputOf } from '#shared/operations/index.ts';
 import type { ArraysOf } from '#shared/wire.ts';
+import type { Backend } from '../backend.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { EventBus } from '../event-bus.ts';
-import type { Jobs } from '../work/jobs.ts';
 import type { Turns } from '../work/turns.ts';
-import type {
-  StoredDevice,
-  StoredFunction,
-  StoredKey,
-  StoredProject,
-  StoredWidget,
-} from '../store/metadata/metadata-schema.ts';
-import type { MetadataStore } from '../store/metadata/metadata.ts';
-import type { RecordStore } from '../store/store.ts';
-import type { Vault } from '../vault/vault.ts';
 import type { Body } from '../import/body.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
+import type { Found } from './find.ts';
 
 /** Where the service answers, known once it listens. */
 export interface Urls {
@@ -26,44 +16,29 @@ export interface Urls {
 }
 
 /** What handlers work with. */
-export interface Context {
+export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly config: Config;
   readonly clock: Clock;
-  readonly metadata: MetadataStore;
-  readonly records: RecordStore;
-  readonly vault: Vault;
-  readonly events: EventBus;
-  readonly jobs: Jobs;
   /** Of exports. */
   readonly turns: Turns;
   readonly urls: () => Urls;
   /** µs since 1970. */
   readonly startedAt: number;
-  /** What was mended at the start, for people to read. */
-  readonly notes: readonly string[];
+  /** What was found and mended, at the start and since, for people to read. */
+  readonly notes: () => readonly string[];
 }
 
-type Named<
-  Path extends string,
-  Parameter extends string,
-  Name extends string,
-  Row,
-> = Path extends `${string}:${Parameter}${string}` ? { readonly [N in Name]: Row } : unknown;
-
-/** What the path of an operation names, already found and allowed. */
-export type Found<Path extends string> = Named<Path, 'project_id', 'project', StoredProject> &
-  Named<Path, 'device_id', 'device', StoredDevice> &
-  Named<Path, 'function_id', 'function', StoredFunction> &
-  Named<Path, 'widget_id', 'widget', StoredWidget> &
-  Named<Path, 'key_id', 'key', StoredKey>;
-
-/** A call that passed every check. */
-export type Admitted<Id extends OperationId> = {
+/** A call that passed every check, with what its path names. */
+export type Checked<Id extends OperationId> = {
   readonly input: CheckedInput<Id>;
   readonly principal: Principal;
+} & Found<Operations[Id]['path']>;
+
+/** A checked call, as its handler gets it. */
+export type Admitted<Id extends OperationId> = Checked<Id> & {
   readonly body: Body | undefined;
   readonly signal: AbortSignal | undefined;
-} & Found<Operations[Id]['path']>;
+};
 
 export interface Handled<Data> {
   readonly data: Data | EncodedJson;
@@ -84,6 +59,7 @@ export type Handler<Id extends OperationId> = (
 ) => Result<Id> | Promise<Result<Id>>;
 
 /** One handler for each operation of the table: a missing one does not compile. */
-export type Handlers<Prefix extends string = string> = {
-  [Id in OperationId as Id extends `${Prefix}.${string}` ? Id : never]: Handler<Id>;
-};
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
+
+/** Those of some nouns. */
+export type HandlersOf<Noun extends string> = Pick<Handlers, Extract<OperationId, `${Noun}.${string}`>>;

@@ -1,47 +1,56 @@
+import type { OperationId, Operations } from '#shared/operations/index.ts';
+import { parametersOf } from '#shared/operations/paths.ts';
 import { notFound } from '../errors.ts';
-import type {
-  Metadata,
-  StoredDevice,
-  StoredFunction,
-  StoredKey,
-  StoredProject,
-  StoredWidget,
-} from '../store/metadata/metadata-schema.ts';
+import type { Row, TableName } from '../store/metadata/metadata-schema.ts';
+import type { Tables } from '../store/metadata/metadata.ts';
 
-/** Whatever the path parameters of an operation name. */
-export interface FoundParts {
-  readonly project?: StoredProject;
-  readonly device?: StoredDevice;
-  readonly function?: StoredFunction;
-  readonly widget?: StoredWidget;
-  readonly key?: StoredKey;
-}
+/** A path parameter: what handlers call the row that it names, the row's table, and what people call it. */
+type Named = readonly [name: string, table: TableName, label: string];
 
-/** The path parameters that operations have. */
-export type PathParameters = Partial<
-  Record<'project_id' | 'device_id' | 'function_id' | 'widget_id' | 'key_id', string>
->;
+const NAMED = {
+  project_id: ['project', 'projects', 'Project'],
+  device_id: ['device', 'devices', 'Device'],
+  function_id: ['function', 'functions', 'Function'],
+  widget_id: ['widget', 'widgets', 'Widget'],
+  key_id: ['key', 'api_keys', 'API key'],
+} as const satisfies Record<ParameterIn<Operations[OperationId]['path']>, Named>;
 
-/** Finds what the path names, or throws a 404 Refusal. What belongs to another project than the path's is not found. */
-export function find(state: Metadata, path: PathParameters): FoundParts {
-  const { project_id, device_id, function_id, widget_id, key_id } = path;
-  const found: { -readonly [Part in keyof FoundParts]: FoundParts[Part] } = {};
-  if (project_id !== undefined) found.project = rowOf(state.projects, project_id, 'Project');
-  if (device_id !== undefined) found.device = rowOf(state.devices, device_id, 'Device', project_id);
-  if (function_id !== undefined) found.function = rowOf(state.functions, function_id, 'Function', project_id);
-  if (widget_id !== undefined) found.widget = rowOf(state.widgets, widget_id, 'Widget', project_id);
-  if (key_id !== undefined) found.key = rowOf(state.api_keys, key_id, 'API key');
-  return found;
-}
+/** What `parametersOf` reads, as a type. */
+type ParameterIn<Path extends string> = Path extends `${infer Step}/${infer Rest}`
+  ? ParameterOf<Step> | ParameterIn<Rest>
+  : ParameterOf<Path>;
+type ParameterOf<Step extends string> = Step extends `:${infer Name}` ? Name : never;
 
-function rowOf<Row extends object>(
-  table: Readonly<Record<string, Row>>,
-  id: string,
-  label: string,
-  project_id?: string,
-): Row {
-  const row = table[id];
-  const elsewhere = row && 'project_id' in row && project_id !== undefined && row.project_id !== project_id;
-  if (!row || elsewhere) throw notFound(label);
-  return row;
+type PathParameter = keyof typeof NAMED;
+
+type RowsNamedBy<Parameter extends PathParameter> = {
+  readonly [P in Parameter as (typeof NAMED)[P][0]]: Row<(typeof NAMED)[P][1]>;
+};
+
+/** What a path names. */
+export type Found<Path extends string> = RowsNamedBy<ParameterIn<Path> & PathParameter>;
+
+/** The parameters of each path that was asked for. */
+const known = new Map<string, readonly PathParameter[]>();
+
+/**
+ * Finds what the path names, or throws a 404 Refusal; what belongs to another project than the path's is not found. Only
+ * the path's own parameters are looked at: a body may carry an id that its handler checks.
+ */
+export async function find<Path extends string>(
+  tables: Tables,
+  path: Path,
+  input: unknown,
+): Promise<Found<Path>> {
+  let parameters = known.get(path);
+  if (!parameters) known.set(path, (parameters = parametersOf(path) as PathParameter[]));
+  const ids = input as Readonly<Record<PathParameter, string>>;
+  const found: Record<string, Row<TableName>> = {};
+  for (const parameter of parameters) {
+    const [name, table, label] = NAMED[parameter];
+    const row = await tables.get(table, ids[parameter]);
+    if (!row || ('project_id' in row && row.project_id !== ids.project_id)) throw notFound(label);
+    found[name] = row;
+  }
+  return found as Found<Path>;
 }

@@ -13,7 +13,10 @@ export async function unknownDevices({
   metadata,
   records,
 }: Pick<Context, 'config' | 'metadata' | 'records'>): Promise<readonly string[]> {
-  const unknown = (await records.devices()).filter((id) => !metadata.state.devices[id]);
+  const stored = await records.devices();
+  const devices = await metadata.read((tables) => tables.list('devices'));
+  const known = new Set(devices.map(({ id }) => id));
+  const unknown = stored.filter((id) => !known.has(id));
   const kept: string[] = [];
   const empty: string[] = [];
   for (const id of unknown) ((await holdsNothing(records, id)) ? empty : kept).push(id);

@@ -1,16 +1,16 @@
 import { succeeded } from '#shared/envelope.ts';
-import { secretOf } from '../api/authorize.ts';
 import type { Answer } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
 import type { Clock } from '../clock.ts';
-import { forbidden, unauthorized } from '../errors.ts';
-import type { Logger } from '../logger.ts';
-import { hashSecret } from '../vault/secrets.ts';
-import { indexOf } from '../store/metadata/metadata-index.ts';
-import type { MetadataStore } from '../store/metadata/metadata.ts';
-import type { Ingest, Sender } from '../ingest/ingest.ts';
-import { receiptOf } from './idempotency-key.ts';
+import { unauthorized } from '../errors.ts';
+import { requireSource, senderOfToken } from '../ingest/authenticate.ts';
+import type { Ingest } from '../ingest/ingest.ts';
 import { parsePayload } from '../ingest/payload.ts';
+import type { Logger } from '../logger.ts';
+import type { Metadata } from '../store/metadata/metadata.ts';
+import { hashSecret } from '../vault/secrets.ts';
+import { secretOf } from './authenticate.ts';
+import { receiptOf } from './idempotency-key.ts';
 
 /** One POST /integrations/http, as the HTTP door hands it over. */
 export interface IngestRequest {
@@ -26,7 +26,7 @@ const ACTION = 'store data';
 /** Makes the handler of POST /integrations/http (docs/api.md, "How devices store data"). It never rejects. */
 export function createHttpIngest(parts: {
   readonly ingest: Ingest;
-  readonly metadata: MetadataStore;
+  readonly metadata: Metadata;
   readonly clock: Clock;
   readonly log: Logger;
 }): (request: IngestRequest) => Promise<Answer> {
@@ -34,15 +34,13 @@ export function createHttpIngest(parts: {
   return async ({ authorization, contentType, idempotencyKey, read }) => {
     try {
       const hash = tokenHash(authorization);
-      senderOf(metadata, hash);
+      await senderOfToken(metadata, hash);
       const receipt = receiptOf(idempotencyKey);
       const bytes = await read();
       // Again: the token may have been renewed, and its device deleted, while the body came.
-      const sender = senderOf(metadata, hash);
+      const sender = await senderOfToken(metadata, hash);
       const records = parsePayload(bytes, contentType, clock.now());
-      const { source } = sender.device;
-      if (source !== 'http')
-        throw forbidden(`This device stores data over ${source.toUpperCase()}; its source is not "http".`);
+      requireSource(sender.device, 'http');
       // What was stored already is answered as if it had just been.
       await ingest.store(sender, records, receipt);
       const data = { stored: records.length };
@@ -63,12 +61,4 @@ function tokenHash(authorization: string | undefined): string {
   if (token === null)
     throw unauthorized('The Authorization header must be "Basic <device_token>" or "Bearer <device_token>".');
   return hashSecret(token);
-}
-
-/** Who sends with a token; throws a 401 Refusal. */
-function senderOf({ state }: MetadataStore, hash: string): Sender {
-  const device = indexOf(state).deviceByTokenHash.get(hash);
-  const project = device && state.projects[device.project_id];
-  if (!project) throw unauthorized('The device token is unknown or was renewed.');
-  return { account_id: project.account_id, device };
 }

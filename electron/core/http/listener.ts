@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { failed, type Envelope } from '#shared/envelope.ts';
 import { answerTo } from '../api/dispatch.ts';
-import { badRequest, StartError, type Refusal } from '../errors.ts';
+import { StartError } from '../errors.ts';
 import { errorCode } from '../disk/errors.ts';
 import { continueOnRead } from './body.ts';
 import { followConnections, type Connections } from './connections.ts';
@@ -13,8 +14,8 @@ import { isConsoleSocket } from './console/console.ts';
 import { createGuard, LIMITS, MAX_CONNECTIONS, MAX_HEADERS, type Guard } from './guard.ts';
 import { urlHost } from '../tls/names.ts';
 import { parseErrorMessage } from './parse-errors.ts';
-import { writeAnswer, writeToSocket } from './reply.ts';
-import { addRoutes, answerUnknown, whyUnknown, type RouteOptions } from './routes.ts';
+import { socketMayFail, writeAnswer, writeToSocket } from './reply.ts';
+import { addRoutes, answerToUnknown, answerUnknown, type RouteOptions } from './routes.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
 export interface ListenerOptions extends RouteOptions {
@@ -54,9 +55,16 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
   const connections = followConnections(server, scheme);
 
   /** Nothing may be written into the middle of an answer. */
-  function refuseOn(socket: Duplex, why: Refusal): void {
+  function refuseOn(socket: Duplex, envelope: Envelope): void {
     if (!socket.writable || connections.isHalfOut(socket)) socket.destroy();
-    else writeToSocket(socket, 'read request', why);
+    else writeToSocket(socket, envelope);
+  }
+
+  async function refuseTunnel(request: IncomingMessage, socket: Duplex): Promise<void> {
+    socketMayFail(socket);
+    const why = guard(request);
+    const answer = why ? answerTo('read request', why, log) : await answerToUnknown(request, options);
+    refuseOn(socket, answer.envelope);
   }
 
   const app = Fastify({
@@ -64,7 +72,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
     exposeHeadRoutes: true,
     return503OnClosing: false,
     routerOptions: { maxParamLength: LIMITS.maxHeaderSize },
-    frameworkErrors: (_error, request, reply) => answerUnknown(request, reply, options),
+    frameworkErrors: (_error, request, reply) => void answerUnknown(request, reply, options),
     serverFactory(handle) {
       const guarded: typeof handle = (request, response) => {
         connections.asked(request.socket, response);
@@ -84,14 +92,14 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
         .on('checkContinue', asksFirst)
         .on('connect', (request: IncomingMessage, socket) => {
           connections.upgraded(socket);
-          refuseOn(socket, guard(request) ?? whyUnknown(request, options));
+          void refuseTunnel(request, socket);
         });
     },
     clientErrorHandler(error, socket) {
       const message = parseErrorMessage(error);
       // Who does not speak HTTP would not understand an answer.
       if (message === null) socket.destroy();
-      else refuseOn(socket, badRequest(message));
+      else refuseOn(socket, failed('read request', 400, message));
     },
   });
   addRoutes(app, options);

@@ -1,10 +1,9 @@
 import { STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { failed, type Envelope } from '#shared/envelope.ts';
+import type { Envelope } from '#shared/envelope.ts';
 import { EncodedJson, type Answer } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
-import type { Refusal } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Borrowed } from '../store/store.ts';
 import { attachment } from './attachment.ts';
@@ -74,23 +73,28 @@ async function write(
 }
 
 /** An answer where there is a socket and no request that could be read, or one that asked for another protocol. */
-export function writeToSocket(socket: Duplex, action: string, why: Refusal): void {
-  const body = JSON.stringify(failed(action, why.status, why.message));
+export function writeToSocket(socket: Duplex, envelope: Envelope): void {
+  const { status } = envelope;
+  const body = JSON.stringify(envelope);
   const head = [
-    `HTTP/1.1 ${why.status} ${STATUS_CODES[why.status]}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `content-type: ${JSON_TYPE}`,
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
     'x-content-type-options: nosniff',
     'connection: close',
-    ...(why.status === 401 ? [`www-authenticate: ${SCHEME}`] : []),
+    ...(status === 401 ? [`www-authenticate: ${SCHEME}`] : []),
   ];
-  // Node has taken its own listener off a socket that asks for an upgrade; without one, a reset would end the service.
-  socket.on('error', () => socket.destroy());
+  socketMayFail(socket);
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // Closing at once with bytes unread would reset the connection, and the answer with it.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/** Node has taken its own listener off a socket that asks for an upgrade; without one, a reset would end the service. */
+export function socketMayFail(socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
 }
 
 /** The envelope's text up to its data. That of the last answer is kept: pages come one after another. */

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
 import { quote } from '#shared/validate.ts';
-import type { Answer, Call, Dispatch, Principal } from '../api/call.ts';
+import type { Answer, Call, Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
 import { badRequest, Refusal } from '../errors.ts';
+import type { Authenticate } from './authenticate.ts';
 import type { IngestRequest } from './ingest.ts';
 import type { Logger } from '../logger.ts';
 import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
@@ -13,8 +14,7 @@ import { writeAnswer } from './reply.ts';
 
 export interface RouteOptions {
   readonly dispatch: Dispatch;
-  /** Throws a 401 Refusal. */
-  readonly authenticate: (authorization: string | undefined) => Principal;
+  readonly authenticate: Authenticate;
   /** Never rejects. */
   readonly ingest: (request: IngestRequest) => Promise<Answer>;
   /** Only the operations under /v2. */
@@ -47,46 +47,44 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
   app.get('/static/devices/default.svg', (_request, reply) => {
     void reply.headers(AVATAR_HEADERS).send(DEFAULT_AVATAR);
   });
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options));
+  app.setNotFoundHandler((request, reply) => void answerUnknown(request, reply, options));
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const type = quote(request.headers['content-type']);
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-      answerUnknown(request, reply, options, badRequest(`Content-Type is not a media type, got ${type}.`));
+      void answerUnknown(
+        request,
+        reply,
+        options,
+        badRequest(`Content-Type is not a media type, got ${type}.`),
+      );
     // Fastify has rules for some methods that nothing here has: no such route, as for the others.
-    else if ((error.statusCode ?? 500) < 500) answerUnknown(request, reply, options);
-    else answerUnknown(request, reply, options, error);
+    else if ((error.statusCode ?? 500) < 500) void answerUnknown(request, reply, options);
+    else void answerUnknown(request, reply, options, error);
   });
 }
 
-/** Answers what no route takes, a malformed path included. Without a key, no one learns what there is and what not. */
-export function answerUnknown(
-  request: FastifyRequest,
+/** Answers what no route takes, a malformed path included. */
+export async function answerUnknown(
+  { raw }: FastifyRequest,
   reply: FastifyReply,
   options: RouteOptions,
   why?: Error,
-): void {
+): Promise<void> {
   reply.hijack();
-  let answer: Answer;
-  try {
-    throw keyFault(request.raw, options) ?? why ?? notHere(request.raw);
-  } catch (error) {
-    answer = answerTo('read request', error, options.log);
-  }
-  void writeAnswer(request.raw, reply.raw, answer, options.log);
+  await writeAnswer(raw, reply.raw, await answerToUnknown(raw, options, why), options.log);
 }
 
-/** Why a request that no route takes is refused. */
-export const whyUnknown = (request: IncomingMessage, options: RouteOptions): Refusal =>
-  keyFault(request, options) ?? notHere(request);
-
-function keyFault(request: IncomingMessage, { authenticate, strict }: RouteOptions): Refusal | null {
-  if (!needsKey(pathOf(request), strict)) return null;
+/** What is said to it. Without a key, no one learns what there is and what not. */
+export async function answerToUnknown(
+  request: IncomingMessage,
+  { authenticate, strict, log }: RouteOptions,
+  why?: Error,
+): Promise<Answer> {
   try {
-    authenticate(request.headers.authorization);
-    return null;
+    if (needsKey(pathOf(request), strict)) await authenticate(request.headers.authorization);
+    throw why ?? notHere(request);
   } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
+    return answerTo('read request', error, log);
   }
 }
 
@@ -116,7 +114,7 @@ async function answerOperation(
   await writeAnswer(request.raw, response, answer, options.log);
 }
 
-/** The request as a call. Throws a 401 Refusal, then, for a body that is no JSON object, a 400 one. */
+/** The request as a call. Rejects with a 401 Refusal, then, for a body that is no JSON object, a 400 one. */
 async function callOf(
   id: HttpId,
   { raw, params, query }: FastifyRequest,
@@ -133,7 +131,7 @@ async function callOf(
     case 'stream':
       return { id, input: merge(query, params), authenticate: check, ...given, body: streamedBody(raw) };
     case 'json': {
-      const principal = check();
+      const principal = await check();
       // The query of such an operation says nothing: its fields are the body's (docs/api.md, "Devices").
       const input = merge(await readJsonObject(raw), params);
       return { id, input, authenticate: () => principal, ...given };

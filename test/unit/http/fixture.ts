@@ -9,6 +9,7 @@ import type { Config } from '#core/config.ts';
 import { unauthorized } from '#core/errors.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
 import type { Logger } from '#core/logger.ts';
+import { testConfig } from '../../helpers/config.ts';
 
 export const KEY = 'fb_test';
 export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
@@ -35,22 +36,10 @@ export async function openTestDoors(
   const log: Logger = { info: keep, warn: keep, error: keep };
   const { handle = echo, ...rest } = parts;
   const doors = await openDoors({
-    config: {
-      directory: '/nowhere',
-      host: '127.0.0.1',
-      port: 0,
-      httpPort: null,
-      tls: false,
-      vault: 'memory',
-      passphrase: null,
-      strict: false,
-      rendererDirectory: null,
-      workerScript: null,
-      ...config,
-    },
+    config: testConfig({ directory: '/nowhere', httpPort: null, ...config }),
     dispatch: async (call) => {
       calls.push(call);
-      call.authenticate();
+      await call.authenticate();
       return handle(call);
     },
     authenticate(authorization) {

@@ -1,14 +1,14 @@
 import type { CheckedInput, OutputOf } from '#shared/operations/index.ts';
 import type { ColumnPage, SeriesPicture } from '#shared/wire.ts';
 import type { RecordStore } from '../../store/store.ts';
-import type { Context, Handlers } from '../context.ts';
+import type { Context, HandlersOf } from '../context.ts';
 import { readSeries } from '../series.ts';
 
 /** Rows of the first page of columns, small so that a picture is there at once, and of those after it. */
 const FIRST_PAGE = 1000;
 const NEXT_PAGES = 10_000;
 
-export const chartHandlers: Handlers<'chart'> = {
+export const chartHandlers: HandlersOf<'chart'> = {
   'chart.columns': ({ input, device }, { records }) => ({ arrays: pagesOf(records, device.id, input) }),
 
   'chart.series': ({ input, device }, context) => ({ arrays: pictureOf(context, device.id, input) }),

@@ -1,7 +1,7 @@
-import type { Handlers } from '../context.ts';
+import type { HandlersOf } from '../context.ts';
 import { EncodedJson } from '../call.ts';
 
-export const dataHandlers: Handlers<'data'> = {
+export const dataHandlers: HandlersOf<'data'> = {
   async 'data.list'({ input, device }, { records }) {
     const { page, limit, time, keys } = input;
     const { total, json, borrowed } = await records.page(device.id, {

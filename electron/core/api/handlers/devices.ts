@@ -3,9 +3,8 @@ import { isFound } from '#shared/text.ts';
 import type { Micros } from '#shared/time.ts';
 import { notFound } from '../../errors.ts';
 import { createDeviceToken, hashSecret } from '../../vault/secrets.ts';
-import { indexOf } from '../../store/metadata/metadata-index.ts';
-import { nextSequence, type StoredDevice } from '../../store/metadata/metadata-schema.ts';
-import type { Context, Handlers } from '../context.ts';
+import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
+import type { Context, HandlersOf } from '../context.ts';
 import { impactOfDevice } from '../removal/impact.ts';
 import { deleteDevice } from '../removal/removal.ts';
 import { deviceItemView, deviceView, instantText, lastSeenText } from '../resources.ts';
@@ -13,6 +12,13 @@ import { deviceItemView, deviceView, instantText, lastSeenText } from '../resour
 interface Contact {
   readonly device: StoredDevice;
   readonly seen: Micros | null;
+}
+
+async function devicesOf(
+  { id: project_id }: StoredProject,
+  { metadata }: Pick<Context, 'metadata'>,
+): Promise<readonly StoredDevice[]> {
+  return metadata.read((tables) => tables.list('devices', { project_id }));
 }
 
 async function withLastSeen(
@@ -34,9 +40,9 @@ const ORDERS = {
   name: (a: Contact, b: Contact) => byText(a.device.name, b.device.name) || byCreation(a, b),
 };
 
-export const deviceHandlers: Handlers<'devices'> = {
+export const deviceHandlers: HandlersOf<'devices'> = {
   async 'devices.list'({ project }, context) {
-    const devices = indexOf(context.metadata.state).devicesOf(project.id);
+    const devices = await devicesOf(project, context);
     const sorted = (await withLastSeen(devices, context)).toSorted(ORDERS.seen);
     return { data: sorted.map(({ device, seen }) => deviceItemView(device, seen, context)) };
   },
@@ -44,14 +50,12 @@ export const deviceHandlers: Handlers<'devices'> = {
   async 'devices.find'({ input, project }, context) {
     const { search, source, sort, page, limit } = input;
     const tags = input.tags.split(',').flatMap((tag) => tag.trim() || []);
-    const devices = indexOf(context.metadata.state)
-      .devicesOf(project.id)
-      .filter(
-        (device) =>
-          (source === undefined || device.source === source) &&
-          tags.every((tag) => device.tags.includes(tag)) &&
-          isFound(search, device),
-      );
+    const devices = (await devicesOf(project, context)).filter(
+      (device) =>
+        (source === undefined || device.source === source) &&
+        tags.every((tag) => device.tags.includes(tag)) &&
+        isFound(search, device),
+    );
     const sorted = (await withLastSeen(devices, context)).toSorted(ORDERS[sort]);
     const shown = sorted.slice((page - 1) * limit, page * limit);
     const extents = await context.records.extents(shown.map(({ device }) => device.id));
@@ -78,9 +82,9 @@ export const deviceHandlers: Handlers<'devices'> = {
     // The vault first: a device whose token nobody can read would be of no use.
     await vault.set(ref, token);
     const device = await metadata
-      .update((draft) => {
-        if (!draft.projects[project.id]) throw notFound('Project');
-        const row = {
+      .change(async (tables) => {
+        if (!(await tables.get('projects', project.id))) throw notFound('Project');
+        return tables.insert('devices', {
           id: ref.device_id,
           project_id: project.id,
           name: input.name,
@@ -93,10 +97,7 @@ export const deviceHandlers: Handlers<'devices'> = {
           metadata: {},
           token_hash: hashSecret(token),
           created: clock.now(),
-          sequence: nextSequence(draft),
-        };
-        draft.devices[row.id] = row;
-        return row;
+        });
       })
       .catch(async (error: unknown) => {
         await vault.delete(ref);
@@ -107,24 +108,18 @@ export const deviceHandlers: Handlers<'devices'> = {
     return {
       data: {
         ...deviceItemView(device, null, context),
-        tags: device.tags,
+        tags: [...device.tags],
         metadata: { device_id: device.id, device_token: token },
       },
     };
   },
 
   async 'devices.update'({ input, project, device }, context) {
-    const updated = await context.metadata.update((draft) => {
-      const row = draft.devices[device.id];
-      if (!row) throw notFound('Device');
-      row.name = input.name ?? row.name;
-      row.description = input.description ?? row.description;
-      row.brand = input.brand ?? row.brand;
-      row.model = input.model ?? row.model;
-      if (input.tags) row.tags = [...input.tags];
-      if (input.metadata) row.metadata = input.metadata;
-      return row;
-    });
+    const { name, description, brand, model, tags, metadata } = input;
+    const updated = await context.metadata.change((tables) =>
+      tables.patch('devices', device.id, { name, description, brand, model, tags, metadata }),
+    );
+    if (!updated) throw notFound('Device');
     const { account_id } = project;
     context.events.publish('devices.changed', { account_id, project_id: project.id, device_id: device.id });
     return { data: await deviceView(updated, context) };
@@ -133,11 +128,9 @@ export const deviceHandlers: Handlers<'devices'> = {
   async 'devices.renew-token'({ device }, { metadata, vault }) {
     const token = createDeviceToken();
     // The hash first: once it is on disk the old token stores nothing more, whatever happens to the vault.
-    await metadata.update((draft) => {
-      const row = draft.devices[device.id];
-      if (!row) throw notFound('Device');
-      row.token_hash = hashSecret(token);
-    });
+    const token_hash = hashSecret(token);
+    if (!(await metadata.change((tables) => tables.patch('devices', device.id, { token_hash }))))
+      throw notFound('Device');
     await vault.set({ kind: 'device-token', project_id: device.project_id, device_id: device.id }, token);
     return { data: { device_id: device.id, device_token: token } };
   },

@@ -3,9 +3,9 @@ import { exportDevice } from '../../export/export-device.ts';
 import type { ExportPiece } from '../../export/export.ts';
 import { importRecords } from '../../import/import.ts';
 import { inspectFile } from '../../import/inspect.ts';
-import type { Handlers } from '../context.ts';
+import type { HandlersOf } from '../context.ts';
 
-export const recordHandlers: Handlers<'records'> = {
+export const recordHandlers: HandlersOf<'records'> = {
   'records.inspect': ({ input: { sample = '', bytes, tail, ...settings } }) => ({
     data: inspectFile({
       ...settings,

@@ -1,10 +1,10 @@
 import type { OutputOf } from '#shared/operations/index.ts';
 import { formatMicros } from '#shared/time.ts';
 import type { Series } from '../../store/store.ts';
-import type { Handlers } from '../context.ts';
+import type { HandlersOf } from '../context.ts';
 import { readSeries } from '../series.ts';
 
-export const seriesHandlers: Handlers<'series'> = {
+export const seriesHandlers: HandlersOf<'series'> = {
   async 'series.get'({ input, device }, context) {
     return { data: seriesView(await readSeries(context, device.id, input)) };
   },

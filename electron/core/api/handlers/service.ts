@@ -1,5 +1,5 @@
 import { formatMicros } from '#shared/time.ts';
-import type { Handlers } from '../context.ts';
+import type { HandlersOf } from '../context.ts';
 import { freeSpace } from '../../disk/free-space.ts';
 import { openApiDocument } from '../openapi.ts';
 import { VERSION } from '../../version.ts';
@@ -7,10 +7,14 @@ import { VERSION } from '../../version.ts';
 /** Made when it is asked for first: many never ask. */
 let document: ReturnType<typeof openApiDocument> | undefined;
 
-export const serviceHandlers: Handlers<'status' | 'openapi'> = {
+export const serviceHandlers: HandlersOf<'status' | 'openapi'> = {
   async 'status.get'({ principal }, context) {
     const { config, metadata, urls, startedAt } = context;
-    const { accounts, projects, devices } = metadata.state;
+    const counts = await metadata.read(async (tables) => ({
+      accounts: await tables.count('accounts'),
+      projects: await tables.count('projects'),
+      devices: await tables.count('devices'),
+    }));
     return {
       data: {
         version: VERSION,
@@ -21,17 +25,9 @@ export const serviceHandlers: Handlers<'status' | 'openapi'> = {
         ...urls(),
         strict: config.strict,
         account_id: principal.account_id,
-        counts: {
-          accounts: Object.keys(accounts).length,
-          projects: Object.keys(projects).length,
-          devices: Object.keys(devices).length,
-        },
+        counts,
         disk_free: await freeSpace(config.directory),
-        notes: [
-          ...context.notes,
-          ...metadata.notes,
-          ...context.records.recovery.map(({ message }) => message),
-        ],
+        notes: [...context.notes()],
       },
     };
   },

@@ -1,39 +1,38 @@
 import type { Impact } from '#shared/schemas.ts';
 import { formatMicros } from '#shared/time.ts';
-import { indexOf } from '../../store/metadata/metadata-index.ts';
-import type { Metadata, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
+import type {
+  StoredDevice,
+  StoredFunction,
+  StoredProject,
+  StoredWidget,
+} from '../../store/metadata/metadata-schema.ts';
+import type { Tables } from '../../store/metadata/metadata.ts';
 import type { RecordStore } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 
 /** What goes with a device besides its log (docs/api.md, "Deleting"). */
 export interface DeviceDependants {
-  readonly functions: readonly string[];
+  readonly functions: readonly StoredFunction[];
   /** Widgets whose only sources are this device: they go with it. */
-  readonly widgets: readonly string[];
+  readonly widgets: readonly StoredWidget[];
   /** Widgets with other sources too: they stay and lose this one. */
-  readonly trimmed: readonly string[];
+  readonly trimmed: readonly StoredWidget[];
 }
 
-export function dependantsOf(
-  state: Pick<Metadata, 'functions' | 'widgets'>,
-  device_id: string,
-): DeviceDependants {
-  const ofDevice = (row: { readonly device_id: string }) => row.device_id === device_id;
-  const shown = Object.values(state.widgets).filter((widget) => widget.sources.some(ofDevice));
-  const widgets = shown.filter((widget) => widget.sources.every(ofDevice));
+export async function dependantsOf(tables: Tables, device_id: string): Promise<DeviceDependants> {
+  const functions = await tables.list('functions', { device_id });
+  const shown = await tables.list('widgets', { device_id });
+  const widgets = shown.filter((widget) => widget.sources.every((source) => source.device_id === device_id));
   const trimmed = shown.filter((widget) => !widgets.includes(widget));
-  const functions = Object.values(state.functions).filter(ofDevice);
-  return { functions: idsOf(functions), widgets: idsOf(widgets), trimmed: idsOf(trimmed) };
+  return { functions, widgets, trimmed };
 }
-
-const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
 /** What deleting the device would remove; a purge would remove its records alone. */
 export async function impactOfDevice(
   device: StoredDevice,
   { metadata, records }: Pick<Context, 'metadata' | 'records'>,
 ): Promise<Impact> {
-  const { functions, widgets, trimmed } = dependantsOf(metadata.state, device.id);
+  const { functions, widgets, trimmed } = await metadata.read((tables) => dependantsOf(tables, device.id));
   const { count, ...extent } = await extentOf(records, [device.id]);
   return {
     name: device.name,
@@ -47,17 +46,19 @@ export async function impactOfProject(
   project: StoredProject,
   { metadata, records }: Pick<Context, 'metadata' | 'records'>,
 ): Promise<Impact> {
-  const index = indexOf(metadata.state);
-  const devices = index.devicesOf(project.id).map(({ id }) => id);
-  const { count, ...extent } = await extentOf(records, devices);
+  const of = { project_id: project.id };
+  const { devices, functions, widgets } = await metadata.read(async (tables) => ({
+    devices: await tables.list('devices', of),
+    functions: await tables.count('functions', of),
+    widgets: await tables.count('widgets', of),
+  }));
+  const { count, ...extent } = await extentOf(
+    records,
+    devices.map(({ id }) => id),
+  );
   return {
     name: project.name,
-    deleted: {
-      devices: devices.length,
-      records: count,
-      functions: index.functionsOf(project.id).length,
-      widgets: index.widgetsOf(project.id).length,
-    },
+    deleted: { devices: devices.length, records: count, functions, widgets },
     widgets_trimmed: 0,
     ...extent,
   };

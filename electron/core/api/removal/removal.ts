@@ -20,20 +20,20 @@ export async function deleteDevice(
   context: Remover,
 ): Promise<DeletedCounts> {
   const { id, project_id } = device;
-  const counts = await context.metadata.update((draft) => {
-    if (!draft.devices[id]) throw notFound('Device');
-    const { functions, widgets, trimmed } = dependantsOf(draft, id);
-    for (const each of functions) delete draft.functions[each];
-    for (const each of widgets) delete draft.widgets[each];
+  const deletion = { kind: 'device', project_id, device_ids: [id] } as const;
+  const counts = await context.metadata.change(async (tables) => {
+    if (!(await tables.remove('devices', id))) throw notFound('Device');
+    const { functions, widgets, trimmed } = await dependantsOf(tables, id);
+    for (const each of functions) await tables.remove('functions', each.id);
+    for (const each of widgets) await tables.remove('widgets', each.id);
     for (const each of trimmed) {
-      const widget = draft.widgets[each];
-      if (widget) widget.sources = widget.sources.filter((source) => source.device_id !== id);
+      const sources = each.sources.filter((source) => source.device_id !== id);
+      await tables.patch('widgets', each.id, { sources });
     }
-    delete draft.devices[id];
-    draft.deletions.push({ kind: 'device', project_id, device_ids: [id] });
+    await tables.noteDeletion(deletion);
     return { functions: functions.length, widgets: widgets.length };
   });
-  const records = await runDeletion(account_id, { kind: 'device', project_id, device_ids: [id] }, context);
+  const records = await runDeletion(account_id, deletion, context);
   context.events.publish('devices.changed', { account_id, project_id, device_id: id });
   return { devices: 1, records, ...counts };
 }
@@ -41,24 +41,23 @@ export async function deleteDevice(
 /** Deletes a project with its devices, their data, its functions and its widgets. */
 export async function deleteProject(project: StoredProject, context: Remover): Promise<DeletedCounts> {
   const { id: project_id, account_id } = project;
-  const { device_ids, ...counts } = await context.metadata.update((draft) => {
-    if (!draft.projects[project_id]) throw notFound('Project');
-    const inProject = (row: { readonly project_id: string }) => row.project_id === project_id;
-    const take = (table: Record<string, { readonly id: string; readonly project_id: string }>) => {
-      const taken = Object.values(table).filter(inProject);
-      for (const { id } of taken) delete table[id];
+  const { deletion, ...counts } = await context.metadata.change(async (tables) => {
+    if (!(await tables.remove('projects', project_id))) throw notFound('Project');
+    const take = async (table: 'devices' | 'functions' | 'widgets') => {
+      const taken = await tables.list(table, { project_id });
+      for (const { id } of taken) await tables.remove(table, id);
       return taken.map(({ id }) => id);
     };
-    const devices = take(draft.devices);
-    const functions = take(draft.functions).length;
-    const widgets = take(draft.widgets).length;
-    delete draft.projects[project_id];
-    draft.deletions.push({ kind: 'project', project_id, device_ids: devices });
-    return { device_ids: devices, functions, widgets };
+    const device_ids = await take('devices');
+    const functions = (await take('functions')).length;
+    const widgets = (await take('widgets')).length;
+    const noted = { kind: 'project', project_id, device_ids } as const;
+    await tables.noteDeletion(noted);
+    return { deletion: noted, functions, widgets };
   });
-  const records = await runDeletion(account_id, { kind: 'project', project_id, device_ids }, context);
+  const records = await runDeletion(account_id, deletion, context);
   context.events.publish('projects.changed', { account_id, project_id });
-  return { devices: device_ids.length, records, ...counts };
+  return { devices: deletion.device_ids.length, records, ...counts };
 }
 
 /** Finishes a delete that metadata.json already notes, as a job. Resolves with how many records went. */
@@ -72,10 +71,11 @@ function runDeletion(account_id: string, deletion: PendingDeletion, context: Rem
 
 /** Removes the logs and the secrets of a delete. Resolves with how many records went. */
 async function finishDeletion(
-  { kind, project_id, device_ids }: PendingDeletion,
+  deletion: PendingDeletion,
   context: Remover,
   progress: Progress,
 ): Promise<number> {
+  const { kind, project_id, device_ids } = deletion;
   // Of all of them first: what is written after a device was dropped would stay behind without an owner.
   for (const id of device_ids) await context.records.retire(id);
   const extents = await context.records.extents(device_ids);
@@ -85,17 +85,13 @@ async function finishDeletion(
     progress(done + 1);
   }
   if (kind === 'project') await context.vault.deleteProject(project_id);
-  await context.metadata.update((draft) => {
-    draft.deletions = draft.deletions.filter(
-      (each) => each.project_id !== project_id || each.kind !== kind || each.device_ids[0] !== device_ids[0],
-    );
-  });
+  await context.metadata.change((tables) => tables.crossOutDeletion(deletion));
   return extents.reduce((sum, { records }) => sum + records, 0);
 }
 
 /** Finishes the deletes that a crash left half-done. Resolves with what was finished, for people to read. */
 export async function finishDeletions(context: Remover): Promise<readonly string[]> {
-  const pending = context.metadata.state.deletions;
+  const pending = await context.metadata.read((tables) => tables.deletions());
   // No job: at a start there is no window yet that could hear of one.
   for (const deletion of pending) await finishDeletion(deletion, context, () => {});
   return pending.map(({ kind }) => `The delete of a ${kind}, which was cut off, was finished.`);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { failed } from '#shared/envelope.ts';
 import type { ServerMessage } from '#shared/wire.ts';
 import type { Session } from '../../bridge/session.ts';
 import { forbidden, notFound } from '../../errors.ts';
@@ -78,7 +79,7 @@ export function createConsole(options: {
         (request.headers.origin === undefined || !isVisitor(request)
           ? forbidden('This browser has not been let in: open the link that the service printed.')
           : null);
-      if (why) writeToSocket(socket, 'open console', why);
+      if (why) writeToSocket(socket, failed('open console', why.status, why.message));
       else sockets.accept(request, socket, head);
     });
   }

@@ -7,7 +7,7 @@ import { temporaryName, writeAtomically } from '../../disk/atomic-file.ts';
 import { changeError, errorCode, startError } from '../../disk/errors.ts';
 import type { Files } from '../../disk/files.ts';
 import { readWhole } from '../../disk/whole-file.ts';
-import type { Metadata } from './metadata-schema.ts';
+import type { MetadataState } from './metadata-schema.ts';
 import { decodeMetadata, encodeMetadata } from './metadata-text.ts';
 import { NewerVersion } from './migrations.ts';
 
@@ -17,14 +17,14 @@ const COPY_DELAY_MS = 1000;
 /** What stands under a name: nothing, a state, or something that cannot be read as one. */
 type Found =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'whole'; readonly state: Metadata; readonly bytes: Uint8Array }
+  | { readonly kind: 'whole'; readonly state: MetadataState; readonly bytes: Uint8Array }
   | { readonly kind: 'damaged'; readonly reason: string };
 
 /**
  * lowdb's way to metadata.json. lowdb rewrites whole files, without fsync and without a look at their shape; here each
  * write is validated and atomic, and metadata.last-good.json follows as a copy for the day the file itself is damaged.
  */
-export class MetadataFile implements Adapter<Metadata> {
+export class MetadataFile implements Adapter<MetadataState> {
   /** What was found and mended, for people to read. */
   readonly notes: string[] = [];
   readonly #path: string;
@@ -46,7 +46,7 @@ export class MetadataFile implements Adapter<Metadata> {
   }
 
   /** The state, mended from the copy where needed; null in a new folder. Throws StartError. */
-  async read(): Promise<Metadata | null> {
+  async read(): Promise<MetadataState | null> {
     const main = await this.#find(this.#path);
     const copy = await this.#find(this.#copyPath);
     if (main.kind === 'absent' && copy.kind === 'absent') return null;
@@ -64,7 +64,7 @@ export class MetadataFile implements Adapter<Metadata> {
   }
 
   /** Replaces metadata.json. Throws StoreError, after which the old file still stands. */
-  async write(state: Metadata): Promise<void> {
+  async write(state: MetadataState): Promise<void> {
     const bytes = encodeMetadata(state);
     await writeAtomically(this.#path, bytes, { files: this.#files });
     this.#copyLater(bytes);

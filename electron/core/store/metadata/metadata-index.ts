@@ -1,48 +1,75 @@
-import type { Metadata, StoredDevice, StoredFunction, StoredKey, StoredWidget } from './metadata-schema.ts';
+import type { StoredDevice, StoredKey, Table } from './metadata-schema.ts';
 
-/** What is looked up by something other than its id. */
+/** What every row has, and what rows of some tables have. */
+export interface AnyRow {
+  readonly id: string;
+  readonly sequence: number;
+  readonly account_id?: string;
+  readonly project_id?: string;
+  readonly device_id?: string;
+  readonly role?: string;
+  readonly sources?: readonly { readonly device_id: string }[];
+}
+type AnyTable = Readonly<Record<string, AnyRow>>;
+
+/** How rows are found by something other than their id. */
 export interface MetadataIndex {
-  readonly keyByHash: ReadonlyMap<string, StoredKey>;
-  readonly deviceByTokenHash: ReadonlyMap<string, StoredDevice>;
-  readonly devicesOf: (project_id: string) => readonly StoredDevice[];
-  readonly functionsOf: (project_id: string) => readonly StoredFunction[];
-  readonly widgetsOf: (project_id: string) => readonly StoredWidget[];
+  /** In the order in which they were made. */
+  readonly inOrder: (table: AnyTable) => readonly AnyRow[];
+  readonly byProject: (table: AnyTable) => ReadonlyMap<string | undefined, readonly AnyRow[]>;
+  readonly keysByHash: (keys: Table<'api_keys'>) => ReadonlyMap<string, StoredKey>;
+  readonly devicesByTokenHash: (devices: Table<'devices'>) => ReadonlyMap<string, StoredDevice>;
 }
 
-/** The index of a committed state. Each part is made on first use and kept until its table changes. */
-export const indexOf = perTable((state: Metadata): MetadataIndex => ({
-  get keyByHash() {
-    return keysByHash(state.api_keys);
-  },
-  get deviceByTokenHash() {
-    return devicesByTokenHash(state.devices);
-  },
-  devicesOf: (project_id) => devicesByProject(state.devices).get(project_id) ?? [],
-  functionsOf: (project_id) => functionsByProject(state.functions).get(project_id) ?? [],
-  widgetsOf: (project_id) => widgetsByProject(state.widgets).get(project_id) ?? [],
-}));
-
-const keysByHash = perTable(
-  (keys: Metadata['api_keys']) => new Map(Object.values(keys).map((key) => [key.hash, key])),
-);
-const devicesByTokenHash = perTable(
-  (devices: Metadata['devices']) =>
+/** For tables that are being changed: looks at all rows each time. */
+export const freshIndex: MetadataIndex = {
+  inOrder: (table) => Object.values(table).toSorted((a, b) => a.sequence - b.sequence),
+  byProject: (table) => Map.groupBy(freshIndex.inOrder(table), (row) => row.project_id),
+  keysByHash: (keys) => new Map(Object.values(keys).map((key) => [key.hash, key])),
+  devicesByTokenHash: (devices) =>
     new Map(Object.values(devices).map((device) => [device.token_hash, device])),
-);
-const byProject = <Row extends { readonly project_id: string }>(table: Readonly<Record<string, Row>>) =>
-  Map.groupBy(Object.values(table), (row) => row.project_id);
-const devicesByProject = perTable(byProject<StoredDevice>);
-const functionsByProject = perTable(byProject<StoredFunction>);
-const widgetsByProject = perTable(byProject<StoredWidget>);
+};
 
-/** Tables, and the state they make up, are immutable, so what is derived from one holds for as long as it is the same object. */
-export function perTable<Table extends object, Derived>(
-  derive: (table: Table) => Derived,
-): (table: Table) => Derived {
-  const known = new WeakMap<Table, Derived>();
-  return (table) => {
-    let derived = known.get(table);
-    if (derived === undefined) known.set(table, (derived = derive(table)));
+/** For committed tables, which never change: each part is made on first use and kept as long as its table. */
+export const keptIndex: MetadataIndex = {
+  inOrder: perObject(freshIndex.inOrder),
+  byProject: perObject(freshIndex.byProject),
+  keysByHash: perObject(freshIndex.keysByHash),
+  devicesByTokenHash: perObject(freshIndex.devicesByTokenHash),
+};
+
+/** What is derived from something immutable holds for as long as that is the same object. */
+export function perObject<Source extends object, Derived>(
+  derive: (source: Source) => Derived,
+): (source: Source) => Derived {
+  const known = new WeakMap<Source, Derived>();
+  return (source) => {
+    let derived = known.get(source);
+    if (derived === undefined) known.set(source, (derived = derive(source)));
     return derived;
   };
 }
+
+/** The criteria of `Having`, whichever table they are for. */
+export interface AnyHaving {
+  readonly account_id?: string;
+  readonly project_id?: string;
+  readonly device_id?: string;
+  readonly role?: string;
+}
+
+/** The rows of a table that have all of these, in the order in which they were made. */
+export function rowsHaving(table: AnyTable, having: AnyHaving, index: MetadataIndex): readonly AnyRow[] {
+  const { project_id, account_id, device_id, role } = having;
+  const rows = project_id === undefined ? index.inOrder(table) : index.byProject(table).get(project_id);
+  if (account_id === undefined && device_id === undefined && role === undefined) return rows ?? [];
+  return (rows ?? []).filter(
+    (row) =>
+      (account_id === undefined || row.account_id === account_id) &&
+      (device_id === undefined || isOf(row, device_id)) &&
+      (role === undefined || row.role === role),
+  );
+}
+
+const isOf = (row: AnyRow, device_id: string) =>
+  row.device_id === device_id || (row.sources?.some((source) => source.device_id === device_id) ?? false);

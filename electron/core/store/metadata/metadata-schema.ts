@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { freeze } from 'immer';
 import { z } from 'zod';
 import { jsonObject, PERMISSIONS, SOURCES } from '#shared/schemas.ts';
 import type { Micros } from '#shared/time.ts';
@@ -106,54 +105,66 @@ export const header = z.object({
   deletions: z.array(deletion),
 });
 
-type Row<Name extends TableName> = z.infer<(typeof tables)[Name]>;
-
-/** The state while it is being changed. */
-export type MetadataDraft = z.infer<typeof header> & { [Name in TableName]: Record<string, Row<Name>> };
+type Written<Name extends TableName> = z.infer<(typeof tables)[Name]>;
 
 /** One thing as read. JSON values keep their type, which recurses too deeply to map; they are frozen all the same. */
 type Stored<T> = { readonly [K in keyof T]: T[K] extends (infer E)[] ? readonly Readonly<E>[] : T[K] };
 
+interface Rows {
+  readonly accounts: Stored<Written<'accounts'>>;
+  readonly projects: Stored<Written<'projects'>>;
+  readonly devices: Stored<Written<'devices'>>;
+  readonly api_keys: Stored<Written<'api_keys'>>;
+  readonly functions: Stored<Written<'functions'>>;
+  readonly widgets: Stored<Written<'widgets'>>;
+}
+/** A row of a table: readonly, and frozen. */
+export type Row<Name extends TableName> = Rows[Name];
+export type Table<Name extends TableName> = Readonly<Record<string, Row<Name>>>;
+export type AllTables = { readonly [Name in TableName]: Table<Name> };
+
+export type StoredAccount = Row<'accounts'>;
+export type StoredProject = Row<'projects'>;
+export type StoredDevice = Row<'devices'>;
+export type StoredKey = Row<'api_keys'>;
+export type StoredFunction = Row<'functions'>;
+export type StoredWidget = Row<'widgets'>;
+export type PendingDeletion = Stored<z.infer<typeof deletion>>;
+export type Settings = Readonly<z.infer<typeof settings>>;
+
 /** The state of metadata.json: readonly, and frozen. */
-export type Metadata = {
+export type MetadataState = {
   readonly version: number;
-  readonly settings: Readonly<z.infer<typeof settings>>;
+  readonly settings: Settings;
   readonly next_sequence: number;
   readonly deletions: readonly PendingDeletion[];
-} & { readonly [Name in TableName]: Readonly<Record<string, Stored<Row<Name>>>> };
-
-export type StoredAccount = Metadata['accounts'][string];
-export type StoredProject = Metadata['projects'][string];
-export type StoredDevice = Metadata['devices'][string];
-export type StoredKey = Metadata['api_keys'][string];
-export type StoredFunction = Metadata['functions'][string];
-export type StoredWidget = Metadata['widgets'][string];
-export type PendingDeletion = Stored<z.infer<typeof deletion>>;
+} & AllTables;
 
 export function emptyTable<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
 
 /** The state of a folder that is used for the first time: one account, which owns everything until there are more. */
-export function firstMetadata(now: Micros): Metadata {
+export function firstMetadata(now: Micros): MetadataState {
   const owner = { id: randomUUID(), name: 'Default', created: now, sequence: 1 };
-  const state: MetadataDraft = {
+  return freeze({
     version: SCHEMA_VERSION,
     settings: { installation_id: randomUUID(), default_account_id: owner.id },
     next_sequence: owner.sequence + 1,
     deletions: [],
-    accounts: Object.assign(emptyTable<Row<'accounts'>>(), { [owner.id]: owner }),
+    accounts: Object.assign(emptyTable<StoredAccount>(), { [owner.id]: owner }),
     projects: emptyTable(),
     devices: emptyTable(),
     api_keys: emptyTable(),
     functions: emptyTable(),
     widgets: emptyTable(),
-  };
-  freeze<object>(state, true);
-  return state;
+  });
 }
 
-/** Takes the next `sequence`. */
-export function nextSequence(draft: MetadataDraft): number {
-  return draft.next_sequence++;
+/** Freezes a value and all in it, however often it holds itself. Throws RangeError where it is nested too deep. */
+export function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const part of Object.values(value)) freeze<unknown>(part);
+  return value;
 }

@@ -1,13 +1,14 @@
-import { freeze } from 'immer';
 import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
 import {
   emptyTable,
+  freeze,
   header,
   TABLE_NAMES,
   tables,
-  type Metadata,
-  type MetadataDraft,
+  type MetadataState,
+  type Row,
+  type Table,
   type TableName,
 } from './metadata-schema.ts';
 import { migrate } from './migrations.ts';
@@ -20,7 +21,7 @@ import { migrate } from './migrations.ts';
 const lines = new WeakMap<object, Buffer>();
 
 /** Writes the state. Throws TypeError where it would not be readable again, which only a bug can cause. */
-export function encodeMetadata(state: Metadata): Uint8Array {
+export function encodeMetadata(state: MetadataState): Uint8Array {
   const { version, settings, next_sequence, deletions } = check(header, state, 'metadata');
   const head = Object.entries({ version, settings, next_sequence, deletions }).map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},\n`,
@@ -37,15 +38,14 @@ export function encodeMetadata(state: Metadata): Uint8Array {
   return Buffer.concat([...parts, Buffer.from('\n}\n')]);
 }
 
-/** Throws where a state could not be written, for what is not as it was in `before`. */
-export function checkChanges(state: Metadata, before: Metadata): void {
+/** Throws TypeError where a row could not be read again, and RangeError where it is nested too deep. */
+export function checkRow<Name extends TableName>(name: Name, row: Row<Name>): void {
+  lineOf(name, row);
+}
+
+/** The same for all but the tables. */
+export function checkHeader(state: Omit<MetadataState, TableName>): void {
   check(header, state, 'metadata');
-  for (const name of TABLE_NAMES) {
-    if (state[name] === before[name]) continue;
-    const known: Readonly<Record<string, object>> = before[name];
-    for (const thing of Object.values<{ readonly id: string }>(state[name]))
-      if (known[thing.id] !== thing) lineOf(name, thing);
-  }
 }
 
 /** A thing of a table, as it follows another: `,\n"id":{…}`. */
@@ -62,7 +62,7 @@ function lineOf(name: TableName, thing: { readonly id: string }): Buffer {
 }
 
 /** Reads a state of any version up to this one. Throws NewerVersion, or an error that says what is wrong with it. */
-export function decodeMetadata(bytes: Uint8Array): Metadata {
+export function decodeMetadata(bytes: Uint8Array): MetadataState {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   const document = migrate(parseJson(text));
   const state = {
@@ -75,16 +75,12 @@ export function decodeMetadata(bytes: Uint8Array): Metadata {
     widgets: readTable('widgets', document),
   };
   if (!state.accounts[state.settings.default_account_id]) throw new TypeError('it lacks its default account');
-  freeze<object>(state, true);
-  return state;
+  return freeze(state);
 }
 
-function readTable<Name extends TableName>(
-  name: Name,
-  document: Record<string, unknown>,
-): MetadataDraft[Name] {
-  const things = check(z.record(z.string(), tables[name]), document[name], name);
-  return Object.assign(emptyTable(), things) as MetadataDraft[Name];
+function readTable<Name extends TableName>(name: Name, document: Record<string, unknown>): Table<Name> {
+  const rows = check(z.record(z.string(), tables[name]), document[name], name);
+  return Object.assign(emptyTable<Row<Name>>(), rows);
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, where: string): T {

@@ -1,0 +1,18 @@
+import type { EventBus } from './event-bus.ts';
+import type { Metadata } from './store/metadata/metadata.ts';
+import type { RecordStore } from './store/store.ts';
+import type { Vault } from './vault/vault.ts';
+import type { Jobs } from './work/jobs.ts';
+
+/** All that the service keeps, and what tells of it: the service is built on this and knows nothing below it. */
+export interface Backend {
+  readonly records: RecordStore;
+  readonly metadata: Metadata;
+  readonly vault: Vault;
+  readonly events: EventBus;
+  readonly jobs: Jobs;
+  /** What was found and mended, for people to read; it may grow. */
+  readonly notes: readonly string[];
+  /** Finishes what was begun, and lets go of everything. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { Backend } from './backend.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { nodeFiles } from './disk/files.ts';
+import { acquireLock } from './disk/lock.ts';
+import { StartError } from './errors.ts';
+import { createEventBus } from './event-bus.ts';
+import { openFolderMetadata } from './store/metadata/folder-metadata.ts';
+import { openRecords } from './store/open-records.ts';
+import { createThreads } from './threads/threads.ts';
+import { openVault } from './vault/open-vault.ts';
+import { createJobs } from './work/jobs.ts';
+
+export interface FolderOptions extends Pick<Config, 'directory' | 'vault' | 'passphrase' | 'workerScript'> {
+  readonly clock: Clock;
+}
+
+/**
+ * Opens a data folder, which is made where there is none, for this process alone. What was opened is closed in reverse
+ * order, also when a later part cannot be opened. Throws StartError, VaultError or StoreError, whose messages are for the
+ * person who started it.
+ */
+export async function openFolder(options: FolderOptions): Promise<Backend> {
+  const { directory, clock, workerScript } = options;
+  const stack = new AsyncDisposableStack();
+  try {
+    await makeDirectory(directory);
+    const lock = await acquireLock(directory);
+    stack.defer(() => lock.release());
+    const metadata = await openFolderMetadata({ directory, clock });
+    stack.defer(() => metadata.close());
+    const { installation_id: installationId } = await metadata.read((tables) => tables.settings());
+    const vault = await openVault({ ...options, kind: options.vault, installationId });
+    stack.defer(() => vault.close());
+    const threads = workerScript === null ? null : createThreads({ script: workerScript });
+    stack.defer(() => threads?.close());
+    const records = await openRecords({ directory: join(directory, 'data'), threads });
+    stack.defer(() => records.close());
+    const events = createEventBus();
+    return {
+      records,
+      metadata,
+      vault,
+      events,
+      jobs: createJobs(events),
+      get notes() {
+        return [...metadata.notes, ...records.recovery.map(({ message }) => message)];
+      },
+      close: () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await nodeFiles.makeDirectory(directory, 0o700);
+  } catch (error) {
+    throw new StartError(
+      'read-only',
+      `The data directory ${directory} cannot be made: ${(error as Error).message}. Choose another with --data DIR.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,8 @@
+import { createMemoryMetadata } from '../../helpers/memory-metadata.ts';
+import { metadataSuite } from '../../suites/metadata.ts';
+
+metadataSuite('memory model', async () => ({
+  open: async () => createMemoryMetadata(),
+  remove: async () => {},
+  lasting: false,
+}));
