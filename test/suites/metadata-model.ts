@@ -1,4 +1,16 @@
-import fc from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constant,
+  constantFrom,
+  nat,
+  oneof,
+  record,
+  string,
+  type Arbitrary,
+} from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PendingDeletion } from '#core/store/metadata/metadata-schema.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
@@ -29,25 +41,24 @@ interface Project {
   deletions: PendingDeletion[];
 }
 
-const table = fc.constantFrom('devices' as const, 'functions' as const);
-const n = fc.nat({ max: 3 });
-const act: fc.Arbitrary<Act> = fc.oneof(
-  fc.record({ type: fc.constant('insert' as const), table, n }),
-  fc.record({ type: fc.constant('rename' as const), table, n, name: fc.string({ maxLength: 4 }) }),
-  fc.record({ type: fc.constant('remove' as const), table, n }),
-  fc.record({ type: fc.constant('note' as const), n }),
-  fc.record({ type: fc.constant('cross out' as const), n }),
+const table = constantFrom('devices' as const, 'functions' as const);
+const n = nat({ max: 3 });
+const act: Arbitrary<Act> = oneof(
+  record({ type: constant('insert' as const), table, n }),
+  record({ type: constant('rename' as const), table, n, name: string({ maxLength: 4 }) }),
+  record({ type: constant('remove' as const), table, n }),
+  record({ type: constant('note' as const), n }),
+  record({ type: constant('cross out' as const), n }),
 );
-const change: fc.Arbitrary<Change> = fc.record({
-  acts: fc.array(act, { maxLength: 6 }),
-  fails: fc.boolean(),
+const change: Arbitrary<Change> = record({
+  acts: array(act, { maxLength: 6 }),
+  fails: boolean(),
 });
 /** Rounds of changes that are under way together, each in a project of its own, so that their order does not matter. */
 const PROJECTS = 4;
-const rounds = fc.array(
-  fc.record({ changes: fc.array(change, { maxLength: PROJECTS }), reopens: fc.boolean() }),
-  { maxLength: 8 },
-);
+const rounds = array(record({ changes: array(change, { maxLength: PROJECTS }), reopens: boolean() }), {
+  maxLength: 8,
+});
 
 const changedItsMind = new Error('changed its mind');
 const deletionOf = (project_id: string, place: number): PendingDeletion => ({
@@ -59,8 +70,8 @@ const deletionOf = (project_id: string, place: number): PendingDeletion => ({
 /** Whatever is changed, refused and opened again, the tables hold what a plain model does. */
 export function metadataModel(name: string, home: () => Promise<MetadataHome>): void {
   test(`${name}: random changes end as they would in a list`, async () => {
-    await fc.assert(
-      fc.asyncProperty(rounds, async (given) => {
+    await assert(
+      asyncProperty(rounds, async (given) => {
         const place = await home();
         let metadata = await place.open();
         const model = Array.from({ length: PROJECTS }, (): Project => ({

@@ -88,7 +88,7 @@ export class DraftTables extends StateTables implements WritableTables {
 
   /** Undoes what the present change did. */
   takeBack(): void {
-    for (const { table, id, row } of this.#touched.reverse()) {
+    for (const { table, id, row } of this.#touched.toReversed()) {
       const copy = this.#copyOf(table);
       if (row) copy[id] = row;
       else delete copy[id];
