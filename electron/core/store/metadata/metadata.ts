@@ -58,7 +58,7 @@ export interface Tables {
 
 /** What the rows of a table can be asked for by. */
 export interface Having {
-  readonly accounts: Readonly<Record<never, never>>;
+  readonly accounts: Readonly<Record<string, never>>;
   readonly projects: { readonly account_id?: string };
   readonly devices: { readonly project_id?: string };
   readonly api_keys: { readonly account_id?: string; readonly role?: StoredKey['role'] };

@@ -1,4 +1,4 @@
-import { keptIndex, perObject, rowsHaving, type AnyHaving, type MetadataIndex } from './metadata-index.ts';
+import { keptIndex, perObject, rowsHaving, type MetadataIndex } from './metadata-index.ts';
 import type {
   AllTables,
   MetadataState,
@@ -25,7 +25,7 @@ export class StateTables implements Tables {
   }
 
   list<Name extends TableName>(table: Name, having: Having[Name] = {}): readonly Row<Name>[] {
-    const found: readonly unknown[] = rowsHaving(this.rows(table), having as AnyHaving, this.indexOf(table));
+    const found: readonly unknown[] = rowsHaving(this.rows(table), having, this.indexOf(table));
     return found as readonly Row<Name>[];
   }
 

@@ -4,7 +4,7 @@ import type { Attempt, Fault } from '../../../faults/failing-files.ts';
 import { allOf } from '../../../suites/metadata-rows.ts';
 import { addProject, filesWith, metadataFolder, namesOf } from './metadata-folder.ts';
 
-const { openStore, reopened, path, contents } = metadataFolder();
+const { openStore, reopened, path: pathOf, contents } = metadataFolder();
 
 describe('a write that fails', () => {
   it.each<[string, Attempt, Fault]>([
@@ -17,13 +17,13 @@ describe('a write that fails', () => {
     const store = await openStore(filesWith((what) => (failing && what === step ? fault : null)));
     await store.change(addProject('kept'));
     const before = await allOf(store);
-    const bytes = await readFile(path('metadata.json'));
+    const bytes = await readFile(pathOf('metadata.json'));
     failing = true;
     const joined = await Promise.allSettled([store.change(addProject('a')), store.change(addProject('b'))]);
     for (const result of joined)
       expect(result).toMatchObject({ status: 'rejected', reason: { name: 'StoreError' } });
     expect(await allOf(store)).toEqual(before);
-    expect(await readFile(path('metadata.json'))).toEqual(bytes);
+    expect(await readFile(pathOf('metadata.json'))).toEqual(bytes);
     failing = false;
     await store.change(addProject('next'));
     expect(await namesOf(await reopened(store))).toEqual(['kept', 'next']);
@@ -44,7 +44,7 @@ describe('a write that fails', () => {
     failing = true;
     const refused: unknown = await store.change(addProject('x')).catch((error: unknown) => error);
     expect(refused).toMatchObject({ name: 'StoreError', code: expected, message });
-    expect(String(refused)).not.toContain(path());
+    expect(String(refused)).not.toContain(pathOf());
     failing = false;
   });
 
@@ -59,7 +59,7 @@ describe('a write that fails', () => {
     failing = false;
     const again = await openStore();
     await again.close();
-    expect(await readFile(path('metadata.last-good.json'), 'utf8')).toContain('"name":"one"');
+    expect(await readFile(pathOf('metadata.last-good.json'), 'utf8')).toContain('"name":"one"');
   });
 });
 
@@ -83,8 +83,8 @@ describe('at the next start', () => {
 
   it.each(damages)('a file that is %s gives way to its copy and is kept aside', async (_, damage) => {
     const before = await prepare();
-    const bad = damage(await readFile(path('metadata.json'), 'utf8'));
-    await writeFile(path('metadata.json'), bad);
+    const bad = damage(await readFile(pathOf('metadata.json'), 'utf8'));
+    await writeFile(pathOf('metadata.json'), bad);
     const store = await openStore();
     expect(await allOf(store)).toEqual(before);
     expect(store.notes).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('at the next start', () => {
 
   it('a missing file is restored from its copy', async () => {
     const before = await prepare();
-    await rm(path('metadata.json'));
+    await rm(pathOf('metadata.json'));
     const store = await openStore();
     expect(await allOf(store)).toEqual(before);
     expect(store.notes.join()).toContain('metadata.json was missing');
@@ -106,25 +106,25 @@ describe('at the next start', () => {
 
   it('a damaged copy is made again without a word: nothing was lost', async () => {
     const before = await prepare();
-    await writeFile(path('metadata.last-good.json'), 'noise');
+    await writeFile(pathOf('metadata.last-good.json'), 'noise');
     const store = await openStore();
     expect(await allOf(store)).toEqual(before);
     await store.close();
     expect(store.notes).toEqual([]);
-    expect(await readFile(path('metadata.last-good.json'), 'utf8')).toBe(
-      await readFile(path('metadata.json'), 'utf8'),
+    expect(await readFile(pathOf('metadata.last-good.json'), 'utf8')).toBe(
+      await readFile(pathOf('metadata.json'), 'utf8'),
     );
   });
 
   it('with both damaged, both are named and nothing is touched', async () => {
     await prepare();
-    await writeFile(path('metadata.json'), '{');
-    await writeFile(path('metadata.last-good.json'), 'noise');
+    await writeFile(pathOf('metadata.json'), '{');
+    await writeFile(pathOf('metadata.last-good.json'), 'noise');
     const before = await contents();
     const failed: unknown = await openStore().catch((error: unknown) => error);
     expect(failed).toMatchObject({ name: 'StartError', code: 'metadata-damaged' });
-    expect(String(failed)).toContain(path('metadata.json'));
-    expect(String(failed)).toContain(path('metadata.last-good.json'));
+    expect(String(failed)).toContain(pathOf('metadata.json'));
+    expect(String(failed)).toContain(pathOf('metadata.last-good.json'));
     expect(await contents()).toEqual(before);
   });
 
@@ -132,8 +132,8 @@ describe('at the next start', () => {
     'a newer %s is refused and not touched',
     async (name) => {
       await prepare();
-      await writeFile(path('metadata.json'), 'noise');
-      await writeFile(path(name), '{"version":2,"unknown":true}');
+      await writeFile(pathOf('metadata.json'), 'noise');
+      await writeFile(pathOf(name), '{"version":2,"unknown":true}');
       const before = await contents();
       const failed: unknown = await openStore().catch((error: unknown) => error);
       expect(failed).toMatchObject({ name: 'StartError', code: 'metadata-newer' });
@@ -144,18 +144,18 @@ describe('at the next start', () => {
 
   it('what an unfinished write left is removed, and noted', async () => {
     const before = await prepare();
-    await writeFile(path('metadata.json.tmp'), 'half a fi');
+    await writeFile(pathOf('metadata.json.tmp'), 'half a fi');
     const store = await openStore();
     expect(await allOf(store)).toEqual(before);
     expect(store.notes.join()).toContain('metadata.json.tmp');
-    expect(await readdir(path())).not.toContain('metadata.json.tmp');
+    expect(await readdir(pathOf())).not.toContain('metadata.json.tmp');
   });
 
   it.each<[string, Fault]>([
     ['read-only', 'EROFS'],
     ['disk-full', 'ENOSPC'],
   ])('a new folder on a disk that is %s is refused by name', async (code, systemCode) => {
-    const folder = path('new');
+    const folder = pathOf('new');
     const failed: unknown = await openStore(
       filesWith((what) => (what === 'grow' ? systemCode : null)),
       folder,
@@ -170,6 +170,6 @@ describe('at the next start', () => {
       (error: unknown) => error,
     );
     expect(failed).toMatchObject({ name: 'StartError', code: 'read-only' });
-    expect(String(failed)).toContain(path('metadata.json'));
+    expect(String(failed)).toContain(pathOf('metadata.json'));
   });
 });
