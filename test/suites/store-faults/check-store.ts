@@ -75,7 +75,7 @@ export async function checkAnswers(store: RecordStore, device: string): Promise<
   const limit = records.length + 5;
   deepStrictEqual(
     await pageText(store, device, { offset: 0, limit }),
-    `[${newestFirst.map((record) => recordJson(record)).join(',')}]`,
+    `[${newestFirst.map((one) => recordJson(one)).join(',')}]`,
     `the page of device "${device}" is not what a scan finds`,
   );
   const middle = records[records.length >> 1]?.timestamp ?? 0;
@@ -96,9 +96,9 @@ export async function checkAnswers(store: RecordStore, device: string): Promise<
 
 function keysOf(records: readonly StoredRecord[]) {
   const values = new Map<string, Value[]>();
-  for (const record of records)
-    for (const [i, key] of record.keys.entries())
-      values.set(key, [...(values.get(key) ?? []), record.values[i] as Value]);
+  for (const one of records)
+    for (const [i, key] of one.keys.entries())
+      values.set(key, [...(values.get(key) ?? []), one.values[i] as Value]);
   return [...values.keys()].toSorted().map((key) => ({
     key,
     count: values.get(key)?.length ?? 0,

@@ -2,6 +2,7 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { RecordStore } from '#core/store/store.ts';
+import { digestOf } from '#core/store/log/wal/receipt-digest.ts';
 import { record, scanned } from '../record-store/harness.ts';
 import { randomCrashState } from '../../faults/crash-states.ts';
 import { diskFiles, type DiskFiles } from '../../faults/disk-files.ts';
@@ -41,13 +42,14 @@ interface Machine {
 }
 
 /**
- * Whatever is deleted cannot be found in any file once the store was closed in order, however often the process was
+ * Whatever is deleted, and the receipt of what a dropped device stored, cannot be found in any file once the store was closed in order, however often the process was
  * killed or the power cut in between; and what was not deleted is there.
  */
 export function erasingProperty(openStore: OpenStore) {
   return fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 25 }), async (acts) => {
     const kept = new Map<string, Map<string, number>>(DEVICES.map((id) => [id, new Map()]));
-    const deleted = new Set<string>();
+    const deleted = new Set<string | Buffer>();
+    const receipts = new Map<string, Buffer[]>(DEVICES.map((id) => [id, []]));
     let made = 0;
     const forget = (id: string, goes: (at: number) => boolean) => {
       for (const [text, at] of kept.get(id) ?? [])
@@ -69,7 +71,9 @@ export function erasingProperty(openStore: OpenStore) {
           return record(at, { text });
         });
         if (one.kind === 'append') {
-          await store.append(one.device, records);
+          const receipt = `receipt-${made++}`;
+          if (records.length > 0) receipts.get(one.device)?.push(Buffer.from(digestOf(receipt).buffer));
+          await store.append(one.device, records, { receipt });
         } else {
           const batch = await store.batch(one.device);
           await batch.add(records);
@@ -84,6 +88,8 @@ export function erasingProperty(openStore: OpenStore) {
       } else if (one.kind === 'drop') {
         await store.drop(one.device);
         forget(one.device, () => true);
+        for (const digest of receipts.get(one.device) ?? []) deleted.add(digest);
+        receipts.set(one.device, []);
       } else if (one.kind === 'reopen') {
         await store.close();
         expectErased(machine.disk, deleted);
@@ -122,10 +128,10 @@ function isFound(disk: Disk, text: string): boolean {
   return [...disk.paths()].some(([, node]) => disk.file(node).bytes.includes(text));
 }
 
-function expectErased(disk: Disk, deleted: ReadonlySet<string>): void {
+function expectErased(disk: Disk, deleted: ReadonlySet<string | Buffer>): void {
   for (const [path, node] of disk.paths())
     for (const text of deleted)
-      ok(!disk.file(node).bytes.includes(text), `"${text}" was deleted, and is in ${path}`);
+      ok(!disk.file(node).bytes.includes(text), `"${text.toString()}" was deleted, and is in ${path}`);
 }
 
 /** Every file of the write-ahead log that ever was, whether or not it has a name still. */

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Files } from '#core/disk/files.ts';
+import { powerCuts } from '../../../suites/store-faults/power-cuts.ts';
+import type { OpenStore } from '../../../suites/store-faults/run.ts';
 import { crashProperty } from '../../../suites/store-faults/random-crashes.ts';
 import { openTiny } from './open-tiny.ts';
 
@@ -19,6 +21,11 @@ describe('the append log, killed and cut off at random', () => {
       { numRuns: 500, endOnFailure: true },
     );
     expect(failed).toBe(true);
+  });
+
+  it('would store what is sent again twice if it did not sync its receipts', async () => {
+    const open: OpenStore = (files) => openTiny(forgetful(files, (path) => path.includes('receipts')));
+    await expect(powerCuts(open, { stride: 5 })).rejects.toThrow(/receipt/);
   });
 });
 
