@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFolder, type FolderOptions } from '#core/open-folder.ts';
-import { operationIds, operationOf } from '#shared/operations/index.ts';
+import { httpOperationIds, operationOf } from '#shared/operations/index.ts';
 import { createMemoryMetadata } from '../helpers/memory-metadata.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, inputOf, send, type World } from './world.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each(operationIds)('%s does what it does, and refuses whom it refuses', async (id) => {
+test.each(httpOperationIds)('%s does what it does, and refuses whom it refuses', async (id) => {
   world = await createWorld(service);
   const input = inputOf(id, world);
   expect((await send(service, id, input, 'fb_unknown')).status).toBe(401);
