@@ -137,8 +137,7 @@ test('events keep their order where it takes time to know who the window is', as
     await new Promise((resolve) => setTimeout(resolve, waits.pop() ?? 0));
     return OWNER;
   };
-  // Calls are typed to be answered at once as long as all metadata are in memory.
-  const { bridge } = open(events, slow as unknown as () => Principal);
+  const { bridge } = open(events, slow);
   const counts: number[] = [];
   bridge.subscribe('records.stored', ({ count }) => counts.push(count));
   for (let count = 0; count < 20; count++) {
@@ -152,7 +151,7 @@ test('events keep their order where it takes time to know who the window is', as
 test('what was unsubscribed from while that took time does not come', async () => {
   const events = createEventBus();
   const { promise, resolve } = Promise.withResolvers<Principal>();
-  const { bridge, posted } = open(events, (() => promise) as unknown as () => Principal);
+  const { bridge, posted } = open(events, () => promise);
   const stop = bridge.subscribe('records.removed', () => expect.unreachable());
   events.publish('records.removed', X);
   stop();
