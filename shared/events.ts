@@ -1,7 +1,7 @@
-/** Long work under way: an import, an export, a purge or a delete. */
+/** Long work under way: an import, an export, a purge, a range delete or a delete. */
 export interface Job extends OfProject {
   readonly id: string;
-  readonly kind: 'import' | 'export' | 'purge' | 'delete';
+  readonly kind: 'import' | 'export' | 'purge' | 'delete-range' | 'delete';
   readonly device_id: string | null;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
   /** Work done so far and in all, in `unit`s; `total` is null while it is not known. */

@@ -6,7 +6,7 @@ import { createDispatch } from './api/dispatch.ts';
 import { current } from './api/principal.ts';
 import { handlers } from './api/handlers/index.ts';
 import { serviceKey } from './api/api-keys.ts';
-import { finishDeletions } from './api/removal/removal.ts';
+import { finishDeletions } from './api/removal/pending.ts';
 import { openSession, type Session } from './bridge/session.ts';
 import { unknownDevices } from './api/unknown-devices.ts';
 import type { Backend } from './backend.ts';

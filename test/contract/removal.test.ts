@@ -283,3 +283,23 @@ test.each([
     await service.stop();
   }
 });
+
+test('a range delete is a job of its own kind, and tells windows which device lost records', () =>
+  withWorld(async (service, { project_id, device_id }) => {
+    const heard: unknown[] = [];
+    const stops = [
+      service.bridge.subscribe('jobs.progress', ({ kind, state }) => heard.push([kind, state]), {
+        device_id,
+      }),
+      service.bridge.subscribe('records.removed', (event) => heard.push(event.device_id), { device_id }),
+    ];
+    const query = 'start=1700-01-01T00:00:00Z&end=2200-01-01T00:00:00Z';
+    await service.request(
+      'DELETE',
+      `/_local/v1/projects/${project_id}/devices/${device_id}/records?${query}`,
+    );
+    await expect
+      .poll(() => heard)
+      .toEqual([['delete-range', 'running'], ['delete-range', 'done'], device_id]);
+    for (const stop of stops) stop();
+  }));

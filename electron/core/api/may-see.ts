@@ -16,6 +16,7 @@ const STARTED_BY = {
   import: 'records.import',
   export: 'records.export',
   purge: 'data.purge',
+  'delete-range': 'records.delete',
   delete: 'devices.delete',
 } as const satisfies Record<Job['kind'], OperationId>;
 

@@ -225,7 +225,7 @@ test('whatever windows subscribe to and whoever they are, they hear what they sh
         account_id: fc.constantFrom('a', 'b'),
         project_id: ids,
         device_id: ids,
-        kind: fc.constantFrom('import', 'export', 'purge', 'delete'),
+        kind: fc.constantFrom('import', 'export', 'purge', 'delete-range', 'delete'),
       }),
     ),
     { maxLength: 40 },

@@ -1,4 +1,5 @@
 import type { HandlersOf } from '../context.ts';
+import { purge } from '../removal/purge.ts';
 import { EncodedJson } from '../call.ts';
 
 export const dataHandlers: HandlersOf<'data'> = {
@@ -17,19 +18,7 @@ export const dataHandlers: HandlersOf<'data'> = {
     return { data: [...(await records.keys(device.id))] };
   },
 
-  async 'data.purge'({ project, device }, { records, clock, events, jobs }) {
-    const { id, project_id } = device;
-    const { account_id } = project;
-    const job = {
-      kind: 'purge',
-      account_id,
-      project_id,
-      device_id: id,
-      unit: 'records',
-      total: null,
-    } as const;
-    const removed = await jobs.run(job, () => records.purge(id, clock.now()));
-    events.publish('records.removed', { account_id, project_id, device_id: id });
-    return { data: { deleted: { records: removed } } };
+  async 'data.purge'({ project, device }, context) {
+    return { data: { deleted: { records: await purge(project, device, context) } } };
   },
 };

@@ -6,7 +6,7 @@ import { createDeviceToken, hashSecret } from '../../vault/secrets.ts';
 import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Context, HandlersOf } from '../context.ts';
 import { impactOfDevice } from '../removal/impact.ts';
-import { deleteDevice } from '../removal/removal.ts';
+import { deleteDevice } from '../removal/delete-device.ts';
 import { deviceItemView, deviceView, instantText, lastSeenText } from '../resources.ts';
 
 interface Contact {

@@ -3,7 +3,7 @@ import { notFound } from '../../errors.ts';
 import { mayTouch } from '../authorize.ts';
 import type { HandlersOf } from '../context.ts';
 import { impactOfProject } from '../removal/impact.ts';
-import { deleteProject } from '../removal/removal.ts';
+import { deleteProject } from '../removal/delete-project.ts';
 import { projectView } from '../resources.ts';
 
 export const projectHandlers: HandlersOf<'projects'> = {

@@ -4,6 +4,7 @@ import type { ExportPiece } from '../../export/export.ts';
 import { importRecords } from '../../import/import.ts';
 import { inspectFile } from '../../import/inspect.ts';
 import type { HandlersOf } from '../context.ts';
+import { deleteRange } from '../removal/delete-range.ts';
 
 export const recordHandlers: HandlersOf<'records'> = {
   'records.inspect': ({ input: { sample = '', bytes, tail, ...settings } }) => ({
@@ -72,13 +73,8 @@ export const recordHandlers: HandlersOf<'records'> = {
     };
   },
 
-  async 'records.delete'({ input, project, device }, { records, events, jobs }) {
-    const { project_id, id: device_id } = device;
-    const { account_id } = project;
-    const job = { kind: 'purge', account_id, project_id, device_id, unit: 'records', total: null } as const;
-    const removed = await jobs.run(job, () => records.deleteRange(device_id, rangeOf(input)));
-    events.publish('records.removed', { account_id, project_id, device_id });
-    return { data: { deleted: { records: removed } } };
+  async 'records.delete'({ input, project, device }, context) {
+    return { data: { deleted: { records: await deleteRange(project, device, rangeOf(input), context) } } };
   },
 };
 

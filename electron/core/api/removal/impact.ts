@@ -1,31 +1,9 @@
 import type { Impact } from '#shared/schemas.ts';
 import { formatMicros } from '#shared/time.ts';
-import type {
-  StoredDevice,
-  StoredFunction,
-  StoredProject,
-  StoredWidget,
-} from '../../store/metadata/metadata-schema.ts';
-import type { Tables } from '../../store/metadata/metadata.ts';
+import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { RecordStore } from '../../store/store.ts';
 import type { Context } from '../context.ts';
-
-/** What goes with a device besides its log (docs/api.md, "Deleting"). */
-export interface DeviceDependants {
-  readonly functions: readonly StoredFunction[];
-  /** Widgets whose only sources are this device: they go with it. */
-  readonly widgets: readonly StoredWidget[];
-  /** Widgets with other sources too: they stay and lose this one. */
-  readonly trimmed: readonly StoredWidget[];
-}
-
-export async function dependantsOf(tables: Tables, device_id: string): Promise<DeviceDependants> {
-  const functions = await tables.list('functions', { device_id });
-  const shown = await tables.list('widgets', { device_id });
-  const widgets = shown.filter((widget) => widget.sources.every((source) => source.device_id === device_id));
-  const trimmed = shown.filter((widget) => !widgets.includes(widget));
-  return { functions, widgets, trimmed };
-}
+import { dependantsOf } from './dependants.ts';
 
 /** What deleting the device would remove; a purge would remove its records alone. */
 export async function impactOfDevice(

@@ -1,0 +1,53 @@
+import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
+import type { Progress } from '../../work/jobs.ts';
+import type { Context } from '../context.ts';
+
+/*
+ * Deleting takes everything associated along (docs/api.md, "Deleting"). The first write to metadata.json removes the things
+ * and notes the delete as pending, so that from then on nobody finds them; logs and secrets follow; the last write
+ * crosses the note out. A start after a crash finishes what is still noted.
+ */
+
+/** What a delete works with. */
+export type Remover = Pick<Context, 'metadata' | 'records' | 'vault' | 'jobs' | 'events'>;
+
+/** Finishes a delete that metadata.json already notes, as a job of its account. Resolves with how many records went. */
+export function runDeletion(
+  account_id: string,
+  deletion: PendingDeletion,
+  context: Remover,
+): Promise<number> {
+  const { kind, project_id, device_ids } = deletion;
+  const device_id = kind === 'device' ? (device_ids[0] ?? null) : null;
+  const total = device_ids.length;
+  const job = { kind: 'delete', account_id, project_id, device_id, unit: 'devices', total } as const;
+  return context.jobs.run(job, (progress) => finishDeletion(deletion, context, progress));
+}
+
+/** Removes the logs and the secrets of a delete. Resolves with how many records went. */
+async function finishDeletion(
+  deletion: PendingDeletion,
+  context: Remover,
+  progress: Progress,
+): Promise<number> {
+  const { kind, project_id, device_ids } = deletion;
+  // Of all of them first: what is written after a device was dropped would stay behind without an owner.
+  for (const id of device_ids) await context.records.retire(id);
+  const extents = await context.records.extents(device_ids);
+  for (const [done, id] of device_ids.entries()) {
+    await context.records.drop(id);
+    if (kind === 'device') await context.vault.delete({ kind: 'device-token', project_id, device_id: id });
+    progress(done + 1);
+  }
+  if (kind === 'project') await context.vault.deleteProject(project_id);
+  await context.metadata.change((tables) => tables.crossOutDeletion(deletion));
+  return extents.reduce((sum, { records }) => sum + records, 0);
+}
+
+/** Finishes the deletes that a crash left half-done. Resolves with what was finished, for people to read. */
+export async function finishDeletions(context: Remover): Promise<readonly string[]> {
+  const pending = await context.metadata.read((tables) => tables.deletions());
+  // No job: at a start there is no window yet that could hear of one.
+  for (const deletion of pending) await finishDeletion(deletion, context, () => {});
+  return pending.map(({ kind }) => `The delete of a ${kind}, which was cut off, was finished.`);
+}
