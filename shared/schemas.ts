@@ -203,7 +203,7 @@ export const apiKey = z
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;
 
-export const widgetSource = z.object(
+const widgetSource = z.object(
   { device_id: z.string('must be the id of a device of this project'), key: text(1, 128) },
   'must be {device_id, key}',
 );

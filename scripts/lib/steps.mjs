@@ -21,7 +21,7 @@ const check = (script) => async () =>
   tallyStep({ code: await shown(npmRun(script, [], { limitMs: LIMIT_MS })), report: null });
 
 /** @type {readonly Step[]} in the order in which a mistake is cheapest to find */
-export const STEPS = [
+const STEPS = [
   { name: 'format', what: 'Format (Prettier)', run: check('check:format') },
   { name: 'types', what: 'Types (TypeScript)', run: check('check:types') },
   { name: 'lint', what: 'Lint (Oxlint)', run: check('check:lint') },

@@ -152,4 +152,4 @@ export function jsonText(text: string): string {
   return `${json}"`;
 }
 
-export const unicodeEscape = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`;
+const unicodeEscape = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`;

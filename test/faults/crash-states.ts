@@ -87,7 +87,7 @@ function tears(length: number): Set<number> {
 }
 
 /** Operations among the first `length` that no sync covers. */
-export function pendingOf(trace: readonly Operation[], length: number): number[] {
+function pendingOf(trace: readonly Operation[], length: number): number[] {
   const pending: number[] = [];
   for (let i = 0; i < length; i++) {
     const nodes = nodesOf(operationAt(trace, i));

@@ -45,7 +45,7 @@ const anyText = (minLength = 0, maxLength = 40) =>
 const two = (number: number) => String(number).padStart(2, '0');
 
 /** What records may carry, as text: 1700 to 2200, with and without fractions and offsets. */
-export const instantText = fc
+const instantText = fc
   .record({
     year: fc.oneof(fc.constantFrom(1700, 1970, 2026, 2200), fc.integer({ min: 1700, max: 2200 })),
     rest: fc.tuple(

@@ -14,7 +14,7 @@ export interface Citation {
 /** A title, and the ones that follow it: `"Envelope" and "Fields"`. */
 const CITATION = /\bdocs\/[\w-]+\.md(?:,\s"[^"\n]+"(?:(?:,|\sand|,\sand)\s"[^"\n]+")*)?/g;
 
-export function citationsIn(text: string): Citation[] {
+function citationsIn(text: string): Citation[] {
   return [...onOneLine(text).matchAll(CITATION)].flatMap(([citation]): Citation[] => {
     const page = citation.replace(/,.*/, '');
     const titles = [...citation.matchAll(/"([^"]+)"/g)];
@@ -66,7 +66,7 @@ export function brokenLinks(
 }
 
 /** The headings of a page, without the marks of code and links. */
-export function titlesOf(markdown: string): string[] {
+function titlesOf(markdown: string): string[] {
   return [...withoutCode(markdown).matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, title = '']) =>
     title.replaceAll(/`|\[([^\]]*)\]\([^)]*\)/g, '$1'),
   );

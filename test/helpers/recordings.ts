@@ -49,12 +49,12 @@ export function lookAlike({ rowNumbers, keys, time }: Recording, rows = 500): st
 }
 
 /** Milliseconds as a clock on the wall shows them: `2015-02-04 17:51:00`. */
-export function wallText(wallMs: number): string {
+function wallText(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-export function numbers(seed: number): () => number {
+function numbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

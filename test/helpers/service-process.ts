@@ -160,7 +160,7 @@ async function ready(
 }
 
 /** fetch with a CA of its own, which the global one cannot be given. The whole body is read. */
-export async function send(url: URL, ca: string | undefined, init: RequestInit): Promise<Response> {
+async function send(url: URL, ca: string | undefined, init: RequestInit): Promise<Response> {
   const headers = Object.fromEntries(
     Object.entries(init.headers ?? {}).filter(([, value]) => value !== null),
   );

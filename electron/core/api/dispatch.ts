@@ -48,7 +48,7 @@ export function createDispatch(context: Context, handlers: Handlers, log: Logger
 }
 
 /** Runs every check of an operation; rejects with a Refusal at the first that fails. */
-export async function admit<Id extends OperationId>(
+async function admit<Id extends OperationId>(
   { metadata }: Pick<Context, 'metadata'>,
   id: Id,
   authenticate: Call['authenticate'],

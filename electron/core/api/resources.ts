@@ -16,7 +16,7 @@ export function projectView({ id, name, description, created }: StoredProject): 
 }
 
 /** `{static_url}/devices/default.svg`: served by the service itself, so that it works offline. */
-export function avatarOf(device: StoredDevice, { urls }: Pick<Context, 'urls'>): string {
+function avatarOf(device: StoredDevice, { urls }: Pick<Context, 'urls'>): string {
   return device.avatar ?? `${urls().base_url}/static/devices/default.svg`;
 }
 

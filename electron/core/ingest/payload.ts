@@ -34,7 +34,7 @@ export function parsePayload(
 }
 
 /** One parsed JSON value as a record. Throws a 400 Refusal that begins with `record <recordNumber>: `. */
-export function recordFromObject(value: unknown, recordNumber: number, received: Micros): StoredRecord {
+function recordFromObject(value: unknown, recordNumber: number, received: Micros): StoredRecord {
   try {
     return toRecord(value, received);
   } catch (error) {

@@ -29,13 +29,9 @@ export interface Jobs {
     parts: AsyncIterable<T>,
     signal?: AbortSignal,
   ): AsyncGenerator<T, void, undefined>;
-  /** The jobs under way, oldest first. */
-  running(): readonly Job[];
 }
 
 export function createJobs(events: EventBus): Jobs {
-  const underWay = new Map<string, Job>();
-
   /** Begins a job: what moves it on, and what ends it. */
   function begin(start: JobStart) {
     let job: Job = { ...start, id: randomUUID(), state: 'running', done: 0 };
@@ -51,25 +47,20 @@ export function createJobs(events: EventBus): Jobs {
     };
     const progress: Progress = (done, total = job.total ?? undefined) => {
       job = { ...job, done, total: total ?? null };
-      underWay.set(job.id, job);
       const wait = nextEvent - performance.now();
       if (wait <= 0) publish();
       else pending ??= setTimeout(publish, wait);
     };
     const end = (state: Job['state']) => {
-      underWay.delete(job.id);
       job = { ...job, state };
       publish();
     };
 
-    underWay.set(job.id, job);
     publish();
     return { progress, end };
   }
 
   return {
-    running: () => [...underWay.values()],
-
     async run(start, work, signal = new AbortController().signal) {
       const { progress, end } = begin(start);
       try {

@@ -8,7 +8,7 @@ import { appFlags, MAIN, type StartApp } from './host.ts';
 const PACKAGE = 'node_modules/electron';
 
 /** Electron's executable, from the places that Electron's own tools look at; null where there is none. */
-export function electronRuntime(env: NodeJS.ProcessEnv = process.env): string | null {
+function electronRuntime(env: NodeJS.ProcessEnv = process.env): string | null {
   const pathFile = join(PACKAGE, 'path.txt');
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : 'electron';
   const override = env['ELECTRON_OVERRIDE_DIST_PATH'];

@@ -106,7 +106,7 @@ function keysOf(records: readonly StoredRecord[]) {
   }));
 }
 
-export function oldestFirst({ records }: Content): readonly StoredRecord[] {
+function oldestFirst({ records }: Content): readonly StoredRecord[] {
   return records.toSorted((a, b) => a.timestamp - b.timestamp);
 }
 

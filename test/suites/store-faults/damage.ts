@@ -33,7 +33,7 @@ function storedBy(act: Act): readonly StoredRecord[] {
 }
 
 /** The files of a disk, with the bytes that matter: preallocated zeros at the end do not. */
-export function filesOf({ disk }: Sample): { path: string; node: Node; bytes: number }[] {
+function filesOf({ disk }: Sample): { path: string; node: Node; bytes: number }[] {
   return [...disk.paths()].map(([path, node]) => {
     const content = disk.file(node).bytes;
     let bytes = content.length;

@@ -11,7 +11,7 @@ import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
 import type { Logger } from '#core/logger.ts';
 import { testConfig } from '../../helpers/config.ts';
 
-export const KEY = 'fb_test';
+const KEY = 'fb_test';
 export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 const PRINCIPAL: Principal = { account_id: 'a', permissions: new Set(), project_ids: null, key_id: null };
 

@@ -20,7 +20,7 @@ export const BLOCK_ALIGNMENT = 8;
 
 /** How the time of receipt is kept: as the difference to the time, or itself where the difference is no safe integer. */
 export const RECEIVED_AS_DIFFERENCE = 0;
-export const RECEIVED_ITSELF = 1;
+const RECEIVED_ITSELF = 1;
 
 /** Kind of a column: NUMBER, BOOLEAN, TEXT, or cells of several kinds. */
 export const MIXED = 4;

@@ -11,12 +11,6 @@ interface Cluster {
   readonly rows: number;
 }
 
-/** Where each source of a cluster is divided. */
-export interface Split {
-  readonly cluster: Cluster;
-  readonly rows: readonly number[];
-}
-
 /**
  * All rows of a device in order, over sources that mostly follow one another. Where they overlap, the row of a rank is
  * found by bisecting time over all of them.

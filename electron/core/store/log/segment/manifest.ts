@@ -44,7 +44,7 @@ export function parseSegmentName(name: string): number | null {
 }
 
 /** First line: name, version and CRC of the rest; then JSON. All of it twice: one copy may be damaged. */
-export function encodeManifest(manifest: Manifest): Buffer {
+function encodeManifest(manifest: Manifest): Buffer {
   const body = `${JSON.stringify(manifest)}\n`;
   const copy = `${NAME} ${VERSION} ${crc32(body).toString(16).padStart(8, '0')}\n${body}`;
   return Buffer.from(copy + copy);
