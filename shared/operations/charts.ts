@@ -25,6 +25,7 @@ export const chartOperations = {
     permission: 'read',
     action: 'read columns',
     message: 'Columns read successfully.',
+    description: 'Records as columns of numbers, newest first, for a picture of all of them.',
     input: picture,
     output: z.object({ records: count }),
   }),
@@ -34,6 +35,7 @@ export const chartOperations = {
     permission: 'read',
     action: 'get series',
     message: 'Series retrieved successfully.',
+    description: 'What each column of pixels holds, for a picture of more records than pixels.',
     input: picture
       .extend({ width: z.int(widthRule).min(1, widthRule).max(10_000, widthRule) })
       .superRefine(checkOrder),

@@ -54,6 +54,8 @@ export const deviceOperations = {
     permission: 'write',
     action: 'create device',
     message: 'Device created successfully.',
+    description:
+      'Adds a device to a project. `metadata` of the answer carries the token with which the device stores records.',
     status: 201,
     input: inProject.extend({
       name: deviceFields.name,
@@ -71,6 +73,7 @@ export const deviceOperations = {
     permission: 'read',
     action: 'get devices',
     message: 'Devices retrieved successfully.',
+    description: 'The devices of a project: latest seen first, then newest created.',
     input: inProject,
     output: z.array(deviceItem),
   }),
@@ -80,6 +83,7 @@ export const deviceOperations = {
     permission: 'read',
     action: 'get device',
     message: 'Device retrieved successfully.',
+    description: 'One device with its tags, credentials and metadata.',
     input: oneDevice,
     output: device,
   }),
@@ -89,6 +93,7 @@ export const deviceOperations = {
     permission: 'delete',
     action: 'delete device',
     message: 'Device deleted successfully.',
+    description: 'Deletes a device with its records, functions and related widgets, for good.',
     input: oneDevice,
     output: deletion,
   }),
@@ -100,6 +105,8 @@ export const deviceOperations = {
     permission: 'admin',
     action: 'find devices',
     message: 'Devices retrieved successfully.',
+    description:
+      'Devices as people look for them, with their tags, source, number of records and newest record.',
     input: inProject.extend({
       /** Words, each in name, tags, brand, model or description, or the beginning of the id; no case, no accents. */
       search: z.string('must be text').default(''),
@@ -119,6 +126,7 @@ export const deviceOperations = {
     permission: 'admin',
     action: 'update device',
     message: 'Device updated successfully.',
+    description: 'Changes the fields of a device that are given.',
     input: oneDevice.extend({
       name: deviceFields.name.optional(),
       description: deviceFields.description.optional(),
@@ -135,6 +143,7 @@ export const deviceOperations = {
     permission: 'admin',
     action: 'renew token',
     message: 'Device token renewed successfully.',
+    description: 'Gives a device another token. The old one is unknown from then on.',
     input: oneDevice,
     output: credentials,
   }),
@@ -144,6 +153,7 @@ export const deviceOperations = {
     permission: 'admin',
     action: 'get summary',
     message: 'Device summary retrieved successfully.',
+    description: 'How many records a device has, of which keys and times.',
     input: oneDevice,
     output: deviceSummary,
   }),
@@ -153,6 +163,7 @@ export const deviceOperations = {
     permission: 'admin',
     action: 'get impact',
     message: 'Impact retrieved successfully.',
+    description: 'What deleting the device would remove.',
     input: oneDevice,
     output: impact,
   }),

@@ -12,6 +12,7 @@ export const keyOperations = {
     wholeAccount: true,
     action: 'get keys',
     message: 'API keys retrieved successfully.',
+    description: 'The API keys of an account, without their secrets.',
     input: z.object({ account_id: id.optional() }),
     output: z.array(apiKey),
   }),
@@ -22,6 +23,7 @@ export const keyOperations = {
     wholeAccount: true,
     action: 'create key',
     message: 'API key created successfully.',
+    description: 'Makes an API key. Its text is in this answer and nowhere else.',
     input: z.object({
       name: text(1, 100),
       permissions: z.array(z.enum(PERMISSIONS, permissionsRule), permissionsRule).min(1, permissionsRule),
@@ -38,6 +40,7 @@ export const keyOperations = {
     wholeAccount: true,
     action: 'revoke key',
     message: 'API key revoked successfully.',
+    description: 'Revokes an API key: from then on it is unknown.',
     input: z.object({ key_id: id }),
     output: z.object({ id: uuid }),
   }),

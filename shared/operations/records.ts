@@ -162,6 +162,8 @@ export const recordOperations = {
     permission: 'admin',
     action: 'import records',
     message: 'Records imported successfully.',
+    description:
+      'Imports a file of records, of any size: all of it or, with `on_error=keep`, the rows that can be read. What is not said is guessed from the first rows and told in the answer. Any Content-Type is taken; it decides only where `format` is absent.',
     input: oneDevice.extend(importSettings),
     output: importResult,
   }),
@@ -171,6 +173,7 @@ export const recordOperations = {
     permission: 'admin',
     action: 'inspect file',
     message: 'File inspected successfully.',
+    description: 'Tells how the beginning of a file would be imported.',
     input: z
       .object({
         /** The first 64 KiB or so of the file, as text; or, so that its encoding is seen too, as it is. */
@@ -198,6 +201,7 @@ export const recordOperations = {
     permission: 'admin',
     action: 'export records',
     message: 'Records exported successfully.',
+    description: 'The records of a device, oldest first, as a file. It can be imported again.',
     input: oneDevice
       .extend({ format: oneOf(FILE_FORMATS).default('ndjson'), keys: keyList, ...optionalRange })
       .superRefine(checkOrder),
@@ -209,6 +213,7 @@ export const recordOperations = {
     permission: 'admin',
     action: 'delete records',
     message: 'Records deleted successfully.',
+    description: 'Deletes the records from `start` to `end`, both included, for good.',
     input: oneDevice
       .extend({ start: optionalRange.start.unwrap(), end: optionalRange.end.unwrap() })
       .superRefine(checkOrder),

@@ -19,6 +19,8 @@ export const seriesOperations = {
     permission: 'admin',
     action: 'get series',
     message: 'Series retrieved successfully.',
+    description:
+      'What a chart draws: the span in `width` columns, and of each key and column the count, minimum, maximum, first and last number. Column c covers the times t with floor((t - start) * width / (end - start + 1)) = c, in µs.',
     input: oneDevice
       .extend({ ...optionalRange, keys: keyList, width: wholeNumber(1, 10_000) })
       .superRefine(checkOrder),

@@ -1,60 +1,12 @@
 import type { HttpId } from '#shared/operations/index.ts';
 
-/* What the OpenAPI document says in words. A new operation needs its line here to compile. */
+/* What the OpenAPI document says in words, beside the `description` of each operation. */
 
 export const ABOUT = `Projects, their devices and the records that devices store, kept by this service alone: it needs no account and no internet.
 
 Operations marked \`x-extension: true\` go beyond the /v2 document and are absent where the service runs with \`--strict\`.
 
 Every answer but an export and this document is the envelope \`{success, action, status, message, data}\`, all five always. HEAD is answered wherever GET is, without the body. JSON bodies are read as UTF-8 whatever Content-Type they come with, and their unknown fields are ignored. Lengths of texts count Unicode code points. Times are ISO 8601 with "Z" or an offset and 0 to 9 fraction digits, read to the microsecond; answers write them in UTC. Ids are opaque: any other text is simply not found.`;
-
-export const DESCRIPTIONS: Readonly<Record<HttpId, string>> = {
-  'projects.list': "The projects of the key's account that it may see, newest first.",
-  'projects.get': 'One project.',
-  'projects.delete': 'Deletes a project with its devices, their records, functions and widgets, for good.',
-  'devices.create':
-    'Adds a device to a project. `metadata` of the answer carries the token with which the device stores records.',
-  'devices.list': 'The devices of a project: latest seen first, then newest created.',
-  'devices.get': 'One device with its tags, credentials and metadata.',
-  'devices.delete': 'Deletes a device with its records, functions and related widgets, for good.',
-  'data.list':
-    'One page of records: newest timestamp first, equal ones latest arrival first. A page past the end is empty. A record that lacks every asked key still takes its place, as its timestamp alone.',
-  'data.keys': 'The data keys of a device, sorted, without `timestamp`.',
-  'data.purge': 'Deletes all records of a device, for good. The device stays.',
-  'status.get': 'How the service runs and where it listens.',
-  'openapi.get': 'This document, bare: without the envelope, so that generators can read it by its address.',
-  'accounts.list': 'The accounts of this installation.',
-  'accounts.create': 'Adds an account and its first key, which has all permissions in it.',
-  'keys.list': 'The API keys of an account, without their secrets.',
-  'keys.create': 'Makes an API key. Its text is in this answer and nowhere else.',
-  'keys.revoke': 'Revokes an API key: from then on it is unknown.',
-  'projects.create': 'Adds a project.',
-  'projects.update': 'Changes the fields of a project that are given.',
-  'devices.find':
-    'Devices as people look for them, with their tags, source, number of records and newest record.',
-  'devices.update': 'Changes the fields of a device that are given.',
-  'devices.renew-token': 'Gives a device another token. The old one is unknown from then on.',
-  'devices.summary': 'How many records a device has, of which keys and times.',
-  'devices.impact': 'What deleting the device would remove.',
-  'projects.impact': 'What deleting the project would remove.',
-  'records.import':
-    'Imports a file of records, of any size: all of it or, with `on_error=keep`, the rows that can be read. What is not said is guessed from the first rows and told in the answer. Any Content-Type is taken; it decides only where `format` is absent.',
-  'records.inspect': 'Tells how the beginning of a file would be imported.',
-  'records.export': 'The records of a device, oldest first, as a file. It can be imported again.',
-  'records.delete': 'Deletes the records from `start` to `end`, both included, for good.',
-  'series.get':
-    'What a chart draws: the span in `width` columns, and of each key and column the count, minimum, maximum, first and last number. Column c covers the times t with floor((t - start) * width / (end - start + 1)) = c, in µs.',
-  'functions.list': 'The functions of a project.',
-  'functions.create': 'Adds a function to a device of the project.',
-  'functions.get': 'One function.',
-  'functions.update': 'Changes the fields of a function that are given.',
-  'functions.delete': 'Deletes a function.',
-  'widgets.list': 'The widgets of a project.',
-  'widgets.create': 'Adds a widget that shows keys of devices of the project.',
-  'widgets.get': 'One widget.',
-  'widgets.update': 'Changes the fields of a widget that are given.',
-  'widgets.delete': 'Deletes a widget.',
-};
 
 type Noun<Id extends string> = Id extends `${infer N}.${string}` ? N : never;
 

@@ -3,7 +3,7 @@ import { fillPath } from '#shared/operations/paths.ts';
 import { count } from '#shared/schemas.ts';
 import { VERSION } from '../version.ts';
 import { createSchemas, type Json, type Schemas } from './openapi-schemas.ts';
-import { ABOUT, DESCRIPTIONS, PARAMETERS, TAGS } from './openapi-texts.ts';
+import { ABOUT, PARAMETERS, TAGS } from './openapi-texts.ts';
 
 /**
  * The service as OpenAPI 3.1, derived from the table of operations; it is the same on every door. What the document does
@@ -131,7 +131,7 @@ function describe(id: HttpId, schemas: Schemas): Json {
     operationId: id,
     tags: [id.slice(0, id.indexOf('.'))],
     summary: sentence(operation.action),
-    description: DESCRIPTIONS[id],
+    description: operation.description,
     'x-permission': operation.permission,
     ...(!inV2(id) && { 'x-extension': true }),
     parameters,
