@@ -1,16 +1,15 @@
 import type { Micros } from '#shared/time.ts';
 import type { StoreError } from '../../../errors.ts';
-import { diskError } from '../../../disk/errors.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Readable } from '../../blocks/readable.ts';
-import { damagedWhileReading, READING } from '../../store-errors.ts';
 import type { Block } from '../../blocks/block/block.ts';
-import { leaveOut, removeDamaged } from '../segment/damaged.ts';
+import { removeDamaged } from '../segment/damaged.ts';
 import type { DeviceFolder } from './device-folder.ts';
 import { DeviceSegments, type OriginOf } from './device-segments.ts';
-import { Memtable } from '../../blocks/query/memtable.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
+import { AroundDamage } from './around-damage.ts';
 import { Presence } from './presence.ts';
+import { Unsaved } from './unsaved.ts';
 import { Writers } from './writers.ts';
 import type { Digest } from '../wal/receipt-digest.ts';
 import type { Receipts } from './receipts.ts';
@@ -39,8 +38,11 @@ export class DeviceLog implements Readable {
   readonly presence: Presence;
   readonly writers = new Writers();
   readonly #kept: DeviceSegments;
-  #memtable = new Memtable(-Infinity);
-  #flushing: Memtable | null = null;
+  readonly #unsaved = new Unsaved();
+  readonly #aroundDamage = new AroundDamage((says) => {
+    if (says !== null) this.#noteDamage(says);
+    this.#timeline = null;
+  });
   /** The last entry of the write-ahead log that this device has seen. */
   #applied = 0;
   #timeline: Timeline | null = null;
@@ -58,7 +60,7 @@ export class DeviceLog implements Readable {
   async load(): Promise<void> {
     ({ lastSeen: this.lastSeen, purgedAt: this.purgedAt } = await this.#kept.load());
     this.#applied = this.#kept.flushed;
-    this.#memtable = new Memtable(this.#kept.newest);
+    this.#unsaved.comesAfter(this.#kept.newest);
   }
 
   /** Says which segments the manifest names but the folder lacks, once no purge that removed them can still be found. */
@@ -92,20 +94,20 @@ export class DeviceLog implements Readable {
   }
 
   get newest(): Micros {
-    return this.#memtable.newest;
+    return this.#unsaved.newest;
   }
 
   get rows(): number {
-    return this.#kept.rows + (this.#flushing?.rows ?? 0) + this.#memtable.rows;
+    return this.#kept.rows + this.#unsaved.rows;
   }
 
   get bytes(): number {
-    return this.#kept.bytes + (this.#flushing?.weight ?? 0) + this.#memtable.weight;
+    return this.#kept.bytes + this.#unsaved.weight;
   }
 
   /** Whether the write-ahead log holds something that segments and manifest do not. */
   get isDirty(): boolean {
-    return this.#memtable.rows > 0 || this.persisted < this.#kept.flushed;
+    return this.#unsaved.hasArrived || this.persisted < this.#kept.flushed;
   }
 
   get exists(): boolean {
@@ -119,7 +121,7 @@ export class DeviceLog implements Readable {
   }
 
   get wantsFlush(): boolean {
-    return this.#memtable.lateRuns >= this.common.limits.lateRuns;
+    return this.#unsaved.lateRuns >= this.common.limits.lateRuns;
   }
 
   /** Whether an entry of the log is not yet in what was loaded. */
@@ -128,12 +130,12 @@ export class DeviceLog implements Readable {
   }
 
   applyRows(sequence: number, records: readonly StoredRecord[], receipt: Digest | null): void {
-    this.#memtable.add(records);
+    this.#unsaved.add(records);
     this.#saw(sequence, receipt);
   }
 
   applyBlocks(sequence: number, blocks: readonly Block[], receipt: Digest | null): void {
-    this.#memtable.addBlocks(blocks);
+    this.#unsaved.addBlocks(blocks);
     this.#saw(sequence, receipt);
   }
 
@@ -141,8 +143,7 @@ export class DeviceLog implements Readable {
   applyPurge(sequence: number, at: Micros | null): number {
     const gone = this.rows;
     const segments = this.#kept.forget(sequence);
-    this.#flushing = null;
-    this.#memtable = new Memtable(-Infinity);
+    this.#unsaved.clear();
     this.#applied = sequence;
     this.#timeline = null;
     this.purgedAt = at;
@@ -165,11 +166,7 @@ export class DeviceLog implements Readable {
 
   /** Every source in order of arrival. `lasting` ones stay as they are while more rows arrive. */
   sources(lasting = false): SortedRows[] {
-    return [
-      ...this.segments,
-      ...(this.#flushing?.sources(lasting) ?? []),
-      ...this.#memtable.sources(lasting),
-    ];
+    return [...this.segments, ...this.#unsaved.sources(lasting)];
   }
 
   timeline(): Timeline {
@@ -184,46 +181,24 @@ export class DeviceLog implements Readable {
     return {
       sources,
       timeline: new Timeline(sources),
-      release: async () => {
-        await this.free(segments);
-      },
+      release: () => this.free(segments),
     };
   }
 
-  /** Reads; a damaged block is set aside, said so, and the rest is read. */
   read<T>(read: () => T): T {
-    for (;;) {
-      try {
-        return read();
-      } catch (error) {
-        if (!this.setAside(error)) throw error;
-      }
-    }
+    return this.#aroundDamage.read(read);
   }
 
-  /** The same for work on files, which begins anew. */
-  async retrying<T>(work: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!this.setAside(error)) throw error;
-      }
-    }
+  retrying<T>(work: () => Promise<T>): Promise<T> {
+    return this.#aroundDamage.retrying(work);
   }
 
-  /** A reader that has handed out rows cannot start again without the damaged ones: it ends with a clear error. */
   failure(error: unknown): StoreError {
-    return this.setAside(error) ? damagedWhileReading() : diskError(error, READING);
+    return this.#aroundDamage.failure(error);
   }
 
-  /** Leaves out what a read found to be damaged; false when the error is of another kind. */
   setAside(error: unknown): boolean {
-    const what = leaveOut(error);
-    if (what === null) return false;
-    if (what !== 'known') this.#noteDamage(what);
-    this.#timeline = null;
-    return true;
+    return this.#aroundDamage.setAside(error);
   }
 
   /** Moves what is in memory to segments, so that the write-ahead log no longer needs to hold it. */
@@ -233,18 +208,16 @@ export class DeviceLog implements Readable {
 
   /** `flush` for work that already has its turn. */
   async flushNow(): Promise<void> {
-    if (this.#memtable.rows === 0) return this.presence.persist();
-    const memtable = this.#memtable;
+    if (!this.#unsaved.hasArrived) return this.presence.persist();
     const { generation } = this;
     const flushed = this.#applied;
-    this.#memtable = new Memtable(memtable.newest);
-    this.#flushing = memtable;
+    const taken = this.#unsaved.take();
     this.#timeline = null;
     try {
       await this.#kept.prepare();
       const made: SegmentMeta[] = [];
       try {
-        for (const layer of memtable.layers)
+        for (const layer of taken.layers)
           for (const sources of [layer.liveSources(true), layer.lateSources(true)])
             if (sources.length > 0) made.push(...(await this.write(wholeParts(sources), { flushed })));
       } catch (error) {
@@ -255,7 +228,8 @@ export class DeviceLog implements Readable {
       this.#maintain();
     } catch (error) {
       if (error instanceof Abandoned) return;
-      if (this.generation === generation) this.#takeBack(memtable);
+      if (this.generation === generation) this.#unsaved.takeBack(taken);
+      this.#timeline = null;
       throw error;
     }
   }
@@ -300,8 +274,7 @@ export class DeviceLog implements Readable {
   ): Promise<boolean> {
     const replacedNow = await this.#kept.replace(made, replaced, { flushed, generation }, () => {
       if (made.length > 0) this.presence.isDropped = false;
-      for (const { last } of made) this.#memtable.newest = Math.max(this.#memtable.newest, last);
-      this.#flushing = null;
+      this.#unsaved.written(made.reduce((newest, { last }) => Math.max(newest, last), -Infinity));
       this.#timeline = null;
     });
     if (!replacedNow) await this.presence.persist(true);
@@ -310,7 +283,7 @@ export class DeviceLog implements Readable {
 
   /** After rows in the middle went: whether a row is late depends on the newest one left. */
   resetNewest(): void {
-    if (this.#memtable.rows === 0) this.#memtable = new Memtable(this.#kept.newest);
+    this.#unsaved.comesAfter(this.#kept.newest);
   }
 
   async close(): Promise<void> {
@@ -327,14 +300,7 @@ export class DeviceLog implements Readable {
     if (receipt !== null) this.receipts.add(receipt);
     this.presence.isDropped = false;
     this.#timeline = null;
-    const { received } = this.#memtable;
+    const { received } = this.#unsaved;
     if (received > (this.lastSeen ?? -Infinity)) this.lastSeen = received;
-  }
-
-  /** A flush failed: what it was to write is in memory still, before what came since. */
-  #takeBack(memtable: Memtable): void {
-    this.#memtable.putBefore(memtable);
-    this.#flushing = null;
-    this.#timeline = null;
   }
 }

@@ -1,0 +1,81 @@
+import type { Micros } from '#shared/time.ts';
+import type { StoredRecord } from '../../store.ts';
+import type { Block } from '../../blocks/block/block.ts';
+import { Memtable } from '../../blocks/query/memtable.ts';
+import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
+
+/** The rows of a device that are in no segment yet: what arrived last, and before it what is being written to one. */
+export class Unsaved {
+  #arrived = new Memtable(-Infinity);
+  #flushing: Memtable | null = null;
+
+  add(records: readonly StoredRecord[]): void {
+    this.#arrived.add(records);
+  }
+
+  addBlocks(blocks: readonly Block[]): void {
+    this.#arrived.addBlocks(blocks);
+  }
+
+  /** Forgets all of it. */
+  clear(): void {
+    this.#arrived = new Memtable(-Infinity);
+    this.#flushing = null;
+  }
+
+  /** Whether a row that arrives is late depends on `newest`, in µs; while there are rows, they say it themselves. */
+  comesAfter(newest: Micros): void {
+    if (this.#arrived.rows === 0) this.#arrived = new Memtable(newest);
+  }
+
+  /** Takes what arrived, to be written; what comes now comes after it. */
+  take(): Memtable {
+    this.#flushing = this.#arrived;
+    this.#arrived = new Memtable(this.#arrived.newest);
+    return this.#flushing;
+  }
+
+  /** What was taken could not be written: it is here still, before what came since. */
+  takeBack(taken: Memtable): void {
+    this.#arrived.putBefore(taken);
+    this.#flushing = null;
+  }
+
+  /** What was taken, or other rows up to `newest`, is in segments now. */
+  written(newest: Micros): void {
+    this.#arrived.newest = Math.max(this.#arrived.newest, newest);
+    this.#flushing = null;
+  }
+
+  /** In order of arrival; `lasting` ones stay as they are while more rows arrive. */
+  sources(lasting: boolean): SortedRows[] {
+    return [...(this.#flushing?.sources(lasting) ?? []), ...this.#arrived.sources(lasting)];
+  }
+
+  /** Whether something arrived that nobody took yet. */
+  get hasArrived(): boolean {
+    return this.#arrived.rows > 0;
+  }
+
+  get rows(): number {
+    return (this.#flushing?.rows ?? 0) + this.#arrived.rows;
+  }
+
+  /** Bytes of memory, about. */
+  get weight(): number {
+    return (this.#flushing?.weight ?? 0) + this.#arrived.weight;
+  }
+
+  get newest(): Micros {
+    return this.#arrived.newest;
+  }
+
+  /** When the service got the latest of what arrived. */
+  get received(): Micros {
+    return this.#arrived.received;
+  }
+
+  get lateRuns(): number {
+    return this.#arrived.lateRuns;
+  }
+}
