@@ -1,5 +1,7 @@
 import { Button, Input, Modal, SegmentedControl, Stack } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { fileName } from '#shared/file-name.ts';
+import type { FileFormat } from '#shared/operations/records.ts';
 import type { Device } from '#shared/schemas.ts';
 import { dataOf, messageOf } from '../../../bridge/ask.ts';
 import { bridge } from '../../../bridge/bridge.ts';
@@ -19,11 +21,9 @@ interface ExportDialogProps {
   readonly device: Pick<Device, 'id' | 'name'>;
 }
 
-type Format = 'csv' | 'ndjson';
-
 /** Every record of a device as a file, oldest first. */
 export function ExportDialog({ project_id, device }: ExportDialogProps) {
-  const [format, setFormat] = useState<Format>('csv');
+  const [format, setFormat] = useState<FileFormat>('csv');
   const [received, setReceived] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const offline = useOffline();
@@ -48,7 +48,8 @@ export function ExportDialog({ project_id, device }: ExportDialogProps) {
         { signal },
       );
       const { records } = dataOf(envelope);
-      const name = saveFile(`${device.name}.${format}`, new Blob(pieces));
+      const name = fileName(device.name, format);
+      saveFile(name, new Blob(pieces));
       closeDialog();
       sayDone('Exported', `${countOf(records, 'record')} in ${name}.`);
     } catch (error) {

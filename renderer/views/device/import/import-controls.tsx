@@ -9,9 +9,16 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useState } from 'react';
-import { ENCODINGS, TIME_KINDS, type Inspection } from '#shared/operations/records.ts';
+import { DELIMITERS, ENCODINGS, TIME_KINDS, type Inspection } from '#shared/operations/records.ts';
 import { localZone } from '../../../time.ts';
-import { DELIMITERS, ENCODING_LABELS, KIND_LABELS, RECEIPT, timeChoices, ZONES } from './import-options.ts';
+import {
+  DELIMITER_LABELS,
+  ENCODING_LABELS,
+  KIND_LABELS,
+  RECEIPT,
+  timeChoices,
+  ZONES,
+} from './import-options.ts';
 import type { ImportChoices } from './import-sample.ts';
 
 interface ImportControlsProps {
@@ -158,9 +165,9 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
           <Select
             label="Fields are separated by"
             description="What stands between two values of a row."
-            data={DELIMITERS.map(([value, label]) => ({ value, label }))}
+            data={DELIMITERS.map((value) => ({ value, label: DELIMITER_LABELS[value] }))}
             value={inspection.delimiter}
-            onChange={(value) => set({ delimiter: DELIMITERS.find(([one]) => one === value)?.[0] })}
+            onChange={(value) => set({ delimiter: DELIMITERS.find((one) => one === value) })}
             allowDeselect={false}
           />
         )}

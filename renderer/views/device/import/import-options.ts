@@ -1,4 +1,4 @@
-import type { Encoding, Inspection, TIME_KINDS } from '#shared/operations/records.ts';
+import type { Delimiter, Encoding, Inspection, TIME_KINDS } from '#shared/operations/records.ts';
 
 /* What can be chosen for an import, in words. */
 
@@ -14,12 +14,12 @@ export function timeChoices({ columns }: Inspection) {
 
 export const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-export const DELIMITERS = [
-  [',', 'Commas'],
-  [';', 'Semicolons'],
-  ['\t', 'Tabs'],
-  ['|', 'Vertical bars'],
-] as const;
+export const DELIMITER_LABELS: Record<Delimiter, string> = {
+  ',': 'Commas',
+  ';': 'Semicolons',
+  '\t': 'Tabs',
+  '|': 'Vertical bars',
+};
 
 export const ENCODING_LABELS: Record<Encoding, string> = {
   'utf-8': 'UTF-8',
