@@ -12,7 +12,12 @@ let service: RunningService;
 let world: World;
 beforeAll(async () => {
   service = await runService();
+  const window = openWindow(service.service);
+  // What is announced of the world comes a moment after it was stored, and would be heard by whoever listens then.
+  const announced = new Promise((resolve) => window.bridge.subscribe('records.stored', resolve));
   world = await createWorld(service);
+  await announced;
+  window.close();
 });
 afterAll(() => service.stop());
 
