@@ -105,7 +105,7 @@ async function writeAnew({ directory, openStore }: Migration, devices: Found): P
   return [...notes, { device: null, kind: 'migrated', message }];
 }
 
-/** Answers how many records it moved. */
+/** Resolves with how many records it moved. */
 async function moveDevice(
   store: RecordStore,
   id: string,

@@ -151,7 +151,7 @@ export type PackRecords = (take: (packed: PackedRecords) => Promise<void>) => Re
 export interface RecordSnapshot {
   /** Crosses to the thread as a structured clone. */
   readonly parts: unknown;
-  /** Takes note of the damage that a reader met, so that the next read leaves it out; answers how to say so. */
+  /** Takes note of the damage that a reader met, so that the next read leaves it out; returns how to say so. */
   damaged(what: unknown): StoreError;
   release(): Promise<void>;
 }
@@ -255,9 +255,9 @@ export interface RecordStore {
    * sampled, and records that came late count apart from the others until they are merged.
    */
   intervals(device: string, keys: readonly string[]): Promise<readonly number[]>;
-  /** Removes every record; keeps `lastSeen`. `at` becomes `purgedAt`. Answers how many records went. */
+  /** Removes every record; keeps `lastSeen`. `at` becomes `purgedAt`. Resolves with how many records went. */
   purge(device: string, at: Micros): Promise<number>;
-  /** Removes the records of the range; answers how many went. */
+  /** Removes the records of the range; resolves with how many went. */
   deleteRange(device: string, range: TimeRange): Promise<number>;
   /**
    * Ends what is being written to a device, and refuses whatever is to be written to it from then on with `retired`, also

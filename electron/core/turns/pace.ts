@@ -7,7 +7,7 @@ const SLICE_MS = 2;
 export class Pace {
   #sliceStart = performance.now();
 
-  /** Lets requests run when a slice of time is used up; answers whether it did. */
+  /** Lets requests run when a slice of time is used up; resolves with whether it did. */
   async pause(): Promise<boolean> {
     if (performance.now() - this.#sliceStart < SLICE_MS) return false;
     await setImmediate();

@@ -75,7 +75,7 @@ async function derive(passphrase: string, salt: Buffer, cost: number): Promise<S
 
 const scryptBytes = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** Seals the text under a nonce of its own; answers the file's content. */
+/** Seals the text under a nonce of its own; returns the file's content. */
 export function seal(text: string, { cost, salt, key, proof }: SealingKey): string {
   const nonce = randomBytes(12);
   const header: Header = {

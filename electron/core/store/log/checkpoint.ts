@@ -65,7 +65,7 @@ export class Checkpoint {
     }
   }
 
-  /** Answers false when it was stopped. */
+  /** Resolves with false when it was stopped. */
   async #flushAll(entries: Iterable<[device: string, sequence: number]>): Promise<boolean> {
     for (const [id, sequence] of entries) {
       if (this.#stopped) return false;

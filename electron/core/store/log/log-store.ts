@@ -178,7 +178,7 @@ export class LogStore implements RecordStore {
     return this.#remove(log, at);
   }
 
-  /** Forgets every record of a device; `at` null forgets the device too. Answers how many records went. */
+  /** Forgets every record of a device; `at` null forgets the device too. Resolves with how many records went. */
   async #remove(log: DeviceLog, at: Micros | null): Promise<number> {
     let gone = 0;
     await this.#wal.append(

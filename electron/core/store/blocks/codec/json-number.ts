@@ -1,7 +1,7 @@
 import { packed, writeAscii } from './ascii.ts';
 
 /*
- * JSON text of numbers as bytes: each function writes at a place and answers the next. Digits of a number that is an
+ * JSON text of numbers as bytes: each function writes at a place and returns the next. Digits of a number that is an
  * integer / 10^k come from that integer: with at most 15 digits it is the shortest text that reads back as the same
  * double (any two decimals of 15 digits are different doubles), which is what JSON.stringify writes.
  *

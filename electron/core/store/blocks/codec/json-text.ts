@@ -2,7 +2,7 @@ import { packed } from './ascii.ts';
 import { writeSixDigits } from './json-number.ts';
 
 /*
- * JSON text of times and texts as bytes: each function writes at a place and answers the next.
+ * JSON text of times and texts as bytes: each function writes at a place and returns the next.
  *
  * Fixed texts go out eight bytes at a time and may write up to seven bytes too many, which what follows overwrites: the
  * number or text behind each has more room than it needs. The eight bytes are written as a double, which leaves them as they

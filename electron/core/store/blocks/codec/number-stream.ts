@@ -66,7 +66,7 @@ export class NumberStream {
     return this.#scaled(group, this.#headers[h + MIN]! + this.#headers[h + SPAN]!);
   }
 
-  /** Puts the numbers of a group at out[at], or not many more than the first `most`, and answers how many. */
+  /** Puts the numbers of a group at out[at], or not many more than the first `most`, and returns how many. */
   group(group: number, out: Float64Array, at: number, most = GROUP): number {
     const h = group * FIELDS;
     const headers = this.#headers;
@@ -142,7 +142,7 @@ export class NumberStream {
 let source: Uint8Array = new Uint8Array(0);
 let place = 0;
 
-/** Parses one header into its fields and answers how many words of data belong to it. */
+/** Parses one header into its fields and returns how many words of data belong to it. */
 function readHeader(headers: number[], h: number, n: number): number {
   const code = source[place++]!;
   const mode = code & 7;

@@ -108,7 +108,7 @@ function fitLine(n: number): { least: number; width: number } {
   return { least, width: bitsFor(most - least) };
 }
 
-/** Fills `integers` and answers the scale code, or -1 when a value has no such form. */
+/** Fills `integers` and returns the scale code, or -1 when a value has no such form. */
 function toIntegers(values: Float64Array, from: number, n: number): number {
   let decimals = 0;
   let power = 1;

@@ -6,7 +6,7 @@ import { Abandoned, type Part } from '../segment/sorted-writer.ts';
 
 /**
  * Rewrites the segments that hold rows of the range without them, and puts the new ones in their place at once. Blocks
- * wholly inside or outside are not decoded. Answers how many rows went.
+ * wholly inside or outside are not decoded. Resolves with how many rows went.
  */
 export async function deleteRecords(log: DeviceLog, range: TimeRange): Promise<number> {
   // There may be records that were refused and will be found after all: then this would not have deleted them.

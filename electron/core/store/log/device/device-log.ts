@@ -139,7 +139,7 @@ export class DeviceLog implements Readable {
     this.#saw(sequence, receipt);
   }
 
-  /** Forgets every record; `at` null forgets the device too. Answers how many records went. */
+  /** Forgets every record; `at` null forgets the device too. Returns how many records went. */
   applyPurge(sequence: number, at: Micros | null): number {
     const gone = this.rows;
     const segments = this.#kept.forget(sequence);

@@ -54,7 +54,7 @@ export class DeviceSegments {
     return manifest;
   }
 
-  /** Leaves out what the manifest names but the folder lacks; answers it. */
+  /** Leaves out what the manifest names but the folder lacks; returns it. */
   leaveOutMissing(): readonly SegmentMeta[] {
     const missing = this.all.flatMap(({ meta }) => (this.#missing.has(meta.id) ? [meta] : []));
     if (missing.length > 0) this.all = this.all.filter(({ meta }) => !this.#missing.has(meta.id));
@@ -75,7 +75,7 @@ export class DeviceSegments {
     return this.all.reduce((newest, segment) => Math.max(newest, segment.last), -Infinity);
   }
 
-  /** Forgets all of them, since entry `sequence` of the write-ahead log purged them; answers them, to be freed. */
+  /** Forgets all of them, since entry `sequence` of the write-ahead log purged them; returns them, to be freed. */
   forget(sequence: number): readonly Segment[] {
     const gone = this.all;
     this.generation++;

@@ -26,7 +26,7 @@ export async function setFileAside(files: Files, path: string): Promise<void> {
 }
 
 /**
- * Leaves out what a read found to be damaged. Answers how to say so, `known` where it was left out before, and null
+ * Leaves out what a read found to be damaged. Returns how to say so, `known` where it was left out before, and null
  * for an error of another kind.
  */
 export function leaveOut(error: unknown): ((device: string) => string) | 'known' | null {

@@ -72,7 +72,7 @@ function decodeCopy(bytes: Buffer): Manifest | null {
   return parseJson(body) as Manifest;
 }
 
-/** Replaces the manifest: durable when it resolves, unchanged when it throws. Answers its bytes. */
+/** Replaces the manifest: durable when it resolves, unchanged when it throws. Resolves with its bytes. */
 export async function writeManifest(files: Files, folder: string, manifest: Manifest): Promise<number> {
   const bytes = encodeManifest(manifest);
   const temporary = join(folder, TEMPORARY);

@@ -178,7 +178,7 @@ export class Segment extends Run {
     return bytes;
   }
 
-  /** Leaves a damaged block out from now on. Answers how many rows are lost with it. */
+  /** Leaves a damaged block out from now on. Returns how many rows are lost with it. */
   setAside(index: number): number {
     const lost = this.table.rowsOf(index);
     this.#setAside.add(index);
@@ -244,7 +244,7 @@ export class Segment extends Run {
     return this.#rebuilt !== null;
   }
 
-  /** Finds the blocks without the index. Answers how many rows of the manifest are lost. */
+  /** Finds the blocks without the index. Returns how many rows of the manifest are lost. */
   rebuildIndex(): number {
     this.#pool.open.delete(this);
     const file = this.#pool.files.openForReading(this.path);
