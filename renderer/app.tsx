@@ -16,7 +16,7 @@ import { screenOf, takesFiles } from './screens.tsx';
 import { openDialog } from './stores/dialog.ts';
 import { projects } from './stores/projects.ts';
 
-const showKeys = () => openDialog({ kind: 'keys-help' });
+const showKeys = () => openDialog({ kind: 'shortcuts' });
 
 export function App() {
   const route = useRoute();

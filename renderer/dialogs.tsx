@@ -26,7 +26,7 @@ export function Dialogs() {
   switch (dialog?.kind) {
     case undefined:
       return null;
-    case 'keys-help':
+    case 'shortcuts':
       return <KeysHelp />;
     case 'new-project':
       return <ProjectDialog />;

@@ -54,7 +54,7 @@ export function Header({ route }: { readonly route: Route }) {
             color="gray"
             size="lg"
             aria-label="Keyboard shortcuts"
-            onClick={() => openDialog({ kind: 'keys-help' })}
+            onClick={() => openDialog({ kind: 'shortcuts' })}
           >
             <IconKeyboard size={18} />
           </ActionIcon>

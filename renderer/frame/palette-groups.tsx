@@ -94,7 +94,7 @@ function deeds({ project, device }: Here): SpotlightActionData[] {
   if (project) made.unshift(deed('New device', IconPlus, { kind: 'new-device', project_id }));
   const others = [
     deed('New API key', IconKey, { kind: 'new-key' }),
-    deed('Keyboard shortcuts', IconKeyboard, { kind: 'keys-help' }),
+    deed('Keyboard shortcuts', IconKeyboard, { kind: 'shortcuts' }),
   ];
   if (!project) return [...made, ...others];
   const { name } = project;

@@ -8,7 +8,7 @@ interface OfDevice {
 
 /** The dialog that is open: one at most, from any screen or the palette. */
 export type OpenDialog =
-  | { readonly kind: 'keys-help' }
+  | { readonly kind: 'shortcuts' }
   | { readonly kind: 'new-project' }
   | { readonly kind: 'edit-project'; readonly project: Project }
   | { readonly kind: 'delete-project'; readonly project: Project }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { mountingRefused, mountSmallDisk, type SmallDisk } from '../faults/small-disk.ts';
 import { pageOfN, record, scanned } from '../suites/record-store/harness.ts';
@@ -47,7 +47,7 @@ export function fullDiskSuite(title: string, openStore: (directory: string) => P
     const numbers = async (device: string) =>
       (await scanned(store, device)).map(({ keys, values }) => values[keys.indexOf('n')]);
 
-    it('says that it is full, keeps what it had and goes on once there is space', async () => {
+    test('says that it is full, keeps what it had and goes on once there is space', async () => {
       await writeFile(disk.ballast, Buffer.alloc(400_000));
       const stored = await storeUntilFull('d');
       expect(stored).toBeGreaterThan(20);
@@ -64,7 +64,7 @@ export function fullDiskSuite(title: string, openStore: (directory: string) => P
       expect(store.recovery).toEqual([]);
     });
 
-    it('refuses writers that wait together, and stores nothing of theirs', async () => {
+    test('refuses writers that wait together, and stores nothing of theirs', async () => {
       await disk.fill();
       const stored = await storeUntilFull('d');
       const answers = await Promise.allSettled([1, 2, 3, 4].map((n) => store.append('d', [big(100 + n)])));
@@ -75,7 +75,7 @@ export function fullDiskSuite(title: string, openStore: (directory: string) => P
       expect(await numbers('d')).toEqual(upTo(stored));
     });
 
-    it('refuses a new device, and takes it once there is space', async () => {
+    test('refuses a new device, and takes it once there is space', async () => {
       await disk.fill();
       await storeUntilFull('other');
       await expect(store.append('d', [big(0)])).rejects.toMatchObject(FULL);
@@ -84,7 +84,7 @@ export function fullDiskSuite(title: string, openStore: (directory: string) => P
       expect(await numbers('d')).toEqual([0]);
     });
 
-    it('refuses a batch that does not fit, leaves nothing of it and gives its space back', async () => {
+    test('refuses a batch that does not fit, leaves nothing of it and gives its space back', async () => {
       await store.append('d', [big(0)]);
       const batch = await store.batch('d');
       await expect(
@@ -99,7 +99,7 @@ export function fullDiskSuite(title: string, openStore: (directory: string) => P
       expect(await numbers('d')).toEqual(upTo(20));
     });
 
-    it('purges and drops on a full disk, and so makes space', async () => {
+    test('purges and drops on a full disk, and so makes space', async () => {
       await store.append('other', [big(0)]);
       const stored = await storeUntilFull('d');
       await disk.fill();
@@ -111,7 +111,7 @@ export function fullDiskSuite(title: string, openStore: (directory: string) => P
       expect(await numbers('other')).toEqual([0, 1]);
     });
 
-    it('says that its folder is read-only, and finds everything once it is not', async () => {
+    test('says that its folder is read-only, and finds everything once it is not', async () => {
       await store.append('d', [big(0)]);
       await store.close();
       await disk.makeReadOnly();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { killRound, nothingYet, type Victim } from './kill-round.ts';
 
 /** Kills a process that stores records, again and again in one folder, and expects all that was ever acknowledged, once. */
@@ -18,12 +18,12 @@ export function killSuite(
 
     const ever = nothingYet();
 
-    it.for(Array.from({ length: rounds }, (_, round) => round))(
+    test.for(Array.from({ length: rounds }, (_, round) => round))(
       'round %i: nothing acknowledged is lost, nothing doubled, nothing half there',
       (round) => killRound({ ...victim, directory }, round, Math.random() * 150, ever),
     );
 
-    it('had something to lose', () => {
+    test('had something to lose', () => {
       expect(ever.stored.size).toBeGreaterThan(rounds);
       expect(ever.batches.size).toBeGreaterThan(rounds / 4);
     });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openVault } from '#core/vault/open-vault.ts';
 import type { SecretRef } from '#core/vault/vault.ts';
 import { vaultSuite } from '../suites/vault.ts';
@@ -23,7 +23,7 @@ vaultSuite('keychain', () => {
 });
 
 describe('a real keyring', () => {
-  it('takes the tokens of 1,000 devices faster than 100 entries of their own', async () => {
+  test('takes the tokens of 1,000 devices faster than 100 entries of their own', async () => {
     const vault = await open(crypto.randomUUID());
     const token = 'x'.repeat(40);
     const packed = await elapsed(1000, () =>
@@ -34,7 +34,7 @@ describe('a real keyring', () => {
     expect(packed).toBeLessThan(single);
   });
 
-  it('keeps the data folders of one machine apart', async () => {
+  test('keeps the data folders of one machine apart', async () => {
     const [one, two] = [await open(crypto.randomUUID()), await open(crypto.randomUUID())];
     const ref: SecretRef = { kind: 'device-token', project_id: 'p', device_id: 'd' };
     await one.set(ref, 'of one');
@@ -78,17 +78,17 @@ describe('a session without a usable keyring', () => {
   });
   afterEach(() => rm(home, { recursive: true }));
 
-  it('without D-Bus names what to install and the other way', async () => {
+  test('without D-Bus names what to install and the other way', async () => {
     const said = await keepIn(home);
     expect(said).toMatch(/^VaultError no-keychain .*libsecret.*gnome-keyring/);
     expect(said).toContain('--vault file');
   });
 
-  it('where no keyring was ever made says so', async () => {
+  test('where no keyring was ever made says so', async () => {
     expect(await keepIn(home, 'dbus-run-session', '--')).toMatch(/^VaultError locked .*--vault file/);
   });
 
-  it('where the keyring is locked says so', async () => {
+  test('where the keyring is locked says so', async () => {
     const unlock =
       'printf passphrase | gnome-keyring-daemon --unlock --components=secrets >/dev/null && exec "$@"';
     expect(await keepIn(home, 'dbus-run-session', '--', 'sh', '-c', unlock, 'sh')).toBe('kept\n');

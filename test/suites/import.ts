@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ImportSettings } from '#shared/operations/records.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import { formatMicros, parseInstant } from '#shared/time.ts';
@@ -26,7 +26,7 @@ export function importSuite(name: string, threads: Threads | null): void {
 
   describe(name, () => {
     describe('values of CSV', () => {
-      it('are numbers, truths and texts; what says "no value" is absent', async () => {
+      test('are numbers, truths and texts; what says "no value" is absent', async () => {
         const text = file(
           'time,a,b,c',
           '2015-02-04 17:51:00,-1.5e3,true,open',
@@ -44,7 +44,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         expect(result.notes).toContain('1 row without a value was left out.');
       });
 
-      it('with decimal commas are numbers where commas are not delimiters', async () => {
+      test('with decimal commas are numbers where commas are not delimiters', async () => {
         expect(await values(file('Zeit;T', '04.02.2015 17:51;21,5', '04.02.2015 17:52;-0,25'))).toEqual([
           { T: 21.5 },
           { T: -0.25 },
@@ -55,7 +55,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         ]);
       });
 
-      it('in quotes are texts where other numbers stand bare, and numbers where everything is quoted', async () => {
+      test('in quotes are texts where other numbers stand bare, and numbers where everything is quoted', async () => {
         expect(
           await values(file('time,serial,t', '2015-02-04 17:51:00,"007",21.5', '2015-02-04 17:52:00,"",22')),
         ).toEqual([
@@ -73,12 +73,12 @@ export function importSuite(name: string, threads: Threads | null): void {
         ).toEqual([{ serial: '007', t: 21.5 }, { t: 22 }]);
       });
 
-      it('of a column called timestamp that is not the time get another key', async () => {
+      test('of a column called timestamp that is not the time get another key', async () => {
         const text = file('timestamp,logged', '5,2015-02-04 17:51:00');
         expect(await values(text)).toEqual([{ 'timestamp column': 5 }]);
       });
 
-      it('are those of the chosen columns', async () => {
+      test('are those of the chosen columns', async () => {
         const text = file('index,time,a,b', '1,2015-02-04 17:51:00,3,4', '2,2015-02-04 17:52:00,5,');
         expect(await values(text)).toEqual([{ a: 3, b: 4 }, { a: 5 }]);
         expect(await values(text, { columns: 'b, index' })).toEqual([{ index: 1, b: 4 }, { index: 2 }]);
@@ -89,7 +89,7 @@ export function importSuite(name: string, threads: Threads | null): void {
     });
 
     describe('times of CSV', () => {
-      it.each([
+      test.each([
         ['2015-02-04T17:51:00.123456789+01:00', '2015-02-04T16:51:00.123456Z'],
         ['2015-02-04 17:51:00,25', '2015-02-04T17:51:00.250000Z'],
         ['04.02.2015 17:51', '2015-02-04T17:51:00.000000Z'],
@@ -105,12 +105,12 @@ export function importSuite(name: string, threads: Threads | null): void {
         expect(await times(file('a;time', `5;${written}`))).toEqual([instant]);
       });
 
-      it('stand in two columns', async () => {
+      test('stand in two columns', async () => {
         const text = file('Date,Time,a', '04/02/2015,17:51:00,1', '24/02/2015,05:52:00 PM,2');
         expect(await times(text)).toEqual(['2015-02-04T17:51:00.000000Z', '2015-02-24T17:52:00.000000Z']);
       });
 
-      it('in two columns are no times without one of them', async () => {
+      test('in two columns are no times without one of them', async () => {
         const rows = ['2015-02-04,17:51:00,1', '2015-02-04,17:52:00,2', '2015-02-04,,3'];
         expect(await refusalOf(importFile(file('Date,Time,a', ...rows)))).toBe(
           'line 4: Date must be a time like "2015-02-04 17:51:00", got "2015-02-04 ". Nothing was imported.',
@@ -119,7 +119,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         expect((await kept(broken)).result).toMatchObject({ stored: 2, errors: [{ line: 4 }, { line: 5 }] });
       });
 
-      it('are read in the chosen zone and order', async () => {
+      test('are read in the chosen zone and order', async () => {
         const text = file('time,a', '04/02/2015 17:51,1');
         expect(await times(text, { zone: 'Europe/Berlin' })).toEqual(['2015-02-04T16:51:00.000000Z']);
         expect(await times(text, { date_order: 'month-first' })).toEqual(['2015-04-02T17:51:00.000000Z']);
@@ -128,7 +128,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         );
       });
 
-      it('near a clock change are noted', async () => {
+      test('near a clock change are noted', async () => {
         const text = file(
           'time,a',
           '2024-03-31 02:30:00,1',
@@ -146,7 +146,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         });
       });
 
-      it('are those of the chosen column, or of receipt when there is none', async () => {
+      test('are those of the chosen column, or of receipt when there is none', async () => {
         const text = file('made,sent,a', '2015-02-04 17:51:00,2016-02-04 17:51:00,1');
         expect(await times(text, { time_column: 'sent', columns: 'a' })).toEqual([
           '2016-02-04T17:51:00.000000Z',
@@ -154,7 +154,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         expect(await times(text, { time_column: '' })).toEqual([formatMicros(RECEIVED)]);
       });
 
-      it('are never made up', async () => {
+      test('are never made up', async () => {
         expect(await refusalOf(importFile(file('a,b', '1,2')))).toMatch(
           /^time_column is required, since no column of times was found among "a", "b"/,
         );
@@ -170,7 +170,7 @@ export function importSuite(name: string, threads: Threads | null): void {
     describe('a file with bad rows', () => {
       const rows = ['time,a', '2015-02-04 17:51:00,1', '2015-02-04 17:52:00,2', '2015-02-04 17:53:00,3'];
 
-      it.each([
+      test.each([
         [
           'yesterday,4',
           'line 5: time must be a time like "2015-02-04 17:51:00", got "yesterday". Nothing was imported.',
@@ -211,13 +211,13 @@ export function importSuite(name: string, threads: Threads | null): void {
         },
       );
 
-      it('names the first bad line even far behind the sample', async () => {
+      test('names the first bad line even far behind the sample', async () => {
         const many = Array.from({ length: 5000 }, (_, row) => `2015-02-04 17:51:00,${row}`);
         const text = file('time,a', ...many, '"broken"x,1', 'bad,1');
         expect(await refusalOf(importFile(text, { chunk: 1000 }))).toMatch(/^line 5002: /);
       });
 
-      it('keeps the good rows on request, and lists the first bad ones', async () => {
+      test('keeps the good rows on request, and lists the first bad ones', async () => {
         const good = Array.from({ length: 40 }, (_, row) => `2015-02-04 17:51:${row + 10},${row}`);
         const bad = Array.from({ length: 30 }, (_, row) => `bad ${row},1`);
         const text = file('time,a', ...good, ...bad, '2015-02-04 17:54:00,"4"4', '2015-02-04 17:55:00,5');
@@ -237,18 +237,18 @@ export function importSuite(name: string, threads: Threads | null): void {
         expect(result.notes).toContain('31 rows could not be read; the first 20 are listed.');
       });
 
-      it('names a broken header too', async () => {
+      test('names a broken header too', async () => {
         const text = file('"time"x,a', 'time,a', '2015-02-04 17:51:00,1');
         expect(await refusalOf(importFile(text))).toMatch(/^line 1: a " inside a text must be doubled/);
         expect((await kept(text)).result).toMatchObject({ stored: 1, errors: [{ line: 1 }] });
       });
 
-      it('keeps what was written before the power failed', async () => {
+      test('keeps what was written before the power failed', async () => {
         const { result } = await kept(file(...rows, '2015-02-04 17:5'));
         expect(result).toMatchObject({ stored: 3, skipped: 1, errors: [{ line: 5 }] });
       });
 
-      it('does not take rows at the time of receipt because the first rows are broken', async () => {
+      test('does not take rows at the time of receipt because the first rows are broken', async () => {
         const text = file('time,a', '"x"y,1', '"x"y,1', ...rows.slice(1));
         expect((await kept(text)).result).toMatchObject({
           stored: 3,
@@ -261,7 +261,7 @@ export function importSuite(name: string, threads: Threads | null): void {
     });
 
     describe('NDJSON', () => {
-      it('is records as devices send them', async () => {
+      test('is records as devices send them', async () => {
         const text = file(
           '{"timestamp":"2015-02-04T17:51:00Z","a":{"b":1},"c":null}',
           '',
@@ -276,7 +276,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         });
       });
 
-      it('names the line that is wrong', async () => {
+      test('names the line that is wrong', async () => {
         expect(await refusalOf(importFile(file('{"a":1}', '', '{"a":1e999}')))).toBe(
           'line 3: the number of "a" is too large: at most 1.7976931348623157e308. Nothing was imported.',
         );
@@ -292,7 +292,7 @@ export function importSuite(name: string, threads: Threads | null): void {
     });
 
     describe('any file', () => {
-      it('is told by its settings, then its media type, then its first character', async () => {
+      test('is told by its settings, then its media type, then its first character', async () => {
         const text = '{"a":1}\n';
         expect((await importFile(text)).result.stored).toBe(1);
         expect((await importFile(text, { type: 'application/x-ndjson' })).result.stored).toBe(1);
@@ -304,7 +304,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         ).toBe(1);
       });
 
-      it('must hold something', async () => {
+      test('must hold something', async () => {
         expect(await refusalOf(importFile(''))).toBe('The file is empty.');
         expect(await refusalOf(importFile('time,a\n'))).toBe('The file holds no rows of data.');
         expect(await refusalOf(importFile('time,a\n', { settings: { time_column: 'time' } }))).toBe(
@@ -316,7 +316,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         expect(await refusalOf(importFile('[{"a":1}]'))).toMatch(/^The file is a JSON array/);
       });
 
-      it('must be UTF-8, with or without a byte order mark', async () => {
+      test('must be UTF-8, with or without a byte order mark', async () => {
         const latin = Buffer.from(file('time,°C', '2015-02-04 17:51:00,1'), 'latin1');
         expect(await refusalOf(importFile(latin))).toMatch(/^line 1: the file must be UTF-8 text/);
         const late = Buffer.concat([
@@ -330,7 +330,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         expect(records.map(plain)).toEqual([{ '°C': 'ü☃' }]);
       });
 
-      it('may be long: it comes in parts, with its progress', async () => {
+      test('may be long: it comes in parts, with its progress', async () => {
         const rows = 200_000;
         async function* endless() {
           yield Buffer.from('time,a\n');
@@ -355,7 +355,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         expect(heard).toEqual(heard.toSorted((a, b) => a - b));
       });
 
-      it('must have lines', async () => {
+      test('must have lines', async () => {
         async function* oneLine() {
           yield Buffer.from('time,a\n2015-02-04 17:51:00,');
           for (let piece = 0; piece < 20; piece++) yield Buffer.alloc(1024 * 1024, 'x');
@@ -365,7 +365,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         );
       });
 
-      it('leaves nothing when it is cancelled, at any point', async () => {
+      test('leaves nothing when it is cancelled, at any point', async () => {
         const text = file(
           'time,a',
           ...Array.from({ length: 20_000 }, (_, row) => `2015-02-04 17:51:00,${row}`),
@@ -385,7 +385,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         );
       });
 
-      it('leaves nothing when its sender fails', async () => {
+      test('leaves nothing when its sender fails', async () => {
         async function* broken() {
           yield Buffer.from('time,a\n2015-02-04 17:51:00,1\n'.padEnd(100_000, '\n'));
           throw new Error('connection reset');
@@ -393,7 +393,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         await expect(importChunks(broken())).rejects.toThrow('connection reset');
       });
 
-      it('tells its sender when no more is wanted', async () => {
+      test('tells its sender when no more is wanted', async () => {
         let ended = false;
         async function* sender() {
           try {
@@ -409,7 +409,7 @@ export function importSuite(name: string, threads: Threads | null): void {
         expect(ended).toBe(true);
       });
 
-      it('is received when the import starts', async () => {
+      test('is received when the import starts', async () => {
         const { records } = await importFile('time,a\n2015-02-04 17:51:00,1');
         expect(records).toEqual([
           { timestamp: parseInstant('2015-02-04T17:51:00Z'), received: RECEIVED, keys: ['a'], values: [1] },

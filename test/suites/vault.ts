@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SecretRef, Vault } from '#core/vault/vault.ts';
 
 /** One place to keep secrets in: opened any number of times, one vault at a time, and cleared in the end. */
@@ -44,11 +44,11 @@ export function vaultSuite(name: string, home: () => Promise<VaultHome>): void {
 
     const all = (refs: readonly SecretRef[]) => Promise.all(refs.map((ref) => vault.get(ref)));
 
-    it('answers null for what it was never given', async () => {
+    test('answers null for what it was never given', async () => {
       expect(await all([apiKey('a'), tlsKey('a'), token('p', 'd')])).toEqual([null, null, null]);
     });
 
-    it('keeps secrets of each kind apart, also when opened again', async () => {
+    test('keeps secrets of each kind apart, also when opened again', async () => {
       const refs = [
         apiKey('same'),
         tlsKey('same'),
@@ -63,7 +63,7 @@ export function vaultSuite(name: string, home: () => Promise<VaultHome>): void {
       expect(await all(refs)).toEqual(secrets);
     });
 
-    it('keeps them letter by letter', async () => {
+    test('keeps them letter by letter', async () => {
       const pem = `-----BEGIN PRIVATE KEY-----\n${'MIGHAgEAMBMGByqGSM49'.repeat(12)}\n-----END PRIVATE KEY-----\n`;
       const secrets = [pem, 'Grüße 🔑 "quoted" \\ {"json": true}'];
       await vault.set(tlsKey('ca'), pem);
@@ -72,7 +72,7 @@ export function vaultSuite(name: string, home: () => Promise<VaultHome>): void {
       expect(await all([tlsKey('ca'), token('p', 'd')])).toEqual(secrets);
     });
 
-    it('replaces a secret; of several set at once the last one stands', async () => {
+    test('replaces a secret; of several set at once the last one stands', async () => {
       for (const ref of [apiKey('a'), token('p', 'd')]) {
         await vault.set(ref, 'old');
         await Promise.all(['new', 'newer', 'newest'].map((secret) => vault.set(ref, secret)));
@@ -82,7 +82,7 @@ export function vaultSuite(name: string, home: () => Promise<VaultHome>): void {
       }
     });
 
-    it('deletes one secret and leaves its neighbours', async () => {
+    test('deletes one secret and leaves its neighbours', async () => {
       const refs = [token('p', 'a'), token('p', 'b'), token('p', 'c'), apiKey('a'), apiKey('b')];
       for (const ref of refs) await vault.set(ref, 'secret');
       await vault.delete(token('p', 'b'));
@@ -93,7 +93,7 @@ export function vaultSuite(name: string, home: () => Promise<VaultHome>): void {
       expect(await all(refs)).toEqual(left);
     });
 
-    it('finds nothing wrong with deleting what is not there', async () => {
+    test('finds nothing wrong with deleting what is not there', async () => {
       await Promise.all([vault.delete(apiKey('a')), vault.delete(token('p', 'd')), vault.deleteProject('p')]);
       await vault.set(token('p', 'd'), 'secret');
       await vault.delete(token('p', 'd'));
@@ -101,7 +101,7 @@ export function vaultSuite(name: string, home: () => Promise<VaultHome>): void {
       expect(await vault.get(token('p', 'd'))).toBeNull();
     });
 
-    it('deletes the tokens of a project and of no other', async () => {
+    test('deletes the tokens of a project and of no other', async () => {
       const gone = Array.from({ length: 70 }, (_, i) => token('project-1', `device ${i}`));
       const kept = [token('project-10', 'device 1'), token('project', 'device 1'), apiKey('project-1')];
       await Promise.all([...gone, ...kept].map((ref) => vault.set(ref, 'secret')));
@@ -111,7 +111,7 @@ export function vaultSuite(name: string, home: () => Promise<VaultHome>): void {
       expect(await all(gone)).toEqual(gone.map(() => null));
     });
 
-    it('follows the order of calls that wait together', async () => {
+    test('follows the order of calls that wait together', async () => {
       await Promise.all([
         vault.set(token('p', 'before'), 'secret'),
         vault.deleteProject('p'),
@@ -125,7 +125,7 @@ export function vaultSuite(name: string, home: () => Promise<VaultHome>): void {
       expect(await all(refs)).toEqual([null, 'secret', null]);
     });
 
-    it('keeps hundreds of tokens that come, change and go at once', async () => {
+    test('keeps hundreds of tokens that come, change and go at once', async () => {
       const refs = Array.from({ length: 200 }, () => token('p', crypto.randomUUID()));
       await Promise.all(refs.map((ref, i) => vault.set(ref, secretOf(i))));
       await Promise.all(
@@ -138,7 +138,7 @@ export function vaultSuite(name: string, home: () => Promise<VaultHome>): void {
       expect(await all(refs)).toEqual(expected);
     });
 
-    it('has kept what waited once it is closed', async () => {
+    test('has kept what waited once it is closed', async () => {
       const kept = vault.set(token('p', 'd'), 'secret');
       await vault.close();
       await kept;

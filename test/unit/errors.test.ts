@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { explain, Refusal, StartError, StoreError, UsageError, VaultError } from '#core/errors.ts';
 
 describe('what is said of an error that ended the program', () => {
-  it.each([
+  test.each([
     new UsageError('There is no command "x".'),
     new StartError('port-busy', 'Port 1 is in use.'),
     new VaultError('locked', 'The keychain is locked.'),
@@ -11,7 +11,7 @@ describe('what is said of an error that ended the program', () => {
     expect(explain(error)).toBe(error.message);
   });
 
-  it.each([new TypeError('x is not a function'), new Refusal(400, 'A request was wrong.')])(
+  test.each([new TypeError('x is not a function'), new Refusal(400, 'A request was wrong.')])(
     'is its stack where nobody expected it: $name',
     (error) => {
       expect(explain(error)).toBe(error.stack);
@@ -19,7 +19,7 @@ describe('what is said of an error that ended the program', () => {
     },
   );
 
-  it('is the message where there is no stack, and the text of what is no error', () => {
+  test('is the message where there is no stack, and the text of what is no error', () => {
     const bare = new Error('without a stack');
     delete bare.stack;
     expect(explain(bare)).toBe('without a stack');

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { counting, pageOfN, pageText, record, scanned, type Harness } from './harness.ts';
 
 export function durabilityTests(harness: Harness): void {
   describe('reopening', () => {
-    it('finds everything as it was', async () => {
+    test('finds everything as it was', async () => {
       await harness.store.append('d', counting(1000, 700));
       await harness.store.append('d', counting(0, 700).toReversed());
       await harness.store.append('e', [record(1, { text: 'x\ud800', yes: true, zero: -0 })]);
@@ -34,7 +34,7 @@ export function durabilityTests(harness: Harness): void {
       expect(store.recovery).toEqual([]);
     });
 
-    it('goes on in order of arrival', async () => {
+    test('goes on in order of arrival', async () => {
       for (const n of ['a', 'b', 'c']) {
         await harness.store.append('d', [record(1, { n })]);
         await harness.reopen();
@@ -42,7 +42,7 @@ export function durabilityTests(harness: Harness): void {
       expect(await pageOfN(harness.store, 'd')).toEqual(['c', 'b', 'a']);
     });
 
-    it('remembers when a purged device was last seen and purged', async () => {
+    test('remembers when a purged device was last seen and purged', async () => {
       await harness.store.append('d', counting(0, 10));
       const { lastSeen } = await harness.store.summary('d');
       await harness.store.purge('d', 42);
@@ -56,7 +56,7 @@ export function durabilityTests(harness: Harness): void {
       });
     });
 
-    it('does not bring back what was purged, deleted, dropped or aborted', async () => {
+    test('does not bring back what was purged, deleted, dropped or aborted', async () => {
       const { store } = harness;
       for (const device of ['purged', 'deleted', 'dropped', 'aborted'])
         await store.append(device, counting(0, 10));
@@ -77,7 +77,7 @@ export function durabilityTests(harness: Harness): void {
       expect(await harness.store.count('aborted')).toBe(10);
     });
 
-    it('finds committed batches, and nothing of one that was not', async () => {
+    test('finds committed batches, and nothing of one that was not', async () => {
       const committed = await harness.store.batch('d');
       const left = await harness.store.batch('d');
       await committed.add(counting(0, 3000));
@@ -87,7 +87,7 @@ export function durabilityTests(harness: Harness): void {
       expect(await scanned(harness.store, 'd')).toEqual(counting(0, 3000));
     });
 
-    it('reports bytes on disk, and fewer after a purge', async () => {
+    test('reports bytes on disk, and fewer after a purge', async () => {
       await harness.store.append('d', counting(0, 3000));
       const { bytes } = await harness.store.summary('d');
       expect(bytes).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StoredRecord } from '#core/store/store.ts';
 import { counting, type Harness } from './harness.ts';
 
@@ -26,7 +26,7 @@ export function lastSeenTests(harness: Harness, durable: boolean): void {
   }
 
   describe('last seen', () => {
-    it('is never, however much is imported, until the device itself sends something', async () => {
+    test('is never, however much is imported, until the device itself sends something', async () => {
       await importInto('d', receivedAt(9_000_000, 3000));
       expect(await seen('d')).toBe(null);
       await reopen();
@@ -40,7 +40,7 @@ export function lastSeenTests(harness: Harness, durable: boolean): void {
       expect(await seen('d')).toBe(4000);
     });
 
-    it('stays what the device made it, whatever is imported before, between and after', async () => {
+    test('stays what the device made it, whatever is imported before, between and after', async () => {
       await importInto('d', receivedAt(8_000_000, 700));
       await harness.store.append('d', receivedAt(5000, 2, 100));
       await importInto('d', receivedAt(9_000_000, 700, 50));
@@ -53,7 +53,7 @@ export function lastSeenTests(harness: Harness, durable: boolean): void {
       expect(await seen('d')).toBe(6000);
     });
 
-    it('stays while small imports and uploads are merged', async () => {
+    test('stays while small imports and uploads are merged', async () => {
       for (let n = 0; n < 12; n++) {
         await importInto('d', receivedAt(9_000_000 + n, 40, n * 20));
         await harness.store.append('d', receivedAt(1000 + n, 40, n * 20));
@@ -62,7 +62,7 @@ export function lastSeenTests(harness: Harness, durable: boolean): void {
       }
     });
 
-    it('outlives a purge and a range delete of everything, not a drop', async () => {
+    test('outlives a purge and a range delete of everything, not a drop', async () => {
       await harness.store.append('d', receivedAt(5000, 2));
       await importInto('d', receivedAt(9_000_000, 2));
       await harness.store.deleteRange('d', {});

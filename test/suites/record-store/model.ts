@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
 import type { Harness } from './harness.ts';
 import { answers, operations, perform, questions } from './model-operations.ts';
@@ -8,7 +8,7 @@ const RUNS = 100;
 
 export function modelTests(harness: Harness, durable: boolean): void {
   describe('model', () => {
-    it('answers as the naive model does, after any sequence of operations', async () => {
+    test('answers as the naive model does, after any sequence of operations', async () => {
       const sequence = fc.array(fc.tuple(operations, questions), { minLength: 1, maxLength: 14 });
       await fc.assert(
         fc

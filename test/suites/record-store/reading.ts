@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { counting, pageOfN, pageText, record, scanned, type Harness } from './harness.ts';
 
 const time = (micros: number) => `"timestamp":"1970-01-01T00:00:00.00000${micros}Z"`;
 
 export function readingTests(harness: Harness): void {
   describe('order', () => {
-    it('shows the newest timestamp first, whatever the order of arrival', async () => {
+    test('shows the newest timestamp first, whatever the order of arrival', async () => {
       const { store } = harness;
       await store.append(
         'd',
@@ -19,7 +19,7 @@ export function readingTests(harness: Harness): void {
       expect((await scanned(store, 'd')).map(({ timestamp }) => timestamp)).toEqual([0, 1, 2, 3, 4, 5]);
     });
 
-    it('shows the latest arrival first among equal timestamps', async () => {
+    test('shows the latest arrival first among equal timestamps', async () => {
       const { store } = harness;
       await store.append('d', [record(7, { n: 'a' }), record(8, { n: 'x' }), record(7, { n: 'b' })]);
       await store.append('d', [record(7, { n: 'c' })]);
@@ -27,7 +27,7 @@ export function readingTests(harness: Harness): void {
       expect((await scanned(store, 'd')).map(({ values }) => values[0])).toEqual(['a', 'b', 'c', 'x']);
     });
 
-    it('orders a buffer that a device uploads backwards between live records', async () => {
+    test('orders a buffer that a device uploads backwards between live records', async () => {
       const { store } = harness;
       const live = counting(5000, 300);
       const buffered = counting(0, 300).toReversed();
@@ -41,7 +41,7 @@ export function readingTests(harness: Harness): void {
   });
 
   describe('pages', () => {
-    it('never overlap or skip', async () => {
+    test('never overlap or skip', async () => {
       const { store } = harness;
       await store.append('d', counting(0, 100));
       const pages = await Promise.all(
@@ -51,7 +51,7 @@ export function readingTests(harness: Harness): void {
       expect(pages.flat()).toEqual(Array.from({ length: 100 }, (_, i) => 99 - i));
     });
 
-    it('are empty past the end, with the total still right', async () => {
+    test('are empty past the end, with the total still right', async () => {
       const { store } = harness;
       await store.append('d', counting(0, 3));
       for (const offset of [3, 4, 1e9]) {
@@ -61,7 +61,7 @@ export function readingTests(harness: Harness): void {
       }
     });
 
-    it('are empty for a device that never stored anything', async () => {
+    test('are empty for a device that never stored anything', async () => {
       const { store } = harness;
       expect(await pageText(store, 'never', { offset: 0, limit: 10 })).toBe('[]');
       expect(await store.count('never')).toBe(0);
@@ -75,7 +75,7 @@ export function readingTests(harness: Harness): void {
       });
     });
 
-    it('stay as they are until they are given back', async () => {
+    test('stay as they are until they are given back', async () => {
       const { store } = harness;
       await store.append('d', counting(0, 100));
       const kept = await Promise.all([0, 1, 2].map((offset) => store.page('d', { offset, limit: 10 })));
@@ -93,7 +93,7 @@ export function readingTests(harness: Harness): void {
       expect(texts()).toEqual(before);
     });
 
-    it('come whole when small and in pieces when big, as the same bytes', async () => {
+    test('come whole when small and in pieces when big, as the same bytes', async () => {
       const { store } = harness;
       const text = 'x'.repeat(10_000);
       await store.append(
@@ -111,7 +111,7 @@ export function readingTests(harness: Harness): void {
       expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 300 }, (_, i) => text + (299 - i)));
     });
 
-    it('can be left in the middle', async () => {
+    test('can be left in the middle', async () => {
       const { store } = harness;
       await store.append(
         'd',
@@ -125,7 +125,7 @@ export function readingTests(harness: Harness): void {
   });
 
   describe('ranges', () => {
-    it('include both ends, and reach as far as there is data where an end is absent', async () => {
+    test('include both ends, and reach as far as there is data where an end is absent', async () => {
       const { store } = harness;
       await store.append(
         'd',
@@ -139,7 +139,7 @@ export function readingTests(harness: Harness): void {
       expect((await store.page('d', { offset: 0, limit: 1, range: { start: 2, end: 4 } })).total).toBe(5);
     });
 
-    it('count ranks from the newest of the range', async () => {
+    test('count ranks from the newest of the range', async () => {
       const { store } = harness;
       await store.append('d', counting(0, 50));
       expect(await pageOfN(store, 'd', { offset: 2, limit: 2, range: { start: 0, end: 10_000 } })).toEqual([
@@ -147,7 +147,7 @@ export function readingTests(harness: Harness): void {
       ]);
     });
 
-    it('may be empty, or lie outside what records carry', async () => {
+    test('may be empty, or lie outside what records carry', async () => {
       const { store } = harness;
       await store.append(
         'd',
@@ -160,7 +160,7 @@ export function readingTests(harness: Harness): void {
   });
 
   describe('projection', () => {
-    it('shows the asked keys alone; a record without any keeps its place', async () => {
+    test('shows the asked keys alone; a record without any keeps its place', async () => {
       const { store } = harness;
       await store.append('d', [record(1, { a: 1, b: 2, c: 3 }), record(2, { b: 5 }), record(3, { c: 6 })]);
       expect(await pageText(store, 'd', { offset: 0, limit: 9, keys: ['c', 'a', 'c', 'unknown'] })).toBe(
@@ -169,7 +169,7 @@ export function readingTests(harness: Harness): void {
       expect(await pageText(store, 'd', { offset: 0, limit: 1, keys: [] })).toBe(`[{${time(3)}}]`);
     });
 
-    it('gives columns in the order asked, NaN where a record has no number', async () => {
+    test('gives columns in the order asked, NaN where a record has no number', async () => {
       const { store } = harness;
       await store.append('d', [
         record(1, { a: 1, b: true }),
@@ -190,7 +190,7 @@ export function readingTests(harness: Harness): void {
       ]);
     });
 
-    it('gives a page of columns past the end', async () => {
+    test('gives a page of columns past the end', async () => {
       const { store } = harness;
       await store.append('d', counting(0, 5));
       const { total, timestamps, columns } = await store.columns('d', { offset: 5, limit: 5, keys: ['n'] });

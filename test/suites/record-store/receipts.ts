@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RecordStore } from '#core/store/store.ts';
 import { counting, pageOfN, record, type Harness } from './harness.ts';
 
@@ -17,7 +17,7 @@ export function receiptTests(harness: Harness, { durable }: { readonly durable: 
   };
 
   describe('receipts', () => {
-    it('store what comes with them once, whatever comes with them again', async () => {
+    test('store what comes with them once, whatever comes with them again', async () => {
       const { store } = harness;
       expect(await send(store, 'r', [1, 2])).toBe('stored');
       expect(await send(store, 'r', [1, 2])).toBe('duplicate');
@@ -28,7 +28,7 @@ export function receiptTests(harness: Harness, { durable }: { readonly durable: 
       expect(await store.lastSeen(['d'])).toEqual([record(4).received]);
     });
 
-    it('are of one device, and of any length from 1 to 255', async () => {
+    test('are of one device, and of any length from 1 to 255', async () => {
       const { store } = harness;
       for (const receipt of ['!', '~'.repeat(255), '"quoted, and all"'.replaceAll(' ', '_')]) {
         expect(await send(store, receipt, [1])).toBe('stored');
@@ -40,20 +40,20 @@ export function receiptTests(harness: Harness, { durable }: { readonly durable: 
       expect(await store.count('d')).toBe(3);
     });
 
-    it('leave no trace of no records', async () => {
+    test('leave no trace of no records', async () => {
       const { store } = harness;
       expect(await store.append('d', [], { receipt: 'r' })).toBe('stored');
       expect(await send(store, 'r', [1])).toBe('stored');
     });
 
-    it('store once what comes many times at the same time', async () => {
+    test('store once what comes many times at the same time', async () => {
       const { store } = harness;
       const answers = await Promise.all(Array.from({ length: 20 }, () => send(store, 'r', [1])));
       expect(answers.filter((answer) => answer === 'stored')).toHaveLength(1);
       expect(await store.count('d')).toBe(1);
     });
 
-    it('work for large batches as for small ones', async () => {
+    test('work for large batches as for small ones', async () => {
       const large = counting(0, 3000);
       expect(await harness.store.append('d', large, { receipt: 'r' })).toBe('stored');
       await reopen();
@@ -61,7 +61,7 @@ export function receiptTests(harness: Harness, { durable }: { readonly durable: 
       expect(await harness.store.count('d')).toBe(3000);
     });
 
-    it('outlive purges and range deletes, and not a drop', async () => {
+    test('outlive purges and range deletes, and not a drop', async () => {
       await send(harness.store, 'r', [1, 2]);
       await harness.store.deleteRange('d', {});
       expect(await send(harness.store, 'r', [1, 2])).toBe('duplicate');
@@ -77,7 +77,7 @@ export function receiptTests(harness: Harness, { durable }: { readonly durable: 
       expect(await harness.store.count('d')).toBe(2);
     });
 
-    it('of a device are remembered, 1,000 of them at least', async () => {
+    test('of a device are remembered, 1,000 of them at least', async () => {
       for (let from = 0; from < 2500; from += 250)
         await Promise.all(
           Array.from({ length: 250 }, (_, i) => send(harness.store, `${from + i}`, [from + i])),
@@ -90,7 +90,7 @@ export function receiptTests(harness: Harness, { durable }: { readonly durable: 
       expect(await harness.store.count('d')).toBe(2500);
     });
 
-    it('store each upload exactly once in any sequence of sends, deletions and restarts', async () => {
+    test('store each upload exactly once in any sequence of sends, deletions and restarts', async () => {
       const step = fc.oneof(
         {
           weight: 6,

@@ -1,11 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { StoreError } from '#core/errors.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import { counting, pageOfN, record, scanned, type Harness } from './harness.ts';
 
 export function removalTests(harness: Harness): void {
   describe('purge', () => {
-    it('removes every record and keeps when the device was last seen', async () => {
+    test('removes every record and keeps when the device was last seen', async () => {
       const { store } = harness;
       await store.append('d', counting(0, 100));
       const { lastSeen } = await store.summary('d');
@@ -22,7 +22,7 @@ export function removalTests(harness: Harness): void {
       expect(await store.lastSeen(['d'])).toEqual([lastSeen]);
     });
 
-    it('takes new records after it, and may be repeated', async () => {
+    test('takes new records after it, and may be repeated', async () => {
       const { store } = harness;
       await store.append('d', counting(0, 10));
       await store.purge('d', 1);
@@ -33,14 +33,14 @@ export function removalTests(harness: Harness): void {
       expect(await store.summary('d')).toMatchObject({ records: 0, purgedAt: 3 });
     });
 
-    it('leaves other devices alone, and an empty device empty', async () => {
+    test('leaves other devices alone, and an empty device empty', async () => {
       const { store } = harness;
       await store.append('other', counting(0, 10));
       expect(await store.purge('d', 1)).toBe(0);
       expect(await store.count('other')).toBe(10);
     });
 
-    it('among writers counts every record once: purged or still there', async () => {
+    test('among writers counts every record once: purged or still there', async () => {
       const { store } = harness;
       let purged = 0;
       const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -51,7 +51,7 @@ export function removalTests(harness: Harness): void {
       expect(purged + (await store.count('d'))).toBe(160);
     });
 
-    it('lets a scan that is under way finish on what it started, or says that the records went', async () => {
+    test('lets a scan that is under way finish on what it started, or says that the records went', async () => {
       const { store } = harness;
       const all = counting(0, 5000);
       await store.append('d', all);
@@ -72,7 +72,7 @@ export function removalTests(harness: Harness): void {
   });
 
   describe('range delete', () => {
-    it('removes the range, both ends included, and keeps the order of the rest', async () => {
+    test('removes the range, both ends included, and keeps the order of the rest', async () => {
       const { store } = harness;
       await store.append(
         'd',
@@ -99,14 +99,14 @@ export function removalTests(harness: Harness): void {
       });
     });
 
-    it('forgets keys that no record has any more', async () => {
+    test('forgets keys that no record has any more', async () => {
       const { store } = harness;
       await store.append('d', [record(1, { gone: 1 }), record(2, { stays: 1 })]);
       await store.deleteRange('d', { end: 1 });
       expect(await store.keys('d')).toEqual(['stays']);
     });
 
-    it('of nothing removes nothing; of everything leaves an empty device', async () => {
+    test('of nothing removes nothing; of everything leaves an empty device', async () => {
       const { store } = harness;
       await store.append('d', counting(0, 10));
       expect(await store.deleteRange('d', { start: 500_000 })).toBe(0);
@@ -122,7 +122,7 @@ export function removalTests(harness: Harness): void {
   });
 
   describe('an empty device', () => {
-    it('is one without a record, whether it never had any or they went', async () => {
+    test('is one without a record, whether it never had any or they went', async () => {
       const { store } = harness;
       expect(await store.isEmpty('d')).toBe(true);
       await store.append('d', counting(0, 10));
@@ -138,7 +138,7 @@ export function removalTests(harness: Harness): void {
   });
 
   describe('drop', () => {
-    it('leaves no trace, and the device can start anew', async () => {
+    test('leaves no trace, and the device can start anew', async () => {
       const { store } = harness;
       await store.append('d', counting(0, 10));
       await store.append('e', counting(0, 10));

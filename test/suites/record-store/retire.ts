@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { StoreError } from '#core/errors.ts';
 import type { Batch } from '#core/store/store.ts';
 import { counting, pageOfN, record, scanned, type Harness } from './harness.ts';
@@ -12,7 +12,7 @@ const newDevice = () => `retired-${made++}`;
 /** A device that is being deleted takes nothing more, whoever writes to it. */
 export function retireTests(harness: Harness, { durable }: { readonly durable: boolean }): void {
   describe('a retired device', () => {
-    it('refuses what comes, and shows what it has until it is dropped', async () => {
+    test('refuses what comes, and shows what it has until it is dropped', async () => {
       const { store } = harness;
       const device = newDevice();
       await store.append(device, [record(1), record(2)]);
@@ -29,7 +29,7 @@ export function retireTests(harness: Harness, { durable }: { readonly durable: b
       expect(await store.devices()).toEqual([]);
     });
 
-    it('may be one that never stored anything; others go on', async () => {
+    test('may be one that never stored anything; others go on', async () => {
       const { store } = harness;
       const device = newDevice();
       await store.retire(device);
@@ -38,7 +38,7 @@ export function retireTests(harness: Harness, { durable }: { readonly durable: b
       expect(await store.count('d')).toBe(1);
     });
 
-    it.runIf(durable)('is one like any other once the store was opened again', async () => {
+    test.runIf(durable)('is one like any other once the store was opened again', async () => {
       const device = newDevice();
       await harness.store.append(device, [record(1)]);
       await harness.store.retire(device);
@@ -47,7 +47,7 @@ export function retireTests(harness: Harness, { durable }: { readonly durable: b
       expect(await pageOfN(harness.store, device)).toEqual([2, 1]);
     });
 
-    it('ends a batch, whose signal says so and of which nothing is left', async () => {
+    test('ends a batch, whose signal says so and of which nothing is left', async () => {
       const { store } = harness;
       const device = newDevice();
       await store.append(device, [record(1)]);
@@ -67,7 +67,7 @@ export function retireTests(harness: Harness, { durable }: { readonly durable: b
       expect(await store.devices()).toEqual([]);
     });
 
-    it('has nothing under way once it is, whatever was when it began to be, and its records are all or none', async () => {
+    test('has nothing under way once it is, whatever was when it began to be, and its records are all or none', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
@@ -8,7 +8,7 @@ type SeriesQuery = Parameters<RecordStore['series']>[1];
 
 export function seriesTests(harness: Harness): void {
   describe('series', () => {
-    it('gives min, max, first and last of each column of pixels, and gaps', async () => {
+    test('gives min, max, first and last of each column of pixels, and gaps', async () => {
       const { store } = harness;
       const points = [
         [0, 5],
@@ -43,7 +43,7 @@ export function seriesTests(harness: Harness): void {
       });
     });
 
-    it('draws booleans, not text, and nothing of an unknown key', async () => {
+    test('draws booleans, not text, and nothing of an unknown key', async () => {
       const { store } = harness;
       await store.append('d', [record(0, { v: true }), record(1, { v: 'text' }), record(2, { v: false })]);
       const { keys } = await store.series('d', { range: { start: 0, end: 2 }, keys: ['v', 'q'], width: 1 });
@@ -54,7 +54,7 @@ export function seriesTests(harness: Harness): void {
       expect([...(keys[0]?.first ?? []), ...(keys[0]?.last ?? [])]).toEqual([1, 0]);
     });
 
-    it('equals what all records give, whatever the window and width', async () => {
+    test('equals what all records give, whatever the window and width', async () => {
       const { store } = harness;
       const naive = createMemoryRecordStore();
       const step = 1_000_003;
@@ -85,7 +85,7 @@ export function seriesTests(harness: Harness): void {
         }
     });
 
-    it('gives the numbers nearest to the range on either side of it, wherever they lie', async () => {
+    test('gives the numbers nearest to the range on either side of it, wherever they lie', async () => {
       const { store } = harness;
       const naive = createMemoryRecordStore();
       // A key in all records, one in few, one at both ends alone; several at one instant, and late ones.
@@ -112,7 +112,7 @@ export function seriesTests(harness: Harness): void {
         }
     });
 
-    it('knows how long usually passes between two numbers of a key, whatever comes in between', async () => {
+    test('knows how long usually passes between two numbers of a key, whatever comes in between', async () => {
       const { store } = harness;
       const naive = createMemoryRecordStore();
       const second = 1_000_000;
@@ -141,7 +141,7 @@ export function seriesTests(harness: Harness): void {
       expect(await store.intervals('never', ['a'])).toEqual([NaN]);
     });
 
-    it('leaves records at one instant out of the usual interval', async () => {
+    test('leaves records at one instant out of the usual interval', async () => {
       const { store } = harness;
       const together = (time: number, count: number) =>
         Array.from({ length: count }, (_, i) => record(time, { v: i }));
@@ -151,7 +151,7 @@ export function seriesTests(harness: Harness): void {
       expect(await store.intervals('d', ['v'])).toEqual([5000]);
     });
 
-    it('is exact where times and widths multiply beyond 2^53', async () => {
+    test('is exact where times and widths multiply beyond 2^53', async () => {
       const { store } = harness;
       const naive = createMemoryRecordStore();
       const span = BigInt(LAST_RECORD_TIME) - BigInt(FIRST_RECORD_TIME) + 1n;

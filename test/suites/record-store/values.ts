@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
 import { byCodeUnits } from '#core/store/blocks/block/row-slice.ts';
@@ -28,7 +28,7 @@ const each = (values: readonly Value[]) => values.map((value, i) => record(i, { 
 
 export function valueTests(harness: Harness): void {
   describe('values', () => {
-    it('keeps every number exactly', async () => {
+    test('keeps every number exactly', async () => {
       const numbers = [
         0,
         -0,
@@ -47,7 +47,7 @@ export function valueTests(harness: Harness): void {
       await expectKept(harness, each([...numbers, ...whole, Number.MAX_VALUE, Number.MIN_VALUE]));
     });
 
-    it('keeps texts and booleans', async () => {
+    test('keeps texts and booleans', async () => {
       const odd = [
         '',
         ' ',
@@ -64,13 +64,13 @@ export function valueTests(harness: Harness): void {
       );
     });
 
-    it('keeps a key whose type changes', async () => {
+    test('keeps a key whose type changes', async () => {
       await expectKept(harness, each([1, 'one', true, 1.5, '', false, 2 ** 60, 'two', 0]));
       const { keys } = await harness.store.summary('d');
       expect(keys).toEqual([{ key: 'v', count: 9, numeric: 6 }]);
     });
 
-    it('keeps timestamps from 1700 to 2200 to the microsecond', async () => {
+    test('keeps timestamps from 1700 to 2200 to the microsecond', async () => {
       const times = [
         FIRST_RECORD_TIME,
         FIRST_RECORD_TIME + 1,
@@ -94,7 +94,7 @@ export function valueTests(harness: Harness): void {
       });
     });
 
-    it('keeps a time of receipt that has nothing to do with the timestamp', async () => {
+    test('keeps a time of receipt that has nothing to do with the timestamp', async () => {
       await expectKept(harness, [
         { timestamp: 5, received: LAST_RECORD_TIME, keys: ['a'], values: [1] },
         { timestamp: 6, received: 0, keys: ['a'], values: [2] },
@@ -121,12 +121,12 @@ export function valueTests(harness: Harness): void {
     ];
     const astral = ['\uffff', '\ud83c\udf21', '\ud800', ' ', '\u0001', 'key'.repeat(40)];
 
-    it('may be any text', async () => {
+    test('may be any text', async () => {
       const keys = [...odd, ...astral];
       await expectKept(harness, [{ timestamp: 1, received: 2, keys, values: keys.map((_, i) => i) }]);
     });
 
-    it('are listed in UTF-16 code unit order', async () => {
+    test('are listed in UTF-16 code unit order', async () => {
       const keys = [...odd, ...astral];
       await harness.store.append(
         'd',
@@ -135,7 +135,7 @@ export function valueTests(harness: Harness): void {
       expect(await harness.store.keys('d')).toEqual(keys.toSorted(byCodeUnits));
     });
 
-    it('come and go', async () => {
+    test('come and go', async () => {
       const sparse = Array.from({ length: 400 }, (_, i) =>
         record(i, { always: i, ...(i % 7 === 0 && { [`k${i % 5}`]: i }), ...(i > 200 && { late: `t${i}` }) }),
       );
@@ -143,7 +143,7 @@ export function valueTests(harness: Harness): void {
       expect(await harness.store.keys('d')).toEqual(['always', 'k0', 'k1', 'k2', 'k3', 'k4', 'late']);
     });
 
-    it('may be a thousand, in one record or over many', async () => {
+    test('may be a thousand, in one record or over many', async () => {
       const names = Array.from({ length: 1000 }, (_, i) => `key-${i}`);
       await expectKept(harness, [
         {
@@ -157,7 +157,7 @@ export function valueTests(harness: Harness): void {
       expect(await harness.store.keys('d')).toHaveLength(2000);
     });
 
-    it('are counted, with how many of their values are numbers', async () => {
+    test('are counted, with how many of their values are numbers', async () => {
       const { store } = harness;
       await store.append('d', [
         record(1, { a: 1, b: 'x' }),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { packRecords } from '#core/store/blocks/block/packer.ts';
 import { counting, pageOfN, record, scanned, threadWorkOf, type Harness, type Supports } from './harness.ts';
 
@@ -6,7 +6,7 @@ const at = (timestamp: number, received: number) => ({ timestamp, received, keys
 
 export function writingTests(harness: Harness, { threads }: Supports): void {
   describe('storing', () => {
-    it('shows a record as soon as it was acknowledged', async () => {
+    test('shows a record as soon as it was acknowledged', async () => {
       const { store } = harness;
       for (let n = 0; n < 20; n++) {
         await store.append('d', [record(n)]);
@@ -14,7 +14,7 @@ export function writingTests(harness: Harness, { threads }: Supports): void {
       }
     });
 
-    it('takes many writers at once and loses and doubles nothing', async () => {
+    test('takes many writers at once and loses and doubles nothing', async () => {
       const { store } = harness;
       const writers = Array.from({ length: 32 }, async (_, writer) => {
         for (let i = 0; i < 8; i++) await store.append('d', [record(i, { n: writer * 100 + i })]);
@@ -24,13 +24,13 @@ export function writingTests(harness: Harness, { threads }: Supports): void {
       expect((await pageOfN(store, 'd')).toSorted((a, b) => Number(a) - Number(b))).toEqual(expected);
     });
 
-    it('keeps the order of one writer among equal timestamps', async () => {
+    test('keeps the order of one writer among equal timestamps', async () => {
       const { store } = harness;
       await Promise.all(Array.from({ length: 50 }, (_, n) => store.append('d', [record(1, { n })])));
       expect(await pageOfN(store, 'd')).toEqual(Array.from({ length: 50 }, (_, i) => 49 - i));
     });
 
-    it('keeps devices apart', async () => {
+    test('keeps devices apart', async () => {
       const { store } = harness;
       const devices = Array.from({ length: 60 }, (_, i) => `device-${i}`);
       await Promise.all(devices.map((device, i) => store.append(device, counting(i, i + 1))));
@@ -41,14 +41,14 @@ export function writingTests(harness: Harness, { threads }: Supports): void {
       }
     });
 
-    it('takes no records without a trace', async () => {
+    test('takes no records without a trace', async () => {
       const { store } = harness;
       await store.append('d', []);
       expect(await store.count('d')).toBe(0);
       expect(await store.lastSeen(['d'])).toEqual([null]);
     });
 
-    it('knows when devices were last seen: the latest receipt, not the latest arrival or timestamp', async () => {
+    test('knows when devices were last seen: the latest receipt, not the latest arrival or timestamp', async () => {
       const { store } = harness;
       await store.append('a', [at(9, 500), at(8, 300)]);
       await store.append('b', [at(1, 100)]);
@@ -57,7 +57,7 @@ export function writingTests(harness: Harness, { threads }: Supports): void {
       expect(await store.summary('a')).toMatchObject({ lastSeen: 500 });
     });
 
-    it('refuses everything once closed', async () => {
+    test('refuses everything once closed', async () => {
       const { store } = harness;
       await store.append('d', [record(1)]);
       await store.close();
@@ -71,7 +71,7 @@ export function writingTests(harness: Harness, { threads }: Supports): void {
   });
 
   describe('batches', () => {
-    it('show nothing until they are committed, then everything', async () => {
+    test('show nothing until they are committed, then everything', async () => {
       const { store } = harness;
       await store.append('d', [record(1), record(5)]);
       const batch = await store.batch('d');
@@ -84,7 +84,7 @@ export function writingTests(harness: Harness, { threads }: Supports): void {
       expect(await pageOfN(store, 'd', { offset: 2000 })).toEqual([5, 3, 1]);
     });
 
-    it.runIf(threads)('take records as they are and packed, in order of arrival', async () => {
+    test.runIf(threads)('take records as they are and packed, in order of arrival', async () => {
       const { store } = harness;
       const batch = await threadWorkOf(store).batch('d');
       const packer = packRecords((packed) => batch.addPacked(packed));
@@ -100,11 +100,11 @@ export function writingTests(harness: Harness, { threads }: Supports): void {
       expect(inOrder.map(({ values }) => values[0])).toEqual(Array.from({ length: 4502 }, (_, i) => i - 1));
     });
 
-    it('are packed in threads where the store says so', () => {
+    test('are packed in threads where the store says so', () => {
       expect(harness.store.threadWork !== null).toBe(threads);
     });
 
-    it('arrive when they are committed', async () => {
+    test('arrive when they are committed', async () => {
       const { store } = harness;
       const batch = await store.batch('d');
       await batch.add([record(1, { n: 'batch' })]);
@@ -114,7 +114,7 @@ export function writingTests(harness: Harness, { threads }: Supports): void {
       expect(await pageOfN(store, 'd')).toEqual(['batch', 'meanwhile']);
     });
 
-    it('leave nothing when they are aborted', async () => {
+    test('leave nothing when they are aborted', async () => {
       const { store } = harness;
       await store.append('d', [record(1)]);
       const batch = await store.batch('d');
@@ -124,7 +124,7 @@ export function writingTests(harness: Harness, { threads }: Supports): void {
       expect(await store.lastSeen(['d'])).toEqual([record(1).received]);
     });
 
-    it('may be several at once, and empty', async () => {
+    test('may be several at once, and empty', async () => {
       const { store } = harness;
       const [first, second, empty] = await Promise.all([
         store.batch('d'),

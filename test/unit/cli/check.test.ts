@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '#core/disk/lock.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { PLAIN_LOG } from '../../fixtures/make-plain-log.ts';
@@ -51,7 +51,7 @@ describe('fieldbench check', () => {
     return join('d', name);
   }
 
-  it('says that nothing is damaged, and leaves nothing behind', async () => {
+  test('says that nothing is damaged, and leaves nothing behind', async () => {
     const before = await readdir(directory);
     const { code, output } = await check('--data', directory);
     expect(output).toContain('3,000 records');
@@ -60,7 +60,7 @@ describe('fieldbench check', () => {
     expect(await readdir(directory)).toEqual(before);
   });
 
-  it('names the damaged file, changes nothing, and exits with 1', async () => {
+  test('names the damaged file, changes nothing, and exits with 1', async () => {
     const file = await damage();
     const bytes = await readFile(join(directory, 'data', file));
     const { code, output } = await check('--data', directory);
@@ -70,7 +70,7 @@ describe('fieldbench check', () => {
     expect(await readFile(join(directory, 'data', file))).toEqual(bytes);
   });
 
-  it('with --repair sets the damage aside: the rest is whole, and the next check finds nothing', async () => {
+  test('with --repair sets the damage aside: the rest is whole, and the next check finds nothing', async () => {
     await damage();
     expect(await check('--data', directory, '--repair')).toMatchObject({
       code: 1,
@@ -85,7 +85,7 @@ describe('fieldbench check', () => {
     await store.close();
   });
 
-  it('refuses while a service uses the folder', async () => {
+  test('refuses while a service uses the folder', async () => {
     const lock = await acquireLock(directory);
     const { code, output } = await check('--data', directory);
     await lock.release();
@@ -93,7 +93,7 @@ describe('fieldbench check', () => {
     expect(code).toBe(1);
   });
 
-  it('refuses a folder that is none of ours, and touches nothing in it', async () => {
+  test('refuses a folder that is none of ours, and touches nothing in it', async () => {
     const other = join(directory, 'photos');
     await mkdir(other);
     expect(await check('--data', other)).toMatchObject({
@@ -104,14 +104,14 @@ describe('fieldbench check', () => {
     expect(await check('--data', join(directory, 'missing'))).toMatchObject({ code: 2 });
   });
 
-  it('sends records of an earlier version to the service', async () => {
+  test('sends records of an earlier version to the service', async () => {
     await cp(PLAIN_LOG, join(directory, 'old', 'data'), { recursive: true });
     const { code, output } = await check('--data', join(directory, 'old'));
     expect(output).toContain('earlier version');
     expect(code).toBe(2);
   });
 
-  it('explains a line that makes no sense', async () => {
+  test('explains a line that makes no sense', async () => {
     expect(await check('--mend')).toMatchObject({
       code: 2,
       output: expect.stringContaining('--mend') as string,

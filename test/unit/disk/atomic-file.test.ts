@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryName, writeAtomically } from '#core/disk/atomic-file.ts';
 import { nodeFiles } from '#core/disk/files.ts';
 import { readWhole } from '#core/disk/whole-file.ts';
@@ -23,19 +23,19 @@ describe('a file that is replaced', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('holds the new content, for its user alone, and leaves nothing beside it', async () => {
+  test('holds the new content, for its user alone, and leaves nothing beside it', async () => {
     await writeAtomically(path(), Buffer.from(NEW));
     expect(await readFile(path(), 'utf8')).toBe(NEW);
     expect(await readdir(directory)).toEqual(['file']);
     if (process.platform !== 'win32') expect((await stat(path())).mode & 0o777).toBe(0o600);
   });
 
-  it.skipIf(process.platform === 'win32')('is for whom it is said to be', async () => {
+  test.skipIf(process.platform === 'win32')('is for whom it is said to be', async () => {
     await writeAtomically(path(), NEW, { mode: 0o644 });
     expect((await stat(path())).mode & 0o777).toBe(0o644);
   });
 
-  it('is whole, old or new, whichever operation fails, and the next write works', async () => {
+  test('is whole, old or new, whichever operation fails, and the next write works', async () => {
     const faults: readonly Fault[] = ['EIO', 'ENOSPC', 'EROFS', 'short'];
     for (const fault of faults)
       for (let at = 0; ; at++) {
@@ -60,7 +60,7 @@ describe('a file that is replaced', () => {
     expect(await readFile(path(), 'utf8')).toBe(NEW);
   });
 
-  it('says what is wrong first where not even the temporary file can be removed', async () => {
+  test('says what is wrong first where not even the temporary file can be removed', async () => {
     const files = failingFiles(nodeFiles, (what) =>
       what === 'grow' ? 'ENOSPC' : what === 'remove' ? 'EIO' : null,
     );
@@ -74,7 +74,7 @@ describe('a file that is replaced', () => {
 });
 
 describe('a power cut', () => {
-  it('at any moment of a replacement leaves the old content or the new, and after it the new', async () => {
+  test('at any moment of a replacement leaves the old content or the new, and after it the new', async () => {
     const base = new Disk();
     const before = diskFiles(base);
     await before.makeDirectory('/d');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { changeError, diskError, errorCode, startError } from '#core/disk/errors.ts';
 import { Poison } from '#core/disk/poison.ts';
 import { StoreError } from '#core/errors.ts';
@@ -16,7 +16,7 @@ const MEANINGS = [
 ] as const;
 
 describe('the code of an error', () => {
-  it('is the system’s, and nothing where there is none', () => {
+  test('is the system’s, and nothing where there is none', () => {
     expect(errorCode(systemError('ENOENT'))).toBe('ENOENT');
     for (const other of [
       new Error('plain'),
@@ -37,20 +37,20 @@ describe('a failed file operation of a store', () => {
     io: (code: string) => `The disk failed: storing records failed (${code}: the system's words).`,
   };
 
-  it.each(MEANINGS)('with %s is %s, and says so', (code, meaning) => {
+  test.each(MEANINGS)('with %s is %s, and says so', (code, meaning) => {
     const cause = systemError(code);
     const error = diskError(cause, 'storing records');
     expect(error).toMatchObject({ name: 'StoreError', code: meaning, message: said[meaning](code) });
     expect(error.cause).toBe(cause);
   });
 
-  it('that was put into words already keeps them', () => {
+  test('that was put into words already keeps them', () => {
     const error = new StoreError('closed', 'The record store is closed.');
     expect(diskError(error, 'storing records')).toBe(error);
     expect(changeError(error)).toBe(error);
   });
 
-  it('and nothing else: a bug is thrown again', () => {
+  test('and nothing else: a bug is thrown again', () => {
     const bug = new TypeError('x is not a function');
     expect(() => diskError(bug, 'storing records')).toThrow(bug);
   });
@@ -64,14 +64,14 @@ describe('a file that could not be replaced', () => {
     io: 'The disk failed to write: the change may be lost. Check the disk.',
   };
 
-  it.each(MEANINGS)('for %s is %s, and says so', (code, meaning) => {
+  test.each(MEANINGS)('for %s is %s, and says so', (code, meaning) => {
     const cause = systemError(code);
     const error = changeError(cause);
     expect(error).toMatchObject({ name: 'StoreError', code: meaning, message: said[meaning] });
     expect(error.cause).toBe(cause);
   });
 
-  it('is a failing disk, too, where the reason is not the system’s', () => {
+  test('is a failing disk, too, where the reason is not the system’s', () => {
     expect(changeError('a text')).toMatchObject({ code: 'io', message: said.io, cause: 'a text' });
   });
 });
@@ -81,7 +81,7 @@ describe('a start that could not write', () => {
   const refused = (reason: string) =>
     `/data cannot be written to (${reason}). Give this user the right to, or choose another folder with --data.`;
 
-  it.each(MEANINGS)('for %s names the folder', (code, meaning) => {
+  test.each(MEANINGS)('for %s names the folder', (code, meaning) => {
     const expected =
       meaning === 'disk-full'
         ? { name: 'StartError', code: 'disk-full', message: full }
@@ -90,7 +90,7 @@ describe('a start that could not write', () => {
     expect(startError(changeError(systemError(code)), '/data')).toMatchObject(expected);
   });
 
-  it('gives the reason that there is', () => {
+  test('gives the reason that there is', () => {
     expect(startError(new StoreError('closed', 'It is closed.'), '/data').message).toBe(
       refused('It is closed.'),
     );
@@ -99,7 +99,7 @@ describe('a start that could not write', () => {
 });
 
 describe('a write that the disk did not confirm', () => {
-  it('is said with its first cause, however often it is met', () => {
+  test('is said with its first cause, however often it is met', () => {
     const poison = new Poison();
     expect(poison.reason).toBeNull();
     const cause = systemError('EIO');

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { guardSyncs, nodeFiles } from '#core/disk/files.ts';
 import { freeSpace } from '#core/disk/free-space.ts';
 import { readWhole, writeWhole } from '#core/disk/whole-file.ts';
@@ -37,20 +37,20 @@ afterEach(async () => {
 });
 
 describe('a file as a whole', () => {
-  it.each(['', 'a text', 'ü€😀'.repeat(100_000)])('is read as it was written', async (text) => {
+  test.each(['', 'a text', 'ü€😀'.repeat(100_000)])('is read as it was written', async (text) => {
     await writeWhole(nodeFiles, path('file'), text);
     expect((await readWhole(nodeFiles, path('file')))?.toString()).toBe(text);
     await writeWhole(nodeFiles, path('file'), Buffer.from('shorter'));
     expect((await readWhole(nodeFiles, path('file')))?.toString()).toBe('shorter');
   });
 
-  it('is null where there is none, and an error where there is something else', async () => {
+  test('is null where there is none, and an error where there is something else', async () => {
     expect(await readWhole(nodeFiles, path('none'))).toBeNull();
     expect(await readWhole(nodeFiles, path('none/below'))).toBeNull();
     await expect(readWhole(nodeFiles, directory)).rejects.toMatchObject({ code: 'EISDIR' });
   });
 
-  it.each(['grow', 'sync', 'read'])('is not left open by a failing %s', async (step) => {
+  test.each(['grow', 'sync', 'read'])('is not left open by a failing %s', async (step) => {
     const files = diskFiles(new Disk(), (_, what) => (what === step ? 'EIO' : null));
     const used = async () => {
       await writeWhole(files, '/file', 'text');
@@ -62,7 +62,7 @@ describe('a file as a whole', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('who may use what', () => {
-  it('is said when it is made, and stays', async () => {
+  test('is said when it is made, and stays', async () => {
     await writeWhole(nodeFiles, path('secret'), 'x', 0o600);
     await writeWhole(nodeFiles, path('public'), 'x', 0o644);
     await nodeFiles.makeDirectory(path('one/two'), 0o700);
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('who may use what', () => {
     expect(await Promise.all(['secret', 'one/two'].map(modeOf))).toEqual([0o600, 0o700]);
   });
 
-  it('is as the user has it where nothing is said', async () => {
+  test('is as the user has it where nothing is said', async () => {
     const usual = process.umask(0o027);
     try {
       await writeWhole(nodeFiles, path('file'), 'x');
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('who may use what', () => {
     }
   });
 
-  it('passes through the guard of syncs', async () => {
+  test('passes through the guard of syncs', async () => {
     const guarded = guardSyncs(nodeFiles, () => new Error('not synced'));
     await writeWhole(guarded, path('secret'), 'x', 0o600);
     await guarded.makeDirectory(path('folder'), 0o700);
@@ -100,14 +100,14 @@ describe('a rename', () => {
 
   beforeEach(() => writeFile(path('from'), 'content'));
 
-  it.each(['EPERM', 'EACCES', 'EBUSY'])('waits on Windows for who has the file open: %s', async (code) => {
+  test.each(['EPERM', 'EACCES', 'EBUSY'])('waits on Windows for who has the file open: %s', async (code) => {
     onPlatform('win32');
     refusals.push(code, code, code);
     await rename();
     expect(await readdir(directory)).toEqual(['to']);
   });
 
-  it('gives up on Windows where nobody lets go', async () => {
+  test('gives up on Windows where nobody lets go', async () => {
     onPlatform('win32');
     refusals.push(...Array.from({ length: 20 }, () => 'EBUSY'));
     await expect(rename()).rejects.toMatchObject({ code: 'EBUSY' });
@@ -115,7 +115,7 @@ describe('a rename', () => {
     expect(await readdir(directory)).toEqual(['from']);
   });
 
-  it.each([
+  test.each([
     ['win32', 'ENOSPC'],
     ['linux', 'EBUSY'],
   ] as const)('fails at once on %s with %s', async (platform, code) => {
@@ -126,7 +126,7 @@ describe('a rename', () => {
 });
 
 describe('the space that is left', () => {
-  it('is a number of bytes, and an error for a folder that is not there', async () => {
+  test('is a number of bytes, and an error for a folder that is not there', async () => {
     expect(await freeSpace(directory)).toBeGreaterThan(0);
     await expect(freeSpace(path('none'))).rejects.toMatchObject({ code: 'ENOENT' });
   });

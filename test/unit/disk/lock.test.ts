@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '#core/disk/lock.ts';
 
 const lockModule = pathToFileURL(join(import.meta.dirname, '../../../electron/core/disk/lock.ts')).href;
@@ -59,14 +59,14 @@ async function taker() {
 }
 
 describe('the lock of a data folder', () => {
-  it('makes the folder, for its user alone', async () => {
+  test('makes the folder, for its user alone', async () => {
     const lock = await acquireLock(join(directory, 'new/folder'));
     const { mode } = await stat(join(directory, 'new/folder'));
     if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o700);
     await lock.release();
   });
 
-  it('tells a second service the pid of the first', async () => {
+  test('tells a second service the pid of the first', async () => {
     const first = await taker();
     expect(await first.go()).toBe('held');
     await expect(acquireLock(directory)).rejects.toMatchObject({
@@ -77,14 +77,14 @@ describe('the lock of a data folder', () => {
     await expect(acquireLock(directory)).rejects.toThrow(directory);
   });
 
-  it('refuses the same process twice, and leaves the first hold alone', async () => {
+  test('refuses the same process twice, and leaves the first hold alone', async () => {
     const lock = await acquireLock(directory);
     await expect(acquireLock(directory)).rejects.toMatchObject({ code: 'locked' });
     expect(await (await taker()).go()).toMatch(/^locked /);
     await lock.release();
   });
 
-  it('is free after a release, whose repetition takes nothing from the next holder', async () => {
+  test('is free after a release, whose repetition takes nothing from the next holder', async () => {
     const first = await acquireLock(directory);
     await first.release();
     expect(await readdir(directory)).toEqual([]);
@@ -94,7 +94,7 @@ describe('the lock of a data folder', () => {
     await second.release();
   });
 
-  it('is free at once after kill -9 of its holder', async () => {
+  test('is free at once after kill -9 of its holder', async () => {
     const first = await taker();
     expect(await first.go()).toBe('held');
     await kill(first.child);
@@ -103,7 +103,7 @@ describe('the lock of a data folder', () => {
     await lock.release();
   });
 
-  it.skipIf(process.platform !== 'linux')(
+  test.skipIf(process.platform !== 'linux')(
     'is free where the pid of a killed holder lives on in another',
     async () => {
       const first = await taker();
@@ -118,7 +118,7 @@ describe('the lock of a data folder', () => {
     },
   );
 
-  it.skipIf(process.platform !== 'linux')('is free after a restart of the machine', async () => {
+  test.skipIf(process.platform !== 'linux')('is free after a restart of the machine', async () => {
     const first = await taker();
     expect(await first.go()).toBe('held');
     const [claim = ''] = await readdir(directory);
@@ -127,7 +127,7 @@ describe('the lock of a data folder', () => {
     await (await acquireLock(directory)).release();
   });
 
-  it('lets exactly one of many through that find the same dead holder', async () => {
+  test('lets exactly one of many through that find the same dead holder', async () => {
     for (let round = 0; round < 3; round++) {
       const dead = await taker();
       const takers = await Promise.all(Array.from({ length: 4 }, taker));
@@ -144,7 +144,7 @@ describe('the lock of a data folder', () => {
     }
   });
 
-  it('says so where the folder cannot be made', async () => {
+  test('says so where the folder cannot be made', async () => {
     await writeFile(join(directory, 'file'), '');
     await expect(acquireLock(join(directory, 'file', 'data'))).rejects.toMatchObject({
       name: 'StartError',
@@ -152,7 +152,7 @@ describe('the lock of a data folder', () => {
     });
   });
 
-  it('leaves everything else in the folder alone', async () => {
+  test('leaves everything else in the folder alone', async () => {
     await mkdir(join(directory, 'data'));
     await writeFile(join(directory, 'lock.txt'), 'mine');
     const lock = await acquireLock(directory);

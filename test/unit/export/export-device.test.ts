@@ -2,7 +2,7 @@ import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exportDevice, type DeviceExport } from '#core/export/export-device.ts';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
@@ -70,7 +70,7 @@ const lines = (from: number, to: number) =>
 const segments = async () => (await readdir(join(directory, 'd'))).filter((name) => name.endsWith('.seg'));
 
 describe('the records of a device, written in a thread', () => {
-  it('are those that this thread would write, wherever they lie and however they came', async () => {
+  test('are those that this thread would write, wherever they lie and however they came', async () => {
     const upload = fc.record({
       start: fc.integer({ min: 0, max: 5000 }),
       // Small ones lie in memory row by row, large ones as blocks.
@@ -102,7 +102,7 @@ describe('the records of a device, written in a thread', () => {
     );
   });
 
-  it('are those of when it began, whatever is stored or purged meanwhile; then their files go', async () => {
+  test('are those of when it began, whatever is stored or purged meanwhile; then their files go', async () => {
     await store.append('d', counting(0, 20_000));
     const seen: string[] = [];
     for await (const { bytes } of exportDevice(given())) {
@@ -119,7 +119,7 @@ describe('the records of a device, written in a thread', () => {
     expect(await segments()).toEqual([]);
   });
 
-  it('are counted as they come, and no longer read when nobody asks for more', async () => {
+  test('are counted as they come, and no longer read when nobody asks for more', async () => {
     await store.append('d', counting(0, 20_000));
     let read = 0;
     for await (const { length } of exportDevice(given())) read += length;
@@ -137,7 +137,7 @@ describe('the records of a device, written in a thread', () => {
     expect(await segments()).toEqual([]);
   });
 
-  it('end with a clear error at a damaged block, and come without it the next time', async () => {
+  test('end with a clear error at a damaged block, and come without it the next time', async () => {
     await store.append('d', counting(0, 4096));
     await store.deleteRange('d', { start: 0, end: 0 });
     await store.close();
@@ -152,7 +152,7 @@ describe('the records of a device, written in a thread', () => {
     expect(await textOf(given())).toBe(lines(1024, 4096).join(''));
   });
 
-  it('end with a clear error where the thread ends', async () => {
+  test('end with a clear error where the thread ends', async () => {
     await store.append('d', counting(0, 20_000));
     const dying = createThreads({ script: WORKER_SCRIPT });
     const options = given({ records: readBy(dying) });
@@ -163,7 +163,7 @@ describe('the records of a device, written in a thread', () => {
     expect(await textOf(given())).toBe(lines(0, 20_000).join(''));
   });
 
-  it('stay in this thread where they are few', async () => {
+  test('stay in this thread where they are few', async () => {
     await store.close();
     store = await openLog({ directory, threads });
     await store.append('d', counting(0, 1000));
@@ -176,7 +176,7 @@ describe('the records of a device, written in a thread', () => {
   });
 });
 
-it('a long scan lets others run after each slice of work', async () => {
+test('a long scan lets others run after each slice of work', async () => {
   await store.append('d', counting(0, 40_000));
   let turns = 0;
   let over = false;

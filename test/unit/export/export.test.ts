@@ -1,6 +1,6 @@
 import type { FileFormat } from '#shared/operations/records.ts';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exportRecords } from '#core/export/export.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
@@ -93,19 +93,19 @@ describe('exported records', () => {
     record(1_423_072_261_000_000, [['on', true]]),
   ];
 
-  it('are lines of JSON, time first', async () => {
+  test('are lines of JSON, time first', async () => {
     expect(await textOf(exported(two, 'ndjson'))).toBe(
       '{"timestamp":"2015-02-04T17:51:00.000001Z","t":21.5,"door":"open, \\"wide\\""}\n{"timestamp":"2015-02-04T17:51:01.000000Z","on":true}\n',
     );
   });
 
-  it('are CSV with a column for each key', async () => {
+  test('are CSV with a column for each key', async () => {
     expect(await textOf(exported(two, 'csv', ['t', 'door', 'on']))).toBe(
       'timestamp,"t","door","on"\r\n2015-02-04T17:51:00.000001Z,21.5,"open, ""wide""",\r\n2015-02-04T17:51:01.000000Z,,,true\r\n',
     );
   });
 
-  it('are only those that have one of the keys', async () => {
+  test('are only those that have one of the keys', async () => {
     expect(await textOf(exported(two, 'ndjson', ['on']))).toBe(
       '{"timestamp":"2015-02-04T17:51:01.000000Z","on":true}\n',
     );
@@ -114,7 +114,7 @@ describe('exported records', () => {
     );
   });
 
-  it('come in pieces, however many there are, and stop when nobody wants them', async () => {
+  test('come in pieces, however many there are, and stop when nobody wants them', async () => {
     const controller = new AbortController();
     let scanned = 0;
     async function* endless(): AsyncGenerator<StoredRecord[]> {
@@ -138,7 +138,7 @@ describe('exported records', () => {
     expect(scanned).toBeLessThan(20_000);
   });
 
-  it('come back equal from NDJSON, whatever they hold', async () => {
+  test('come back equal from NDJSON, whatever they hold', async () => {
     await fc.assert(
       fc.asyncProperty(
         records(
@@ -158,7 +158,7 @@ describe('exported records', () => {
     );
   });
 
-  it('come back equal from CSV, texts that look like numbers too', async () => {
+  test('come back equal from CSV, texts that look like numbers too', async () => {
     await fc.assert(
       fc.asyncProperty(records(fc.string({ unit: 'binary' })), async (originals) => {
         const imported = await importChunks(exported(originals, 'csv'), { type: 'text/csv' });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ImportSettings } from '#shared/operations/records.ts';
 import { importFile, plain } from '../../helpers/imports.ts';
 
@@ -121,7 +121,7 @@ function settingsFor({ encoding, dates }: Dialect): ImportSettings {
   };
 }
 
-it('a recording comes in value for value, whatever wrote it', async () => {
+test('a recording comes in value for value, whatever wrote it', async () => {
   await fc.assert(
     fc.asyncProperty(rows, dialects, fc.integer({ min: 1, max: 300 }), async (list, dialect, chunk) => {
       const settings = settingsFor(dialect);
@@ -139,7 +139,7 @@ it('a recording comes in value for value, whatever wrote it', async () => {
   );
 });
 
-it('a date order that the file proves needs no saying', async () => {
+test('a date order that the file proves needs no saying', async () => {
   const list = Array.from({ length: 30 }, (_, day) => ({
     time: Date.UTC(2015, 0, day + 1),
     number: day,

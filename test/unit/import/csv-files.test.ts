@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clock, file, many, NO_TIME, read, refusal } from '../../helpers/csv-files.ts';
 
 describe('files of the usual collections come in whole', () => {
-  it.each<[string, string, Record<string, unknown>[]]>([
+  test.each<[string, string, Record<string, unknown>[]]>([
     [
       'a comma in quotes',
       'a,b\n1,"x, y"\n2,z',
@@ -111,7 +111,7 @@ describe('files of the usual collections come in whole', () => {
     expect((await read(text, NO_TIME)).values).toEqual(values);
   });
 
-  it.each<[string, string, RegExp]>([
+  test.each<[string, string, RegExp]>([
     ['rows of uneven widths', 'a,b\n1,2\n3\n4,5', /^line 3: expected 2 fields as in the first rows, got 1/],
     ['fewer fields than names', 'a,b,c\n1,2\n3,4', /^line 2: expected 3 fields as in the first rows, got 2/],
     ['a stray quote', 'a,b\n1,"x"y', /^line 2: a " inside a text must be doubled/],
@@ -134,7 +134,7 @@ describe('files of the usual collections come in whole', () => {
     expect(await refusal(text, NO_TIME)).toMatch(message);
   });
 
-  it('behind lines that are passed over', async () => {
+  test('behind lines that are passed over', async () => {
     const text = 'Logger 7\n"Serial, 4711"\n\ntime,a\n2015-02-04 17:51:00,1\n2015-02-04 17:52:00,x y';
     const { values, result } = await read(text, { first_line: 4 });
     expect(values).toEqual([{ a: 1 }, { a: 'x y' }]);
@@ -145,7 +145,7 @@ describe('files of the usual collections come in whole', () => {
 describe('values stay under their names', () => {
   const rows = ['2015-02-04 17:51:00,21.5,40,', '2015-02-04 17:52:00,21.6,41,'];
 
-  it.each<[string, string]>([
+  test.each<[string, string]>([
     ['commas', file('time,temp,hum', ...rows)],
     ['semicolons', file('time,temp,hum', ...rows).replaceAll(',', ';')],
     ['tabs', file('time,temp,hum', ...rows).replaceAll(',', '\t')],
@@ -160,7 +160,7 @@ describe('values stay under their names', () => {
     expect((await read(text, { time_column: 'time' })).values).toEqual(values);
   });
 
-  it('where only some rows do, whichever come first', async () => {
+  test('where only some rows do, whichever come first', async () => {
     const values = [
       { temp: 21.5, hum: 40 },
       { temp: 21.6, hum: 41 },
@@ -172,7 +172,7 @@ describe('values stay under their names', () => {
       expect((await read(text)).values).toEqual(values);
   });
 
-  it('with a row number that has a name, and a delimiter at the end', async () => {
+  test('with a row number that has a name, and a delimiter at the end', async () => {
     const { values } = await read(file('no,time,a', '5,2015-02-04 17:51:00,7,', '9,2015-02-04 17:52:00,8,'));
     expect(values).toEqual([
       { no: 5, a: 7 },
@@ -180,7 +180,7 @@ describe('values stay under their names', () => {
     ]);
   });
 
-  it('where the last column has no name but values', async () => {
+  test('where the last column has no name but values', async () => {
     const text = file('time,a', '2015-02-04 17:51:00,1,x', '2015-02-04 17:52:00,2,y');
     const { values, notes } = await read(text);
     expect(values).toEqual([
@@ -190,7 +190,7 @@ describe('values stay under their names', () => {
     expect(notes).toMatch(/the last has no name, and is called "column 3"/);
   });
 
-  it('where the first has none: times or names of rows, or as it was said', async () => {
+  test('where the first has none: times or names of rows, or as it was said', async () => {
     expect((await read(file('a,b', '2015-02-04 17:51:00,1,2'))).values).toEqual([{ a: 1, b: 2 }]);
     expect((await read(file('a,b', 'x,1,2', 'y,3,4'), NO_TIME)).values).toEqual([
       { 'column 1': 'x', a: 1, b: 2 },
@@ -209,7 +209,7 @@ describe('values stay under their names', () => {
     });
   });
 
-  it('where a first column counts the rows over the whole file, and only there is it left out', async () => {
+  test('where a first column counts the rows over the whole file, and only there is it left out', async () => {
     const lines = many((n) => `${n},${clock(n)},${n % 7}`);
     expect((await read(file('index,time,a', ...lines))).values[5]).toEqual({ a: 5 });
     const text = file('index,time,a', ...lines, `777,${clock(5000)},1`);

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clock, file, many, read, refusal } from '../../helpers/csv-files.ts';
 
 describe('numbers keep what they say', () => {
-  it('with decimal commas that come late', async () => {
+  test('with decimal commas that come late', async () => {
     const text = file(
       'Zeit;T',
       ...many((n) => `${clock(n)};0`),
@@ -12,7 +12,7 @@ describe('numbers keep what they say', () => {
     expect((await read(text)).values.slice(-3)).toEqual([{ T: 0 }, { T: 21.5 }, { T: 21.6 }]);
   });
 
-  it('with another mark in each column, and both in one, which is said', async () => {
+  test('with another mark in each column, and both in one, which is said', async () => {
     const { values } = await read(
       file('time;lat;T', '2015-02-04 17:51:00;51.5;21,5', '2015-02-04 17:52:00;51.6;1.021,5'),
     );
@@ -25,7 +25,7 @@ describe('numbers keep what they say', () => {
     expect(mixed.notes).toMatch(/"T" holds decimal points and decimal commas.*"21,5" in line 3/);
   });
 
-  it('with thousands', async () => {
+  test('with thousands', async () => {
     const english = file(
       'time,a',
       '2015-02-04 17:51:00,"1,000.5"',
@@ -45,7 +45,7 @@ describe('numbers keep what they say', () => {
     ).toEqual([{ a: 1000.5 }, { a: 1000.5 }]);
   });
 
-  it('where a comma may be either, as it was said; and it is said that it may', async () => {
+  test('where a comma may be either, as it was said; and it is said that it may', async () => {
     const text = file('time;a', '2015-02-04 17:51:00;1,234', '2015-02-04 17:52:00;5,678');
     const { values, notes } = await read(text);
     expect(values).toEqual([{ a: 1.234 }, { a: 5.678 }]);
@@ -58,7 +58,7 @@ describe('numbers keep what they say', () => {
     ]);
   });
 
-  it('and are refused where a late one shows that others may be wrong', async () => {
+  test('and are refused where a late one shows that others may be wrong', async () => {
     const zeros = many((n) => `${clock(n)};0`);
     expect(await refusal(file('t;a', ...zeros, `${clock(5000)};1,234`), { on_error: 'keep' })).toMatch(
       /^line 4002: "a" holds "1,234", which has three decimals or is above 1,000. Set decimal_mark/,
@@ -68,7 +68,7 @@ describe('numbers keep what they say', () => {
     );
   });
 
-  it('or stay text, where digits would get lost, in all of the column', async () => {
+  test('or stay text, where digits would get lost, in all of the column', async () => {
     const text = file(
       'time,zip,serial,n',
       '2015-02-04 17:51:00,00501,9007199254740993,100000000000000000000',
@@ -90,7 +90,7 @@ describe('numbers keep what they say', () => {
     ).toEqual([{ a: 7.5 }, { a: 8 }]);
   });
 
-  it('and texts among them are counted, over the whole file', async () => {
+  test('and texts among them are counted, over the whole file', async () => {
     const text = file(
       'time,T',
       ...many((n) => `${clock(n)},${n}.5`),
@@ -102,7 +102,7 @@ describe('numbers keep what they say', () => {
     expect(notes).toMatch(/"T" holds 4,000 numbers and 2 texts; the first text is "ERR" in line 4002/);
   });
 
-  it('and words for a missing value stay texts where texts were chosen', async () => {
+  test('and words for a missing value stay texts where texts were chosen', async () => {
     const text = file('time,region', `${clock(0)},NA`, `${clock(1)},EU`, `${clock(2)},`, `${clock(3)},null`);
     expect((await read(text)).values).toEqual([{ region: 'EU' }]);
     const kept = [{ region: 'NA' }, { region: 'EU' }, { region: 'null' }];

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { file, many, read, refusal } from '../../helpers/csv-files.ts';
 
 describe('times are what the file says', () => {
-  it('with day and month by what is chosen or proved, and else as is said', async () => {
+  test('with day and month by what is chosen or proved, and else as is said', async () => {
     const months = file(
       'date,a',
       ...many((n) => `${String((n % 12) + 1).padStart(2, '0')}/01/2015,${n}`, 12),
@@ -15,7 +15,7 @@ describe('times are what the file says', () => {
     expect((await read(months, { date_order: 'month-first' })).notes).not.toMatch(/cannot be told/);
   });
 
-  it('and are refused whole, bad rows left out or not, where a late date shows that others were misread', async () => {
+  test('and are refused whole, bad rows left out or not, where a late date shows that others were misread', async () => {
     const minutes = many(
       (n) =>
         `02/03/2015 ${String(Math.floor(n / 60) % 24).padStart(2, '0')}:${String(n % 60).padStart(2, '0')},1`,
@@ -30,7 +30,7 @@ describe('times are what the file says', () => {
     expect((await read(german)).notes).not.toMatch(/cannot be told/);
   });
 
-  it.each([
+  test.each([
     ['Jan 1 2000', '2000-01-01T00:00:00Z'],
     ['4 February 2015 17:51', '2015-02-04T17:51:00Z'],
     ['20150204T175100Z', '2015-02-04T17:51:00Z'],
@@ -39,13 +39,13 @@ describe('times are what the file says', () => {
     expect((await read(`date,a\n${written},1`)).times).toEqual([instant]);
   });
 
-  it('and no zone that no clock has', async () => {
+  test('and no zone that no clock has', async () => {
     expect(await refusal('time,a\n2015-02-04T17:51:00Z,1\n2015-02-04T17:51:00+99:99,1')).toMatch(
       /^line 3: time must be a time/,
     );
   });
 
-  it('and not an id or a telephone number', async () => {
+  test('and not an id or a telephone number', async () => {
     for (const text of [
       'phone,v\n0301234567,5',
       'id,v\n2025550123,5\n2025550124,6',
@@ -55,7 +55,7 @@ describe('times are what the file says', () => {
     expect((await read('n,v\n1423072260,5\n1423072270,6')).notes).toMatch(/"n" are taken for times/);
   });
 
-  it('and of one unit', async () => {
+  test('and of one unit', async () => {
     const seconds = ['1423072260,1', '1423072261,1', '1423072262,1'];
     expect(await refusal(file('time,a', ...seconds, '1423072263000,1'))).toMatch(
       /^line 5: time must be a time like "1423072260", seconds since 1970, got "1423072263000"/,
@@ -66,7 +66,7 @@ describe('times are what the file says', () => {
     );
   });
 
-  it('and count from when the recording began', async () => {
+  test('and count from when the recording began', async () => {
     const text = file('t_s,a', '0.00,1', '0.01,2', '90.5,3');
     expect(await refusal(text)).toMatch(
       /^started is required: the times of "t_s", such as "0.00", count from the start/,
@@ -89,7 +89,7 @@ describe('times are what the file says', () => {
     ).toBe('2026-11-21T14:00:01.5Z');
   });
 
-  it('and count decimals before thousands where a comma stands before them', async () => {
+  test('and count decimals before thousands where a comma stands before them', async () => {
     const started = '2026-11-21T14:00:00Z';
     const seconds = ['14:00:00Z', '14:00:00.5Z', '14:00:01Z', '14:00:01.5Z'].map(
       (time) => `2026-11-21T${time}`,
@@ -108,19 +108,19 @@ describe('times are what the file says', () => {
     expect((await read(chosen, { started, decimal_mark: '.' })).times[2]).toBe('2026-11-21T14:33:20Z');
   });
 
-  it('with a decimal comma in seconds since 1970', async () => {
+  test('with a decimal comma in seconds since 1970', async () => {
     const text = file('time;a', '1423072260,5;1', '1423072261,25;2');
     expect((await read(text)).times).toEqual(['2015-02-04T17:51:00.5Z', '2015-02-04T17:51:01.25Z']);
   });
 
-  it('with the time of day in a column that is not beside the date', async () => {
+  test('with the time of day in a column that is not beside the date', async () => {
     const text = file('Date,Station,Time,v', '2015-02-04,A,17:51:00,1', '2015-02-04,B,17:52:00,2');
     const { times, values } = await read(text);
     expect(times).toEqual(['2015-02-04T17:51:00Z', '2015-02-04T17:52:00Z']);
     expect(values[0]).toEqual({ Station: 'A', v: 1 });
   });
 
-  it('and say where rows share a date that has no time of day', async () => {
+  test('and say where rows share a date that has no time of day', async () => {
     const shared = await read(
       file('Date,v,sunrise', '2015-02-04,1,7:51', '2015-02-04,2,7:52', '2015-02-05,3,7:50'),
     );

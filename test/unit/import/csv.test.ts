@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readCsv, type CsvFault, type CsvRow } from '#core/import/text/csv.ts';
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {
@@ -18,7 +18,7 @@ async function split(text: string, delimiter = ',', size = text.length || 1) {
 }
 
 describe('splitting CSV', () => {
-  it('reads fields as RFC 4180 has them, and the line each row begins at', async () => {
+  test('reads fields as RFC 4180 has them, and the line each row begins at', async () => {
     expect(await split('a,b\r\n1,"x ""y"", z"\r\n\r\n"two\r\nlines",\n,\n"",5" pipe')).toEqual([
       [1, 'a', 'b'],
       [2, '1', '"x "y", z"'],
@@ -28,12 +28,12 @@ describe('splitting CSV', () => {
     ]);
   });
 
-  it('leaves blanks around fields out, and those in quotes in', async () => {
+  test('leaves blanks around fields out, and those in quotes in', async () => {
     expect(await split(' a , " b " ,c\t\n')).toEqual([[1, 'a', '" b "', 'c']]);
     expect(await split('\ta\t" b "\t\n', '\t')).toEqual([[1, '', 'a', '" b "', '']]);
   });
 
-  it('loses only the line of a stray quote', async () => {
+  test('loses only the line of a stray quote', async () => {
     expect(await split('a,b\n1,"x"y\n2,"3\n4,"5"\n6,7\n8,"9')).toEqual([
       [1, 'a', 'b'],
       { line: 2, message: 'a " inside a text must be doubled, and the whole text must stand in quotes' },
@@ -44,7 +44,7 @@ describe('splitting CSV', () => {
     ]);
   });
 
-  it('gives the same rows however the file is cut into pieces', async () => {
+  test('gives the same rows however the file is cut into pieces', async () => {
     const text = fc.array(
       fc.constantFrom('a', '7', '"', '""', ',', '\n', '\r\n', ' ', '"x"', '"x\ny"', ',"'),
       { maxLength: 60 },
@@ -58,7 +58,7 @@ describe('splitting CSV', () => {
     );
   });
 
-  it('gives back any fields that are quoted as they must be', async () => {
+  test('gives back any fields that are quoted as they must be', async () => {
     const field = fc.string({ unit: 'binary' });
     await fc.assert(
       fc.asyncProperty(
@@ -75,7 +75,7 @@ describe('splitting CSV', () => {
     );
   });
 
-  it('reads a text of megabytes, whatever quotes are in it, and the rows behind it', async () => {
+  test('reads a text of megabytes, whatever quotes are in it, and the rows behind it', async () => {
     const text = 'pump "A" stopped,\n'.repeat(100_000);
     const file = `a,b\n1,"${text.replaceAll('"', '""')}"\n2,3\n`;
     expect(await split(file, ',', 16_384)).toEqual([
@@ -85,7 +85,7 @@ describe('splitting CSV', () => {
     ]);
   });
 
-  it('gives up on a quote that is never closed after 16 Mi characters, and on its line alone', async () => {
+  test('gives up on a quote that is never closed after 16 Mi characters, and on its line alone', async () => {
     const lines = `${'x'.repeat(1023)}\n`.repeat(17 * 1024);
     const found = await split(`a,"b\n${lines}`, ',', 65_536);
     expect(found[0]).toEqual({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ImportSettings } from '#shared/operations/records.ts';
 import { read, refusal } from '../../helpers/csv-files.ts';
 import { importFile } from '../../helpers/imports.ts';
@@ -9,7 +9,7 @@ describe('a file is text in its encoding', () => {
   const utf16 = (mark: string) => Buffer.from(mark + text, 'utf16le');
   const swapped = (bytes: Buffer) => Buffer.from(bytes).swap16();
 
-  it('that its first bytes say, or that was chosen', async () => {
+  test('that its first bytes say, or that was chosen', async () => {
     expect((await read(utf16('\uFEFF'))).values).toEqual(expected);
     expect((await read(swapped(utf16('\uFEFF')))).values).toEqual(expected);
     expect((await read(utf16(''))).values).toEqual(expected);
@@ -21,12 +21,12 @@ describe('a file is text in its encoding', () => {
     expect((await read(utf16('').subarray(0), { encoding: 'utf-16le' })).values).toEqual(expected);
   });
 
-  it('as NDJSON may be too', async () => {
+  test('as NDJSON may be too', async () => {
     const lines = '{"timestamp":0,"a":"ü"}\r{"timestamp":1,"a":2}\r';
     expect((await read(Buffer.from(`\uFEFF${lines}`, 'utf16le'))).values).toEqual([{ a: 'ü' }, { a: 2 }]);
   });
 
-  it.each<[string, Uint8Array, RegExp]>([
+  test.each<[string, Uint8Array, RegExp]>([
     [
       'xlsx',
       Buffer.from('PK\u0003\u0004\u0014\u0000\u0006\u0000[Content_Types].xml xl/workbook.xml'),
@@ -52,7 +52,7 @@ describe('a file is text in its encoding', () => {
 describe('settings are judged whatever the format', () => {
   const ndjson = '{"timestamp":0,"a":1}\n';
 
-  it.each<[ImportSettings, RegExp]>([
+  test.each<[ImportSettings, RegExp]>([
     [{ zone: 'Mars/X' }, /^zone must be an IANA time zone.*got "Mars\/X"/],
     [{ zone: '' }, /^zone must be/],
     [{ columns: 'b' }, /^columns is for CSV, and this file is NDJSON.*got "b"/],
@@ -62,7 +62,7 @@ describe('settings are judged whatever the format', () => {
   });
 });
 
-it('a file whose span holds records already says so', async () => {
+test('a file whose span holds records already says so', async () => {
   const { result } = await importFile('time,a\n2015-02-04 17:51:00,1\n2015-02-04 17:52:00,1', { present: 2 });
   expect(result.notes[0]).toMatch(
     /^2 records of this device already lay between 2015-02-04T17:51:00.000000Z and 2015-02-04T17:52:00.000000Z/,

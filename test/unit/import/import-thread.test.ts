@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ThreadError } from '#core/errors.ts';
 import { importRecords } from '#core/import/import.ts';
 import { openRecords } from '#core/store/open-records.ts';
@@ -72,7 +72,7 @@ const segments = async (device: string) =>
   (await readdir(join(directory, device)).catch(() => [])).filter((name) => name.endsWith('.seg'));
 
 describe('an import in a worker thread', () => {
-  it.each([
+  test.each([
     ['in order', (n: number) => n],
     ['newest first', (n: number) => -n],
     ['in no order, with equal times', (n: number) => (n * 7919) % 5003],
@@ -88,19 +88,24 @@ describe('an import in a worker thread', () => {
     expect(records.every(({ received }) => received === 1)).toBe(true);
   });
 
-  it.each(['exit here', 'throw here'])('whose thread ends stores nothing, and says so: %s', async (text) => {
-    threads = createThreads({ script: join(import.meta.dirname, 'fixture/dying-worker.ts') });
-    const failed = importInto('d', file(ROWS, { [LATE]: row(text, LATE) }));
-    await expect(failed).rejects.toBeInstanceOf(ThreadError);
-    await expect(failed).rejects.toThrow(/ended before it was done .* Nothing of it was kept; try again\.$/);
-    expect(await store.count('d')).toBe(0);
-    expect(await segments('d')).toEqual([]);
+  test.each(['exit here', 'throw here'])(
+    'whose thread ends stores nothing, and says so: %s',
+    async (text) => {
+      threads = createThreads({ script: join(import.meta.dirname, 'fixture/dying-worker.ts') });
+      const failed = importInto('d', file(ROWS, { [LATE]: row(text, LATE) }));
+      await expect(failed).rejects.toBeInstanceOf(ThreadError);
+      await expect(failed).rejects.toThrow(
+        /ended before it was done .* Nothing of it was kept; try again\.$/,
+      );
+      expect(await store.count('d')).toBe(0);
+      expect(await segments('d')).toEqual([]);
 
-    expect(await importInto('d', file(10))).toMatchObject({ stored: 10 });
-    expect(await store.count('d')).toBe(10);
-  });
+      expect(await importInto('d', file(10))).toMatchObject({ stored: 10 });
+      expect(await store.count('d')).toBe(10);
+    },
+  );
 
-  it('that is cancelled in the middle stores nothing and frees the thread', async () => {
+  test('that is cancelled in the middle stores nothing and frees the thread', async () => {
     threads = createThreads({ script: WORKER_SCRIPT });
     const controller = new AbortController();
     const reason = new Error('the window closed');
@@ -123,7 +128,7 @@ describe('an import in a worker thread', () => {
     expect(await importInto('d', file(10))).toMatchObject({ stored: 10 });
   });
 
-  it('that is refused far behind its beginning stores nothing', async () => {
+  test('that is refused far behind its beginning stores nothing', async () => {
     threads = createThreads({ script: WORKER_SCRIPT });
     const refused = importInto('d', file(ROWS, { [LATE]: 'yesterday,1\n' }));
     await expect(refused).rejects.toMatchObject({
@@ -134,7 +139,7 @@ describe('an import in a worker thread', () => {
     expect(await segments('d')).toEqual([]);
   });
 
-  it('takes part in the event loop only now and then', async () => {
+  test('takes part in the event loop only now and then', async () => {
     threads = createThreads({ script: WORKER_SCRIPT });
     await importInto('warm', file(LATE));
     const before = performance.eventLoopUtilization();

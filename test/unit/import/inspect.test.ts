@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inspectFile } from '#core/import/inspect.ts';
 import type { FileSettings } from '#shared/operations/records.ts';
 
@@ -9,7 +9,7 @@ const roles = (...lines: string[]) =>
   inspect(...lines).columns.map(({ name, role, kind }) => `${name}: ${role} ${kind}`);
 
 describe('a CSV file is understood', () => {
-  it.each([
+  test.each([
     [',', 'time,a,b', '2015-02-04 17:51:00,1,x'],
     [';', 'time;a;b', '2015-02-04 17:51:00;1,5;x'],
     ['\t', 'time\ta\tb', '2015-02-04 17:51:00\t1,5\tx, y'],
@@ -23,18 +23,18 @@ describe('a CSV file is understood', () => {
     expect(found.time_format).toMatch(/^2015-02-04 17:51:00, no zone$/);
   });
 
-  it('and says what separates its fields, unless these are commas', () => {
+  test('and says what separates its fields, unless these are commas', () => {
     expect(inspect('time,a', '2015-02-04 17:51:00,1').notes).toEqual([]);
     expect(inspect('time;a', '2015-02-04 17:51:00;1').notes).toEqual(['Fields are separated by semicolons.']);
   });
 
-  it('with a byte order mark, CRLF and empty lines', () => {
+  test('with a byte order mark, CRLF and empty lines', () => {
     const found = inspect('\uFEFFtime,a\r', '\r', '2015-02-04 17:51:00,1\r', '');
     expect(found.columns.map(({ name }) => name)).toEqual(['time', 'a']);
     expect(found.rows).toEqual([['2015-02-04 17:51:00', '1']]);
   });
 
-  it('with columns of numbers, texts, truths and nothing', () => {
+  test('with columns of numbers, texts, truths and nothing', () => {
     expect(
       roles(
         'time,n,t,b,e,m',
@@ -51,7 +51,7 @@ describe('a CSV file is understood', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     [
       'that the header lacks',
       ['time,a', '140,2015-02-04 17:51:00,7', '141,2015-02-04 17:52:00,7'],
@@ -73,7 +73,7 @@ describe('a CSV file is understood', () => {
     expect(found.notes.join(' ')).toMatch(/left out/);
   });
 
-  it('with a first column that only looks like a row number', () => {
+  test('with a first column that only looks like a row number', () => {
     expect(roles('index,time,a', '5,2015-02-04 17:51:00,7', '9,2015-02-04 17:52:00,7')[0]).toBe(
       'index: value number',
     );
@@ -82,26 +82,26 @@ describe('a CSV file is understood', () => {
     );
   });
 
-  it('with times as row names, as data frames are written', () => {
+  test('with times as row names, as data frames are written', () => {
     const found = inspect(',a,b', '2015-02-04 17:51:00,1,2', '2015-02-04 17:52:00,1,2');
     expect(found.time_column).toBe('column 1');
     expect(found.columns.map(({ role }) => role)).toEqual(['time', 'value', 'value']);
   });
 
-  it('with a delimiter at the end of each line', () => {
+  test('with a delimiter at the end of each line', () => {
     expect(roles('time,a,', '2015-02-04 17:51:00,1,', '2015-02-04 17:52:00,1,')[2]).toBe(
       'column 3: empty text',
     );
   });
 
-  it('without a header', () => {
+  test('without a header', () => {
     const found = inspect('2015-02-04 17:51:00,1,open', '2015-02-04 17:52:00,2,open');
     expect(found.columns.map(({ name }) => name)).toEqual(['column 1', 'column 2', 'column 3']);
     expect(found.rows).toHaveLength(2);
     expect(found.notes.join(' ')).toMatch(/first row is data/);
   });
 
-  it('with channel numbers as names', () => {
+  test('with channel numbers as names', () => {
     expect(roles('time,1,2', '2015-02-04 17:51:00,20,21')).toEqual([
       'time: time time',
       '1: value number',
@@ -109,19 +109,19 @@ describe('a CSV file is understood', () => {
     ]);
   });
 
-  it('with names that cannot be keys, which then get others', () => {
+  test('with names that cannot be keys, which then get others', () => {
     const found = inspect(`time,"a,b",a,a,${'n'.repeat(130)}`, '2015-02-04 17:51:00,1,2,3,4');
     expect(found.columns.map(({ name }) => name)).toEqual(['time', 'a b', 'a', 'a 2', 'n'.repeat(128)]);
     expect(found.notes.filter((note) => note.includes('is called'))).toHaveLength(3);
   });
 
-  it('with numbers in quotes as texts, which is said', () => {
+  test('with numbers in quotes as texts, which is said', () => {
     const found = inspect('time,serial,t', '2015-02-04 17:51:00,"007",21.5');
     expect(found.columns[1]).toEqual({ name: 'serial', role: 'value', kind: 'text' });
     expect(found.notes.join(' ')).toMatch(/Numbers in quotes are read as text.*"serial"/);
   });
 
-  it('up to its last whole line when it goes on', () => {
+  test('up to its last whole line when it goes on', () => {
     expect(inspectText('time,a\n2015-02-04 17:51:00,1\n2015-02-04 17:5', {}, false).rows).toEqual([
       ['2015-02-04 17:51:00', '1'],
     ]);
@@ -129,7 +129,7 @@ describe('a CSV file is understood', () => {
 });
 
 describe('the time column is found', () => {
-  it.each([
+  test.each([
     ['2015-02-04 17:51', '2015-02-04 17:51, no zone', true],
     ['2015-02-04T17:51:00Z', '2015-02-04T17:51:00Z, with zone', false],
     ['2015-02-04T17:51:00.123456789+0100', '2015-02-04T17:51:00.123456789+0100, with zone', false],
@@ -151,25 +151,25 @@ describe('the time column is found', () => {
     });
   });
 
-  it('by what it holds where its name says nothing', () => {
+  test('by what it holds where its name says nothing', () => {
     expect(inspect('a,b', '5,2015-02-04 17:51:00').time_column).toBe('b');
     expect(inspect('n,count', '5,1423072260', '6,1423072270').time_column).toBeNull();
   });
 
-  it('though some of its times cannot be read', () => {
+  test('though some of its times cannot be read', () => {
     expect(
       inspect('a,time', '5,2015-02-04 17:51:00', '5,', '6,yesterday', '7,2015-02-04 17:51:00').time_column,
     ).toBe('time');
   });
 
-  it('in two columns, date and time of day', () => {
+  test('in two columns, date and time of day', () => {
     const found = inspect('Date,Time,a', '2015-02-04,17:51:00,1', '2015-02-04,17:52:00,2');
     expect(found.columns.map(({ role }) => role)).toEqual(['time', 'time', 'value']);
     expect(found).toMatchObject({ time_column: 'Date', time_format: '2015-02-04 17:51:00, no zone' });
     expect(found.notes.join(' ')).toMatch(/"Date" and "Time"; they are read together/);
   });
 
-  it('with day and month told apart by the days of the recording, or noted as a choice', () => {
+  test('with day and month told apart by the days of the recording, or noted as a choice', () => {
     expect(
       inspect('t,a', '01/02/2015 00:00,1', '02/02/2015 00:00,1', '03/02/2015 00:00,1').time_format,
     ).toMatch(/day first/);
@@ -184,7 +184,7 @@ describe('the time column is found', () => {
     expect(unclear.notes.join(' ')).toMatch(/cannot be told; the day is taken to be first/);
   });
 
-  it('or people are told that there is none', () => {
+  test('or people are told that there is none', () => {
     const found = inspect('a,b', '1,x');
     expect(found).toMatchObject({ time_column: null, time_format: null, zone_needed: false });
     expect(found.notes.join(' ')).toMatch(/No column of times/);
@@ -194,7 +194,7 @@ describe('the time column is found', () => {
 describe('what an import will make of a file is shown', () => {
   const times = ({ first, last }: { first: string | null; last: string | null }) => [first, last];
 
-  it('from its first to its last row, of which only the ends are sent', () => {
+  test('from its first to its last row, of which only the ends are sent', () => {
     const rows = Array.from({ length: 9000 }, (_, n) => `${n},${n % 7}`);
     const text = Buffer.from(['t_s,a', ...rows].join('\n'));
     const ends = { head: text.subarray(0, 70_000), tail: text.subarray(-1000), complete: false };
@@ -207,7 +207,7 @@ describe('what an import will make of a file is shown', () => {
     ]);
   });
 
-  it('with a row number over the whole file, though its end does not follow on', () => {
+  test('with a row number over the whole file, though its end does not follow on', () => {
     const rows = Array.from({ length: 9000 }, (_, n) => `${n},2015-02-04 17:51:00,1`);
     const text = Buffer.from(['index,time,a', ...rows].join('\n'));
     const found = inspectFile({
@@ -218,7 +218,7 @@ describe('what an import will make of a file is shown', () => {
     expect(found).toMatchObject({ problem: null, last: '2015-02-04T17:51:00.000000Z' });
   });
 
-  it('with what the end of it says of the date order', () => {
+  test('with what the end of it says of the date order', () => {
     const text = Buffer.from(`date,a\n${'02/03/2015,1\n'.repeat(7000)}02/13/2015,1\n`);
     const ends = { head: text.subarray(0, 70_000), tail: text.subarray(-1000), complete: false };
     expect(inspectFile(ends)).toMatchObject({
@@ -232,7 +232,7 @@ describe('what an import will make of a file is shown', () => {
     expect(inspectFile({ ...ends, date_order: 'month-first' })).toMatchObject({ problem: null });
   });
 
-  it('or what stands against it, and with which setting', () => {
+  test('or what stands against it, and with which setting', () => {
     const latin = inspectFile({ head: Buffer.from('time,°C\n2015-02-04 17:51,1', 'latin1'), complete: true });
     expect(latin).toMatchObject({ encoding: 'utf-8', problem_with: 'encoding' });
     expect(inspect('a,b', '1,2,3', '7,3,4')).toMatchObject({
@@ -250,7 +250,7 @@ describe('what an import will make of a file is shown', () => {
     expect(title.notes.join()).toMatch(/The table seems to begin in line 2; what is before it is left out/);
   });
 
-  it('with day and month as a choice wherever both can be read', () => {
+  test('with day and month as a choice wherever both can be read', () => {
     for (const dates of [
       ['01/01/2015', '02/01/2015', '12/01/2015'],
       ['03/01/2015', '04/01/2015'],
@@ -259,13 +259,13 @@ describe('what an import will make of a file is shown', () => {
       expect(inspect('date,a', ...dates.map((date) => `${date},1`)).date_order_unsure).toBe(true);
   });
 
-  it('and nothing of a file that is no text', () => {
+  test('and nothing of a file that is no text', () => {
     expect(() => inspectText('PK\u0003\u0004 xl/workbook.xml')).toThrow(/it is an Excel workbook/);
   });
 });
 
 describe('an NDJSON file is understood', () => {
-  it('with its keys, times and first records', () => {
+  test('with its keys, times and first records', () => {
     const found = inspect(
       '{"timestamp":"2015-02-04T17:51:00Z","t":21.5,"on":true}',
       '{"timestamp":1423072260000,"door":"open"}',
@@ -292,7 +292,7 @@ describe('an NDJSON file is understood', () => {
 });
 
 describe('a file that holds nothing to import is refused', () => {
-  it.each([
+  test.each([
     ['', 'The file is empty.'],
     [' \n', 'The file is empty.'],
     ['[{"a":1}]', 'The file is a JSON array; expected CSV, or NDJSON with one JSON object on each line.'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { IANAZone } from 'luxon';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createLocalTime } from '#core/import/time/local-time.ts';
 import { formatMicros, parseInstant } from '#shared/time.ts';
 
@@ -14,7 +14,7 @@ function convert(zone: string, walls: readonly string[]) {
 }
 
 describe('times on the wall', () => {
-  it('become instants by the zone, in winter and summer', () => {
+  test('become instants by the zone, in winter and summer', () => {
     expect(convert('Europe/Berlin', ['2024-01-10T12:00', '2024-07-10T12:00']).instants).toEqual([
       '01-10T11:00',
       '07-10T10:00',
@@ -23,7 +23,7 @@ describe('times on the wall', () => {
     expect(convert('Asia/Kathmandu', ['2024-07-10T12:00']).instants).toEqual(['07-10T06:15']);
   });
 
-  it('in a skipped hour move forward by it, and are counted', () => {
+  test('in a skipped hour move forward by it, and are counted', () => {
     const walls = ['2024-03-31T01:59', '2024-03-31T02:30', '2024-03-31T03:00'];
     expect(convert('Europe/Berlin', walls)).toEqual({
       instants: ['03-31T00:59', '03-31T01:30', '03-31T01:00'],
@@ -32,7 +32,7 @@ describe('times on the wall', () => {
     });
   });
 
-  it('in a repeated hour are of the first pass until they step back', () => {
+  test('in a repeated hour are of the first pass until they step back', () => {
     const walls = [
       '2024-10-27T01:30',
       '2024-10-27T02:00',
@@ -48,7 +48,7 @@ describe('times on the wall', () => {
     });
   });
 
-  it('written newest first are of the second pass until they step forward', () => {
+  test('written newest first are of the second pass until they step forward', () => {
     const walls = [
       '2024-10-27T03:00',
       '2024-10-27T02:30',
@@ -67,13 +67,13 @@ describe('times on the wall', () => {
     ]);
   });
 
-  it('that step back elsewhere are taken as they are', () => {
+  test('that step back elsewhere are taken as they are', () => {
     expect(
       convert('Europe/Berlin', ['2024-10-26T02:30', '2024-10-26T02:00', '2024-10-26T02:00']).instants,
     ).toEqual(['10-26T00:30', '10-26T00:00', '10-26T00:00']);
   });
 
-  it.each([
+  test.each([
     ['Europe/Berlin', 2024],
     ['America/New_York', 2007],
     ['America/New_York', 2006],
@@ -94,7 +94,7 @@ describe('times on the wall', () => {
     );
   });
 
-  it('keep their microseconds, before 1970 too', () => {
+  test('keep their microseconds, before 1970 too', () => {
     fc.assert(
       fc.property(fc.integer({ min: -8e15, max: 7e15 }), (wall) => {
         expect(createLocalTime('UTC').toInstant(wall)).toBe(wall);
@@ -102,7 +102,7 @@ describe('times on the wall', () => {
     );
   });
 
-  it('need a zone that exists', () => {
+  test('need a zone that exists', () => {
     expect(() => createLocalTime('Europe/Atlantis')).toThrow(
       'zone must be an IANA time zone such as "Europe/Berlin", or "UTC", got "Europe/Atlantis"',
     );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inspectFile } from '#core/import/inspect.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import { importFile, plain } from '../../helpers/imports.ts';
@@ -27,7 +27,7 @@ function readNaively(text: string, { rowNumbers, keys }: Recording) {
 const asPlain = (record: StoredRecord) => ({ timestamp: record.timestamp, data: plain(record) });
 
 function itIsImportedRight(recording: Recording, text: () => string, rows: number) {
-  it('is understood before it is imported', () => {
+  test('is understood before it is imported', () => {
     const beginning = text().slice(0, 65_536);
     const inspection = inspectFile({
       head: Buffer.from(beginning),
@@ -52,7 +52,7 @@ function itIsImportedRight(recording: Recording, text: () => string, rows: numbe
     expect(inspection.notes.some((note) => note.includes('row number'))).toBe(recording.rowNumbers);
   });
 
-  it('comes in row for row, in the order of the file', async () => {
+  test('comes in row for row, in the order of the file', async () => {
     const expected = readNaively(text(), recording);
     expect(expected).toHaveLength(rows);
     const { result, records } = await importFile(text(), { chunk: 10_007 });
@@ -61,7 +61,7 @@ function itIsImportedRight(recording: Recording, text: () => string, rows: numbe
     expect(records.map(asPlain)).toEqual(expected);
   });
 
-  it('comes in at the times of its zone', async () => {
+  test('comes in at the times of its zone', async () => {
     const expected = readNaively(text(), recording);
     const { records } = await importFile(text(), { settings: { zone: 'America/Phoenix' } });
     // Arizona keeps seven hours from UTC all year.

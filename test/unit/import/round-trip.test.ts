@@ -1,6 +1,6 @@
 import type { FileFormat } from '#shared/operations/records.ts';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exportRecords } from '#core/export/export.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
@@ -160,7 +160,7 @@ const records = (one: fc.Arbitrary<Value>, most: number) =>
     );
 
 describe('what was exported comes back as the same bytes', () => {
-  it('whatever it holds', async () => {
+  test('whatever it holds', async () => {
     await fc.assert(
       fc.asyncProperty(records(value, 6), fc.integer({ min: 1, max: 500 }), (list, chunk) =>
         expectSameBytes(list, chunk),
@@ -169,14 +169,14 @@ describe('what was exported comes back as the same bytes', () => {
     );
   });
 
-  it('with texts as long as they may be', async () => {
+  test('with texts as long as they may be', async () => {
     await fc.assert(
       fc.asyncProperty(records(fc.oneof(long, value), 3), (list) => expectSameBytes(list)),
       { seed: 20_261_122, numRuns: 6 },
     );
   });
 
-  it.each([
+  test.each([
     [
       'a text of tabs and line breaks',
       [record(0, { t: 'q' }), record(1000, { t: 'a\tb\tc\n'.repeat(40) }), record(2000, { t: 'b' })],

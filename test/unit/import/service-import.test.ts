@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Job } from '#shared/events.ts';
 import { WORKER_SCRIPT } from '../../helpers/worker.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
@@ -38,7 +38,7 @@ describe.each([
   const upload = (text: string) =>
     running.bridge.upload('records.import', { ...device, zone: 'Europe/Berlin' }, new Blob([text]));
 
-  it('that has a bad row leaves nothing, and says which row', async () => {
+  test('that has a bad row leaves nothing, and says which row', async () => {
     const answer = await upload('time,a\n2015-02-04 17:51:00,1\nyesterday,2\n');
     expect(answer).toMatchObject({
       success: false,
@@ -49,7 +49,7 @@ describe.each([
     expect(await total()).toBe('0');
   });
 
-  it.each(RECORDINGS)('goes in by the window, out and in again by HTTP: $file', async (recording) => {
+  test.each(RECORDINGS)('goes in by the window, out and in again by HTTP: $file', async (recording) => {
     expect(await upload(lookAlike(recording, 300))).toMatchObject({ status: 200, data: { stored: 300 } });
     expect(await total()).toBe('300');
 
@@ -67,7 +67,7 @@ describe.each([
     await running.bridge.call('data.purge', device);
   });
 
-  it('is read by its settings, and again says what was there already', async () => {
+  test('is read by its settings, and again says what was there already', async () => {
     const bytes = 'Logger 7\nt_s;zip;bar\n0;00501;1,5\n60;10501;2,5\n';
     const query = String(
       new URLSearchParams({
@@ -93,7 +93,7 @@ describe.each([
     await running.bridge.call('data.purge', device);
   });
 
-  it('is looked at as text or as bytes, as far as a request reaches', async () => {
+  test('is looked at as text or as bytes, as far as a request reaches', async () => {
     const inspect = async (body: unknown) =>
       (await running.request('POST', '/_local/v1/records/inspect', { body })).envelope;
     const sample = 'a,b\n'.repeat(65_536);
@@ -116,7 +116,7 @@ describe.each([
       expect((await inspect(body)).message).toMatch(/^sample .*or bytes, not both/);
   });
 
-  it('that is long comes out as it went in, or a part of it, and tells how far it is', async () => {
+  test('that is long comes out as it went in, or a part of it, and tells how far it is', async () => {
     const start = Date.UTC(2026, 0, 1);
     const timeOf = (n: number) => new Date(start + n * 1000).toISOString().replace('Z', '000Z');
     const lines = Array.from({ length: 70_000 }, (__, n) => `{"timestamp":"${timeOf(n)}","n":${n}}\n`).join(

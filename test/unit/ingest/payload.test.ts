@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Refusal } from '#core/errors.ts';
 import { parsePayload } from '#core/ingest/payload.ts';
 import { parseInstant } from '#shared/time.ts';
@@ -29,7 +29,7 @@ function refusal(bytes: string | Uint8Array, contentType?: string): string {
 }
 
 describe('what a device may send', () => {
-  it('is one object, timed by its receipt', () => {
+  test('is one object, timed by its receipt', () => {
     expect(read('{"t":21.5,"door":"open","on":true}')).toEqual([
       {
         timestamp: RECEIVED,
@@ -43,11 +43,11 @@ describe('what a device may send', () => {
     expect(parsePayload(encode('{"t":1,"timestamp":0}'), undefined, RECEIVED)[0]?.received).toBe(RECEIVED);
   });
 
-  it('is an array of objects, in order of arrival', () => {
+  test('is an array of objects, in order of arrival', () => {
     expect(read('[{"a":1},{"a":2}]').map((record) => record.data)).toEqual([[['a', 1]], [['a', 2]]]);
   });
 
-  it.each(['application/x-ndjson', 'application/x-ndjson; charset=utf-8', 'Application/NDJSON'])(
+  test.each(['application/x-ndjson', 'application/x-ndjson; charset=utf-8', 'Application/NDJSON'])(
     'is one object a line as %s',
     (type) => {
       expect(read('{"a":1}\r\n\n{"a":2}\n', type).map((record) => record.data)).toEqual([
@@ -57,14 +57,14 @@ describe('what a device may send', () => {
     },
   );
 
-  it.each([undefined, 'application/json', 'text/plain', 'application/x-www-form-urlencoded'])(
+  test.each([undefined, 'application/json', 'text/plain', 'application/x-www-form-urlencoded'])(
     'is JSON when the content type is %s',
     (type) => {
       expect(read('\uFEFF {"a":1} ', type)[0]?.data).toEqual([['a', 1]]);
     },
   );
 
-  it('may nest, and null means absent', () => {
+  test('may nest, and null means absent', () => {
     expect(read('{"a":{"b":{"c":{"d":1}}},"list":[1,null,"x"],"gone":null,"empty":{}}')[0]?.data).toEqual([
       ['a.b.c.d', 1],
       ['list.0', 1],
@@ -72,7 +72,7 @@ describe('what a device may send', () => {
     ]);
   });
 
-  it('may use the names of built-in properties as keys', () => {
+  test('may use the names of built-in properties as keys', () => {
     expect(read('{"__proto__":1,"constructor":{"__proto__":2},"toString":"x"}')[0]?.data).toEqual([
       ['__proto__', 1],
       ['constructor.__proto__', 2],
@@ -80,18 +80,18 @@ describe('what a device may send', () => {
     ]);
   });
 
-  it('keeps every number as JSON reads it, -0 and the extremes too', () => {
+  test('keeps every number as JSON reads it, -0 and the extremes too', () => {
     const values = [-0, 5e-324, 1.7976931348623157e308, 2 ** 53 + 2, 0.1];
     const text = '{"v":[-0,5e-324,1.7976931348623157e308,9007199254740994,0.1]}';
     const [record] = parsePayload(encode(text), undefined, RECEIVED);
     expect(record?.values.every((value, index) => Object.is(value, values[index]))).toBe(true);
   });
 
-  it('keeps lone surrogates', () => {
+  test('keeps lone surrogates', () => {
     expect(read(String.raw`{"a":"\ud800"}`)[0]?.data).toEqual([['a', '\ud800']]);
   });
 
-  it('keeps any flat object of numbers, text and booleans', () => {
+  test('keeps any flat object of numbers, text and booleans', () => {
     const value = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.string({ unit: 'binary' }),
@@ -113,7 +113,7 @@ describe('what a device may send', () => {
 });
 
 describe('the time of a record', () => {
-  it.each([
+  test.each([
     ['"2026-03-02T20:30:21.202946Z"', '2026-03-02T20:30:21.202946Z'],
     ['"2026-03-02T22:30:21.202946999+02:00"', '2026-03-02T20:30:21.202946Z'],
     ['"1700-01-01T00:00:00Z"', '1700-01-01T00:00:00Z'],
@@ -125,11 +125,11 @@ describe('the time of a record', () => {
     expect(read(`{"a":1,"timestamp":${written}}`)[0]?.timestamp).toBe(parseInstant(meant));
   });
 
-  it('is the receipt when null', () => {
+  test('is the receipt when null', () => {
     expect(read('{"a":1,"timestamp":null}')[0]?.timestamp).toBe(RECEIVED);
   });
 
-  it.each([
+  test.each([
     '"yesterday"',
     '"2026-03-02T20:30:21"',
     '"2026-02-30T00:00:00Z"',
@@ -144,7 +144,7 @@ describe('the time of a record', () => {
     );
   });
 
-  it.each(['"1699-12-31T23:59:59.999999Z"', '"2201-01-01T00:00:00Z"', '1e300'])(
+  test.each(['"1699-12-31T23:59:59.999999Z"', '"2201-01-01T00:00:00Z"', '1e300'])(
     'is refused outside 1700 to 2200: %s',
     (written) => {
       expect(refusal(`{"a":1,"timestamp":${written}}`)).toMatch(
@@ -155,7 +155,7 @@ describe('the time of a record', () => {
 });
 
 describe('what is refused, and how the message helps', () => {
-  it.each([
+  test.each([
     ['', /^The body is empty/],
     [' \n ', /^The body is empty/],
     ['[]', /empty array/],
@@ -179,7 +179,7 @@ describe('what is refused, and how the message helps', () => {
     expect(refusal(body)).toMatch(message);
   });
 
-  it('keys beyond 128 characters or 256 of them', () => {
+  test('keys beyond 128 characters or 256 of them', () => {
     expect(refusal(JSON.stringify({ ['k'.repeat(128)]: 1 }))).toBe('accepted');
     expect(refusal(JSON.stringify({ ['k'.repeat(129)]: 1 }))).toMatch(
       /^record 1: a key must be at most 128 characters, got "k+…? with 129$/,
@@ -189,12 +189,12 @@ describe('what is refused, and how the message helps', () => {
     expect(refusal(many(257))).toBe('record 1: a record holds at most 256 keys');
   });
 
-  it('bytes that are not UTF-8', () => {
+  test('bytes that are not UTF-8', () => {
     expect(refusal(new Uint8Array([...encode('{"a":"'), 0xff, ...encode('"}')]))).toMatch(/must be UTF-8/);
     expect(refusal('{"a":1}')).toBe('accepted');
   });
 
-  it('a bad line of NDJSON, by its record', () => {
+  test('a bad line of NDJSON, by its record', () => {
     expect(refusal('{"a":1}\n\n{"a":\n', 'application/x-ndjson')).toMatch(/^record 2 is not valid JSON: /);
     expect(refusal('{"a":1}\n[2]\n', 'application/x-ndjson')).toMatch(/^record 2: must be an object/);
   });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sourceHash } from '../../../scripts/lib/build.mjs';
 
 describe('the hash that decides about a build', () => {
@@ -18,13 +18,13 @@ describe('the hash that decides about a build', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it('stays while no source changes, even when one is written again or a file elsewhere changes', async () => {
+  test('stays while no source changes, even when one is written again or a file elsewhere changes', async () => {
     await writeFile(path.join(root, 'electron', 'core', 'a.ts'), 'a');
     await writeFile(path.join(root, 'README.md'), 'new');
     expect(sourceHash(root, names)).toBe(before);
   });
 
-  it('changes with a content, a new file, a new name and a deleted file', async () => {
+  test('changes with a content, a new file, a new name and a deleted file', async () => {
     const file = path.join(root, 'electron', 'core', 'a.ts');
     await writeFile(file, 'b');
     expect(sourceHash(root, names)).not.toBe(before);

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findChromium } from '../../../scripts/lib/chromium.mjs';
 import { npmCommand, outsideEnvironment } from '../../../scripts/lib/npm.mjs';
 import { inProject } from '../../../scripts/lib/project.mjs';
@@ -12,7 +12,7 @@ import { packageNames } from '../../../scripts/lib/system-packages.mjs';
 const node = process.execPath;
 
 describe.runIf(process.platform !== 'win32')('running a command', () => {
-  it('reports its exit code, a signal as shells do, and what it wrote', async () => {
+  test('reports its exit code, a signal as shells do, and what it wrote', async () => {
     const both = 'console.log("out"); console.error("err"); process.exitCode = 3';
     const ended = await run(node, ['-e', both], { output: 'quiet' });
     expect(ended.code).toBe(3);
@@ -20,29 +20,29 @@ describe.runIf(process.platform !== 'win32')('running a command', () => {
     expect((await run(node, ['-e', 'process.kill(process.pid, "SIGTERM")'])).code).toBe(143);
   });
 
-  it('gives it no standard input, so that nothing waits for a key', async () => {
+  test('gives it no standard input, so that nothing waits for a key', async () => {
     const read = 'process.stdin.on("data", () => {}).on("end", () => console.log("nothing"))';
     expect((await run(node, ['-e', read], { output: 'quiet' })).output).toBe('nothing\n');
   });
 
-  it('names a command that is not there', async () => {
+  test('names a command that is not there', async () => {
     await expect(run('fieldbench-none', [])).rejects.toThrow('fieldbench-none could not be started');
   });
 
-  it('ends a command that takes too long, with what it started', async () => {
+  test('ends a command that takes too long, with what it started', async () => {
     // The grandchild holds our pipe open: only its end lets the outcome arrive.
     const script = `require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" }).unref()`;
     const ended = await run(node, ['-e', script], { output: 'quiet', limitMs: 500 });
     expect(ended.timedOut).toBe(true);
   });
 
-  it('stops altogether, not only the command, when it is asked to stop', async () => {
+  test('stops altogether, not only the command, when it is asked to stop', async () => {
     const running = run(node, ['-e', 'setInterval(() => {}, 1000)'], { limitMs: 60_000 });
     process.emit('SIGTERM');
     await expect(running).rejects.toMatchObject({ message: 'stopped by SIGTERM', code: 143 });
   });
 
-  it('ends a command when asked', async () => {
+  test('ends a command when asked', async () => {
     const stop = new AbortController();
     const running = run(node, ['-e', 'setInterval(() => {}, 1000)'], { signal: stop.signal });
     stop.abort();
@@ -57,7 +57,7 @@ describe('the npm that runs a script', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is the one that runs us', async () => {
+  test('is the one that runs us', async () => {
     const cli = path.join(folder, 'npm-cli.js');
     await writeFile(cli, '');
     expect(npmCommand({ npm_execpath: cli, npm_node_execpath: node })).toEqual({
@@ -69,7 +69,7 @@ describe('the npm that runs a script', () => {
     );
   });
 
-  it.runIf(process.platform !== 'win32')('is the one on PATH without that', async () => {
+  test.runIf(process.platform !== 'win32')('is the one on PATH without that', async () => {
     const npm = path.join(folder, 'npm');
     await writeFile(npm, '');
     await chmod(npm, 0o755);
@@ -79,7 +79,7 @@ describe('the npm that runs a script', () => {
     expect(() => npmCommand({ PATH: '' })).toThrow('npm is not on PATH');
   });
 
-  it.runIf(process.platform !== 'win32')(
+  test.runIf(process.platform !== 'win32')(
     'works with a Node from outside node_modules, and finds its headers',
     async () => {
       const outside = path.join(folder, 'bin', 'node');
@@ -102,29 +102,29 @@ describe('the npm that runs a script', () => {
 });
 
 describe('looking for programs', () => {
-  it('finds a command on PATH, and nothing for a name without one', () => {
+  test('finds a command on PATH, and nothing for a name without one', () => {
     expect(which('node', { PATH: path.dirname(node) })).not.toBeNull();
     expect(which('fieldbench-none')).toBeNull();
   });
 
-  it('takes the Chromium that is named', () => {
+  test('takes the Chromium that is named', () => {
     expect(findChromium({ FIELDBENCH_CHROMIUM: '/opt/chromium', PATH: '' })).toBe('/opt/chromium');
   });
 });
 
 describe('the steps of npm test', () => {
-  it('are all of them unless some are named, always in their own order', () => {
+  test('are all of them unless some are named, always in their own order', () => {
     expect(chooseSteps([]).length).toBeGreaterThan(5);
     expect(chooseSteps(['unit', 'lint']).map(({ name }) => name)).toEqual(['lint', 'unit']);
   });
 
-  it('names the steps there are when one is misspelt', () => {
+  test('names the steps there are when one is misspelt', () => {
     expect(() => chooseSteps(['units'])).toThrow(/no step "units"; the steps are format, .*unit, /);
   });
 });
 
 describe('the system packages', () => {
-  it('are named once each, in the words of the system', () => {
+  test('are named once each, in the words of the system', () => {
     const both = {
       apt: 'libsecret-1-dev',
       dnf: 'libsecret-devel',

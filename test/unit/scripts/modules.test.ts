@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { modulesProblem } from '../../../scripts/lib/modules.mjs';
 
 const linux = { platform: 'linux', arch: 'x64' };
@@ -10,23 +10,23 @@ describe('whether node_modules is what the lock file asks for', () => {
     'node_modules/fsevents': { version: '2.3.3', optional: true, os: ['darwin'] },
   };
 
-  it('is content without the optional packages of other systems, the project itself and what was added by hand', () => {
+  test('is content without the optional packages of other systems, the project itself and what was added by hand', () => {
     const installed = { 'node_modules/zod': { version: '4.6.7' }, 'node_modules/mine': { version: '1.0.0' } };
     expect(modulesProblem(wanted, installed, linux)).toBeNull();
   });
 
-  it('names a package that is missing', () => {
+  test('names a package that is missing', () => {
     expect(modulesProblem(wanted, {}, linux)).toBe('node_modules/zod is missing');
   });
 
-  it('names a package of another version, as after a git pull', () => {
+  test('names a package of another version, as after a git pull', () => {
     const installed = { 'node_modules/zod': { version: '4.6.6' } };
     expect(modulesProblem(wanted, installed, linux)).toBe(
       'node_modules/zod is 4.6.6, package-lock.json asks for 4.6.7',
     );
   });
 
-  it('sees a folder that was installed on another system', () => {
+  test('sees a folder that was installed on another system', () => {
     const installed = {
       'node_modules/zod': { version: '4.6.7' },
       'node_modules/fsevents': { version: '2.3.3', optional: true, os: ['darwin'] },
@@ -37,7 +37,7 @@ describe('whether node_modules is what the lock file asks for', () => {
     expect(modulesProblem(wanted, installed, { platform: 'darwin', arch: 'arm64' })).toBeNull();
   });
 
-  it('understands packages that exclude a system', () => {
+  test('understands packages that exclude a system', () => {
     const installed = { 'node_modules/zod': { version: '4.6.7', os: ['!win32'], cpu: ['x64', 'arm64'] } };
     expect(modulesProblem(wanted, installed, linux)).toBeNull();
     expect(modulesProblem(wanted, installed, { platform: 'win32', arch: 'x64' })).toContain('win32 x64');

@@ -1,7 +1,7 @@
 import { appendFile, chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findOpener, valueOf } from '../../../scripts/lib/browser-console.mjs';
 import { findElectron, runWhileGrowing, whyNoWindow } from '../../../scripts/lib/electron.mjs';
 
@@ -26,12 +26,12 @@ const untilAborted = (signal: AbortSignal) =>
 describe('whether a window can open', () => {
   const display = { DISPLAY: ':0' };
 
-  it('says why not on Linux without a display, and for root', () => {
+  test('says why not on Linux without a display, and for root', () => {
     expect(whyNoWindow({ platform: 'linux', env: {}, uid: 1000 })).toContain('DISPLAY and WAYLAND_DISPLAY');
     expect(whyNoWindow({ platform: 'linux', env: display, uid: 0 })).toContain('root');
   });
 
-  it('is content with either kind of display, and elsewhere without one', () => {
+  test('is content with either kind of display, and elsewhere without one', () => {
     expect(whyNoWindow({ platform: 'linux', env: display, uid: 1000 })).toBeNull();
     expect(whyNoWindow({ platform: 'linux', env: { WAYLAND_DISPLAY: 'wayland-0' }, uid: 1000 })).toBeNull();
     expect(whyNoWindow({ platform: 'darwin', env: {}, uid: 501 })).toBeNull();
@@ -40,7 +40,7 @@ describe('whether a window can open', () => {
 });
 
 describe.runIf(process.platform === 'linux')('where Electron is looked for', () => {
-  it('takes the named program, then the named folder, then its package', async () => {
+  test('takes the named program, then the named folder, then its package', async () => {
     const named = await program('named');
     const overriding = await program('override', 'electron');
     const own = await program('package', 'dist', 'electron');
@@ -52,7 +52,7 @@ describe.runIf(process.platform === 'linux')('where Electron is looked for', () 
     expect(findElectron({}, home)).toBe(own);
   });
 
-  it('finds none in a package whose download broke off, or under a name that is not there', async () => {
+  test('finds none in a package whose download broke off, or under a name that is not there', async () => {
     await program('package', 'dist', 'electron');
     expect(findElectron({}, path.join(folder, 'package'))).toBeNull();
     expect(findElectron({ ELECTRON_EXEC_PATH: path.join(folder, 'none') }, folder)).toBeNull();
@@ -60,11 +60,11 @@ describe.runIf(process.platform === 'linux')('where Electron is looked for', () 
 });
 
 describe('the patience with a download', () => {
-  it('ends when nothing arrives', async () => {
+  test('ends when nothing arrives', async () => {
     expect(await runWhileGrowing([folder], 100, untilAborted)).toBe('aborted');
   });
 
-  it('lasts as long as something does', async () => {
+  test('lasts as long as something does', async () => {
     const file = path.join(folder, 'part');
     const slowly = async (signal: AbortSignal) => {
       for (let part = 0; part < 20; part++) {
@@ -78,7 +78,7 @@ describe('the patience with a download', () => {
 });
 
 describe('the flags of npm start', () => {
-  it('are read in both spellings, the last one counting', () => {
+  test('are read in both spellings, the last one counting', () => {
     expect(valueOf(['--data', 'a', '--ready-file', 'f'], '--ready-file')).toBe('f');
     expect(valueOf(['--ready-file=f', '--ready-file=g=h'], '--ready-file')).toBe('g=h');
     expect(valueOf(['--data', 'a'], '--ready-file')).toBeUndefined();
@@ -86,12 +86,12 @@ describe('the flags of npm start', () => {
 });
 
 describe('the browser', () => {
-  it('is opened without a shell, which would read the address', () => {
+  test('is opened without a shell, which would read the address', () => {
     expect(findOpener({ platform: 'darwin', env: {} })).toEqual({ command: 'open', args: [] });
     expect(findOpener({ platform: 'win32', env: {} })?.command).toBe('rundll32');
   });
 
-  it.runIf(process.platform === 'linux')('is left alone where no one would see it', async () => {
+  test.runIf(process.platform === 'linux')('is left alone where no one would see it', async () => {
     await program('bin', 'xdg-open');
     const PATH = path.join(folder, 'bin');
     expect(findOpener({ platform: 'linux', env: { PATH, DISPLAY: ':0' } })).toEqual({

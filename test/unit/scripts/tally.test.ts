@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   fromPlaywright,
   fromSkipLine,
@@ -9,12 +9,12 @@ import {
 } from '../../../scripts/lib/tally.mjs';
 
 describe('the last line of npm test', () => {
-  it('counts what passed and failed, and what was skipped only where something was', () => {
+  test('counts what passed and failed, and what was skipped only where something was', () => {
     expect(tallyLine({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed');
     expect(tallyLine({ passed: 12, failed: 1, skipped: 2 })).toBe('12 passed, 1 failed, 2 skipped');
   });
 
-  it('adds up the steps', () => {
+  test('adds up the steps', () => {
     const steps = [
       { passed: 3, failed: 0, skipped: 1 },
       { passed: 1, failed: 2, skipped: 0 },
@@ -25,12 +25,12 @@ describe('the last line of npm test', () => {
 });
 
 describe('what a step amounts to', () => {
-  it('is one check where nothing is counted', () => {
+  test('is one check where nothing is counted', () => {
     expect(tallyStep({ code: 0, report: null })).toEqual({ passed: 1, failed: 0, skipped: 0 });
     expect(tallyStep({ code: 2, report: null })).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 
-  it('is a failure when it ended badly, although every test that it reports passed', () => {
+  test('is a failure when it ended badly, although every test that it reports passed', () => {
     expect(tallyStep({ code: 137, report: { passed: 40, failed: 0, skipped: 0 } })).toEqual({
       passed: 40,
       failed: 1,
@@ -38,14 +38,14 @@ describe('what a step amounts to', () => {
     });
   });
 
-  it('counts the tests that failed, not the exit code once more', () => {
+  test('counts the tests that failed, not the exit code once more', () => {
     const report = { passed: 40, failed: 3, skipped: 0 };
     expect(tallyStep({ code: 1, report })).toEqual(report);
   });
 });
 
 describe("Vitest's report", () => {
-  it('counts tests by their own outcome', () => {
+  test('counts tests by their own outcome', () => {
     const report = {
       testResults: [
         {
@@ -58,14 +58,14 @@ describe("Vitest's report", () => {
     expect(fromVitest(JSON.stringify(report))).toEqual({ passed: 2, failed: 1, skipped: 2 });
   });
 
-  it('counts a test file that does not load as a failure', () => {
+  test('counts a test file that does not load as a failure', () => {
     const report = { testResults: [{ status: 'failed', assertionResults: [] }] };
     expect(fromVitest(JSON.stringify(report))).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 });
 
 describe("Playwright's report", () => {
-  it('counts unsteady tests and errors outside any test as failures', () => {
+  test('counts unsteady tests and errors outside any test as failures', () => {
     const report = {
       stats: { expected: 9, unexpected: 1, flaky: 1, skipped: 4 },
       errors: [{ message: 'no spec' }],
@@ -75,7 +75,7 @@ describe("Playwright's report", () => {
 });
 
 describe('a suite that cannot run here', () => {
-  it('counts as skipped only when it says so on a line of its own', () => {
+  test('counts as skipped only when it says so on a line of its own', () => {
     expect(fromSkipLine('keychain\nskipped: no gnome-keyring-daemon\n')).toEqual({
       passed: 0,
       failed: 0,

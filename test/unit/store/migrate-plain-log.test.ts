@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
 import { openRecords, openRecordsOn } from '#core/store/open-records.ts';
 import type { RecordStore } from '#core/store/store.ts';
@@ -39,7 +39,7 @@ describe('data of the first versions', () => {
     return (store = await openRecords({ directory }));
   }
 
-  it('is moved with every record, in order of arrival, and with when devices were seen and purged', async () => {
+  test('is moved with every record, in order of arrival, and with when devices were seen and purged', async () => {
     const opened = await open();
     await checkContents(opened, contents);
     expect(opened.recovery.at(-1)).toEqual({
@@ -51,14 +51,14 @@ describe('data of the first versions', () => {
     expect(await readdir(base)).toEqual(['data']);
   });
 
-  it('is moved once', async () => {
+  test('is moved once', async () => {
     await open();
     const again = await open();
     expect(again.recovery).toEqual([]);
     await checkContents(again, contents);
   });
 
-  it('is kept aside where some of it is damaged, and the rest is moved', async () => {
+  test('is kept aside where some of it is damaged, and the rest is moved', async () => {
     const path = join(directory, 'boiler', '1-1.log');
     const bytes = await readFile(path);
     bytes.writeUInt8(bytes.readUInt8(5000) ^ 4, 5000);
@@ -71,7 +71,7 @@ describe('data of the first versions', () => {
     expect((await open()).recovery).toEqual([]);
   });
 
-  it('of a version that is newer than what can be read is refused and left as it is', async () => {
+  test('of a version that is newer than what can be read is refused and left as it is', async () => {
     const path = join(directory, 'odd', '1-1.log');
     const bytes = await readFile(path);
     bytes.writeUInt32LE(2, 8);
@@ -86,7 +86,7 @@ describe('data of the first versions', () => {
     expect(await (await open()).count('boiler')).toBe(DEVICES['boiler']?.records.length);
   });
 
-  it('is not looked for where the append log has been at work', async () => {
+  test('is not looked for where the append log has been at work', async () => {
     const fresh = join(base, 'fresh');
     store = await openLog({ directory: fresh });
     await store.close();
@@ -95,7 +95,7 @@ describe('data of the first versions', () => {
     expect(store.recovery.filter(({ kind }) => kind === 'migrated')).toEqual([]);
   });
 
-  it('as the script beside the fixture writes it, is the fixture', async () => {
+  test('as the script beside the fixture writes it, is the fixture', async () => {
     for (const [path, bytes] of plainLogFiles())
       expect(await readFile(join(PLAIN_LOG, path)), path).toEqual(bytes);
   });
@@ -113,7 +113,7 @@ describe('a power cut while data is moved', () => {
     return disk;
   }
 
-  it('at any moment loses nothing and doubles nothing', { timeout: 120_000 }, async () => {
+  test('at any moment loses nothing and doubles nothing', { timeout: 120_000 }, async () => {
     const base = await plainDisk();
     const files = diskFiles(base.copy());
     const directory = '/service/data';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal, StoreError, ThreadError } from '#core/errors.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
 import { COUNT, ECHO, FAIL, TICK, type Fault } from './kinds.ts';
@@ -43,7 +43,7 @@ async function keepRunning() {
 }
 
 describe('a task in a thread', () => {
-  it('gets its messages in order, gives its own in order, and comes to a result', async () => {
+  test('gets its messages in order, gives its own in order, and comes to a result', async () => {
     const heard: unknown[] = [];
     const result = await threads.run(ECHO, null, {
       input: from<unknown>(...Array.from({ length: 100 }, (_, n) => n), { deep: [-0, 'ü'] }),
@@ -56,7 +56,7 @@ describe('a task in a thread', () => {
     expect(heard).toEqual([...Array(100).keys(), { deep: [-0, 'ü'] }]);
   });
 
-  it('gets bytes, whole or a part of others; whole ones move', async () => {
+  test('gets bytes, whole or a part of others; whole ones move', async () => {
     const whole = new Uint8Array([1, 2, 3]);
     const others = new Uint8Array([4, 5, 6, 7]);
     const heard: unknown[] = [];
@@ -67,7 +67,7 @@ describe('a task in a thread', () => {
     expect([whole.length, others.length]).toEqual([0, 4]);
   });
 
-  it('is sent no more than it takes', async () => {
+  test('is sent no more than it takes', async () => {
     let asked = 0;
     async function* endless() {
       for (;;) yield asked++;
@@ -81,7 +81,7 @@ describe('a task in a thread', () => {
     await expect(task).rejects.toThrow('enough');
   });
 
-  it('waits for what it sent to be handled', async () => {
+  test('waits for what it sent to be handled', async () => {
     const controller = new AbortController();
     const handling = Promise.withResolvers<void>();
     let heard = 0;
@@ -101,7 +101,7 @@ describe('a task in a thread', () => {
     expect(heard).toBe(10);
   });
 
-  it('shares two threads with all others', async () => {
+  test('shares two threads with all others', async () => {
     const stop = [await keepRunning(), await keepRunning(), await keepRunning()];
     const ids = await Promise.all([threadId(), threadId(), threadId(), threadId()]);
     expect(new Set(ids).size).toBe(2);
@@ -110,7 +110,7 @@ describe('a task in a thread', () => {
 });
 
 describe('the messages of a task', () => {
-  it('come one after the other, no more than are asked for, until nobody asks', async () => {
+  test('come one after the other, no more than are asked for, until nobody asks', async () => {
     const numbers = threads.stream(COUNT, null);
     for (let n = 0; n < 20; n++) expect(await numbers.next()).toEqual({ done: false, value: n });
     await numbers.return();
@@ -119,7 +119,7 @@ describe('the messages of a task', () => {
     expect((await threads.run(ECHO, null)).count).toBe(0);
   });
 
-  it('end with the reason of the signal', async () => {
+  test('end with the reason of the signal', async () => {
     const controller = new AbortController();
     const numbers = threads.stream(COUNT, null, { signal: controller.signal });
     await numbers.next();
@@ -128,7 +128,7 @@ describe('the messages of a task', () => {
     await expect(threads.stream(COUNT, null, { signal: controller.signal }).next()).rejects.toThrow('enough');
   });
 
-  it('end as the task does, and with the thread', async () => {
+  test('end as the task does, and with the thread', async () => {
     await expect(threads.stream(FAIL, 'disk-full').next()).rejects.toMatchObject({
       code: 'disk-full',
     });
@@ -150,7 +150,7 @@ describe('a task that fails', () => {
     return null;
   };
 
-  it('rejects as it did in the thread', async () => {
+  test('rejects as it did in the thread', async () => {
     const refusal = await failure('refusal');
     expect(refusal).toBeInstanceOf(Refusal);
     expect(refusal).toMatchObject({ status: 400, message: 'line 3: no.' });
@@ -168,7 +168,7 @@ describe('a task that fails', () => {
     );
   });
 
-  it.each(['uncaught', 'exit'] as const)(
+  test.each(['uncaught', 'exit'] as const)(
     'takes its thread along: %s; the next one gets another',
     async (fault) => {
       const before = await threadId();
@@ -183,13 +183,13 @@ describe('a task that fails', () => {
     },
   );
 
-  it('for a script that is not there says so', async () => {
+  test('for a script that is not there says so', async () => {
     const nowhere = createThreads({ script: join(import.meta.dirname, 'nowhere.ts') });
     await expect(nowhere.run(ECHO, null)).rejects.toThrow(/nowhere\.ts/);
     await nowhere.close();
   });
 
-  it('because its messages cannot be had, or cannot be handled, rejects as they do', async () => {
+  test('because its messages cannot be had, or cannot be handled, rejects as they do', async () => {
     async function* broken() {
       yield 1;
       throw new Error('connection reset');
@@ -202,7 +202,7 @@ describe('a task that fails', () => {
     expect(await threadId()).toBeGreaterThan(0);
   });
 
-  it('tells the sender of its messages', async () => {
+  test('tells the sender of its messages', async () => {
     let told = false;
     async function* sender() {
       try {
@@ -217,7 +217,7 @@ describe('a task that fails', () => {
 });
 
 describe('a task that is cancelled', () => {
-  it('rejects with the reason at once, even while its sender is silent, and no message is handled any more', async () => {
+  test('rejects with the reason at once, even while its sender is silent, and no message is handled any more', async () => {
     async function* silent() {
       yield 1;
       await new Promise(() => {});
@@ -242,7 +242,7 @@ describe('a task that is cancelled', () => {
 });
 
 describe('threads', () => {
-  it('end when they have been idle', async () => {
+  test('end when they have been idle', async () => {
     threads = createThreads({ script, idleMs: 50 });
     const ticks = new Int32Array(new SharedArrayBuffer(4));
     await threads.run(TICK, ticks);
@@ -260,7 +260,7 @@ describe('threads', () => {
     expect(await threadId()).toBeGreaterThan(before);
   });
 
-  it('keep the process while they have a task, and no longer', async () => {
+  test('keep the process while they have a task, and no longer', async () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [join(import.meta.dirname, 'lone.ts'), script],
@@ -269,7 +269,7 @@ describe('threads', () => {
     expect(stdout).toBe('over\n');
   });
 
-  it('that are closed end what runs, and take nothing any more', async () => {
+  test('that are closed end what runs, and take nothing any more', async () => {
     const task = threads.run(COUNT, null);
     const ended = expect(task).rejects.toMatchObject({ name: 'ThreadError', code: 'closed' });
     await threads.close();

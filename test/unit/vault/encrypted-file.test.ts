@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeFiles, type Files } from '#core/disk/files.ts';
 import { openEncryptedFile } from '#core/vault/encrypted-file.ts';
 import { openVault } from '#core/vault/open-vault.ts';
@@ -37,14 +37,14 @@ describe('the encrypted file', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('opens with the strength it has in use', async () => {
+  test('opens with the strength it has in use', async () => {
     const options = { kind: 'file', directory, passphrase, installationId: 'any' } as const;
     await (await openVault(options)).set(ref, 'a secret');
     expect(await (await openVault(options)).get(ref)).toBe('a secret');
     expect(await content()).toMatchObject({ kdf: { name: 'scrypt', N: 131_072, r: 8, p: 1 } });
   });
 
-  it('shows nothing of what it holds, and is for its user alone', async () => {
+  test('shows nothing of what it holds, and is for its user alone', async () => {
     const vault = await open();
     await vault.set({ kind: 'device-token', project_id: 'p', device_id: 'visible?' }, 'token-in-clear');
     const text = await readFile(path(), 'utf8');
@@ -53,7 +53,7 @@ describe('the encrypted file', () => {
     if (process.platform !== 'win32') expect((await stat(path())).mode & 0o777).toBe(0o600);
   });
 
-  it('takes a new nonce for every write and keeps its salt', async () => {
+  test('takes a new nonce for every write and keeps its salt', async () => {
     const vault = await open();
     const seen = [await content()];
     for (const secret of ['one', 'two']) {
@@ -64,7 +64,7 @@ describe('the encrypted file', () => {
     expect(new Set(seen.map(({ salt }) => salt)).size).toBe(1);
   });
 
-  it('joins writes that wait together', async () => {
+  test('joins writes that wait together', async () => {
     let writes = 0;
     const vault = await open({
       files: failingFiles(nodeFiles, (what) => {
@@ -81,7 +81,7 @@ describe('the encrypted file', () => {
     expect(writes).toBeLessThanOrEqual(2);
   });
 
-  it.each([null, ''])('asks for a passphrase where it gets %j', async (none) => {
+  test.each([null, ''])('asks for a passphrase where it gets %j', async (none) => {
     await expect(open({ passphrase: none })).rejects.toMatchObject({
       name: 'VaultError',
       code: 'no-passphrase',
@@ -90,7 +90,7 @@ describe('the encrypted file', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('says that the passphrase is wrong, and changes nothing', async () => {
+  test('says that the passphrase is wrong, and changes nothing', async () => {
     await (await open()).set(ref, 'secret');
     const before = await readFile(path());
     await expect(open({ passphrase: 'Correct horse battery staple' })).rejects.toMatchObject({
@@ -100,12 +100,12 @@ describe('the encrypted file', () => {
     expect(await readFile(path())).toEqual(before);
   });
 
-  it('takes a passphrase in either way of writing its letters', async () => {
+  test('takes a passphrase in either way of writing its letters', async () => {
     await (await open({ passphrase: 'gr\u00fcn' })).set(ref, 'secret');
     expect(await (await open({ passphrase: 'gru\u0308n' })).get(ref)).toBe('secret');
   });
 
-  it('tells damage from a wrong passphrase, wherever a letter changed', async () => {
+  test('tells damage from a wrong passphrase, wherever a letter changed', async () => {
     await (await open()).set(ref, 'secret');
     const text = await readFile(path(), 'utf8');
     const step = Math.max(1, Math.floor(text.length / 60));
@@ -120,18 +120,18 @@ describe('the encrypted file', () => {
     }
   });
 
-  it.each(['', '{', '[]', '{"version":1}'])('says that %j is damaged', async (text) => {
+  test.each(['', '{', '[]', '{"version":1}'])('says that %j is damaged', async (text) => {
     await writeFile(path(), text);
     await expect(open()).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  it('leaves a newer format alone and says which it is', async () => {
+  test('leaves a newer format alone and says which it is', async () => {
     await writeFile(path(), '{"version":2}');
     await expect(open()).rejects.toThrow(/format 2.*up to 1/);
     expect(await readFile(path(), 'utf8')).toBe('{"version":2}');
   });
 
-  it('keeps the old file whole and the old secrets when a write fails half-way', async () => {
+  test('keeps the old file whole and the old secrets when a write fails half-way', async () => {
     let full = false;
     const files = failingFiles(nodeFiles, (what) => (full && what === 'grow' ? 'short' : null));
     const vault = await open({ files });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createKeychainVault } from '#core/vault/keychain-vault.ts';
 import { openKeychain, type Keytar } from '#core/vault/keychain.ts';
 import { vaultSuite } from '../../suites/vault.ts';
@@ -59,7 +59,7 @@ const failingKeytar = (message: string): Keytar => {
 };
 
 describe('a vault in the keychain', () => {
-  it('packs about 30 device tokens to an entry, and writes each entry once', async () => {
+  test('packs about 30 device tokens to an entry, and writes each entry once', async () => {
     const { keytar, names, calls } = fakeKeytar();
     const vault = await openVault(keytar);
     calls.length = 0;
@@ -69,7 +69,7 @@ describe('a vault in the keychain', () => {
     expect(calls.filter((call) => call === 'set')).toHaveLength(names().length);
   });
 
-  it('fills the room that deleted devices left, and removes empty entries', async () => {
+  test('fills the room that deleted devices left, and removes empty entries', async () => {
     const { keytar, names } = fakeKeytar();
     const vault = await openVault(keytar);
     const ids = Array.from({ length: 100 }, () => crypto.randomUUID() as string);
@@ -84,7 +84,7 @@ describe('a vault in the keychain', () => {
     expect(names()).toEqual([]);
   });
 
-  it('finds every token behind an emptied entry, and behind one that somebody deleted', async () => {
+  test('finds every token behind an emptied entry, and behind one that somebody deleted', async () => {
     const { keytar, entries, names } = fakeKeytar();
     const vault = await openVault(keytar);
     const ids = Array.from({ length: 120 }, () => crypto.randomUUID() as string);
@@ -101,7 +101,7 @@ describe('a vault in the keychain', () => {
     expect(gone.size).toBeLessThan(ids.length);
   });
 
-  it('keeps the data folders of one machine apart', async () => {
+  test('keeps the data folders of one machine apart', async () => {
     const { keytar } = fakeKeytar();
     const [one, two] = [await openVault(keytar, 'one'), await openVault(keytar, 'two')];
     for (const ref of [tokenOf('d'), { kind: 'api-key', id: 'k' } as const]) {
@@ -114,7 +114,7 @@ describe('a vault in the keychain', () => {
     expect(await one.get(tokenOf('d'))).toBe('of one');
   });
 
-  it('reads a token that the keychain lost as null, and takes a new one', async () => {
+  test('reads a token that the keychain lost as null, and takes a new one', async () => {
     const { keytar, entries } = fakeKeytar();
     const vault = await openVault(keytar);
     await vault.set(tokenOf('d'), 'old');
@@ -124,7 +124,7 @@ describe('a vault in the keychain', () => {
     expect(await vault.get(tokenOf('d'))).toBe('new');
   });
 
-  it('gives up no token that was kept when a later write fails', async () => {
+  test('gives up no token that was kept when a later write fails', async () => {
     const { keytar } = fakeKeytar();
     let failing = false;
     const vault = await openVault({
@@ -148,7 +148,7 @@ describe('a vault in the keychain', () => {
 });
 
 describe('a keychain that is not there', () => {
-  it.each([
+  test.each([
     'Cannot autolaunch D-Bus without X11 $DISPLAY',
     'The name org.freedesktop.secrets was not provided by any .service files',
     'Some reason nobody has seen before',
@@ -163,7 +163,7 @@ describe('a keychain that is not there', () => {
     if (process.platform === 'linux') expect(String(failed)).toMatch(/libsecret.*gnome-keyring.*KWallet/);
   });
 
-  it('is named likewise where its library does not load', async () => {
+  test('is named likewise where its library does not load', async () => {
     const missing = new Error('libsecret-1.so.0: cannot open shared object file');
     await expect(openKeychain({ load: () => Promise.reject(missing) })).rejects.toMatchObject({
       code: 'no-keychain',
@@ -171,7 +171,7 @@ describe('a keychain that is not there', () => {
     });
   });
 
-  it.each([
+  test.each([
     'Cannot create an item in a locked collection',
     'Object does not exist at path “/org/freedesktop/secrets/collection/login”',
     'Prompt was dismissed',
@@ -187,7 +187,7 @@ describe('a keychain that is not there', () => {
 });
 
 describe('a keychain that is locked while it is in use', () => {
-  it('is not taken for an empty one, and has lost nothing once it is unlocked', async () => {
+  test('is not taken for an empty one, and has lost nothing once it is unlocked', async () => {
     const { keytar, state } = fakeKeytar();
     await (await openVault(keytar)).set(tokenOf('d'), 'token');
     const vault = await openVault(keytar);
@@ -206,7 +206,7 @@ describe('a keychain that is locked while it is in use', () => {
 });
 
 describe('a keychain that does not answer', () => {
-  it('is given up after its time, is asked nothing more while it hangs, and works again once it answers', async () => {
+  test('is given up after its time, is asked nothing more while it hangs, and works again once it answers', async () => {
     const { keytar } = fakeKeytar();
     const prompt = Promise.withResolvers<null>();
     let asked = 0;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEventBus } from '#core/event-bus.ts';
 import { createJobs, type JobStart } from '#core/work/jobs.ts';
 import type { Job } from '#shared/events.ts';
@@ -25,7 +25,7 @@ describe('a job', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is told of from start to end', async () => {
+  test('is told of from start to end', async () => {
     const { jobs, heard } = setUp();
     const result = await jobs.run(START, async (progress) => {
       progress(400);
@@ -38,7 +38,7 @@ describe('a job', () => {
     expect(new Set(heard.map((job) => job.id)).size).toBe(1);
   });
 
-  it('is told of at most ten times a second, and of its latest step even when it then goes quiet', async () => {
+  test('is told of at most ten times a second, and of its latest step even when it then goes quiet', async () => {
     const { jobs, heard } = setUp();
     await jobs.run(START, async (progress) => {
       for (let step = 1; step <= 1000; step++) {
@@ -54,7 +54,7 @@ describe('a job', () => {
     expect(heard.length).toBeLessThanOrEqual(1 + 11 + 1);
   });
 
-  it('that fails or is cancelled says which, and rejects as its work did', async () => {
+  test('that fails or is cancelled says which, and rejects as its work did', async () => {
     const { jobs, heard } = setUp();
     const broken = new Error('disk');
     await expect(jobs.run(START, () => Promise.reject(broken))).rejects.toBe(broken);
@@ -74,7 +74,7 @@ describe('a job', () => {
     expect(heard.at(-1)?.state).toBe('cancelled');
   });
 
-  it('sends nothing after its last event', async () => {
+  test('sends nothing after its last event', async () => {
     const { jobs, heard } = setUp();
     await jobs.run(START, async (progress) => progress(10));
     const count = heard.length;
@@ -90,7 +90,7 @@ describe('parts that are followed', () => {
     yield [4, 5];
   }
 
-  it('are passed on and counted', async () => {
+  test('are passed on and counted', async () => {
     const { jobs, heard } = setUp();
     const seen: number[] = [];
     for await (const batch of jobs.follow({ ...START, kind: 'export', unit: 'records', total: 5 }, batches()))
@@ -100,7 +100,7 @@ describe('parts that are followed', () => {
     expect(heard.at(-1)).toMatchObject({ state: 'done', done: 5, total: 5 });
   });
 
-  it('are cancelled when nobody asks for more or the signal fires, and fail when they do', async () => {
+  test('are cancelled when nobody asks for more or the signal fires, and fail when they do', async () => {
     const { jobs, heard } = setUp();
     for await (const batch of jobs.follow(START, batches())) if (batch.length > 0) break;
     expect(heard.at(-1)?.state).toBe('cancelled');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Files } from '#core/disk/files.ts';
 import { crashStates, randomCrashState } from '../../../faults/crash-states.ts';
 import { diskFiles, type DiskFiles } from '../../../faults/disk-files.ts';
@@ -49,25 +49,25 @@ function replaceBy({ sync = true, syncFolder = true } = {}) {
 }
 
 describe('the simulated disk', () => {
-  it('finds nothing against write, sync, rename, sync of the folder', async () => {
+  test('finds nothing against write, sync, rename, sync of the folder', async () => {
     const run = await traced(replaceBy());
     expect(possible(run)).toEqual(new Set(['old content', 'new content']));
     expect(possible(run, run.files.trace.length)).toEqual(new Set(['new content']));
   });
 
-  it('shows that a name may outrun its bytes', async () => {
+  test('shows that a name may outrun its bytes', async () => {
     const found = possible(await traced(replaceBy({ sync: false })));
     expect(found).toContain('');
     expect(found).toContain('\0'.repeat(NEW.length));
     expect(found).toContain('n');
   });
 
-  it('shows that a rename may be forgotten', async () => {
+  test('shows that a rename may be forgotten', async () => {
     const run = await traced(replaceBy({ syncFolder: false }));
     expect(possible(run, run.files.trace.length)).toEqual(new Set(['old content', 'new content']));
   });
 
-  it('shows that a file written over may hold some of both', async () => {
+  test('shows that a file written over may hold some of both', async () => {
     const found = possible(
       await traced(async (files) => {
         const file = files.openForWriting('/d/f', false);
@@ -79,7 +79,7 @@ describe('the simulated disk', () => {
     expect(found).toContain('nld content');
   });
 
-  it('does not believe a sync that follows a failed one', async () => {
+  test('does not believe a sync that follows a failed one', async () => {
     const base = new Disk();
     const files = diskFiles(base, (_, what) => (what === 'sync' ? failOnce() : null));
     let failures = 0;
@@ -93,7 +93,7 @@ describe('the simulated disk', () => {
     expect(states).toContain('');
   });
 
-  it('does not let a sync cover what was written after it had begun', async () => {
+  test('does not let a sync cover what was written after it had begun', async () => {
     const files = diskFiles(new Disk());
     const file = files.openForWriting('/f', true);
     await files.syncDirectory('/');
@@ -104,14 +104,14 @@ describe('the simulated disk', () => {
     expect(states).toContain('');
   });
 
-  it('writes half and says that the disk is full where told to', async () => {
+  test('writes half and says that the disk is full where told to', async () => {
     const files = diskFiles(new Disk(), (_, what) => (what === 'grow' ? 'short' : null));
     const file = files.openForWriting('/f', true);
     expect(() => file.writeNow(NEW, 0)).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
     expect(file.size).toBe(NEW.length >> 1);
   });
 
-  it('draws states that the careful way survives, and ones that the careless does not', async () => {
+  test('draws states that the careful way survives, and ones that the careless does not', async () => {
     let seed = 1;
     const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const drawn = async (options: Parameters<typeof replaceBy>[0]) => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   checkHarmed,
   flips,
@@ -31,13 +31,13 @@ describe('a damaged append log', () => {
     return { tried, lost };
   }
 
-  it('that lost the end of a file answers only what was stored, and says what is missing', async () => {
+  test('that lost the end of a file answers only what was stored, and says what is missing', async () => {
     const { tried, lost } = await check(truncations(sample, 29, random(29)));
     expect(tried).toBeGreaterThan(50);
     expect(lost).toBeGreaterThan(tried / 4);
   });
 
-  it('with a bit flipped anywhere answers only what was stored, and says what is missing', async () => {
+  test('with a bit flipped anywhere answers only what was stored, and says what is missing', async () => {
     const { tried, lost } = await check(flips(sample, 149, random(149)));
     expect(tried).toBeGreaterThan(100);
     expect(lost).toBeGreaterThan(tried / 4);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { RecordStore } from '#core/store/store.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { Disk } from '../../../faults/disk.ts';
@@ -33,7 +33,7 @@ async function imports(store: RecordStore): Promise<void> {
 }
 
 describe('an append log on a disk that', () => {
-  it.each<[string, Fault, Attempt, string, string, (store: RecordStore) => Promise<unknown>]>([
+  test.each<[string, Fault, Attempt, string, string, (store: RecordStore) => Promise<unknown>]>([
     [
       'is full refuses records',
       'ENOSPC',
@@ -76,7 +76,7 @@ describe('an append log on a disk that', () => {
     expect(await store.count('d')).toBe(1);
   });
 
-  it('cannot be read says so of reads', async () => {
+  test('cannot be read says so of reads', async () => {
     const disk = new Disk();
     const store = await openOn(disk);
     await imports(store);
@@ -93,7 +93,7 @@ describe('an append log on a disk that', () => {
     expect(await scanned(again, 'd')).toHaveLength(1);
   });
 
-  it.each<[string, Fault, Attempt, string]>([
+  test.each<[string, Fault, Attempt, string]>([
     [
       'is full',
       'ENOSPC',

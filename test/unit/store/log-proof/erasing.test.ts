@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { record } from '../../../suites/record-store/harness.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { Disk } from '../../../faults/disk.ts';
@@ -28,15 +28,15 @@ const MERGED: Acts = [
 ];
 
 describe('what was deleted from the append log', () => {
-  it('is in no file once it was closed, whatever crashed in between', () =>
+  test('is in no file once it was closed, whatever crashed in between', () =>
     fc.assert(erasingProperty(openTiny), { numRuns: 200 }));
 
-  it('nor where it is erased at once', () => fc.assert(erasingProperty(openErasing), { numRuns: 200 }));
+  test('nor where it is erased at once', () => fc.assert(erasingProperty(openErasing), { numRuns: 200 }));
 
-  it('nor in what a merge had made, where the power is cut before the folder knows that it went', () =>
+  test('nor in what a merge had made, where the power is cut before the folder knows that it went', () =>
     fc.assert(erasingProperty(openErasing), { numRuns: 1, examples: [[MERGED]] }));
 
-  it('is overwritten, not only taken away, while the store goes on', async () => {
+  test('is overwritten, not only taken away, while the store goes on', async () => {
     const disk = new Disk();
     const files = diskFiles(disk);
     const store = await openErasing(files);
@@ -55,7 +55,7 @@ describe('what was deleted from the append log', () => {
     await store.close();
   });
 
-  it('costs nothing where nothing was: the log stays as it is', async () => {
+  test('costs nothing where nothing was: the log stays as it is', async () => {
     const disk = new Disk();
     const files = diskFiles(disk);
     const logs = () => [...disk.paths()].filter(([path]) => path.startsWith('/data/wal-'));
@@ -73,7 +73,7 @@ describe('what was deleted from the append log', () => {
 describe('an erasure that took long', () => {
   afterEach(() => vi.useRealTimers());
 
-  it('lets the next wait for its share of the time, and no deletion of later days', async () => {
+  test('lets the next wait for its share of the time, and no deletion of later days', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const disk = new Disk();
     let isSlow = false;
@@ -117,7 +117,7 @@ describe('an erasure that took long', () => {
 });
 
 describe('a purge that comes while a range delete is being committed', () => {
-  it('says what went, and the range delete does not say it once more', async () => {
+  test('says what went, and the range delete does not say it once more', async () => {
     const purges: Promise<number>[] = [];
     let isDeleting = false;
     const files = diskFiles(new Disk(), () => {
@@ -139,13 +139,13 @@ describe('a purge that comes while a range delete is being committed', () => {
 });
 
 describe('the append log that erases at once', () => {
-  it('keeps what it acknowledged when the power is cut', async () => {
+  test('keeps what it acknowledged when the power is cut', async () => {
     expect(await powerCuts(openErasing, { first: upTo(CUTS), stride: CUTS })).toBeGreaterThan(10);
   });
 
-  it('keeps what it has when a file operation fails', async () => {
+  test('keeps what it has when a file operation fails', async () => {
     expect(await singleFaults(openErasing, { first: upTo(FAULTS), stride: FAULTS })).toBeGreaterThan(10);
   });
 
-  it('leaves nothing of a removed device', () => fc.assert(removalProperty(openErasing), { numRuns: 150 }));
+  test('leaves nothing of a removed device', () => fc.assert(removalProperty(openErasing), { numRuns: 150 }));
 });

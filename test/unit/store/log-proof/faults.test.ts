@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { record } from '../../../suites/record-store/harness.ts';
 import { fullFor, singleFaults } from '../../../suites/store-faults/faults.ts';
 import type { Step } from '../../../suites/store-faults/workload.ts';
@@ -7,12 +7,12 @@ import { openTiny } from './open-tiny.ts';
 const STRIDE = 15;
 
 describe('the append log, when a file operation fails', () => {
-  it('refuses in words or does what was asked, and keeps what it had', async () => {
+  test('refuses in words or does what was asked, and keeps what it had', async () => {
     const first = Math.floor(Math.random() * STRIDE);
     expect(await singleFaults(openTiny, { first, stride: STRIDE })).toBeGreaterThan(20);
   });
 
-  it('keeps an import whose commit the disk did not confirm until the next start knows whether it counts', async () => {
+  test('keeps an import whose commit the disk did not confirm until the next start knows whether it counts', async () => {
     const readings = (first: number) => Array.from({ length: 20 }, (_, i) => record((first + i) * 1000));
     const steps: Step[] = [
       [{ kind: 'append', device: 'd', records: readings(0) }],
@@ -21,7 +21,7 @@ describe('the append log, when a file operation fails', () => {
     expect(await singleFaults(openTiny, { steps })).toBeGreaterThan(20);
   });
 
-  it('says that the disk is full while it is, and goes on once there is space', async () => {
+  test('says that the disk is full while it is, and goes on once there is space', async () => {
     for (const [from, count] of [
       [15, 30],
       [60, 120],

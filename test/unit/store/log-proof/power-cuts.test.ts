@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { powerCuts } from '../../../suites/store-faults/power-cuts.ts';
 import { openTiny } from './open-tiny.ts';
 
@@ -6,7 +6,7 @@ import { openTiny } from './open-tiny.ts';
 const STRIDE = 31;
 
 describe('the append log, when the power is cut', () => {
-  it('keeps what it acknowledged, once, whatever the disk made of the rest', async () => {
+  test('keeps what it acknowledged, once, whatever the disk made of the rest', async () => {
     const first = Math.floor(Math.random() * STRIDE);
     expect(await powerCuts(openTiny, { first, stride: STRIDE })).toBeGreaterThan(50);
   });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Files } from '#core/disk/files.ts';
 import { powerCuts } from '../../../suites/store-faults/power-cuts.ts';
 import type { OpenStore } from '../../../suites/store-faults/run.ts';
@@ -7,10 +7,10 @@ import { crashProperty } from '../../../suites/store-faults/random-crashes.ts';
 import { openTiny } from './open-tiny.ts';
 
 describe('the append log, killed and cut off at random', () => {
-  it('is what the naive model says', () => fc.assert(crashProperty(openTiny), { numRuns: 150 }));
+  test('is what the naive model says', () => fc.assert(crashProperty(openTiny), { numRuns: 150 }));
 
   // Else the test above would prove nothing.
-  it.for<[string, (path: string) => boolean]>([
+  test.for<[string, (path: string) => boolean]>([
     ['its write-ahead log', (path) => path.includes('wal-')],
     ['its segments', (path) => path.endsWith('.seg')],
     ['its manifests', (path) => path.includes('manifest')],
@@ -23,7 +23,7 @@ describe('the append log, killed and cut off at random', () => {
     expect(failed).toBe(true);
   });
 
-  it('would store what is sent again twice if it did not sync its receipts', async () => {
+  test('would store what is sent again twice if it did not sync its receipts', async () => {
     const open: OpenStore = (files) => openTiny(forgetful(files, (path) => path.includes('receipts')));
     await expect(powerCuts(open, { stride: 5 })).rejects.toThrow(/receipt/);
   });

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { describe, test } from 'vitest';
 import { removalProperty } from '../../../suites/store-faults/removals.ts';
 import { openTiny } from './open-tiny.ts';
 
 describe('a device that is removed from the append log', () => {
-  it('leaves nothing on the disk, whatever else was asked for and however the process ended', () =>
+  test('leaves nothing on the disk, whatever else was asked for and however the process ended', () =>
     fc.assert(removalProperty(openTiny), { numRuns: 300 }));
 });

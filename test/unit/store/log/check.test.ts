@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkLog } from '#core/store/log/check/check.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { pageText, record } from '../../../suites/record-store/harness.ts';
@@ -40,14 +40,14 @@ describe('checking a store', () => {
     await writeFile(path, bytes);
   }
 
-  it('finds nothing wrong with a store that is whole, and counts what it read', async () => {
+  test('finds nothing wrong with a store that is whole, and counts what it read', async () => {
     const report = await checkLog(directory);
     expect(report.findings).toEqual([]);
     expect(report).toMatchObject({ devices: 2, records: 2 * ROWS, repaired: false });
     expect(report.bytes).toBeGreaterThan(ROWS);
   });
 
-  it('names the block that is damaged and changes nothing', async () => {
+  test('names the block that is damaged and changes nothing', async () => {
     const path = await segmentOf('a');
     await damage(path, () => 1000);
     const before = await readFile(path);
@@ -59,7 +59,7 @@ describe('checking a store', () => {
     expect(await readFile(path)).toEqual(before);
   });
 
-  it('sets a damaged block aside, and every other record is still there', async () => {
+  test('sets a damaged block aside, and every other record is still there', async () => {
     await damage(await segmentOf('a'), () => 1000);
     const { repaired } = await checkLog(directory, { repair: true });
     expect(repaired).toBe(true);
@@ -73,7 +73,7 @@ describe('checking a store', () => {
     await store.close();
   });
 
-  it('leaves blocks out that a read finds damaged, says so, and answers from the others', async () => {
+  test('leaves blocks out that a read finds damaged, says so, and answers from the others', async () => {
     await damage(await segmentOf('a'), () => 1000);
     const store = await openLog({ directory });
     const all = await pageText(store, 'a', { offset: 0, limit: 10_000 });
@@ -85,7 +85,7 @@ describe('checking a store', () => {
     expect(await readdir(join(directory, 'a'))).toEqual(['manifest']);
   });
 
-  it('rebuilds a damaged index from the blocks without losing a record', async () => {
+  test('rebuilds a damaged index from the blocks without losing a record', async () => {
     await damage(await segmentOf('b'), (bytes) => bytes.length - 20);
     expect((await checkLog(directory)).findings).toMatchObject([{ device: 'b', loses: false }]);
     const store = await openLog({ directory });
@@ -97,7 +97,7 @@ describe('checking a store', () => {
     expect((await checkLog(directory)).findings).toEqual([]);
   });
 
-  it('rebuilds a lost manifest from the segments', async () => {
+  test('rebuilds a lost manifest from the segments', async () => {
     await rm(join(directory, 'a', 'manifest'));
     const { findings } = await checkLog(directory, { repair: true });
     expect(findings).toMatchObject([{ device: 'a', loses: false }]);
@@ -107,7 +107,7 @@ describe('checking a store', () => {
     await store.close();
   });
 
-  it('reads a manifest of which one copy is damaged, whichever it is', async () => {
+  test('reads a manifest of which one copy is damaged, whichever it is', async () => {
     const path = join(directory, 'a', 'manifest');
     const { length } = await readFile(path);
     for (const at of [10, length / 2 - 5, length / 2 + 3, length - 5]) {
@@ -120,7 +120,7 @@ describe('checking a store', () => {
     }
   });
 
-  it('says which records are gone with a missing segment', async () => {
+  test('says which records are gone with a missing segment', async () => {
     await rm(await segmentOf('a'));
     expect((await checkLog(directory)).findings).toMatchObject([
       { device: 'a', loses: true, message: expect.stringContaining('3000 records') as unknown },
@@ -129,7 +129,7 @@ describe('checking a store', () => {
     expect((await checkLog(directory)).findings).toEqual([]);
   });
 
-  it('finds and mends a write-ahead log damaged between whole entries', async () => {
+  test('finds and mends a write-ahead log damaged between whole entries', async () => {
     const store = await openLog({ directory });
     for (let i = 0; i < 3; i++) await store.append('a', [record(5_000_000 + i, { temp: i })]);
     await store.close();
@@ -143,7 +143,7 @@ describe('checking a store', () => {
     await mended.close();
   });
 
-  it('refuses a store of a newer format and leaves it alone', async () => {
+  test('refuses a store of a newer format and leaves it alone', async () => {
     const path = join(directory, 'a', 'manifest');
     await writeFile(
       path,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Block, isBlock } from '#core/store/blocks/block/block.ts';
 import { encodeBlock } from '#core/store/blocks/block/block-writer.ts';
 import { ByteReader, ByteWriter, wordsOf } from '#core/store/blocks/codec/bytes.ts';
@@ -52,7 +52,7 @@ function roundTrip(values: readonly number[]): number[] {
 }
 
 describe('numbers', () => {
-  it('come back to the last bit, whatever they are', () => {
+  test('come back to the last bit, whatever they are', () => {
     fc.assert(
       fc.property(fc.array(number, { minLength: 1, maxLength: 400 }), (values) => {
         expect(roundTrip(values)).toEqual(values);
@@ -61,7 +61,7 @@ describe('numbers', () => {
     );
   });
 
-  it('come back from walks, ticks with jitter and steps of every width', () => {
+  test('come back from walks, ticks with jitter and steps of every width', () => {
     const shape = fc.record({
       start: fc.maxSafeInteger(),
       step: fc.integer({ min: -1_000_000, max: 1_000_000 }),
@@ -80,7 +80,7 @@ describe('numbers', () => {
     );
   });
 
-  it('take next to nothing where they are regular', () => {
+  test('take next to nothing where they are regular', () => {
     const size = (values: number[]) => {
       const out = new ByteWriter();
       writeNumbers(Float64Array.from(values), 0, values.length, out, new ByteWriter());
@@ -92,7 +92,7 @@ describe('numbers', () => {
     expect(size(thousand.map((i) => 20 + (i % 2) / 100))).toBeLessThan(0.3);
   });
 
-  it('of one group can be read alone', () => {
+  test('of one group can be read alone', () => {
     const values = Array.from({ length: 300 }, (_, i) => (i * i) / 8);
     const out = new ByteWriter();
     writeNumbers(Float64Array.from(values), 0, 300, out, new ByteWriter());
@@ -107,7 +107,7 @@ describe('numbers', () => {
 });
 
 describe('texts and whole numbers', () => {
-  it('come back, lone surrogates too', () => {
+  test('come back, lone surrogates too', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string(),
@@ -130,7 +130,7 @@ describe('texts and whole numbers', () => {
     );
   });
 
-  it('that end too early are damage, not an answer', () => {
+  test('that end too early are damage, not an answer', () => {
     const out = new ByteWriter();
     out.text('something');
     for (let size = 0; size < out.length; size++)
@@ -179,7 +179,7 @@ function bufferOf(given: readonly StoredRecord[]): RowBuffer {
 }
 
 describe('a block', () => {
-  it('holds what was put in, in order of time', () => {
+  test('holds what was put in, in order of time', () => {
     fc.assert(
       fc.property(records, fc.nat(), fc.nat(), (given, a, b) => {
         const bytes = encodeBlock(bufferOf(given));
@@ -205,7 +205,7 @@ describe('a block', () => {
     );
   });
 
-  it('notices every bit that flips', () => {
+  test('notices every bit that flips', () => {
     const bytes = encodeBlock(
       bufferOf([{ timestamp: 1, received: 2, keys: ['a', 'b'], values: [1.5, 'x'] }]),
     );
@@ -218,7 +218,7 @@ describe('a block', () => {
 });
 
 describe('a page', () => {
-  it('is what JSON.stringify writes, byte for byte', () => {
+  test('is what JSON.stringify writes, byte for byte', () => {
     fc.assert(
       fc.property(records, (given) => {
         const timeline = new Timeline([new BufferedRows(bufferOf(given), false)]);
@@ -236,7 +236,7 @@ describe('a page', () => {
     );
   });
 
-  it('writes numbers of every length and sign as JSON.stringify does', () => {
+  test('writes numbers of every length and sign as JSON.stringify does', () => {
     const numbers = fc.oneof(
       number,
       fc

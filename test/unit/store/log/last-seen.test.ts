@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkLog } from '#core/store/log/check/check.ts';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
@@ -43,7 +43,7 @@ async function importInto(into: RecordStore, device: string, received: number): 
 describe('a folder of version 1', () => {
   beforeEach(() => cp(VERSION_1, directory, { recursive: true }));
 
-  it('opens as before: every device was last seen when it was', async () => {
+  test('opens as before: every device was last seen when it was', async () => {
     expect((await checkLog(directory)).findings).toEqual([]);
     const opened = await open();
     expect(await opened.lastSeen(DEVICES)).toEqual(Object.values(SEEN));
@@ -52,7 +52,7 @@ describe('a folder of version 1', () => {
     expect(opened.recovery).toEqual([]);
   });
 
-  it('goes on in this version, where an import is no sign of life', async () => {
+  test('goes on in this version, where an import is no sign of life', async () => {
     const opened = await open();
     for (const device of DEVICES) await importInto(opened, device, 900_000);
     await opened.append('rig', [{ ...record(5), received: 100_000 }]);
@@ -65,7 +65,7 @@ describe('a folder of version 1', () => {
     expect(manifest).toMatch(/^fieldbench-device 2 /);
   });
 
-  it('is refused by the version that made it from then on, whose log knew no range deletes', async () => {
+  test('is refused by the version that made it from then on, whose log knew no range deletes', async () => {
     const opened = await open();
     await opened.deleteRange('rig', {});
     const logs = (await readdir(directory)).filter((name) => name.startsWith('wal-'));
@@ -75,14 +75,14 @@ describe('a folder of version 1', () => {
     expect(opened.recovery).toEqual([]);
   });
 
-  it('says the same where its manifests are lost, since its segments cannot tell an import', async () => {
+  test('says the same where its manifests are lost, since its segments cannot tell an import', async () => {
     for (const device of ['rig', 'file', 'both']) await rm(join(directory, device, 'manifest'));
     expect(await (await open()).lastSeen(['rig', 'file', 'both'])).toEqual([6000, 70_000, 80_000]);
   });
 });
 
 describe('where a manifest is lost', () => {
-  it('segments still know when the device itself last sent something', async () => {
+  test('segments still know when the device itself last sent something', async () => {
     const opened = await open();
     await importInto(opened, 'file', 900_000);
     await opened.append('rig', [{ ...record(1), received: 5000 }]);

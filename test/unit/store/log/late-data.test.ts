@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { createMemoryRecordStore } from '../../../helpers/memory-record-store.ts';
@@ -39,7 +39,7 @@ describe('late data', () => {
     expect(await store.series('d', query)).toEqual(await naive.series('d', query));
   }
 
-  it('is in its place during merging, after it and after opening again', async () => {
+  test('is in its place during merging, after it and after opening again', async () => {
     let n = 0;
     const reading = (time: number): StoredRecord => record(time, { n: n++, v: Math.sin(n) });
     for (let round = 0; round < 60; round++) {

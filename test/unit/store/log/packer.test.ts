@@ -1,5 +1,5 @@
 import { array, assert, asyncProperty, integer } from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PackedRecords, StoredRecord } from '#core/store/store.ts';
 import { packRecords } from '#core/store/blocks/block/packer.ts';
 import { unpack } from '../../../helpers/imports.ts';
@@ -16,7 +16,7 @@ async function pack(...added: readonly StoredRecord[][]): Promise<PackedRecords[
 const byTime = (a: StoredRecord, b: StoredRecord) => a.timestamp - b.timestamp;
 
 describe('packed records', () => {
-  it('are sorted, equal times in order of arrival', async () => {
+  test('are sorted, equal times in order of arrival', async () => {
     const times = array(array(integer({ min: 0, max: 50 }), { maxLength: 400 }), { maxLength: 8 });
     await assert(
       asyncProperty(times, async (added) => {
@@ -31,7 +31,7 @@ describe('packed records', () => {
     );
   });
 
-  it('are sorted again for each so many', async () => {
+  test('are sorted again for each so many', async () => {
     const records = Array.from({ length: 70_000 }, (_, n) => record(70_000 - n, { n }));
     const blocks = (await pack(records)).map(unpack);
     expect(blocks.flat()).toHaveLength(70_000);
@@ -42,7 +42,7 @@ describe('packed records', () => {
     for (const block of blocks) expect(block).toEqual(block.toSorted(byTime));
   });
 
-  it('do not wait for many when they are large', async () => {
+  test('do not wait for many when they are large', async () => {
     const text = 'x'.repeat(1 << 20);
     let packed = 0;
     const packer = packRecords(async () => void packed++);
@@ -50,12 +50,12 @@ describe('packed records', () => {
     expect(packed).toBeGreaterThan(0);
   });
 
-  it('fill their buffer, so that they can move to another thread', async () => {
+  test('fill their buffer, so that they can move to another thread', async () => {
     for (const { byteOffset, byteLength, buffer } of await pack([record(1)], [record(2)]))
       expect([byteOffset, byteLength]).toEqual([0, buffer.byteLength]);
   });
 
-  it('leave time for requests', async () => {
+  test('leave time for requests', async () => {
     const records = Array.from({ length: 40_000 }, (_, n) => record((n * 7919) % 40_009, { a: n, b: n / 7 }));
     let turns = 0;
     const count = setInterval(() => turns++, 0);

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkLog } from '#core/store/log/check/check.ts';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
@@ -42,7 +42,7 @@ const send = async (receipt: string) => (await open()).append('d', [record(1)], 
 describe('a folder without receipts', () => {
   beforeEach(() => cp(VERSION_2, directory, { recursive: true }));
 
-  it('opens as before, and takes receipts from then on', async () => {
+  test('opens as before, and takes receipts from then on', async () => {
     expect((await checkLog(directory)).findings).toEqual([]);
     let opened = await open();
     expect(opened.recovery).toEqual([]);
@@ -57,7 +57,7 @@ describe('a folder without receipts', () => {
     expect(await readdir(join(directory, 'b'))).not.toContain('receipts');
   });
 
-  it('is refused by that version from then on, which knows logs up to version 2', async () => {
+  test('is refused by that version from then on, which knows logs up to version 2', async () => {
     await open();
     const logs = (await readdir(directory)).filter(
       (name) => name.startsWith('wal-') && name !== 'wal-spare.log',
@@ -70,7 +70,7 @@ describe('a folder without receipts', () => {
 });
 
 describe('the file of receipts', () => {
-  it('is there for devices that send some, small, and gone with the device', async () => {
+  test('is there for devices that send some, small, and gone with the device', async () => {
     const opened = await open();
     for (let n = 0; n < 3000; n++)
       void opened.append('d', counting(n, 1), { receipt: `receipt ${n}`.replace(' ', '-') });
@@ -84,7 +84,7 @@ describe('the file of receipts', () => {
     expect(await readdir(directory)).not.toContain('d');
   });
 
-  it('that is damaged is said to be, costs no other receipt, and can be mended', async () => {
+  test('that is damaged is said to be, costs no other receipt, and can be mended', async () => {
     for (const receipt of ['one', 'two', 'three']) expect(await send(receipt)).toBe('stored');
     await close();
     const bytes = await readFile(file());
@@ -100,7 +100,7 @@ describe('the file of receipts', () => {
     expect(await send('two')).toBe('stored');
   });
 
-  it('that is damaged is noted when it is read, and written anew', async () => {
+  test('that is damaged is noted when it is read, and written anew', async () => {
     for (const receipt of ['one', 'two']) await send(receipt);
     await close();
     const bytes = await readFile(file());
@@ -113,7 +113,7 @@ describe('the file of receipts', () => {
     expect((await checkLog(directory)).findings).toEqual([]);
   });
 
-  it('whose end a crash tore goes on without it', async () => {
+  test('whose end a crash tore goes on without it', async () => {
     await send('one');
     await close();
     await writeFile(file(), Buffer.concat([await readFile(file()), Buffer.alloc(30)]));
@@ -125,7 +125,7 @@ describe('the file of receipts', () => {
     expect(store?.recovery).toEqual([]);
   });
 
-  it('of a newer version is refused in words', async () => {
+  test('of a newer version is refused in words', async () => {
     await send('one');
     await close();
     const bytes = await readFile(file());

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Row } from '#core/store/metadata/metadata-schema.ts';
 import type { Fields, WritableTables } from '#core/store/metadata/metadata.ts';
 import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
@@ -38,7 +38,7 @@ function endless(): JsonObject {
 const deep = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels)) as JsonObject;
 
 describe('a new folder', () => {
-  it('gets an account that owns everything, and files for its user alone', async () => {
+  test('gets an account that owns everything, and files for its user alone', async () => {
     const store = await openStore(undefined, path('new'));
     const { settings, accounts } = await allOf(store);
     expect(accounts).toMatchObject([{ id: settings.default_account_id, name: 'Default' }]);
@@ -54,7 +54,7 @@ describe('a new folder', () => {
       expect(modes.map((mode) => mode & 0o777)).toEqual([0o700, 0o600, 0o600]);
   });
 
-  it('is read again as it was written', async () => {
+  test('is read again as it was written', async () => {
     const store = await openStore();
     const id = await store.change(addDevice('Pump 1 — “Süd”'));
     await store.change(addProject('Rig'));
@@ -68,7 +68,7 @@ describe('a new folder', () => {
 });
 
 describe('the state', () => {
-  it('is there at once, frozen, and keeps what did not change', async () => {
+  test('is there at once, frozen, and keeps what did not change', async () => {
     const store = await openStore();
     const first = await store.change(addProject('one'));
     const row = () => store.read((tables) => tables.get('projects', first));
@@ -88,7 +88,7 @@ describe('the state', () => {
     expect(is.projects).not.toBe(was.projects);
   });
 
-  it('shows a change only once it is on disk', async () => {
+  test('shows a change only once it is on disk', async () => {
     const store = await openStore();
     const writing = store.change(addProject('one'));
     expect(await namesOf(store)).toEqual([]);
@@ -99,7 +99,7 @@ describe('the state', () => {
 });
 
 describe('a change', () => {
-  it('joins those that wait into one write: 1,000 devices, a handful of writes', async () => {
+  test('joins those that wait into one write: 1,000 devices, a handful of writes', async () => {
     let writes = 0;
     const store = await openStore(
       filesWith((what, file) => {
@@ -118,7 +118,7 @@ describe('a change', () => {
     expect((await allOf(await reopened(store))).devices).toHaveLength(1000);
   });
 
-  it('that throws is undone whole and touches no other', async () => {
+  test('that throws is undone whole and touches no other', async () => {
     const store = await openStore();
     const results = await Promise.allSettled([
       store.change(addProject('before')),
@@ -140,7 +140,7 @@ describe('a change', () => {
     expect(await namesOf(await reopened(store))).toEqual(['before', 'after']);
   });
 
-  it('returns a row as it is afterwards', async () => {
+  test('returns a row as it is afterwards', async () => {
     const store = await openStore();
     const id = await store.change(addDevice('sensor'));
     const device = await store.change((tables) =>
@@ -150,7 +150,7 @@ describe('a change', () => {
     expect(device?.tags).toEqual(['field', 'renamed']);
   });
 
-  it('that changes nothing writes nothing', async () => {
+  test('that changes nothing writes nothing', async () => {
     let writes = 0;
     const store = await openStore(
       filesWith((what) => {
@@ -168,7 +168,7 @@ describe('a change', () => {
     expect(writes).toBe(0);
   });
 
-  it('that would not be readable at the next start is refused', async () => {
+  test('that would not be readable at the next start is refused', async () => {
     const store = await openStore();
     const id = await store.change(addProject('one'));
     const spoil = store.change((tables) => tables.patch('projects', id, { created: Number.NaN }));
@@ -190,30 +190,33 @@ describe('a change', () => {
     ['what is too deep', patchFirst('devices', { metadata: deep(100_000) }), /too deep/],
     ['no shape', (tables) => tables.noteDeletion({} as never), /deletions/],
   ];
-  it.each(bad)('with %s is refused alone: ten others that wait with it are kept', async (_, spoil, words) => {
-    const store = await openStore();
-    await store.change(addProject('old'));
-    await store.change(addDevice('old'));
-    const before = await allOf(store);
-    const some = (from: number) =>
-      Array.from({ length: 5 }, (__, n) => store.change(addProject(`good ${from + n}`)));
-    const first = some(0);
-    const refused = store.change(async (tables) => {
-      await addProject('half done')(tables);
-      return spoil(tables);
-    });
-    const rest = some(5);
-    await expect(refused).rejects.toThrow(words);
-    await Promise.all([...first, ...rest]);
-    const expected = ['old', ...Array.from({ length: 10 }, (__, n) => `good ${n}`)];
-    expect(await namesOf(store)).toEqual(expected);
-    expect((await allOf(store)).devices).toEqual(before.devices);
-    const again = await reopened(store);
-    expect(await namesOf(again)).toEqual(expected);
-    expect(again.notes).toEqual([]);
-  });
+  test.each(bad)(
+    'with %s is refused alone: ten others that wait with it are kept',
+    async (_, spoil, words) => {
+      const store = await openStore();
+      await store.change(addProject('old'));
+      await store.change(addDevice('old'));
+      const before = await allOf(store);
+      const some = (from: number) =>
+        Array.from({ length: 5 }, (__, n) => store.change(addProject(`good ${from + n}`)));
+      const first = some(0);
+      const refused = store.change(async (tables) => {
+        await addProject('half done')(tables);
+        return spoil(tables);
+      });
+      const rest = some(5);
+      await expect(refused).rejects.toThrow(words);
+      await Promise.all([...first, ...rest]);
+      const expected = ['old', ...Array.from({ length: 10 }, (__, n) => `good ${n}`)];
+      expect(await namesOf(store)).toEqual(expected);
+      expect((await allOf(store)).devices).toEqual(before.devices);
+      const again = await reopened(store);
+      expect(await namesOf(again)).toEqual(expected);
+      expect(again.notes).toEqual([]);
+    },
+  );
 
-  it('that threw beside one that cannot be written is refused once and for all', async () => {
+  test('that threw beside one that cannot be written is refused once and for all', async () => {
     const store = await openStore();
     let tries = 0;
     const fickle = store.change(async (tables) => {
@@ -228,7 +231,7 @@ describe('a change', () => {
     expect(await namesOf(store)).toEqual(['good']);
   });
 
-  it('is finished by close, after which there are no more', async () => {
+  test('is finished by close, after which there are no more', async () => {
     const store = await openStore();
     const last = store.change(addProject('last'));
     await store.close();
@@ -242,7 +245,7 @@ describe('a change', () => {
 });
 
 describe('with 10,000 devices', () => {
-  it('all are written together and read again', async () => {
+  test('all are written together and read again', async () => {
     const store = await openStore();
     await Promise.all(Array.from({ length: 10_000 }, (_, i) => store.change(addDevice(`device ${i}`))));
     const id = await store.change(addDevice('one more'));

@@ -1,5 +1,5 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Attempt, Fault } from '../../../faults/failing-files.ts';
 import { allOf } from '../../../suites/metadata-rows.ts';
 import { addProject, filesWith, metadataFolder, namesOf } from './metadata-folder.ts';
@@ -7,7 +7,7 @@ import { addProject, filesWith, metadataFolder, namesOf } from './metadata-folde
 const { openStore, reopened, path: pathOf, contents } = metadataFolder();
 
 describe('a write that fails', () => {
-  it.each<[string, Attempt, Fault]>([
+  test.each<[string, Attempt, Fault]>([
     ['at its making', 'make', 'EIO'],
     ['half-way through the file', 'grow', 'short'],
     ['at the sync', 'sync', 'EIO'],
@@ -32,7 +32,7 @@ describe('a write that fails', () => {
   const full = 'The disk is full: nothing was changed. Free some space and try again.';
   const readOnly =
     'The data folder is read-only: nothing was changed. Give its user the right to write to it and try again.';
-  it.each<[Fault, string, string]>([
+  test.each<[Fault, string, string]>([
     ['ENOSPC', 'disk-full', full],
     ['EDQUOT', 'disk-full', full],
     ['EROFS', 'read-only', readOnly],
@@ -48,7 +48,7 @@ describe('a write that fails', () => {
     failing = false;
   });
 
-  it('of the copy alone is noted, and made good by the next', async () => {
+  test('of the copy alone is noted, and made good by the next', async () => {
     let failing = true;
     const store = await openStore(
       filesWith((what, path) => (failing && what === 'grow' && path.includes('last-good') ? 'EIO' : null)),
@@ -81,7 +81,7 @@ describe('at the next start', () => {
     ['without its tables', () => '{"version":1}'],
   ];
 
-  it.each(damages)('a file that is %s gives way to its copy and is kept aside', async (_, damage) => {
+  test.each(damages)('a file that is %s gives way to its copy and is kept aside', async (_, damage) => {
     const before = await prepare();
     const bad = damage(await readFile(pathOf('metadata.json'), 'utf8'));
     await writeFile(pathOf('metadata.json'), bad);
@@ -96,7 +96,7 @@ describe('at the next start', () => {
     expect(await allOf(again)).toEqual(before);
   });
 
-  it('a missing file is restored from its copy', async () => {
+  test('a missing file is restored from its copy', async () => {
     const before = await prepare();
     await rm(pathOf('metadata.json'));
     const store = await openStore();
@@ -104,7 +104,7 @@ describe('at the next start', () => {
     expect(store.notes.join()).toContain('metadata.json was missing');
   });
 
-  it('a damaged copy is made again without a word: nothing was lost', async () => {
+  test('a damaged copy is made again without a word: nothing was lost', async () => {
     const before = await prepare();
     await writeFile(pathOf('metadata.last-good.json'), 'noise');
     const store = await openStore();
@@ -116,7 +116,7 @@ describe('at the next start', () => {
     );
   });
 
-  it('with both damaged, both are named and nothing is touched', async () => {
+  test('with both damaged, both are named and nothing is touched', async () => {
     await prepare();
     await writeFile(pathOf('metadata.json'), '{');
     await writeFile(pathOf('metadata.last-good.json'), 'noise');
@@ -128,7 +128,7 @@ describe('at the next start', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it.each(['metadata.json', 'metadata.last-good.json'])(
+  test.each(['metadata.json', 'metadata.last-good.json'])(
     'a newer %s is refused and not touched',
     async (name) => {
       await prepare();
@@ -142,7 +142,7 @@ describe('at the next start', () => {
     },
   );
 
-  it('what an unfinished write left is removed, and noted', async () => {
+  test('what an unfinished write left is removed, and noted', async () => {
     const before = await prepare();
     await writeFile(pathOf('metadata.json.tmp'), 'half a fi');
     const store = await openStore();
@@ -151,7 +151,7 @@ describe('at the next start', () => {
     expect(await readdir(pathOf())).not.toContain('metadata.json.tmp');
   });
 
-  it.each<[string, Fault]>([
+  test.each<[string, Fault]>([
     ['read-only', 'EROFS'],
     ['disk-full', 'ENOSPC'],
   ])('a new folder on a disk that is %s is refused by name', async (code, systemCode) => {
@@ -164,7 +164,7 @@ describe('at the next start', () => {
     expect(String(failed)).toContain(folder);
   });
 
-  it('a file of another user is not taken for damage', async () => {
+  test('a file of another user is not taken for damage', async () => {
     await prepare();
     const failed: unknown = await openStore(filesWith((what) => (what === 'open' ? 'EACCES' : null))).catch(
       (error: unknown) => error,

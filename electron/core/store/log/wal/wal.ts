@@ -142,7 +142,7 @@ export class Wal {
     this.#current.file.close();
   }
 
-  /** Turns to a new file; returns the old one, which is to be released once its entries are in segments. */
+  /** Turns to a new file; resolves with the old one, which is to be released once its entries are in segments. */
   async turn(): Promise<WalFile> {
     const full = this.#current;
     this.#current = await this.#walFiles.next(this.#nextSequence);
