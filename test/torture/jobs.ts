@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { killRound, nothingYet } from '../crash/kill-round.ts';
 import { operations } from '../suites/record-store/model-operations.ts';
-import { checkHarmed, flips, sampleOf, truncations } from '../suites/store-faults/damage.ts';
-import { erasingProperty } from '../suites/store-faults/erasing.ts';
-import { fullFor, singleFaults } from '../suites/store-faults/faults.ts';
-import type { Act } from '../suites/store-faults/history.ts';
-import { powerCuts } from '../suites/store-faults/power-cuts.ts';
-import { crashProperty, generator } from '../suites/store-faults/random-crashes.ts';
-import { removalProperty } from '../suites/store-faults/removals.ts';
-import { WORKLOAD, type Step } from '../suites/store-faults/workload.ts';
+import { checkHarmed, flips, sampleOf, truncations } from '../faults/damage.ts';
+import { erasingProperty } from '../faults/erasing.ts';
+import { fullFor, singleFaults } from '../faults/faults.ts';
+import type { Act } from '../faults/history.ts';
+import { powerCuts } from '../faults/power-cuts.ts';
+import { crashProperty, generator } from '../faults/random-crashes.ts';
+import { removalProperty } from '../faults/removals.ts';
+import { WORKLOAD, type Step } from '../faults/workload.ts';
 import { openErasing, openTiny } from '../unit/store/log-proof/open-tiny.ts';
 
 /** Works for a while on what its seed says; throws where the log is wrong, else says what it did. */

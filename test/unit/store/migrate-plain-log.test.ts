@@ -7,7 +7,7 @@ import { openLog } from '#core/store/log/log.ts';
 import { openRecords, openRecordsOn } from '#core/store/open-records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { DEVICES, PLAIN_LOG, plainLogFiles } from '../../fixtures/make-plain-log.ts';
-import { checkContents } from '../../suites/store-faults/check-store.ts';
+import { checkContents } from '../../faults/check-store.ts';
 import { crashStates } from '../../faults/crash-states.ts';
 import { diskFiles } from '../../faults/disk-files.ts';
 import { Disk } from '../../faults/disk.ts';

@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  checkHarmed,
-  flips,
-  sampleOf,
-  truncations,
-  type Harm,
-  type Sample,
-} from '../../../suites/store-faults/damage.ts';
-import { SMALL_STORE } from '../../../suites/store-faults/workload.ts';
+import { checkHarmed, flips, sampleOf, truncations, type Harm, type Sample } from '../../../faults/damage.ts';
+import { SMALL_STORE } from '../../../faults/workload.ts';
 import { openTiny } from './open-tiny.ts';
 
 /* Some of all places, other ones each time; torture takes every one. */

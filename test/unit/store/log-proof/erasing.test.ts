@@ -4,10 +4,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { record } from '../../../suites/record-store/harness.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { Disk } from '../../../faults/disk.ts';
-import { erasingProperty, logNodes, type Acts } from '../../../suites/store-faults/erasing.ts';
-import { singleFaults } from '../../../suites/store-faults/faults.ts';
-import { powerCuts } from '../../../suites/store-faults/power-cuts.ts';
-import { removalProperty } from '../../../suites/store-faults/removals.ts';
+import { erasingProperty, logNodes, type Acts } from '../../../faults/erasing.ts';
+import { singleFaults } from '../../../faults/faults.ts';
+import { powerCuts } from '../../../faults/power-cuts.ts';
+import { removalProperty } from '../../../faults/removals.ts';
 import { openErasing, openTiny } from './open-tiny.ts';
 
 /** Torture takes each place. */

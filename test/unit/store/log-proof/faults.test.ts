@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { record } from '../../../suites/record-store/harness.ts';
-import { fullFor, singleFaults } from '../../../suites/store-faults/faults.ts';
-import type { Step } from '../../../suites/store-faults/workload.ts';
+import { fullFor, singleFaults } from '../../../faults/faults.ts';
+import type { Step } from '../../../faults/workload.ts';
 import { openTiny } from './open-tiny.ts';
 
 const STRIDE = 15;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { powerCuts } from '../../../suites/store-faults/power-cuts.ts';
+import { powerCuts } from '../../../faults/power-cuts.ts';
 import { openTiny } from './open-tiny.ts';
 
 /** Enough to come by every file operation of the workload in a few runs; torture takes each. */

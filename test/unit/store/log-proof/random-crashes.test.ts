@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Files } from '#core/disk/files.ts';
-import { powerCuts } from '../../../suites/store-faults/power-cuts.ts';
-import type { OpenStore } from '../../../suites/store-faults/run.ts';
-import { crashProperty } from '../../../suites/store-faults/random-crashes.ts';
+import { powerCuts } from '../../../faults/power-cuts.ts';
+import type { OpenStore } from '../../../faults/run.ts';
+import { crashProperty } from '../../../faults/random-crashes.ts';
 import { openTiny } from './open-tiny.ts';
 
 describe('the append log, killed and cut off at random', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { removalProperty } from '../../../suites/store-faults/removals.ts';
+import { removalProperty } from '../../../faults/removals.ts';
 import { openTiny } from './open-tiny.ts';
 
 describe('a device that is removed from the append log', () => {

@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { RecordStore } from '#core/store/store.ts';
 import { digestOf } from '#core/store/log/wal/receipt-digest.ts';
-import { record, scanned } from '../record-store/harness.ts';
-import { randomCrashState } from '../../faults/crash-states.ts';
-import { diskFiles, type DiskFiles } from '../../faults/disk-files.ts';
-import { Disk } from '../../faults/disk.ts';
+import { record, scanned } from '../suites/record-store/harness.ts';
+import { randomCrashState } from './crash-states.ts';
+import { diskFiles, type DiskFiles } from './disk-files.ts';
+import { Disk } from './disk.ts';
 import { generator } from './random-crashes.ts';
 import type { OpenStore } from './run.ts';
 

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { record } from '../record-store/harness.ts';
+import { record } from '../suites/record-store/harness.ts';
 import { checkContents, checkReceipts } from './check-store.ts';
-import { crashStates, type CrashState } from '../../faults/crash-states.ts';
-import { diskFiles, type DiskFiles } from '../../faults/disk-files.ts';
-import { Disk, type Operation } from '../../faults/disk.ts';
+import { crashStates, type CrashState } from './crash-states.ts';
+import { diskFiles, type DiskFiles } from './disk-files.ts';
+import { Disk, type Operation } from './disk.ts';
 import { applied, possibleContents, type Content } from './history.ts';
 import { historyAt, run, type OpenStore } from './run.ts';
 import { WORKLOAD, type Step } from './workload.ts';

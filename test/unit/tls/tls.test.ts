@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTls, type TlsFiles } from '#core/tls/tls.ts';
 import type { SecretRef, Vault } from '#core/vault/vault.ts';
-import { AUTHORIZED, openTestDoors } from './fixture.ts';
+import { AUTHORIZED, openTestDoors } from '../http/fixture.ts';
 
 const DAY_US = 86_400_000_000;
 const run = promisify(execFile);

@@ -2,12 +2,18 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { RecordStore } from '#core/store/store.ts';
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
-import { answers, operations, perform, questions, type Operation } from '../record-store/model-operations.ts';
+import { createMemoryRecordStore } from '../helpers/memory-record-store.ts';
+import {
+  answers,
+  operations,
+  perform,
+  questions,
+  type Operation,
+} from '../suites/record-store/model-operations.ts';
 import { checkContents } from './check-store.ts';
-import { randomCrashState } from '../../faults/crash-states.ts';
-import { diskFiles, type DiskFiles } from '../../faults/disk-files.ts';
-import { Disk } from '../../faults/disk.ts';
+import { randomCrashState } from './crash-states.ts';
+import { diskFiles, type DiskFiles } from './disk-files.ts';
+import { Disk } from './disk.ts';
 import { applied, NOTHING, type Content } from './history.ts';
 import type { OpenStore } from './run.ts';
 

@@ -2,10 +2,10 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { RecordStore } from '#core/store/store.ts';
-import { operations, perform, type Operation } from '../record-store/model-operations.ts';
-import { randomCrashState } from '../../faults/crash-states.ts';
-import { diskFiles, type DiskFiles } from '../../faults/disk-files.ts';
-import { Disk } from '../../faults/disk.ts';
+import { operations, perform, type Operation } from '../suites/record-store/model-operations.ts';
+import { randomCrashState } from './crash-states.ts';
+import { diskFiles, type DiskFiles } from './disk-files.ts';
+import { Disk } from './disk.ts';
 import { generator } from './random-crashes.ts';
 import type { OpenStore } from './run.ts';
 

@@ -1,5 +1,5 @@
 import type { StoredRecord, Value } from '#core/store/store.ts';
-import { record } from '../record-store/harness.ts';
+import { record } from '../suites/record-store/harness.ts';
 import type { Act } from './history.ts';
 
 /** Acts that are under way at the same time; or the store is closed and opened again. */

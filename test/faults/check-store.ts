@@ -1,7 +1,7 @@
 import { AssertionError, deepStrictEqual } from 'node:assert/strict';
 import type { RecordStore, StoredRecord, Value } from '#core/store/store.ts';
 import { recordJson } from '#core/store/record-json.ts';
-import { pageText, record, scanned } from '../record-store/harness.ts';
+import { pageText, record, scanned } from '../suites/record-store/harness.ts';
 import { applied, type Content } from './history.ts';
 
 /** Expects that each device holds one of its possible contents, and that every way of asking says so; answers which. */

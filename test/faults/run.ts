@@ -1,7 +1,7 @@
 import { StoreError } from '#core/errors.ts';
 import type { Files } from '#core/disk/files.ts';
 import type { RecordStore } from '#core/store/store.ts';
-import type { DiskFiles } from '../../faults/disk-files.ts';
+import type { DiskFiles } from './disk-files.ts';
 import { perform, type Act, type Outcome } from './history.ts';
 import type { Step } from './workload.ts';
 
