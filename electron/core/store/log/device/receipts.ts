@@ -76,8 +76,12 @@ export class Receipts {
   /** Its records are durable. */
   add(digest: Digest): void {
     const list = this.load();
-    // Read again from the log, it may be in the file already.
-    if (list.has(digest)) return;
+    if (list.has(digest)) {
+      // Read again from the log: it is in the file already, but the process that wrote it may have been killed before it
+      // was synced.
+      this.#isStale = true;
+      return;
+    }
     list.add(digest);
     this.#pending++;
   }
