@@ -11,7 +11,7 @@ const MAX_LINK = 4096;
 export function pageHeaders(target: string, { page, limit, total }: PagePlace): Record<string, string> {
   const count = { 'x-total-count': String(total) };
   const lastPage = Math.max(1, Math.ceil(total / limit));
-  const [path = '', query = ''] = target.replace(ORIGIN, '').split('?', 2);
+  const [, path = '', query = ''] = PARTS.exec(target.replace(ORIGIN, '')) ?? [];
   const at = `<${path}?page=`;
   let rest = '';
   for (const field of query.split('&')) if (field !== '' && !PAGE.test(field)) rest += `&${field}`;
@@ -25,6 +25,8 @@ export function pageHeaders(target: string, { page, limit, total }: PagePlace): 
 
 /** Of a target in absolute form. */
 const ORIGIN = /^[^/?]+\/\/[^/?]*/;
+/** Path and query: what stands behind a "#" is none of either, and a "?" in the query is a character like others (RFC 3986, 3.4). */
+const PARTS = /^([^?#]*)(?:\?([^#]*))?/;
 /** The field of the page, however its name is escaped. */
 const PAGE = /^(p|%70)(a|%61)(g|%67)(e|%65)(=|$)/;
 /** What no URI has (RFC 3986, 2), such as the brackets around a link. */

@@ -34,3 +34,16 @@ test('what would end the link early is escaped', () => {
 test('a target in absolute form keeps its path', () => {
   expect(linksOf('http://127.0.0.1:7480/v2/x?page=2')[0]).toBe('</v2/x?page=1>; rel="first"');
 });
+
+test('a question mark in the query is one of its characters', () => {
+  expect(linksOf('/v2/x?keys=open?,t&page=2&limit=10')[0]).toBe(
+    '</v2/x?page=1&keys=open?,t&limit=10>; rel="first"',
+  );
+});
+
+test.each(['/v2/x?page=2#>;rel="next",<http://evil/', '/v2/x#>;rel="next"?page=2'])(
+  'what stands behind "#" in %s is no part of a link',
+  (target) => {
+    expect(linksOf(target)[0]).toBe('</v2/x?page=1>; rel="first"');
+  },
+);
