@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runService, type RunningService } from '../helpers/running-service.ts';
@@ -160,3 +162,24 @@ test('a key the vault has lost is replaced at the next start; a token it has los
     await second.stop();
   }
 });
+
+test('a key that is revoked while its body comes does nothing any more', () =>
+  withService(async (service) => {
+    const { id, api_key } = (
+      await service.request('POST', '/_local/v1/keys', { body: { name: 'leaked', permissions: ['admin'] } })
+    ).envelope.data as unknown as { id: string; api_key: string };
+    const held = request(`${service.service.http_url}/_local/v1/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+      agent: false,
+    });
+    const answered = once(held, 'response') as Promise<[IncomingMessage]>;
+    held.write('{"name":"another","permissions":["admin"]');
+    // Until the service has its head and waits for the rest.
+    await service.request('GET', '/v2/projects', { key: api_key });
+    expect((await service.request('DELETE', `/_local/v1/keys/${id}`)).status).toBe(200);
+    held.end('}');
+    expect((await answered)[0].statusCode).toBe(401);
+    const { envelope } = await service.request('GET', '/_local/v1/keys');
+    expect(JSON.stringify(envelope.data)).not.toContain('another');
+  }));

@@ -100,6 +100,8 @@ export function openSession(options: SessionOptions): Session {
       for (;;) {
         // Before it is made, so that no piece is held that the window has no room for.
         await credit.take();
+        // Who it is may have lost the right to the rest.
+        await authenticate();
         const next = await arrays.next();
         call.signal?.throwIfAborted();
         if (next.done) return { ...envelope, data: next.value };

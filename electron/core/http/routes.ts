@@ -131,10 +131,11 @@ async function callOf(
     case 'stream':
       return { id, input: merge(query, params), authenticate: check, ...given, body: streamedBody(raw) };
     case 'json': {
-      const principal = await check();
+      // Before the body is read, and once more behind it: a key may be revoked while it comes.
+      await check();
       // The query of such an operation says nothing: its fields are the body's (docs/api.md, "Devices").
       const input = merge(await readJsonObject(raw), params);
-      return { id, input, authenticate: () => principal, ...given };
+      return { id, input, authenticate: check, ...given };
     }
   }
 }
