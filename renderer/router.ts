@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { fillPath } from '#shared/operations/paths.ts';
 
 /*
  * Addresses and what they show. Which screens there are is said by the table of screens.tsx alone. That stands above the
@@ -111,7 +112,7 @@ export function placeOf(route: Route): string {
   if (route.screen === 'unknown') return route.screen;
   const parameters: Readonly<Record<string, unknown>> = { ...route };
   const path = table.get(route.screen)?.path ?? '/';
-  return `#${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(parameters[name])))}`;
+  return `#${fillPath(path, (name) => encodeURIComponent(String(parameters[name])))}`;
 }
 
 /**

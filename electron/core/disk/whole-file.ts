@@ -17,6 +17,17 @@ export async function readWhole(files: Files, path: string): Promise<Buffer | nu
   }
 }
 
+/** Returns all bytes of a small file, read at once. Throws Node's errors, ENOENT where there is none. */
+export function readWholeNow(files: Files, path: string): Buffer {
+  const file = files.openForReading(path);
+  try {
+    const bytes = Buffer.alloc(file.size);
+    return bytes.subarray(0, file.readNow(bytes, 0));
+  } finally {
+    file.close();
+  }
+}
+
 /** Makes a file, or empties the one there is, and makes its bytes durable; its name is not yet. Throws Node's errors. */
 export async function writeWhole(
   files: Files,

@@ -7,6 +7,7 @@ import { nodeFiles, type Files } from '#core/disk/files.ts';
 import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
 import { failingFiles, type AskFault } from '../../../faults/failing-files.ts';
+import { aDevice } from '../../../suites/metadata-rows.ts';
 
 export const clock: Clock = { now: () => Date.UTC(2026, 2, 2, 20, 30, 21) * 1000 + 202_946 };
 
@@ -59,20 +60,7 @@ export function addProject(name: string) {
 /** Adds a device of no project; returns its id. */
 export function addDevice(name: string) {
   return async (tables: WritableTables): Promise<string> => {
-    const row = {
-      id: crypto.randomUUID(),
-      project_id: 'a project',
-      name,
-      description: '',
-      source: 'http',
-      tags: ['field'],
-      brand: 'Custom',
-      model: 'Custom',
-      avatar: null,
-      metadata: { height: { metres: 2 } },
-      token_hash: '0'.repeat(64),
-      created: clock.now(),
-    } as const;
+    const row = { ...aDevice(crypto.randomUUID(), 'a project'), name };
     return (await tables.insert('devices', row)).id;
   };
 }

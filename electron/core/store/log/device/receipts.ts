@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { errorCode } from '../../../disk/errors.ts';
+import { readWholeNow, writeWhole } from '../../../disk/whole-file.ts';
 import { type Files } from '../../../disk/files.ts';
 import { digestOf, type Digest } from '../wal/receipt-digest.ts';
 import { KEPT, ReceiptList } from './receipt-list.ts';
@@ -149,13 +150,7 @@ export class Receipts {
   async #writeAnew(entries: Buffer): Promise<void> {
     const { files, folder } = this.#parts;
     const temporary = join(folder, RECEIPTS_TEMPORARY);
-    const file = files.openForWriting(temporary, true);
-    try {
-      await file.write(Buffer.concat([receiptsHeader(), entries]), 0);
-      await file.sync();
-    } finally {
-      file.close();
-    }
+    await writeWhole(files, temporary, Buffer.concat([receiptsHeader(), entries]));
     await files.rename(temporary, join(folder, RECEIPTS));
   }
 
@@ -163,13 +158,7 @@ export class Receipts {
   #read(): Buffer | null {
     const { files, folder } = this.#parts;
     try {
-      const file = files.openForReading(join(folder, RECEIPTS));
-      try {
-        const bytes = Buffer.alloc(file.size);
-        return bytes.subarray(0, file.readNow(bytes, 0));
-      } finally {
-        file.close();
-      }
+      return readWholeNow(files, join(folder, RECEIPTS));
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return null;
       throw error;

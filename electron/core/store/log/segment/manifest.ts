@@ -5,7 +5,7 @@ import type { Micros } from '#shared/time.ts';
 import { malformed } from '../../blocks/codec/bytes.ts';
 import { newerFormat } from '../../store-errors.ts';
 import type { Files } from '../../../disk/files.ts';
-import { writeWhole } from '../../../disk/whole-file.ts';
+import { readWholeNow, writeWhole } from '../../../disk/whole-file.ts';
 import type { SegmentMeta } from './segment-writer.ts';
 
 /*
@@ -86,11 +86,5 @@ export async function writeManifest(files: Files, folder: string, manifest: Mani
 
 /** The manifest's bytes. Throws Node's ENOENT when there is none. */
 export function readManifestBytes(files: Files, folder: string): Buffer {
-  const file = files.openForReading(join(folder, MANIFEST));
-  try {
-    const bytes = Buffer.alloc(file.size);
-    return bytes.subarray(0, file.readNow(bytes, 0));
-  } finally {
-    file.close();
-  }
+  return readWholeNow(files, join(folder, MANIFEST));
 }
