@@ -23,8 +23,11 @@ export interface Operation<
   readonly path: Path;
   /** The permission a key needs (docs/api.md, "Access"). */
   readonly permission: Permission;
-  /** It reaches beyond single projects, so a key that is limited to some projects may not use it. */
-  readonly wholeAccount?: boolean;
+  /**
+   * How far it reaches beyond single projects (docs/api.md, "Access"). `account`: a key that is limited to some projects
+   * may not use it. `installation`: only administrators may, which are the default account's keys without such a limit.
+   */
+  readonly reach?: 'account' | 'installation';
   /** The envelope's `action` and the `message` of success. */
   readonly action: string;
   readonly message: string;

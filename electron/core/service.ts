@@ -77,6 +77,7 @@ export async function startService(
       ...backend,
       config,
       clock,
+      default_account_id,
       turns: createTurns({ ...EXPORTS, log }),
       startedAt: clock.now(),
       notes: () => [...started, ...backend.notes],

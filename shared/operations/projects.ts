@@ -41,7 +41,7 @@ export const projectOperations = {
     method: 'POST',
     path: '/_local/v1/projects',
     permission: 'admin',
-    wholeAccount: true,
+    reach: 'account',
     action: 'create project',
     message: 'Project created successfully.',
     description: 'Adds a project.',

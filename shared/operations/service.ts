@@ -10,7 +10,8 @@ const serviceStatus = z.object({
   version: z.string(),
   pid: count,
   started_at: timestamp,
-  data_directory: z.string(),
+  /** Null, as `ca_file`, for keys of further accounts: they learn no path of the machine. */
+  data_directory: z.string().nullable(),
   vault: z.enum(VAULT_KINDS),
   /** Where each door listens; null where it is shut. */
   base_url: z.string(),
@@ -18,10 +19,11 @@ const serviceStatus = z.object({
   ca_file: z.string().nullable(),
   strict: z.boolean(),
   account_id: uuid,
+  /** Of the installation; for keys of further accounts, of their own account. */
   counts: z.object({ accounts: count, projects: count, devices: count }),
   /** Bytes free on the disk of the data directory. */
   disk_free: count,
-  /** What was mended at the last start, for people to read. */
+  /** What was mended at the last start, for people to read; empty for keys of further accounts. */
   notes: z.array(z.string()),
 });
 serviceStatus.register(z.globalRegistry, { id: 'ServiceStatus' });
@@ -32,9 +34,11 @@ export const serviceOperations = {
     method: 'GET',
     path: '/_local/v1/status',
     permission: 'admin',
+    reach: 'account',
     action: 'get status',
     message: 'Status retrieved successfully.',
-    description: 'How the service runs and where it listens.',
+    description:
+      'How the service runs and where it listens. Keys of further accounts get the counts of their own account, and no path or note.',
     input: z.object({}),
     output: serviceStatus,
   }),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOperationIds, inV2, operationOf } from '#shared/operations/index.ts';
 import { PERMISSIONS } from '#shared/schemas.ts';
@@ -25,8 +26,10 @@ async function everythingThatIsThere(): Promise<string> {
 }
 
 describe.each(httpOperationIds)('%s', (id) => {
-  const { permission, wholeAccount = false, path, status } = operationOf(id);
+  const { permission, reach, path, status } = operationOf(id);
   const namesProject = path.includes(':project_id');
+  const { input } = operationOf(id);
+  const namesAccount = input instanceof z.ZodObject && 'account_id' in input.shape;
   const namesOwned = namesProject || path.includes(':key_id');
 
   async function expectRefusal(key: string | null, expected: 401 | 403): Promise<void> {
@@ -49,15 +52,31 @@ describe.each(httpOperationIds)('%s', (id) => {
     expectRefusal(await world.issueKey(without(permission)), 403));
 
   if (namesOwned) test('refuses a key of another account', () => expectRefusal(world.strangers_key, 403));
-  if (namesProject || wholeAccount)
+  if (namesProject || reach !== undefined)
     test('refuses a key that is limited to another project', async () =>
       expectRefusal(await world.issueKey(PERMISSIONS, [world.other_project_id]), 403));
 
-  if (!namesOwned && !wholeAccount)
+  if (reach === 'installation')
+    test("refuses a further account's key", () => expectRefusal(world.strangers_key, 403));
+
+  if (namesAccount)
+    test("refuses a further account's key that names another account", async () => {
+      const answers = [service.service.account_id, 'nowhere'].map((account_id) =>
+        send(service, id, { ...inputOf(id, world), account_id }, world.strangers_key),
+      );
+      for (const { status: got, envelope } of await Promise.all(answers)) {
+        expect(got).toBe(403);
+        expect(envelope.message).toContain('account_id must be the account of this API key');
+      }
+      expect(await everythingThatIsThere()).toBe(asItWas);
+    });
+
+  if (!namesOwned && reach !== 'installation')
     test('shows a stranger nothing of this account', async () => {
       const { status: got, text } = await send(service, id, inputOf(id, world), world.strangers_key);
       expect(got).toBe(status);
-      expect(text).not.toContain(world.project_id);
+      for (const name of [world.project_id, service.service.account_id, service.directory])
+        expect(text).not.toContain(name);
     });
 });
 

@@ -3,10 +3,18 @@ import type { Permission } from '#shared/schemas.ts';
 import { forbidden } from '../errors.ts';
 import type { StoredKey, StoredProject } from '../store/metadata/metadata-schema.ts';
 import type { Principal } from './call.ts';
+import type { Context } from './context.ts';
+
+type Installation = Pick<Context, 'default_account_id'>;
 
 /** Whether the principal may see the project at all. */
 export function mayTouch(principal: Principal, project: Pick<StoredProject, 'id' | 'account_id'>): boolean {
   return project.account_id === principal.account_id && (principal.project_ids?.has(project.id) ?? true);
+}
+
+/** Whether the principal may look beyond its own account: one of the default account without a limit to projects. */
+export function administers(principal: Principal, { default_account_id }: Installation): boolean {
+  return principal.account_id === default_account_id && principal.project_ids === null;
 }
 
 /** Throws a 403 Refusal unless the principal may run the operation on what its path names. */
@@ -14,14 +22,34 @@ export function authorize(
   principal: Principal,
   operation: Operation,
   found: { readonly project?: StoredProject | undefined; readonly key?: StoredKey | undefined },
+  installation: Installation,
 ): void {
   if (found.project && !mayTouch(principal, found.project))
     throw forbidden('This API key has no access to this project.');
   if (found.key && found.key.account_id !== principal.account_id)
     throw forbidden('This API key has no access to the keys of another account.');
   requirePermission(principal, operation.permission);
-  if (operation.wholeAccount && principal.project_ids !== null)
+  if (operation.reach !== undefined && principal.project_ids !== null)
     throw forbidden('This API key is limited to some projects; this needs a key for the whole account.');
+  if (operation.reach === 'installation' && !administers(principal, installation))
+    throw forbidden('This API key is of a further account; this needs a key of the default account.');
+}
+
+/**
+ * The account that a call is about: the one it names, or the principal's own. Throws a 403 Refusal where it names another
+ * and the principal is no administrator, whether there is such an account or not.
+ */
+export function accountOf(
+  principal: Principal,
+  account_id: string | undefined,
+  installation: Installation,
+): string {
+  if (account_id === undefined || account_id === principal.account_id) return principal.account_id;
+  if (!administers(principal, installation))
+    throw forbidden(
+      'account_id must be the account of this API key, or absent; to name another needs a key of the default account.',
+    );
+  return account_id;
 }
 
 function requirePermission(principal: Principal, permission: Permission): void {

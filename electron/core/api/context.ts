@@ -19,6 +19,8 @@ export interface Urls {
 export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly config: Config;
   readonly clock: Clock;
+  /** The account whose unlimited keys administer the installation. */
+  readonly default_account_id: string;
   /** Of exports. */
   readonly turns: Turns;
   readonly urls: () => Urls;

@@ -49,7 +49,7 @@ export function createDispatch(context: Context, handlers: Handlers, log: Logger
 
 /** Runs every check of an operation; rejects with a Refusal at the first that fails. */
 async function admit<Id extends OperationId>(
-  { metadata }: Pick<Context, 'metadata'>,
+  context: Pick<Context, 'metadata' | 'default_account_id'>,
   id: Id,
   authenticate: Call['authenticate'],
   input: unknown,
@@ -59,8 +59,8 @@ async function admit<Id extends OperationId>(
   const principal = await authenticate();
   const checked = validate(operation.input, input);
   if (!checked.ok) throw badRequest(checked.message);
-  const found = await metadata.read((tables) => find(tables, path, checked.value));
-  authorize(principal, operation, found);
+  const found = await context.metadata.read((tables) => find(tables, path, checked.value));
+  authorize(principal, operation, found, context);
   return { ...found, input: checked.value as CheckedInput<Id>, principal };
 }
 

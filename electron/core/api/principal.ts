@@ -1,16 +1,32 @@
 import { unauthorized } from '../errors.ts';
+import type { StoredKey } from '../store/metadata/metadata-schema.ts';
+import type { Tables } from '../store/metadata/metadata.ts';
 import type { Principal } from './call.ts';
 import type { Context } from './context.ts';
+
+type Moment = Pick<Context, 'clock'>;
 
 /** The principal, whose rights may have ended since it came: rejects with a 401 Refusal where its key was revoked or has expired. */
 export async function current(
   principal: Principal,
-  { metadata, clock }: Pick<Context, 'metadata' | 'clock'>,
+  { metadata, clock }: Pick<Context, 'metadata'> & Moment,
 ): Promise<Principal> {
-  if (principal.key_id === null) return principal;
-  const { key_id } = principal;
-  const key = await metadata.read((tables) => tables.get('api_keys', key_id));
+  if (principal.key_id !== null) await metadata.read((tables) => keyOf(principal, tables, { clock }));
+  return principal;
+}
+
+/**
+ * The key that the principal came with, as it is now; null for the owner's window. Rejects with a 401 Refusal where it was
+ * revoked or has expired.
+ */
+export async function keyOf(
+  { key_id }: Principal,
+  tables: Tables,
+  { clock }: Moment,
+): Promise<StoredKey | null> {
+  if (key_id === null) return null;
+  const key = await tables.get('api_keys', key_id);
   if (!key) throw unauthorized('The API key is unknown or was revoked.');
   if (key.expires !== null && key.expires <= clock.now()) throw unauthorized('The API key has expired.');
-  return principal;
+  return key;
 }

@@ -61,6 +61,10 @@ export async function deviceView(
   };
 }
 
+/** When a key expires; null for never. */
+export const expiryText = ({ expires, expires_at }: Pick<StoredKey, 'expires' | 'expires_at'>) =>
+  expires_at ?? instantText(expires);
+
 export function keyView(key: StoredKey): ApiKey {
   return {
     id: key.id,
@@ -68,7 +72,7 @@ export function keyView(key: StoredKey): ApiKey {
     account_id: key.account_id,
     permissions: [...key.permissions],
     project_ids: key.project_ids ? [...key.project_ids] : null,
-    expires_at: key.expires_at ?? (key.expires === null ? null : formatMicros(key.expires)),
+    expires_at: expiryText(key),
     created_at: formatSeconds(key.created),
     role: key.role,
   };

@@ -54,7 +54,9 @@ export function ServiceScreen() {
               <Copyable label="Account id" value={value.account_id} />
             </Part>
             <Part title="Storage">
-              <Copyable label="Data directory" value={value.data_directory} />
+              {value.data_directory !== null && (
+                <Copyable label="Data directory" value={value.data_directory} />
+              )}
               <Fact label="Free on its disk">{formatBytes(value.disk_free)}</Fact>
               <Fact label="Secrets">{VAULTS[value.vault]}</Fact>
               <Fact label="Holds">

@@ -1,13 +1,16 @@
 import { badRequest, forbidden, notFound } from '../../errors.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
-import type { HandlersOf } from '../context.ts';
 import { issueKey } from '../api-keys.ts';
+import { accountOf } from '../authorize.ts';
+import type { HandlersOf } from '../context.ts';
+import { requireGrantable } from '../grants.ts';
+import { keyOf } from '../principal.ts';
 import { keyView } from '../resources.ts';
 
 export const keyHandlers: HandlersOf<'keys'> = {
-  async 'keys.list'({ input, principal }, { metadata }) {
-    const account_id = input.account_id ?? principal.account_id;
-    const keys = await metadata.read(async (tables) => {
+  async 'keys.list'({ input, principal }, context) {
+    const account_id = accountOf(principal, input.account_id, context);
+    const keys = await context.metadata.read(async (tables) => {
       if (!(await tables.get('accounts', account_id))) throw notFound('Account');
       return tables.list('api_keys', { account_id });
     });
@@ -16,9 +19,7 @@ export const keyHandlers: HandlersOf<'keys'> = {
 
   async 'keys.create'({ input, principal }, context) {
     const { project_ids = null, expires_at } = input;
-    const account_id = input.account_id ?? principal.account_id;
-    const requireProjects = (tables: Tables) => requireProjectsOf(tables, account_id, project_ids ?? []);
-    await context.metadata.read(requireProjects);
+    const account_id = accountOf(principal, input.account_id, context);
     if (expires_at && expires_at.micros <= context.clock.now())
       throw badRequest('expires_at must lie in the future');
     const key = {
@@ -30,8 +31,13 @@ export const keyHandlers: HandlersOf<'keys'> = {
       ...(expires_at?.micros === Number.MAX_SAFE_INTEGER && { expires_at: expires_at.text }),
       role: 'user',
     } as const;
-    // Again: a project may have been deleted while the vault was asked.
-    const { id, api_key } = await issueKey(context, key, requireProjects);
+    const requireAllowed = async (tables: Tables) => {
+      await requireProjectsOf(tables, account_id, project_ids ?? []);
+      requireGrantable(principal, await keyOf(principal, tables, context), key);
+    };
+    await context.metadata.read(requireAllowed);
+    // Again: while the vault was asked, a project may have been deleted or the asker's key revoked.
+    const { id, api_key } = await issueKey(context, key, requireAllowed);
     return { data: { id, api_key } };
   },
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { notFound } from '../../errors.ts';
-import { mayTouch } from '../authorize.ts';
+import { accountOf, mayTouch } from '../authorize.ts';
 import type { HandlersOf } from '../context.ts';
 import { impactOfProject } from '../removal/impact.ts';
 import { deleteProject } from '../removal/delete-project.ts';
@@ -20,8 +20,9 @@ export const projectHandlers: HandlersOf<'projects'> = {
 
   'projects.get': ({ project }) => ({ data: projectView(project) }),
 
-  async 'projects.create'({ input, principal }, { metadata, clock, events }) {
-    const account_id = input.account_id ?? principal.account_id;
+  async 'projects.create'({ input, principal }, context) {
+    const { metadata, clock, events } = context;
+    const account_id = accountOf(principal, input.account_id, context);
     const project = await metadata.change(async (tables) => {
       if (!(await tables.get('accounts', account_id))) throw notFound('Account');
       return tables.insert('projects', {

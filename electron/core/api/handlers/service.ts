@@ -1,4 +1,6 @@
 import { formatMicros } from '#shared/time.ts';
+import type { Tables } from '../../store/metadata/metadata.ts';
+import { administers } from '../authorize.ts';
 import type { HandlersOf } from '../context.ts';
 import { freeSpace } from '../../disk/free-space.ts';
 import { openApiDocument } from '../openapi.ts';
@@ -10,27 +12,44 @@ let document: ReturnType<typeof openApiDocument> | undefined;
 export const serviceHandlers: HandlersOf<'status' | 'openapi'> = {
   async 'status.get'({ principal }, context) {
     const { config, metadata, urls, startedAt } = context;
-    const counts = await metadata.read(async (tables) => ({
-      accounts: await tables.count('accounts'),
-      projects: await tables.count('projects'),
-      devices: await tables.count('devices'),
-    }));
+    const { account_id } = principal;
+    const seesAll = administers(principal, context);
+    const counts = await metadata.read((tables) =>
+      seesAll ? countAll(tables) : countOf(account_id, tables),
+    );
+    const { base_url, http_url, ca_file } = urls();
     return {
       data: {
         version: VERSION,
         pid: process.pid,
         started_at: formatMicros(startedAt),
-        data_directory: config.directory,
+        data_directory: seesAll ? config.directory : null,
         vault: config.vault,
-        ...urls(),
+        base_url,
+        http_url,
+        ca_file: seesAll ? ca_file : null,
         strict: config.strict,
-        account_id: principal.account_id,
+        account_id,
         counts,
         disk_free: await freeSpace(config.directory),
-        notes: [...context.notes()],
+        // They name devices and files of whichever account.
+        notes: seesAll ? [...context.notes()] : [],
       },
     };
   },
 
   'openapi.get': () => ({ data: (document ??= openApiDocument()) }),
 };
+
+const countAll = async (tables: Tables) => ({
+  accounts: await tables.count('accounts'),
+  projects: await tables.count('projects'),
+  devices: await tables.count('devices'),
+});
+
+async function countOf(account_id: string, tables: Tables) {
+  const projects = await tables.list('projects', { account_id });
+  let devices = 0;
+  for (const { id } of projects) devices += await tables.count('devices', { project_id: id });
+  return { accounts: 1, projects: projects.length, devices };
+}
