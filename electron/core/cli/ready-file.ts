@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { StartError } from '../errors.ts';
 import type { Service } from '../service.ts';
-import { writeAtomically } from '../disk/atomic-file.ts';
 import { errorCode } from '../disk/errors.ts';
+import { nodeFiles } from '../disk/files.ts';
 import { VERSION } from '../version.ts';
 
 /** What a rig reads to find a service that it started (docs/api.md, "Command line"). What is off is null. */
@@ -37,23 +40,43 @@ export function readyInfo(service: Service): ReadyInfo {
 }
 
 /**
- * Writes the ready file, and has it removed when this process ends, however it ends short of being killed.
- * Throws StartError where it cannot be written.
+ * Writes the ready file, and has it removed when this process ends, however it ends short of being killed. The folder may
+ * be one that others write to, such as the system's temporary one: the key goes into a file that this process has made,
+ * under a name that nobody could know, and closed to others before there is anything in it. Throws StartError where it
+ * cannot be written.
  */
 export async function writeReadyFile(file: string, info: ReadyInfo): Promise<void> {
   process.once('exit', () => rmSync(file, { force: true }));
+  const own = `${file}.${randomBytes(16).toString('hex')}`;
   try {
-    await writeAtomically(file, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
+    try {
+      await writeOwn(own, `${JSON.stringify(info, null, 2)}\n`);
+      // Takes the place of whatever is there: of a link itself, not of what it leads to.
+      await nodeFiles.rename(own, file);
+      await nodeFiles.syncDirectory(dirname(file));
+    } catch (error) {
+      await nodeFiles.remove(own);
+      throw error;
+    }
   } catch (error) {
-    const reason =
-      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
       'bad-flag',
       `The ready file cannot be written (${reason}). Choose another with --ready-file F.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
+  }
+}
+
+/** Makes a file that was not there, for this user alone whatever the umask, and its content durable. */
+async function writeOwn(path: string, content: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.chmod(0o600);
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -3,7 +3,10 @@ import { changeError } from './errors.ts';
 import { nodeFiles, type Files } from './files.ts';
 import { writeWhole } from './whole-file.ts';
 
-/** The name under which `path` is written before it takes its place; one that a crash left is removed at start. */
+/**
+ * The name under which `path` is written before it takes its place; one that a crash left is removed at start. Anybody may
+ * know it, so it is for folders that only this user writes to, as the data folder; cli/ready-file.ts has another way.
+ */
 export const temporaryName = (path: string) => `${path}.tmp`;
 
 /**
