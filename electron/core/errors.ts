@@ -16,7 +16,10 @@ export const unauthorized = (message: string) => new Refusal(401, message);
 export const forbidden = (message: string) => new Refusal(403, message);
 export const notFound = (what: string) => new Refusal(404, `${what} not found.`);
 
-/** A failure outside the request that is foreseen: `message` is fit for a person, the cause stays in the log. */
+/**
+ * A failure outside the request that is foreseen. Whoever asks may read `message`: it holds no path and no words of the
+ * system or of a library, which are in the cause and go to the log. A StartError, and what is thrown while the vault is opened, are for the person at the machine.
+ */
 class CodedError<Code extends string> extends Error {
   readonly code: Code;
 
@@ -76,9 +79,20 @@ export class UsageError extends Error {
 /** What may end a start, and says all there is to say in its message. */
 const EXPECTED = [UsageError, StartError, VaultError, StoreError];
 
-/** Returns what went wrong, for the person who started it; with the stack only where nobody expected it. */
+/**
+ * Returns what went wrong, for the person who started it: with the system's own words where the message leaves them out,
+ * with the stack only where nobody expected it.
+ */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isExpected = EXPECTED.some((kind) => error instanceof kind);
-  return isExpected ? error.message : (error.stack ?? error.message);
+  if (!EXPECTED.some((kind) => error instanceof kind)) return error.stack ?? error.message;
+  const { cause, message } = error;
+  return cause instanceof Error && !(error instanceof StartError)
+    ? `${message}\n(${deepest(cause)})`
+    : message;
+}
+
+/** What was thrown first. */
+function deepest(error: Error): string {
+  return error.cause instanceof Error ? deepest(error.cause) : error.message;
 }

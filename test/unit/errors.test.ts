@@ -19,6 +19,18 @@ describe('what is said of an error that ended the program', () => {
     },
   );
 
+  test('has the words of the system behind a message that leaves them out', () => {
+    const cause = new Error("EIO: i/o error, open '/data/x'");
+    const error = new StoreError('io', 'The disk failed (EIO).', {
+      cause: new StoreError('io', 'Inner.', { cause }),
+    });
+    expect(explain(error)).toBe("The disk failed (EIO).\n(EIO: i/o error, open '/data/x')");
+    // What is said at a start names the folder already.
+    expect(explain(new StartError('read-only', '/data cannot be written to.', { cause }))).toBe(
+      '/data cannot be written to.',
+    );
+  });
+
   test('is the message where there is no stack, and the text of what is no error', () => {
     const bare = new Error('without a stack');
     delete bare.stack;

@@ -72,9 +72,14 @@ export function answerTo(action: string, error: unknown, log: Logger): Answer {
     return answerTo(action, notFound('Device'), log);
   const id = randomUUID();
   log.error(`${action} failed (${id})`, error);
-  const known = error instanceof StoreError || error instanceof ThreadError || error instanceof VaultError;
-  const message = known
-    ? `${error.message} (error ${id})`
-    : `The service failed; its log has more (error ${id}).`;
-  return { envelope: failed(action, 500, message) };
+  return { envelope: failed(action, 500, `${toldOf(error)} (error ${id})`) };
+}
+
+/** What whoever asks is told: no path, and no words of the system or of a library. */
+function toldOf(error: unknown): string {
+  // Its own message is for a start, and says what the system said.
+  if (error instanceof VaultError && error.code === 'no-keychain')
+    return 'The OS keychain does not answer any more; the log of the service has more.';
+  const isForeseen = [StoreError, ThreadError, VaultError].some((kind) => error instanceof kind);
+  return isForeseen && error instanceof Error ? error.message : 'The service failed; its log has more';
 }

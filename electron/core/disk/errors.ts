@@ -19,7 +19,7 @@ type Sentences = Readonly<Record<'disk-full' | 'read-only' | 'io', string>>;
 
 /**
  * Returns what a failed file operation of a store means to a user: `disk-full`, `read-only` or `io`. `doing` is what
- * failed, such as "storing records". What already is a StoreError stays as it is; what no file operation throws is a
+ * failed, such as "storing records". Askers read it: it names the system's code, never a path. What already is a StoreError stays as it is; what no file operation throws is a
  * bug, and is thrown again.
  */
 export function diskError(error: unknown, doing: string): StoreError {
@@ -27,7 +27,7 @@ export function diskError(error: unknown, doing: string): StoreError {
   return told(error, {
     'disk-full': `The disk is full: ${doing} failed. Nothing stored before is lost. Free some space and try again.`,
     'read-only': `The data folder cannot be written: ${doing} failed. Give this user permission to write to it.`,
-    io: `The disk failed: ${doing} failed (${reasonOf(error)}).`,
+    io: `The disk failed: ${doing} failed (${errorCode(error)}).`,
   });
 }
 

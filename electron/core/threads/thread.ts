@@ -128,10 +128,9 @@ export class Thread {
 }
 
 function ended(cause: unknown): ThreadError {
-  const reason = cause instanceof Error ? cause.message : 'it was ended';
   return new ThreadError(
     'ended',
-    `The thread that did this ended before it was done (${reason}). Nothing of it was kept; try again.`,
+    'The thread that did this ended before it was done. Nothing of it was kept; try again.',
     { cause },
   );
 }

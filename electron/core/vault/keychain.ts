@@ -104,7 +104,7 @@ function keychainError(cause: unknown): VaultError {
     return lockedKeychain(cause);
   if (/d-?bus|org\.freedesktop\.secrets|autolaunch|not provided by any/i.test(reason))
     return noKeychain(cause);
-  return new VaultError('io', `The OS keychain refused: ${reason}`, { cause });
+  return new VaultError('io', 'The OS keychain refused.', { cause });
 }
 
 function lockedKeychain(cause?: unknown): VaultError {

@@ -34,7 +34,7 @@ describe('a failed file operation of a store', () => {
       'The disk is full: storing records failed. Nothing stored before is lost. Free some space and try again.',
     'read-only': () =>
       'The data folder cannot be written: storing records failed. Give this user permission to write to it.',
-    io: (code: string) => `The disk failed: storing records failed (${code}: the system's words).`,
+    io: (code: string) => `The disk failed: storing records failed (${code}).`,
   };
 
   test.each(MEANINGS)('with %s is %s, and says so', (code, meaning) => {

@@ -175,9 +175,7 @@ describe('a task that fails', () => {
       expect(await failure(fault)).toMatchObject({
         name: 'ThreadError',
         code: 'ended',
-        message: expect.stringMatching(
-          /ended before it was done \(.*\)\. Nothing of it was kept; try again\.$/,
-        ),
+        message: expect.stringMatching(/ended before it was done\. Nothing of it was kept; try again\.$/),
       });
       expect(await threadId()).toBeGreaterThan(before);
     },
@@ -185,7 +183,9 @@ describe('a task that fails', () => {
 
   test('for a script that is not there says so', async () => {
     const nowhere = createThreads({ script: join(import.meta.dirname, 'nowhere.ts') });
-    await expect(nowhere.run(ECHO, null)).rejects.toThrow(/nowhere\.ts/);
+    await expect(nowhere.run(ECHO, null)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('nowhere.ts') },
+    });
     await nowhere.close();
   });
 

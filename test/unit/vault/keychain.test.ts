@@ -137,7 +137,8 @@ describe('a vault in the keychain', () => {
     await expect(vault.set(tokenOf('new'), 'new')).rejects.toMatchObject({
       name: 'VaultError',
       code: 'io',
-      message: expect.stringContaining('a disk error'),
+      message: 'The OS keychain refused.',
+      cause: { message: 'a disk error' },
     });
     failing = false;
     expect(await vault.get(tokenOf('kept'))).toBe('kept');

@@ -85,9 +85,7 @@ describe('an append log on a disk that', () => {
     failing('EIO', 'read', 'open');
     await expect(scanned(again, 'd')).rejects.toMatchObject({
       code: 'io',
-      message: expect.stringMatching(
-        /^The disk failed: reading stored records failed \(EIO: (read|open) '\/data\/d.*'\)\.$/,
-      ),
+      message: expect.stringMatching(/^The disk failed: reading stored records failed \(EIO\)\.$/),
     });
     fault = null;
     expect(await scanned(again, 'd')).toHaveLength(1);
