@@ -14,6 +14,7 @@ import { createSystemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { openDoors } from './http/server.ts';
+import { ownNames } from './tls/names.ts';
 import { openTls } from './tls/tls.ts';
 import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
@@ -73,6 +74,7 @@ export async function startService(
 
     const started: string[] = [];
     let urls: Urls | null = null;
+    let tlsNotes = (): readonly string[] => [];
     const context: Context = {
       ...backend,
       config,
@@ -80,7 +82,7 @@ export async function startService(
       default_account_id,
       turns: createTurns({ ...EXPORTS, log }),
       startedAt: clock.now(),
-      notes: () => [...started, ...backend.notes],
+      notes: () => [...started, ...backend.notes, ...tlsNotes()],
       urls() {
         if (!urls) throw new Error('The service does not listen yet.');
         return urls;
@@ -99,12 +101,16 @@ export async function startService(
     const openWindow: Service['openWindow'] = (principal, post) =>
       openSession({ dispatch, authenticate: () => current(principal, context), events, post, log });
 
-    const tls = config.tls
-      ? await openTls({ directory: config.directory, host: config.host, vault: backend.vault, clock, log })
-      : null;
+    const { directory, host } = config;
+    const names = () => ownNames(host);
+    const { vault } = backend;
+    const tls = config.tls ? await openTls({ directory, host, names, vault, clock, log }) : null;
     if (tls) stack.defer(() => tls.close());
+    for (const note of tls?.notes ?? []) log.warn(note);
+    tlsNotes = () => tls?.notes ?? [];
     const doors = await openDoors({
       config,
+      names,
       dispatch,
       authenticate: createAuthenticate(metadata, clock),
       ingest: createHttpIngest({ ingest, metadata, clock, log }),

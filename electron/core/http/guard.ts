@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerOptions } from 'node:http';
 import { badRequest, forbidden, type Refusal } from '../errors.ts';
-import { ownNames } from '../tls/names.ts';
+import type { OwnHosts } from './own-hosts.ts';
 
 /*
  * What may come at a service that listens on a person's own machine, and what stands against it:
@@ -40,15 +40,8 @@ export type Guard = (request: IncomingMessage) => Refusal | null;
 
 const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/;
 
-/** `host` is the configured one, `scheme` what this door speaks. */
-export function createGuard(host: string, scheme: Scheme): Guard {
-  let own = hostsOf(host);
-  const isOwn = (name: string) => {
-    if (own.has(name)) return true;
-    // A network that came up since has brought its address.
-    own = hostsOf(host);
-    return own.has(name);
-  };
+/** `scheme` is what this door speaks. */
+export function createGuard(isOwn: OwnHosts, scheme: Scheme): Guard {
   return ({ headers }) => {
     const asked = headers.host?.toLowerCase() ?? '';
     const name = HOST.exec(asked)?.[1];
@@ -62,9 +55,4 @@ export function createGuard(host: string, scheme: Scheme): Guard {
       return forbidden('Requests of pages from elsewhere are not answered (Sec-Fetch-Site).');
     return null;
   };
-}
-
-function hostsOf(host: string): ReadonlySet<string> {
-  const { dns, ips } = ownNames(host);
-  return new Set([...dns, ...ips.map((ip) => (ip.includes(':') ? `[${ip}]` : ip))]);
 }

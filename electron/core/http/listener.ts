@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -12,15 +12,18 @@ import { continueOnRead } from './body.ts';
 import { followConnections, type Connections } from './connections.ts';
 import { isConsoleSocket } from './console/console.ts';
 import { createGuard, LIMITS, MAX_CONNECTIONS, MAX_HEADERS, type Guard } from './guard.ts';
-import { urlHost } from '../tls/names.ts';
+import { urlHost, type OwnNames } from '../tls/names.ts';
+import { createOwnHosts, hostOfAddress } from './own-hosts.ts';
 import { parseErrorMessage } from './parse-errors.ts';
 import { socketMayFail, writeAnswer, writeToSocket } from './reply.ts';
 import { addRoutes, answerToUnknown, answerUnknown, type RouteOptions } from './routes.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
 export interface ListenerOptions extends RouteOptions {
-  /** What a Host header may say besides this machine's own names. */
-  readonly configuredHost: string;
+  /** What a Host header may say. */
+  readonly names: () => OwnNames;
+  /** Hears that the machine has got a name. */
+  readonly renamed: () => void;
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
@@ -46,13 +49,18 @@ const IDLE_CHECK_MS = 20;
 
 /** Opens a door. Throws StartError: `port-busy`, or `bad-flag` where the host or port cannot be had. */
 export async function openListener(options: ListenerOptions, addMore: AddMore): Promise<Listener> {
-  const { tls, host, configuredHost, log } = options;
+  const { tls, host, names, renamed, log } = options;
   const scheme = tls ? 'https' : 'http';
-  const guard = createGuard(configuredHost, scheme);
+  const isOwn = createOwnHosts(names, renamed);
+  const guard = createGuard(isOwn, scheme);
   const { server, release } = createServer(tls);
   server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = MAX_HEADERS;
   const connections = followConnections(server, scheme);
+  // Who checks certificates asks for nothing at an address that this one lacks: the connection itself has to tell of it.
+  server.on('connection', ({ localAddress }: Socket) => {
+    if (localAddress !== undefined) isOwn(hostOfAddress(localAddress));
+  });
 
   /** Nothing may be written into the middle of an answer. */
   function refuseOn(socket: Duplex, envelope: Envelope): void {

@@ -4,10 +4,13 @@ import type { Config } from '../config.ts';
 import { createConsole } from './console/console.ts';
 import { openListener, type AddMore, type Listener, type ListenerOptions } from './listener.ts';
 import type { RouteOptions } from './routes.ts';
+import type { OwnNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
 export interface DoorOptions extends Omit<RouteOptions, 'strict'> {
   readonly config: Config;
+  /** What this machine is called at the moment. */
+  readonly names: () => OwnNames;
   /** Connects a window of the owner. */
   readonly openWindow: (post: (message: ServerMessage) => void) => Session;
   /** Null where config.tls is off. */
@@ -30,9 +33,9 @@ export interface Doors {
  * Opens HTTPS and, beside it, plain HTTP on loopback; with tls off one plain door, on the configured port. All have the
  * same routes. Throws StartError: `port-busy`, or `bad-flag` where a host or port cannot be had.
  */
-export async function openDoors({ config, openWindow, tls, ...rest }: DoorOptions): Promise<Doors> {
+export async function openDoors({ config, openWindow, tls, names, ...rest }: DoorOptions): Promise<Doors> {
   const { host, strict, rendererDirectory } = config;
-  const common = { ...rest, strict, configuredHost: host };
+  const common = { ...rest, strict, names, renamed: () => void tls?.renew() };
   const console =
     strict || rendererDirectory === null
       ? null

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
+import { constraintsFor } from './constraints.ts';
 import type { OwnNames } from './names.ts';
 
 /** A certificate and its private key (PKCS #8), both PEM. */
@@ -11,7 +12,8 @@ export interface KeyPair {
 }
 
 const DAY_MS = 86_400_000;
-const AUTHORITY_DAYS = 3650;
+/** A new one has to be trusted by everyone again, about a year before this one ends. */
+const AUTHORITY_DAYS = 1096;
 /** Browsers and Apple's TLS take server certificates of at most 398 days. */
 const SERVER_DAYS = 397;
 /** Clocks of devices in the field may be a little behind. */
@@ -20,11 +22,10 @@ const BACKDATED_MS = 3_600_000;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
- * Makes a CA that can sign server certificates and no further CAs. It has no name constraints: the names and addresses
- * of a machine change within its ten years, and a device in the field would have to be given a new CA each time.
- * `now` in ms.
+ * Makes a CA that can sign certificates of servers with private names or these of the machine (constraints.ts), and no
+ * further CAs. `now` in ms.
  */
-export async function createAuthority(now: number): Promise<KeyPair> {
+export async function createAuthority(names: OwnNames, now: number): Promise<KeyPair> {
   const keys = await generateKeys();
   const cert = await x509.X509CertificateGenerator.createSelfSigned({
     // A name of its own, so that one which a device still trusts from before is not taken for it.
@@ -37,6 +38,8 @@ export async function createAuthority(now: number): Promise<KeyPair> {
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      constraintsFor(names),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
@@ -74,14 +77,20 @@ export async function issueServer(authority: KeyPair, { dns, ips }: OwnNames, no
 /** Whether the pair is one, and its certificate holds from now until `daysLeft` later. `now` in ms. */
 export function isGood({ cert, key }: KeyPair, daysLeft: number, now: number): boolean {
   const read = readCertificate(cert);
-  if (!read || !matches(read, key)) return false;
+  return read !== null && matches(read, key) && lasts(cert, daysLeft, now);
+}
+
+/** Whether a certificate (PEM) holds from now until `daysLeft` later. `now` in ms. */
+export function lasts(cert: string, daysLeft: number, now: number): boolean {
+  const read = readCertificate(cert);
+  if (!read) return false;
   return Date.parse(read.validFrom) <= now && Date.parse(read.validTo) - now >= daysLeft * DAY_MS;
 }
 
-/** Whether the authority signed the server certificate, and that names all of these. */
-export function covers(server: KeyPair, authority: KeyPair, { dns, ips }: OwnNames): boolean {
+/** Whether the authority (PEM) signed the server certificate, and that names all of these. */
+export function covers(server: KeyPair, authority: string, { dns, ips }: OwnNames): boolean {
   const read = readCertificate(server.cert);
-  const issuer = readCertificate(authority.cert);
+  const issuer = readCertificate(authority);
   if (!read || !issuer || !read.checkIssued(issuer) || !read.verify(issuer.publicKey)) return false;
   return (
     dns.every((name) => read.checkHost(name) !== undefined) &&

@@ -29,7 +29,7 @@ export function ownNames(host: string): OwnNames {
 /** Link-local IPv6 addresses need a zone, which neither a certificate nor a URL of a browser can carry. */
 const isLinkLocal = (address: string) => /^fe[89ab]/i.test(address);
 
-const isWildcard = (host: string) => host === '0.0.0.0' || host === '::';
+export const isWildcard = (host: string) => host === '0.0.0.0' || host === '::';
 
 /** Whether only this machine can reach what listens there. */
 export const isLoopback = (host: string) =>

@@ -6,32 +6,41 @@ import { writeAtomically } from '../disk/atomic-file.ts';
 import { startError } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
+import { Serial } from '../turns/serial.ts';
 import {
   AUTHORITY_DAYS_LEFT,
   covers,
   createAuthority,
   isGood,
   issueServer,
+  lasts,
   type KeyPair,
 } from './certificates.ts';
-import { ownNames } from './names.ts';
+import { rangesOf, type Ranges } from './constraints.ts';
+import { isLoopback, isWildcard, type OwnNames } from './names.ts';
 
 /** The service's own CA and server certificate, kept good while it runs. */
 export interface TlsFiles {
   /** The CA's certificate, PEM: what clients are told to trust. */
   readonly ca_file: string;
+  /** What somebody should know of them, for people to read. */
+  readonly notes: readonly string[];
   /** The server's certificate and key, PEM. */
   current(): KeyPair;
   /** Hears that there is another server certificate; returns what stops it. */
   onRenewed(listener: () => void): () => void;
-  /** Makes another server certificate where this one ends soon or lacks a name of the machine. */
+  /**
+   * Makes another server certificate where this one ends soon or lacks a name that the machine has by now. Calls come one
+   * after another; it never rejects, a failure is logged.
+   */
   renew(): Promise<void>;
   /** Stops looking after it. */
   close(): void;
 }
 
 const RENEW_DAYS = 30;
-const CHECK_MS = 86_400_000;
+/** Networks come and go, and nobody tells. Looking at what is in memory costs next to nothing. */
+const CHECK_MS = 300_000;
 const CA_KEY = { kind: 'tls-key', id: 'ca' } as const;
 const SERVER_KEY = { kind: 'tls-key', id: 'server' } as const;
 
@@ -46,16 +55,18 @@ export interface PrivateKeys {
 
 /**
  * Opens `<directory>/tls`: ca.pem and cert.pem there, the private keys in the vault. What is missing, does not fit
- * together or ends soon is made anew. `host` is the configured one. Throws StartError, VaultError.
+ * together or ends soon is made anew. `host` is the configured one, `names` tells what the machine is called at the
+ * moment. Throws StartError, VaultError.
  */
 export async function openTls(options: {
   readonly directory: string;
   readonly host: string;
+  readonly names: () => OwnNames;
   readonly vault: PrivateKeys;
   readonly clock: Clock;
   readonly log: Logger;
 }): Promise<TlsFiles> {
-  const { host, vault, clock, log } = options;
+  const { host, names, vault, clock, log } = options;
   const directory = join(options.directory, 'tls');
   const caFile = join(directory, 'ca.pem');
   const certFile = join(directory, 'cert.pem');
@@ -65,27 +76,53 @@ export async function openTls(options: {
     cert: await readText(file),
     key: (await vault.get(ref)) ?? '',
   });
+  /** The authority's certificate, and what it may sign for. */
+  let authority: { readonly cert: string; readonly ranges: Ranges | null } = { cert: '', ranges: null };
 
   async function goodAuthority(): Promise<KeyPair> {
     const kept = await read(caFile, CA_KEY);
-    if (isGood(kept, AUTHORITY_DAYS_LEFT, nowMs())) return kept;
+    const why = whyAnew(kept);
+    if (why === null) return know(kept);
     if (kept.cert !== '')
-      log.warn(
-        `The certificate authority was made anew, because the old one's key is lost or it ends. Trust ${caFile}.`,
-      );
-    const made = await createAuthority(nowMs());
+      log.warn(`The certificate authority was made anew, because ${why}. Trust ${caFile}.`);
+    const made = await createAuthority(names(), nowMs());
     await keep(made, caFile, CA_KEY);
-    return made;
+    return know(made);
+  }
+
+  /** Only the host that was asked for is worth another authority, which everyone has to trust again. */
+  function whyAnew(kept: KeyPair): string | null {
+    if (!isGood(kept, AUTHORITY_DAYS_LEFT, nowMs())) return "the old one's key is lost or it ends";
+    if (!isWildcard(host) && rangesOf(kept.cert)?.includes(host.toLowerCase()) === false)
+      return `the old one may not sign for ${host}`;
+    return null;
+  }
+
+  function know(pair: KeyPair): KeyPair {
+    authority = { cert: pair.cert, ranges: rangesOf(pair.cert) };
+    return pair;
+  }
+
+  const maySign = (name: string) => authority.ranges?.includes(name) ?? true;
+
+  /** What the certificate should name: what the machine is called, as far as the authority may say so. */
+  function wanted(): OwnNames {
+    const { dns, ips } = names();
+    return { dns: dns.filter(maySign), ips: ips.filter(maySign) };
   }
 
   async function goodServer(kept: KeyPair): Promise<KeyPair> {
-    const authority = await goodAuthority();
-    const names = ownNames(host);
-    if (isGood(kept, RENEW_DAYS, nowMs()) && covers(kept, authority, names)) return kept;
-    const made = await issueServer(authority, names, nowMs());
+    const signer = await goodAuthority();
+    if (isFine(kept)) return kept;
+    const made = await issueServer(signer, wanted(), nowMs());
     await keep(made, certFile, SERVER_KEY);
     return made;
   }
+
+  const isFine = (pair: KeyPair) =>
+    isGood(pair, RENEW_DAYS, nowMs()) &&
+    lasts(authority.cert, AUTHORITY_DAYS_LEFT, nowMs()) &&
+    covers(pair, authority.cert, wanted());
 
   /** The key first: a certificate whose key is not kept would be found useless at the next start. */
   async function keep({ cert, key }: KeyPair, file: string, ref: KeyRef): Promise<void> {
@@ -103,19 +140,28 @@ export async function openTls(options: {
   }
 
   let server = await openFiles();
-  const renew = async () => {
-    const good = await goodServer(server);
-    if (good === server) return;
-    server = good;
-    for (const listener of listeners) listener();
-    log.info('The server certificate was renewed.');
-  };
-  const timer = setInterval(() => {
-    renew().catch((error: unknown) => log.error('The server certificate could not be renewed', error));
-  }, CHECK_MS).unref();
+
+  async function renewNow(): Promise<void> {
+    // What is in memory says whether there is anything to do: the vault may have to ask somebody.
+    if (isFine(server)) return;
+    try {
+      server = await goodServer(server);
+      for (const listener of listeners) listener();
+      log.info('The server certificate was renewed.');
+    } catch (error) {
+      log.error('The server certificate could not be renewed', error);
+    }
+  }
+
+  const serial = new Serial();
+  const renew = () => serial.run(renewNow);
+  const timer = setInterval(() => void renew(), CHECK_MS).unref();
 
   return {
     ca_file: caFile,
+    get notes() {
+      return notesOn(caFile, host, authority.ranges, names());
+    },
     current: () => server,
     onRenewed(listener) {
       listeners.add(listener);
@@ -124,6 +170,20 @@ export async function openTls(options: {
     renew,
     close: () => clearInterval(timer),
   };
+}
+
+function notesOn(caFile: string, host: string, ranges: Ranges | null, { dns, ips }: OwnNames): string[] {
+  const anew = `stop the service, remove ${caFile}, start again, and trust the new one`;
+  if (!ranges)
+    return [
+      `The certificate authority ${caFile} is of an earlier version, and may sign for any site there is. To have one that may sign for this machine and private networks alone, ${anew}.`,
+    ];
+  const outside = isLoopback(host) ? [] : [...dns, ...ips].filter((name) => !ranges.includes(name));
+  return outside.length === 0
+    ? []
+    : [
+        `The certificate does not name ${outside.join(', ')}, because the certificate authority may not sign for it. To have it there, ${anew}.`,
+      ];
 }
 
 /** The file's text; "" where there is none. */

@@ -9,6 +9,7 @@ import type { Config } from '#core/config.ts';
 import { unauthorized } from '#core/errors.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
 import type { Logger } from '#core/logger.ts';
+import { ownNames } from '#core/tls/names.ts';
 import { testConfig } from '../../helpers/config.ts';
 
 const KEY = 'fb_test';
@@ -50,6 +51,7 @@ export async function openTestDoors(
       answer('records.import', { contentType, size: (await read()).length }),
     openWindow: () => ({ receive() {}, close() {} }),
     tls: null,
+    names: () => ownNames(config.host ?? '127.0.0.1'),
     log,
     ...rest,
   });

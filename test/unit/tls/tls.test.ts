@@ -1,62 +1,13 @@
-import { execFile } from 'node:child_process';
-import { createHash, X509Certificate } from 'node:crypto';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request as httpsRequest } from 'node:https';
-import { hostname, networkInterfaces, tmpdir } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTls, type TlsFiles } from '#core/tls/tls.ts';
-import type { SecretRef, Vault } from '#core/vault/vault.ts';
+import { describe, expect, test, vi } from 'vitest';
+import type { TlsFiles } from '#core/tls/tls.ts';
 import { AUTHORIZED, openTestDoors } from '../http/fixture.ts';
-
-const DAY_US = 86_400_000_000;
-const run = promisify(execFile);
-const log = { info() {}, warn() {}, error() {} };
-
-function memoryVault(): Vault & { readonly secrets: Map<string, string> } {
-  const secrets = new Map<string, string>();
-  const nameOf = (ref: SecretRef) => JSON.stringify(ref);
-  return {
-    kind: 'memory',
-    secrets,
-    get: async (ref) => secrets.get(nameOf(ref)) ?? null,
-    set: async (ref, secret) => void secrets.set(nameOf(ref), secret),
-    delete: async (ref) => void secrets.delete(nameOf(ref)),
-    deleteProject: async () => {},
-    close: async () => {},
-  };
-}
-
-let directory: string;
-let vault: ReturnType<typeof memoryVault>;
-let now: number;
-const opened: TlsFiles[] = [];
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'fieldbench-tls-'));
-  vault = memoryVault();
-  now = Date.now() * 1000;
-});
-afterEach(async () => {
-  for (const tls of opened.splice(0)) tls.close();
-  await rm(directory, { recursive: true, force: true });
-});
-
-async function open(host = '127.0.0.1'): Promise<TlsFiles> {
-  const tls = await openTls({ directory, host, vault, clock: { now: () => now }, log });
-  opened.push(tls);
-  return tls;
-}
-
-const read = (tls: TlsFiles) => new X509Certificate(tls.current().cert);
-const authority = async (tls: TlsFiles) => new X509Certificate(await readFile(tls.ca_file));
-const fingerprint = async (file: string) =>
-  createHash('sha256')
-    .update(await readFile(file))
-    .digest('hex');
+import { authority, directory, fingerprint, nowMs, open, opened, read, run, vault, wait } from './fixture.ts';
 
 describe('the certificate', () => {
   test('names localhost, loopback, the machine and its addresses', async () => {
@@ -79,10 +30,13 @@ describe('the certificate', () => {
     expect(cert.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
   });
 
-  test('comes from a CA of ten years that signs no further CAs', async () => {
+  test('comes from a CA of three years that signs servers and no further CAs', async () => {
     const ca = await authority(await open());
     expect(ca.ca).toBe(true);
-    expect(Date.parse(ca.validTo) - now / 1000).toBeGreaterThan(3640 * 86_400_000);
+    const days = (Date.parse(ca.validTo) - nowMs()) / 86_400_000;
+    expect(days).toBeGreaterThan(1090);
+    expect(days).toBeLessThan(1100);
+    expect(ca.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
     expect(read(opened[0] as TlsFiles).verify(ca.publicKey)).toBe(true);
   });
 
@@ -105,7 +59,7 @@ describe('at a start', () => {
   });
 
   test.each([
-    ['with 29 days left', async () => void (now += 368 * DAY_US)],
+    ['with 29 days left', async () => wait(368)],
     [
       'after the server key was lost',
       async () => void vault.secrets.delete('{"kind":"tls-key","id":"server"}'),
@@ -133,7 +87,7 @@ describe('at a start', () => {
       'ca.pem is another one',
       async () => writeFile(join(directory, 'tls/ca.pem'), await readFile(join(directory, 'tls/cert.pem'))),
     ],
-    ['it ends within a certificate’s life', async () => void (now += 3300 * DAY_US)],
+    ['it ends within a certificate’s life', async () => wait(720)],
   ])('all of it is made anew when, of the CA, %s', async (_, happens) => {
     const first = await open();
     const ca = await fingerprint(first.ca_file);
@@ -212,14 +166,14 @@ describe('a door with it', () => {
     await close();
   });
 
-  test('looks after its certificate once a day', async () => {
+  test('looks after its certificate every few minutes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const tls = await open();
     const { promise: renewed, resolve } = Promise.withResolvers<void>();
     const first = tls.current();
     const stop = tls.onRenewed(resolve);
-    now += 380 * DAY_US;
-    vi.advanceTimersByTime(86_400_000);
+    wait(380);
+    vi.advanceTimersByTime(600_000);
     vi.useRealTimers();
     await renewed;
     stop();
@@ -232,7 +186,7 @@ describe('a door with it', () => {
     const before = await shown(doors.base_url);
     await tls.renew();
     expect(await shown(doors.base_url)).toBe(before);
-    now += 380 * DAY_US;
+    wait(380);
     await tls.renew();
     const after = await shown(doors.base_url);
     expect(after).not.toBe(before);

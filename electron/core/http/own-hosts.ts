@@ -1,0 +1,27 @@
+import type { OwnNames } from '../tls/names.ts';
+
+/** Whether a host, as a Host header says it without its port, is this machine. */
+export type OwnHosts = (host: string) => boolean;
+
+/**
+ * `names` tells what this machine is called at the moment; it is asked again for a host that is not known yet, since
+ * networks come and go. `renamed` hears when that found one.
+ */
+export function createOwnHosts(names: () => OwnNames, renamed: () => void = () => {}): OwnHosts {
+  let own = hostsOf(names());
+  return (host) => {
+    if (own.has(host)) return true;
+    own = hostsOf(names());
+    if (!own.has(host)) return false;
+    renamed();
+    return true;
+  };
+}
+
+const hostsOf = ({ dns, ips }: OwnNames): ReadonlySet<string> => new Set([...dns, ...ips.map(hostOfAddress)]);
+
+/** An address as a Host header says it; sockets that take both families write IPv4 ones as IPv6. */
+export function hostOfAddress(address: string): string {
+  const ipv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  return ipv4 ?? (address.includes(':') ? `[${address}]` : address);
+}
