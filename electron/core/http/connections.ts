@@ -1,6 +1,18 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isLoopback, netOfIpv6 } from '../tls/names.ts';
+import { hostOfAddress } from './own-hosts.ts';
+
+/** How many connections a door holds at once (docs/api.md, "Limits"). */
+export interface ConnectionLimits {
+  readonly most: number;
+  readonly mostOfPeer: number;
+  /** Whose connections count together, by remote address; null for whose number is not limited. */
+  readonly peerOf: (address: string) => string | null;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = { most: 4096, mostOfPeer: 256, peerOf: peerOfAddress };
 
 /** What Node's server does not tell of its connections. */
 export interface Connections {
@@ -14,25 +26,134 @@ export interface Connections {
   closeSilent(): void;
 }
 
-export function followConnections(server: Server, scheme: 'http' | 'https'): Connections {
-  const silent = new Set<Duplex>();
+/** One connection. The outer socket is the TLS one, once there is one. */
+interface Connection {
+  readonly peer: string | null;
+  socket: Duplex;
+  /** Requests under way. */
+  busy: number;
+  hasAsked: boolean;
+}
+
+/**
+ * Follows a server's connections and keeps their number within limits: a new one takes the place of the one that has been
+ * idle longest, of its peer or of all; where none is idle it is dropped.
+ */
+export function followConnections(
+  server: Server,
+  scheme: 'http' | 'https',
+  { most, mostOfPeer, peerOf }: ConnectionLimits = CONNECTION_LIMITS,
+): Connections {
+  const all = new Set<Connection>();
+  const ofPeers = new Map<string, Set<Connection>>();
+  /** Without a request under way, the one that has been so longest first. */
+  const idle = new Set<Connection>();
+  const bySocket = new WeakMap<Duplex, Connection>();
   const answering = new WeakMap<Duplex, ServerResponse>();
-  server.on(scheme === 'https' ? 'secureConnection' : 'connection', (socket: Socket) => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
+
+  function forget(connection: Connection): void {
+    all.delete(connection);
+    idle.delete(connection);
+    const { peer } = connection;
+    const ofPeer = peer === null ? undefined : ofPeers.get(peer);
+    ofPeer?.delete(connection);
+    if (peer !== null && ofPeer?.size === 0) ofPeers.delete(peer);
+  }
+
+  /** Returns whether there was one. */
+  function closeLongestIdle(isMeant: (connection: Connection) => boolean): boolean {
+    for (const connection of idle) {
+      if (!isMeant(connection)) continue;
+      forget(connection);
+      connection.socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  /** Returns whether there is room for one more. */
+  function makeRoom(peer: string | null): boolean {
+    const isFull = (peer === null ? 0 : (ofPeers.get(peer)?.size ?? 0)) >= mostOfPeer;
+    if (isFull && !closeLongestIdle((one) => one.peer === peer)) return false;
+    return all.size < most || closeLongestIdle(() => true);
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket.remoteAddress ?? '');
+    if (!makeRoom(peer)) {
+      socket.destroy();
+      return;
+    }
+    const connection: Connection = { peer, socket, busy: 0, hasAsked: false };
+    all.add(connection);
+    idle.add(connection);
+    bySocket.set(socket, connection);
+    if (peer !== null) {
+      const ofPeer = ofPeers.get(peer) ?? new Set();
+      ofPeers.set(peer, ofPeer.add(connection));
+    }
+    socket.once('close', () => forget(connection));
   });
+  if (scheme === 'https') followHandshakes(server, all, bySocket);
+
   return {
     asked(socket, response) {
-      silent.delete(socket);
       answering.set(socket, response);
+      const connection = bySocket.get(socket);
+      if (!connection) return;
+      connection.hasAsked = true;
+      connection.busy++;
+      idle.delete(connection);
+      response.once('close', () => {
+        if (--connection.busy === 0 && all.has(connection)) idle.add(connection);
+      });
     },
-    upgraded: (socket) => void silent.delete(socket),
+    upgraded(socket) {
+      const connection = bySocket.get(socket);
+      if (!connection) return;
+      connection.hasAsked = true;
+      idle.delete(connection);
+    },
     isHalfOut(socket) {
       const response = answering.get(socket);
       return response?.headersSent === true && !response.writableFinished;
     },
     closeSilent() {
-      for (const socket of silent) socket.destroy();
+      for (const { socket, hasAsked } of all) if (!hasAsked) socket.destroy();
     },
   };
+}
+
+/** Requests come with the TLS socket: it takes the place of the one below, which has the same two ends. */
+function followHandshakes(
+  server: Server,
+  all: ReadonlySet<Connection>,
+  bySocket: WeakMap<Duplex, Connection>,
+): void {
+  const endsOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress ?? ''} ${remotePort ?? 0}`;
+  const shaking = new Map<string, Connection>();
+  server.on('connection', (socket: Socket) => {
+    const connection = bySocket.get(socket);
+    if (!connection || !all.has(connection)) return;
+    const ends = endsOf(socket);
+    shaking.set(ends, connection);
+    socket.once('close', () => {
+      if (shaking.get(ends) === connection) shaking.delete(ends);
+    });
+  });
+  server.on('secureConnection', (socket: Socket) => {
+    const ends = endsOf(socket);
+    const connection = shaking.get(ends);
+    shaking.delete(ends);
+    if (!connection) return;
+    connection.socket = socket;
+    bySocket.set(socket, connection);
+  });
+}
+
+/** This machine's own programs are not limited: a rig simulates a thousand devices. Of IPv6, one machine has a whole /64. */
+function peerOfAddress(address: string): string | null {
+  const host = hostOfAddress(address);
+  if (isLoopback(host) || address === '::1') return null;
+  return address.includes(':') && host.startsWith('[') ? netOfIpv6(address) : host;
 }

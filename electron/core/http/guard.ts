@@ -11,7 +11,7 @@ import type { OwnHosts } from './own-hosts.ts';
  *   tell its relation in Sec-Fetch-Site: only the service's own pages are answered, and no CORS header is ever sent.
  *   The console's cookie is SameSite=Strict; everything else needs a key in a header, never in the query.
  * - Oversized requests: LIMITS for the head of a request, body.ts for its body.
- * - Slow requests: LIMITS for the head, body.ts for the body, and a cap on connections.
+ * - Slow requests: LIMITS for the head, body.ts for the body, and connections.ts for what one peer can hold open.
  * - Other users of the network: the plain door is loopback only, and anything else needs TLS.
  */
 
@@ -29,9 +29,6 @@ export const LIMITS = {
 
 /** Headers of one request; Node takes them as a property of the server. */
 export const MAX_HEADERS = 1000;
-
-/** Sockets open at once; more are dropped until some close. */
-export const MAX_CONNECTIONS = 4096;
 
 export type Scheme = 'http' | 'https';
 

@@ -9,9 +9,9 @@ import { answerTo } from '../api/dispatch.ts';
 import { StartError } from '../errors.ts';
 import { errorCode } from '../disk/errors.ts';
 import { continueOnRead } from './body.ts';
-import { followConnections, type Connections } from './connections.ts';
+import { followConnections, type ConnectionLimits, type Connections } from './connections.ts';
 import { isConsoleSocket } from './console/console.ts';
-import { createGuard, LIMITS, MAX_CONNECTIONS, MAX_HEADERS, type Guard } from './guard.ts';
+import { createGuard, LIMITS, MAX_HEADERS, type Guard } from './guard.ts';
 import { urlHost, type OwnNames } from '../tls/names.ts';
 import { createOwnHosts, hostOfAddress } from './own-hosts.ts';
 import { parseErrorMessage } from './parse-errors.ts';
@@ -29,6 +29,7 @@ export interface ListenerOptions extends RouteOptions {
   readonly port: number;
   /** The flag that chooses the port, for the person who has to choose another. */
   readonly portFlag: string;
+  readonly connectionLimits?: ConnectionLimits;
   /** Null for plain HTTP. */
   readonly tls: TlsFiles | null;
 }
@@ -54,9 +55,8 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
   const isOwn = createOwnHosts(names, renamed);
   const guard = createGuard(isOwn, scheme);
   const { server, release } = createServer(tls);
-  server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = MAX_HEADERS;
-  const connections = followConnections(server, scheme);
+  const connections = followConnections(server, scheme, options.connectionLimits);
   // Who checks certificates asks for nothing at an address that this one lacks: the connection itself has to tell of it.
   server.on('connection', ({ localAddress }: Socket) => {
     if (localAddress !== undefined) isOwn(hostOfAddress(localAddress));

@@ -1,6 +1,7 @@
 import type { ServerMessage } from '#shared/wire.ts';
 import type { Session } from '../bridge/session.ts';
 import type { Config } from '../config.ts';
+import type { ConnectionLimits } from './connections.ts';
 import { createConsole } from './console/console.ts';
 import { openListener, type AddMore, type Listener, type ListenerOptions } from './listener.ts';
 import type { RouteOptions } from './routes.ts';
@@ -11,6 +12,7 @@ export interface DoorOptions extends Omit<RouteOptions, 'strict'> {
   readonly config: Config;
   /** What this machine is called at the moment. */
   readonly names: () => OwnNames;
+  readonly connectionLimits?: ConnectionLimits;
   /** Connects a window of the owner. */
   readonly openWindow: (post: (message: ServerMessage) => void) => Session;
   /** Null where config.tls is off. */

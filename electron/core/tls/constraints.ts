@@ -8,7 +8,7 @@ import {
   NameConstraints,
 } from '@peculiar/asn1-x509';
 import * as x509 from '@peculiar/x509';
-import type { OwnNames } from './names.ts';
+import { netOfIpv6, type OwnNames } from './names.ts';
 
 /*
  * Which names an authority may sign for (RFC 5280, 4.2.1.10). People put it where their browsers and phones trust it for
@@ -30,9 +30,6 @@ const PRIVATE_NETS = [
   'fc00::/7',
   'fe80::/10',
 ];
-
-/** Bits of a public IPv6 address that stay while its machine takes a new one every day (RFC 8981). */
-const IPV6_NET_BITS = 64;
 
 /**
  * The extension of a new authority: private names and addresses, and of this machine's own what lies outside of them. It
@@ -86,11 +83,4 @@ function createRanges(domains: readonly string[], nets: readonly string[]): Rang
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** The net of an address that an authority is given beyond the private ones. */
-function netOf(ip: string): string {
-  if (isIP(ip) === 4) return `${ip}/32`;
-  const [head = '', tail] = ip.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const parts = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
-  return `${parts.slice(0, IPV6_NET_BITS / 16).join(':')}::/${IPV6_NET_BITS}`;
-}
+const netOf = (ip: string) => (isIP(ip) === 4 ? `${ip}/32` : netOfIpv6(ip));

@@ -40,3 +40,15 @@ export function urlHost(host: string): string {
   if (isWildcard(host)) return host === '::' ? '[::1]' : '127.0.0.1';
   return isIP(host) === 6 ? `[${host}]` : host;
 }
+
+/** Bits of an IPv6 address that are its network's: the others its machine chooses, and often anew every day (RFC 8981). */
+const IPV6_NET_BITS = 64;
+
+/** The network of an IPv6 address: `2001:db8:0:1::/64`. */
+export function netOfIpv6(address: string): string {
+  const [head = '', tail] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const parts = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  return `${parts.slice(0, IPV6_NET_BITS / 16).join(':')}::/${IPV6_NET_BITS}`;
+}
