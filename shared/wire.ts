@@ -186,3 +186,15 @@ function attachArrays(plain: { readonly keys?: readonly object[] }, parts: reado
 function numbersIn(part: Uint8Array): Float64Array {
   return new Float64Array(part.buffer, part.byteOffset, part.length / 8);
 }
+
+/*
+ * How a page of the console shows that it was let in: the link's redirect puts a secret behind the address of the page,
+ * and the page offers it as a WebSocket subprotocol, since a browser can send nothing else of its own with a WebSocket.
+ */
+
+/** The address's fragment, before the secret. */
+export const LET_IN_HASH = '#let-in=';
+/** The subprotocol that is spoken, which the service takes up. */
+export const SUBPROTOCOL = 'fieldbench';
+/** The subprotocol that carries the secret behind it, and is never taken up. */
+export const LET_IN_PROTOCOL = 'let-in.';

@@ -10,15 +10,18 @@ export interface SocketEvents {
   readonly lost: () => void;
 }
 
-/** The browser console's port: one WebSocket that opens again, ever more patiently, whenever it closes. */
-export function createSocketPort(url: string, events: SocketEvents): Port {
+/**
+ * The browser console's port: one WebSocket that opens again, ever more patiently, whenever it closes. `protocols` are
+ * its subprotocols, asked for each time.
+ */
+export function createSocketPort(url: string, protocols: () => string[], events: SocketEvents): Port {
   const listeners = new Set<(message: ServerMessage) => void>();
   let waiting: ClientMessage[] = [];
   let retryMs = FIRST_RETRY_MS;
   let socket = open();
 
   function open(): WebSocket {
-    const opening = new WebSocket(url);
+    const opening = new WebSocket(url, protocols());
     opening.binaryType = 'arraybuffer';
     opening.addEventListener('open', () => {
       retryMs = FIRST_RETRY_MS;

@@ -130,7 +130,6 @@ function followHandshakes(
   all: ReadonlySet<Connection>,
   bySocket: WeakMap<Duplex, Connection>,
 ): void {
-  const endsOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress ?? ''} ${remotePort ?? 0}`;
   const shaking = new Map<string, Connection>();
   server.on('connection', (socket: Socket) => {
     const connection = bySocket.get(socket);
@@ -150,6 +149,8 @@ function followHandshakes(
     bySocket.set(socket, connection);
   });
 }
+
+const endsOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress ?? ''} ${remotePort ?? 0}`;
 
 /** This machine's own programs are not limited: a rig simulates a thousand devices. Of IPv6, one machine has a whole /64. */
 function peerOfAddress(address: string): string | null {

@@ -44,13 +44,25 @@ const pathOf = ({ pathname, search }: URL) => pathname + search;
 const get = (path: string, headers: Record<string, string> = {}) => ask(open.port, 'GET', path, { headers });
 
 async function signIn(): Promise<{ cookie: string }> {
-  const reply = await get(pathOf(link()));
-  return { cookie: reply.headers['set-cookie']?.[0]?.split(';')[0] ?? 'none' };
+  const { cookie } = await letIn();
+  return { cookie };
+}
+
+/** All that a page has of its own: the cookie, and what its WebSocket offers. */
+async function letIn(doors = open): Promise<{ cookie: string; 'sec-websocket-protocol': string }> {
+  const reply = await ask(doors.port, 'GET', pathOf(new URL(doors.doors.console_url() ?? 'none')));
+  const secret = /#let-in=([\w-]{43})$/.exec(reply.headers.location ?? '')?.[1] ?? 'none';
+  return {
+    cookie: reply.headers['set-cookie']?.[0]?.split(';')[0] ?? 'none',
+    'sec-websocket-protocol': `fieldbench, let-in.${secret}`,
+  };
 }
 
 const origin = () => `http://127.0.0.1:${open.port}`;
-const dial = (headers: Record<string, string>, path = '/console/socket') =>
-  new WebSocket(`ws://127.0.0.1:${open.port}${path}`, { headers });
+const dial = (
+  { 'sec-websocket-protocol': protocols, ...headers }: Record<string, string>,
+  path = '/console/socket',
+) => new WebSocket(`ws://127.0.0.1:${open.port}${path}`, protocols?.split(', ') ?? [], { headers });
 
 async function refusedWith(socket: WebSocket): Promise<{ status: number | undefined; body: unknown }> {
   const [, response] = await once(socket, 'unexpected-response');
@@ -66,7 +78,13 @@ describe('the link', () => {
   test('opens the console once, by a cookie that scripts and other sites cannot use', async () => {
     const url = link();
     const reply = await get(pathOf(url));
-    expect([reply.status, reply.headers.location]).toEqual([303, '/console/']);
+    expect([reply.status, reply.headers.location]).toEqual([
+      303,
+      expect.stringMatching(/^\/console\/#let-in=[\w-]{43}$/),
+    ]);
+    // Else a server on another port of this host, which is sent the cookie, would have both.
+    expect(reply.headers['set-cookie']?.[0]).not.toContain(reply.headers.location?.split('=')[1]);
+    expect(reply.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     expect(reply.headers['set-cookie']).toEqual([
       expect.stringMatching(/^fieldbench_console_\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/console$/),
     ]);
@@ -98,7 +116,13 @@ describe('the link', () => {
     const tickets = createTickets(() => now);
     const [early, late] = [tickets.issue(), tickets.issue()];
     now += 10 * 60_000 - 1;
-    expect(tickets.redeem(early)).toMatch(/^[\w-]{43}$/);
+    const { cookie = '', secret = '' } = tickets.redeem(early) ?? {};
+    expect([cookie, secret]).toEqual([
+      expect.stringMatching(/^[\w-]{43}$/),
+      expect.stringMatching(/^[\w-]{43}$/),
+    ]);
+    expect([tickets.isVisitor(cookie), tickets.isVisitor(secret)]).toEqual([true, false]);
+    expect([tickets.isSecret(secret), tickets.isSecret(cookie)]).toEqual([true, false]);
     now += 1;
     expect(tickets.redeem(late)).toBeNull();
   });
@@ -170,7 +194,7 @@ describe('the page', () => {
 
 describe('the socket', () => {
   test('carries messages both ways as frames of shared/wire.ts', async () => {
-    const socket = dial({ ...(await signIn()), origin: origin() });
+    const socket = dial({ ...(await letIn()), origin: origin() });
     await once(socket, 'open');
     socket.send(encodeMessage({ type: 'chunk', n: 3, bytes: Uint8Array.of(1, 2, 3) }));
     await expect.poll(() => heard).toEqual([{ type: 'chunk', n: 3, bytes: Uint8Array.of(1, 2, 3) }]);
@@ -189,13 +213,22 @@ describe('the socket', () => {
   });
 
   test('wants the cookie and the origin of its own page', async () => {
-    const visitor = await signIn();
+    const visitor = await letIn();
     const cases: Record<string, string>[] = [
       { origin: origin() },
       { ...visitor },
       { ...visitor, origin: 'http://evil.example' },
       { ...visitor, origin: origin(), host: 'evil.example' },
-      { cookie: `${visitor.cookie}x`, origin: origin() },
+      { ...visitor, cookie: `${visitor.cookie}x`, origin: origin() },
+      // Another program on a port of this host is sent the cookie, too.
+      { cookie: visitor.cookie, origin: origin() },
+      { ...visitor, 'sec-websocket-protocol': 'fieldbench', origin: origin() },
+      { ...visitor, 'sec-websocket-protocol': `${visitor['sec-websocket-protocol']}x`, origin: origin() },
+      {
+        ...visitor,
+        'sec-websocket-protocol': `fieldbench, let-in.${visitor.cookie.split('=')[1]}`,
+        origin: origin(),
+      },
     ];
     for (const headers of cases) {
       const { status, body } = await refusedWith(dial(headers));
@@ -208,8 +241,26 @@ describe('the socket', () => {
     expect(windows.opened).toBe(0);
   });
 
+  test('takes up its subprotocol and says no secret back', async () => {
+    const visitor = await letIn();
+    const socket = dial({ ...visitor, origin: origin() });
+    await once(socket, 'open');
+    expect(socket.protocol).toBe('fieldbench');
+    socket.close();
+  });
+
+  test('lets in every tab of a browser that was let in twice, by what it was given last', async () => {
+    const [first, second] = [await letIn(), await letIn()];
+    const mixed = { cookie: second.cookie, 'sec-websocket-protocol': first['sec-websocket-protocol'] };
+    for (const visitor of [first, second, mixed]) {
+      const socket = dial({ ...visitor, origin: origin() });
+      await once(socket, 'open');
+      socket.close();
+    }
+  });
+
   test('is at one path alone', async () => {
-    const headers = { ...(await signIn()), origin: origin() };
+    const headers = { ...(await letIn()), origin: origin() };
     for (const [path, status] of [
       ['/console/socket/x', 404],
       ['/v2/projects', 401],
@@ -225,7 +276,7 @@ describe('the socket', () => {
     ['what is no frame', 1007, Uint8Array.of(255, 255, 255, 255, 1)],
     ['more than a frame may hold', 1009, new Uint8Array(5 * 1024 * 1024)],
   ])('closes at %s', async (_, code, sent) => {
-    const socket = dial({ ...(await signIn()), origin: origin() });
+    const socket = dial({ ...(await letIn()), origin: origin() });
     await once(socket, 'open');
     socket.send(sent);
     const [closed] = await once(socket, 'close');
@@ -238,15 +289,13 @@ describe('the socket', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const doors = await openTestDoors({ rendererDirectory: join(folder, 'renderer') });
     const { port } = doors;
-    const opened = await ask(port, 'GET', pathOf(new URL(doors.doors.console_url() ?? 'none')));
-    const headers = {
-      cookie: opened.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
-      origin: `http://127.0.0.1:${port}`,
-    };
+    const { cookie, 'sec-websocket-protocol': protocols } = await letIn(doors);
+    const headers = { cookie, origin: `http://127.0.0.1:${port}` };
+    const offered = protocols.split(', ');
     const url = `ws://127.0.0.1:${port}/console/socket`;
     const [silent, lively] = [
-      new WebSocket(url, { headers, autoPong: false }),
-      new WebSocket(url, { headers }),
+      new WebSocket(url, offered, { headers, autoPong: false }),
+      new WebSocket(url, offered, { headers }),
     ];
     await Promise.all([once(silent, 'open'), once(lively, 'open')]);
     const pinged = Promise.all([once(silent, 'ping'), once(lively, 'ping')]);
@@ -264,7 +313,7 @@ describe('the socket', () => {
   });
 
   test('says goodbye when the service stops', async () => {
-    const socket = dial({ ...(await signIn()), origin: origin() });
+    const socket = dial({ ...(await letIn()), origin: origin() });
     await once(socket, 'open');
     const [[code]] = await Promise.all([once(socket, 'close'), open.doors.close(2000)]);
     expect(code).toBe(1001);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { failed } from '#shared/envelope.ts';
-import type { ServerMessage } from '#shared/wire.ts';
+import { LET_IN_HASH, LET_IN_PROTOCOL, type ServerMessage } from '#shared/wire.ts';
 import type { Session } from '../../bridge/session.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
@@ -40,22 +40,23 @@ export function createConsole(options: {
   const isVisitor = (request: IncomingMessage) => tickets.isVisitor(cookieOf(request) ?? '');
 
   function addTo(app: FastifyInstance, guard: Guard, connections: Connections, scheme: Scheme): void {
-    app.get('/console', (_request, reply) => reply.redirect('/console/', 303));
+    app.get('/console', (_request, reply) => toConsole(reply));
 
     app.get<{ Querystring: { token?: unknown } }>('/console/open', ({ raw, query }, reply) => {
       const ticket = typeof query.token === 'string' ? query.token : '';
       // A HEAD is safe (RFC 9110, 9.2.1): what looks at a link before it is opened must not use it up.
       if (raw.method === 'HEAD' && tickets.holds(ticket)) return toConsole(reply);
-      const cookie = tickets.redeem(ticket);
-      if (cookie === null && !isVisitor(raw)) return sendPage(reply, 403, SIGNED_OUT_PAGE);
-      if (cookie !== null) {
-        const secure = scheme === 'https' ? '; Secure' : '';
-        reply.header(
-          'set-cookie',
-          `${cookieName(raw)}=${cookie}; HttpOnly; SameSite=Strict; Path=/console${secure}`,
-        );
-      }
-      return toConsole(reply);
+      const admission = tickets.redeem(ticket);
+      if (admission === null)
+        return isVisitor(raw) ? toConsole(reply) : sendPage(reply, 403, SIGNED_OUT_PAGE);
+      const { cookie, secret } = admission;
+      const secure = scheme === 'https' ? '; Secure' : '';
+      reply.header(
+        'set-cookie',
+        `${cookieName(raw)}=${cookie}; HttpOnly; SameSite=Strict; Path=/console${secure}`,
+      );
+      // A browser sends a fragment nowhere, and shows it to no page of another port.
+      return toConsole(reply, LET_IN_HASH + secret);
     });
 
     app.get<{ Params: { '*': string } }>('/console/*', async ({ raw, params }, reply) => {
@@ -76,7 +77,7 @@ export function createConsole(options: {
       const why =
         guard(request) ??
         (!isConsoleSocket(request) ? notFound('This WebSocket') : null) ??
-        (request.headers.origin === undefined || !isVisitor(request)
+        (request.headers.origin === undefined || !isVisitor(request) || !tickets.isSecret(secretOf(request))
           ? forbidden('This browser has not been let in: open the link that the service printed.')
           : null);
       if (why) writeToSocket(socket, failed('open console', why.status, why.message));
@@ -91,8 +92,14 @@ export function createConsole(options: {
   };
 }
 
-const toConsole = (reply: FastifyReply) =>
-  reply.header('cache-control', 'no-store').redirect('/console/', 303);
+const toConsole = (reply: FastifyReply, fragment = '') =>
+  reply.headers(REDIRECT_HEADERS).redirect(`/console/${fragment}`, 303);
+
+const REDIRECT_HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
@@ -111,6 +118,12 @@ function sendPage(reply: FastifyReply, status: 403 | 404, html: string): Fastify
 
 /** Cookies of a host are shared by all its ports: the port in the name keeps two services on a machine apart. */
 const cookieName = ({ socket }: IncomingMessage) => `fieldbench_console_${socket.localPort ?? 0}`;
+
+/** The secret that a WebSocket offers among its subprotocols; "" where there is none. */
+function secretOf({ headers }: IncomingMessage): string {
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
+  return offered.find((one) => one.startsWith(LET_IN_PROTOCOL))?.slice(LET_IN_PROTOCOL.length) ?? '';
+}
 
 function cookieOf(request: IncomingMessage): string | undefined {
   const prefix = `${cookieName(request)}=`;

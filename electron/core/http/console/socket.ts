@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import { CHUNK_BYTES, decodeMessage, encodeMessage, type ServerMessage } from '#shared/wire.ts';
+import { CHUNK_BYTES, decodeMessage, encodeMessage, SUBPROTOCOL, type ServerMessage } from '#shared/wire.ts';
 import type { Session } from '../../bridge/session.ts';
 import type { Logger } from '../../logger.ts';
 
@@ -27,7 +27,12 @@ export function createConsoleSockets(
   openWindow: (post: (message: ServerMessage) => void) => Session,
   log: Logger,
 ): ConsoleSockets {
-  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME, perMessageDeflate: false });
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => offered.has(SUBPROTOCOL) && SUBPROTOCOL,
+  });
   const silent = new WeakSet<WebSocket>();
   const pings = setInterval(() => {
     for (const socket of server.clients) {

@@ -5,28 +5,36 @@ const TICKET_MS = 10 * 60_000;
 /** Browsers signed in at once; the oldest is signed out by one more. */
 const MAX_VISITORS = 64;
 
-/** Who may open the console: one-time tickets in links, and the cookies that they turn into. */
+/** What a ticket turns into: the cookie gets the page, the secret beside it opens its WebSocket. */
+export interface Admission {
+  readonly cookie: string;
+  readonly secret: string;
+}
+
+/** Who may open the console: one-time tickets in links, and what they turn into. */
 export interface Tickets {
   /** A fresh ticket, good for ten minutes and one use. */
   issue(): string;
-  /** Turns a ticket into a cookie's value; null where it was used, has expired or never was one. */
-  redeem(ticket: string): string | null;
+  /** Turns a ticket into a cookie's value and a secret; null where it was used, has expired or never was one. */
+  redeem(ticket: string): Admission | null;
   /** Whether the ticket could be redeemed now. */
   holds(ticket: string): boolean;
   isVisitor(cookie: string): boolean;
+  /** Whether the secret came with a cookie, of this visitor or of another: tabs of one browser share the last ones. */
+  isSecret(secret: string): boolean;
 }
 
 /** `now` in ms. Nothing is kept beyond this process: after a restart every browser needs a fresh link. */
 export function createTickets(now: () => number = Date.now): Tickets {
   let waiting: { readonly hash: Buffer; readonly expires: number }[] = [];
-  let visitors: Buffer[] = [];
+  let visitors: { readonly cookie: Buffer; readonly secret: Buffer }[] = [];
   function find(ticket: string) {
     const hash = hashOf(ticket);
     return waiting.find((one) => timingSafeEqual(one.hash, hash));
   }
   return {
     issue() {
-      const ticket = randomBytes(32).toString('base64url');
+      const ticket = randomSecret();
       waiting = waiting.filter(({ expires }) => expires > now());
       waiting.push({ hash: hashOf(ticket), expires: now() + TICKET_MS });
       return ticket;
@@ -36,15 +44,21 @@ export function createTickets(now: () => number = Date.now): Tickets {
       const found = find(ticket);
       waiting = waiting.filter((one) => one !== found);
       if (!found || found.expires <= now()) return null;
-      const cookie = randomBytes(32).toString('base64url');
-      visitors = [...visitors, hashOf(cookie)].slice(-MAX_VISITORS);
-      return cookie;
+      const [cookie, secret] = [randomSecret(), randomSecret()];
+      visitors = [...visitors, { cookie: hashOf(cookie), secret: hashOf(secret) }].slice(-MAX_VISITORS);
+      return { cookie, secret };
     },
     isVisitor(cookie) {
       const hash = hashOf(cookie);
-      return visitors.some((one) => timingSafeEqual(one, hash));
+      return visitors.some((one) => timingSafeEqual(one.cookie, hash));
+    },
+    isSecret(secret) {
+      const hash = hashOf(secret);
+      return visitors.some((one) => timingSafeEqual(one.secret, hash));
     },
   };
 }
+
+const randomSecret = () => randomBytes(32).toString('base64url');
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();

@@ -38,7 +38,10 @@ const call = (n: number): ClientMessage => ({ type: 'call', n, id: 'projects.lis
 
 test('what is posted before the socket opens goes out once it does', async () => {
   const service = await listen();
-  const port = createSocketPort(`ws://127.0.0.1:${service.port}`, { opened: () => {}, lost: () => {} });
+  const port = createSocketPort(`ws://127.0.0.1:${service.port}`, () => [], {
+    opened: () => {},
+    lost: () => {},
+  });
   port.post(call(1));
   await vi.waitUntil(() => service.heard.length === 1);
   expect(service.heard).toEqual([call(1)]);
@@ -46,7 +49,10 @@ test('what is posted before the socket opens goes out once it does', async () =>
 
 test('messages arrive until the listener leaves', async () => {
   const service = await listen();
-  const port = createSocketPort(`ws://127.0.0.1:${service.port}`, { opened: () => {}, lost: () => {} });
+  const port = createSocketPort(`ws://127.0.0.1:${service.port}`, () => [], {
+    opened: () => {},
+    lost: () => {},
+  });
   const messages: ServerMessage[] = [];
   const stop = port.listen((message) => messages.push(message));
   await vi.waitUntil(() => service.clients.size === 1);
@@ -64,7 +70,7 @@ test('messages arrive until the listener leaves', async () => {
 test('a lost socket opens again, and subscriptions are said anew by whoever hears it opened', async () => {
   const first = await listen();
   const events: string[] = [];
-  const port = createSocketPort(`ws://127.0.0.1:${first.port}`, {
+  const port = createSocketPort(`ws://127.0.0.1:${first.port}`, () => [], {
     opened() {
       events.push('opened');
       port.post({ type: 'subscribe', topic: 'records.stored', filter: {} });

@@ -1,0 +1,20 @@
+import { LET_IN_HASH } from '#shared/wire.ts';
+
+const NAME = 'fieldbench-let-in';
+
+/**
+ * What shows the console's WebSocket that this page was let in, besides the cookie: the browser sends the cookie to every
+ * port of this host, and keeps this from all but this one (docs/api.md, "Access"). It comes with the address of the page
+ * that the link leads to; it is kept for all tabs, and those opened later. Null where this browser has none.
+ */
+export function letInSecret(): string | null {
+  return window.localStorage.getItem(NAME);
+}
+
+/** Takes the secret out of the page's address, so that nobody copies it from there. Before anything reads the address. */
+export function takeLetInSecret(): void {
+  const { hash, pathname } = window.location;
+  if (!hash.startsWith(LET_IN_HASH)) return;
+  window.localStorage.setItem(NAME, hash.slice(LET_IN_HASH.length));
+  window.history.replaceState(null, '', pathname);
+}
