@@ -1,0 +1,55 @@
+/*
+ * Lets people work on a service with many devices for as long as one likes, while its clock runs fast, and looks whether
+ * its memory stays: `npm run soak -- --minutes N`. Ends with exit code 1 where it does not, where an answer is wrong, or
+ * where a record is missing after a kill.
+ */
+import { parseArgs } from 'node:util';
+import { soak } from './run.ts';
+import { verdictOf } from './verdict.ts';
+
+const USAGE = 'npm run soak -- [--minutes N] [--devices N] [--seed S] [--factor N]';
+
+function planOf(args: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string', default: '10' },
+      devices: { type: 'string', default: '1000' },
+      factor: { type: 'string', default: '60' },
+      seed: { type: 'string' },
+    },
+  });
+  const positive = (name: 'minutes' | 'devices' | 'factor') => {
+    const number = Number(values[name]);
+    if (number > 0) return number;
+    throw new RangeError(`--${name} takes a number above 0, got "${values[name]}".`);
+  };
+  const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+  if (!Number.isSafeInteger(seed)) throw new RangeError(`--seed takes a whole number, got "${values.seed}".`);
+  return { minutes: positive('minutes'), devices: positive('devices'), factor: positive('factor'), seed };
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const plan = planOf(args);
+  const began = performance.now();
+  const say = (line: string) =>
+    console.log(`${((performance.now() - began) / 60_000).toFixed(1)} min  ${line}`);
+  say(`seed ${plan.seed}, the clock ${plan.factor} times as fast`);
+  const { acts, stored, samples } = await soak({ ...plan, say });
+  const { faults, figures } = verdictOf(samples);
+  say(`${acts} acts, ${stored} records stored`);
+  for (const figure of figures) console.log(figure);
+  for (const fault of faults) console.error(`Wrong: ${fault}`);
+  if (faults.length > 0)
+    console.error(`Again: npm run soak -- --seed ${plan.seed} --minutes ${plan.minutes}`);
+  return faults.length > 0 ? 1 : 0;
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  const isUsage = error instanceof RangeError || (error instanceof TypeError && 'code' in error);
+  console.error(error);
+  if (isUsage) console.error(USAGE);
+  process.exitCode = isUsage ? 2 : 1;
+}
