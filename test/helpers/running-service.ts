@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '#core/backend.ts';
+import type { Clock } from '#core/clock.ts';
 import { createLogger } from '#core/logger.ts';
 import { startService, type Service } from '#core/service.ts';
 import type { Principal } from '#core/api/call.ts';
@@ -43,7 +44,7 @@ export interface HttpAnswer {
 
 export async function runService(
   overrides: Partial<Config> = {},
-  parts: { readonly open?: (options: FolderOptions) => Promise<Backend> } = {},
+  parts: { readonly clock?: Clock; readonly open?: (options: FolderOptions) => Promise<Backend> } = {},
 ): Promise<RunningService> {
   const directory = overrides.directory ?? (await mkdtemp(join(tmpdir(), 'fieldbench-')));
   const logged: string[] = [];

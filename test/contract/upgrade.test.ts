@@ -1,0 +1,93 @@
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runService, type RunningService } from '../helpers/running-service.ts';
+
+/*
+ * test/fixtures/data-1/ is the data directory of a service that was killed, of the version whose metadata.json had format
+ * 1 and no journal. It holds records in segments and in the write-ahead log, and a delete that was cut off half-way.
+ * answers.json is what that service answered last; the passphrase and the keys were made for it and open nothing else.
+ */
+
+const FIXTURE = join(import.meta.dirname, '../fixtures/data-1');
+
+interface Recorded {
+  readonly passphrase: string;
+  readonly api_key: string;
+  readonly keys: Readonly<Record<'reader' | 'limited' | 'far' | 'expired' | 'strangers', string>>;
+  /** The device whose delete was cut off. */
+  readonly gone: { readonly project: string; readonly device: string; readonly token: string };
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+/** A day later than the fixture: after one of its keys expired. */
+const clock = { now: () => Date.UTC(2026, 2, 3, 21) * 1000 };
+let recorded: Recorded;
+let directory: string;
+let running: RunningService | null = null;
+
+beforeEach(async () => {
+  recorded = JSON.parse(await readFile(join(FIXTURE, 'answers.json'), 'utf8')) as Recorded;
+  directory = await mkdtemp(join(tmpdir(), 'fieldbench-upgrade-'));
+  await cp(join(FIXTURE, 'folder'), directory, { recursive: true });
+});
+afterEach(async () => {
+  await running?.service.close();
+  running = null;
+  await rm(directory, { recursive: true });
+});
+
+async function start(): Promise<RunningService> {
+  await running?.service.close();
+  const { passphrase } = recorded;
+  return (running = await runService({ directory, vault: 'file', passphrase }, { clock }));
+}
+
+async function answersOf(service: RunningService): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  for (const path of Object.keys(recorded.answers)) {
+    const { envelope } = await service.request('GET', path);
+    const text = JSON.stringify(envelope.data).replaceAll(service.service.base_url, 'BASE');
+    answers[path] = JSON.parse(text);
+  }
+  return answers;
+}
+
+test('a data directory of an earlier version opens with all it holds, and goes on being used', async () => {
+  let service = await start();
+  expect(service.service.api_key).toBe(recorded.api_key);
+  expect(await answersOf(service)).toEqual(recorded.answers);
+
+  const { project, device, token } = recorded.gone;
+  expect(service.logged.join()).toContain('The delete of a device, which was cut off, was finished.');
+  expect(await readdir(join(directory, 'data'))).not.toContain(device);
+  expect((await service.request('GET', `/v2/projects/${project}/devices/${device}`)).status).toBe(404);
+  expect((await service.request('POST', '/integrations/http', { key: token, body: { a: 1 } })).status).toBe(
+    401,
+  );
+
+  const made = await service.request('POST', `/v2/projects/${project}/devices`, {
+    body: { name: 'made since', source: 'http' },
+  });
+  expect(made.status).toBe(201);
+  service = await start();
+  const devices = await service.request('GET', `/v2/projects/${project}/devices`);
+  expect(devices.text).toContain('made since');
+  expect(service.logged).toEqual([]);
+});
+
+test('its keys may do what they might before', async () => {
+  const { keys, answers } = recorded;
+  const service = await start();
+  const seen = async (key: string) => {
+    const { status, envelope } = await service.request('GET', '/v2/projects', { key });
+    return status === 200 ? envelope.data : status;
+  };
+  const projects = answers['/v2/projects'] as readonly { readonly name: string }[];
+  expect(await seen(keys.reader)).toEqual(projects);
+  expect(await seen(keys.far)).toEqual(projects);
+  expect(await seen(keys.limited)).toEqual(projects.filter(({ name }) => name === 'Roof'));
+  expect(await seen(keys.strangers)).toEqual([]);
+  expect(await seen(keys.expired)).toBe(401);
+});
