@@ -64,7 +64,14 @@ export class VaultError extends CodedError<VaultErrorCode> {
 }
 
 export type StartErrorCode =
-  'locked' | 'port-busy' | 'metadata-damaged' | 'metadata-newer' | 'read-only' | 'bad-flag' | 'disk-full';
+  | 'locked'
+  | 'port-busy'
+  | 'metadata-damaged'
+  | 'metadata-newer'
+  | 'metadata-unreadable'
+  | 'read-only'
+  | 'bad-flag'
+  | 'disk-full';
 
 /** The service cannot start; the message is one or two lines for the person who started it. */
 export class StartError extends CodedError<StartErrorCode> {

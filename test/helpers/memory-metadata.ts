@@ -35,7 +35,7 @@ export function createMemoryMetadata(): Metadata {
     deletions: [],
     rows: { accounts: [], projects: [], devices: [], api_keys: [], functions: [], widgets: [] },
   };
-  state.rows.accounts.push(...Object.values(first.accounts));
+  state.rows.accounts.push(...first.rows('accounts'));
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 

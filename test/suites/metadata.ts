@@ -130,17 +130,42 @@ export function metadataSuite(name: string, home: () => Promise<MetadataHome>): 
       await build();
       const begun = Promise.withResolvers<void>();
       const reading = metadata.read(async (tables) => {
-        const before = await tables.count('devices');
+        const look = async () => ({
+          count: await tables.count('devices'),
+          listed: (await tables.list('devices', { project_id: 'p' })).map(({ id, name: each }) => [id, each]),
+          name: (await tables.get('devices', 'p1'))?.name,
+          byHash: [
+            (await tables.deviceByTokenHash(hashOf(2)))?.id,
+            (await tables.deviceByTokenHash(hashOf(8)))?.id,
+            (await tables.deviceByTokenHash(hashOf(9)))?.id,
+          ],
+          deletions: await tables.deletions(),
+        });
+        const before = await look();
         begun.resolve();
         await inOtherTurns();
-        return [before, await tables.count('devices'), (await tables.get('devices', 'p1'))?.name];
+        return { before, after: await look() };
       });
       await begun.promise;
       await metadata.change(async (tables) => {
         await tables.remove('devices', 'p2');
-        await tables.patch('devices', 'p1', { name: 'renamed' });
+        await tables.patch('devices', 'p1', { name: 'renamed', token_hash: hashOf(9) });
+        await tables.insert('devices', aDevice('p3', 'p', 8));
+        await tables.noteDeletion({ kind: 'device', project_id: 'p', device_ids: ['p2'] });
       });
-      expect(await reading).toEqual([3, 3, 'p1']);
+      await metadata.change((tables) => tables.remove('devices', 'p3'));
+      const { before, after } = await reading;
+      expect(before).toEqual({
+        count: 3,
+        listed: [
+          ['p2', 'p2'],
+          ['p1', 'p1'],
+        ],
+        name: 'p1',
+        byHash: ['p2', undefined, undefined],
+        deletions: [],
+      });
+      expect(after).toEqual(before);
       expect(await metadata.read((tables) => tables.count('devices'))).toBe(2);
     });
 

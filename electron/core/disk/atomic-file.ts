@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { StoreError } from '../errors.ts';
 import { changeError } from './errors.ts';
 import { nodeFiles, type Files } from './files.ts';
 import { writeWhole } from './whole-file.ts';
@@ -10,9 +11,19 @@ import { writeWhole } from './whole-file.ts';
 export const temporaryName = (path: string) => `${path}.tmp`;
 
 /**
+ * The disk did not confirm what was written, so nobody knows whether a later start finds the old content or the new: what
+ * comes next must not build on either.
+ */
+export class UnconfirmedWrite extends StoreError {
+  constructor(cause: unknown) {
+    super('io', 'The disk failed to write: the change may be lost. Check the disk.', { cause });
+  }
+}
+
+/**
  * Replaces a file's content: after a crash or an error at any step the old file is still whole. One writer at a time.
  * Throws StoreError. Only where the very last step fails (the fsync of the folder, on a failing disk) may the new
- * content be found afterwards.
+ * content be found afterwards: that is an UnconfirmedWrite.
  */
 export async function writeAtomically(
   path: string,
@@ -23,11 +34,15 @@ export async function writeAtomically(
   try {
     await writeWhole(files, temporary, content, mode);
     await files.rename(temporary, path);
-    await files.syncDirectory(dirname(path));
   } catch (error) {
     await files.remove(temporary).catch(() => {
       // A disk that cannot even remove it keeps it until the next write or start; the first error says why.
     });
     throw changeError(error);
+  }
+  try {
+    await files.syncDirectory(dirname(path));
+  } catch (error) {
+    throw new UnconfirmedWrite(error);
   }
 }

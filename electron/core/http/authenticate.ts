@@ -2,7 +2,7 @@ import type { Principal } from '../api/call.ts';
 import type { Awaitable } from '../awaitable.ts';
 import type { Clock } from '../clock.ts';
 import { unauthorized } from '../errors.ts';
-import { perObject } from '../store/metadata/metadata-index.ts';
+import { perObject } from '../store/metadata/per-object.ts';
 import type { StoredKey } from '../store/metadata/metadata-schema.ts';
 import type { Metadata, Tables } from '../store/metadata/metadata.ts';
 import { hashSecret } from '../vault/secrets.ts';

@@ -1,14 +1,17 @@
+import { dirname } from 'node:path';
 import { Low } from 'lowdb';
 import type { Awaitable } from '../../awaitable.ts';
 import type { Clock } from '../../clock.ts';
-import { startError } from '../../disk/errors.ts';
+import { UnconfirmedWrite } from '../../disk/atomic-file.ts';
+import { changeError, startError } from '../../disk/errors.ts';
 import { nodeFiles, type Files } from '../../disk/files.ts';
 import { badRequest, StoreError } from '../../errors.ts';
 import { DraftTables } from './draft-tables.ts';
 import { MetadataFile } from './metadata-file.ts';
-import { firstMetadata, type MetadataState } from './metadata-schema.ts';
+import { firstMetadata } from './metadata-schema.ts';
 import type { Metadata, WritableTables } from './metadata.ts';
-import { tablesOf } from './state-tables.ts';
+import { Moments } from './moments.ts';
+import type { NetChange } from './net-change.ts';
 
 interface Change {
   readonly work: (tables: WritableTables) => unknown;
@@ -19,36 +22,42 @@ interface Change {
 
 /**
  * Opens the metadata of a data folder, which the caller has locked (core/disk/lock.ts); makes both where there is none.
- * All of it is in memory, so that reads have their values at once, and on disk in metadata.json. Changes that wait
- * together share one write; when it fails, all of them reject. Throws StartError: `metadata-damaged`, `metadata-newer`,
- * `read-only`, `disk-full`.
+ * All of it is in memory, so that reads have their values at once, and on disk in metadata.json and its journal, a line of
+ * which is what a change costs. Changes that wait together share a line; when it fails, all of them reject. Throws
+ * StartError: `metadata-damaged`, `metadata-newer`, `metadata-unreadable`, `read-only`, `disk-full`.
  */
 export async function openFolderMetadata({
   directory,
   clock,
   files = nodeFiles,
+  leastJournalBytes,
 }: {
   readonly directory: string;
   readonly clock: Clock;
   readonly files?: Files;
+  /** Up to how many bytes a journal goes on where metadata.json has fewer. */
+  readonly leastJournalBytes?: number | undefined;
 }): Promise<Metadata> {
-  const file = new MetadataFile(directory, clock, files);
-  const unread = firstMetadata(clock.now());
-  const db = new Low<MetadataState>(file, unread);
+  const file = new MetadataFile({ directory, clock, files, leastJournalBytes });
+  const unread = new Moments(firstMetadata(clock.now()));
+  const db = new Low<Moments>(file, unread);
   await db.read();
-  if (db.data === unread) {
-    try {
+  const state = db.data;
+  try {
+    if (state === unread) {
       await files.makeDirectory(directory, 0o700);
       await db.write();
-    } catch (error) {
-      throw startError(error, directory);
     }
+    await syncName(files, directory);
+  } catch (error) {
+    throw startError(error, directory);
   }
 
-  let committed = db.data;
   let waiting: Change[] = [];
   let draining: Promise<void> | null = null;
   let closed = false;
+  /** Nobody knows what of the last change is on disk: all is written anew, as it was before, ahead of anything else. */
+  let isUnsettled = false;
 
   async function drain(): Promise<void> {
     // Lets everything that was called in the same turn ride the first write.
@@ -57,12 +66,13 @@ export async function openFolderMetadata({
       const together = waiting;
       waiting = [];
       await commit(together);
+      if (file.isDue) await writeAnew();
     }
     draining = null;
   }
 
   async function commit(changes: readonly Change[]): Promise<void> {
-    const draft = new DraftTables(committed);
+    const draft = new DraftTables(state);
     const done: Change[] = [];
     for (const change of changes) {
       try {
@@ -75,22 +85,52 @@ export async function openFolderMetadata({
       }
     }
     try {
-      const next = draft.state();
-      if (next !== committed) {
-        db.data = next;
-        await db.write();
-        committed = next;
+      const net = draft.net();
+      if (net) {
+        await append(net);
+        state.apply(net);
       }
       for (const change of done) change.resolve(change.result);
     } catch (error) {
-      db.data = committed;
       for (const change of done) change.reject(error);
+    }
+  }
+
+  async function append(net: NetChange): Promise<void> {
+    if (isUnsettled) await settle();
+    try {
+      await file.append(net);
+    } catch (error) {
+      isUnsettled = error instanceof UnconfirmedWrite;
+      // So that a change that failed is not found as done by the next start.
+      if (isUnsettled) await settle();
+      throw error;
+    }
+  }
+
+  /** Throws StoreError, after which the same holds as before. */
+  async function settle(): Promise<void> {
+    try {
+      await db.write();
+      isUnsettled = false;
+    } catch (error) {
+      throw new StoreError(changeError(error).code, UNSETTLED, { cause: error });
+    }
+  }
+
+  /** Nothing is lost where that fails: the journal goes on. */
+  async function writeAnew(): Promise<void> {
+    try {
+      await db.write();
+    } catch (error) {
+      isUnsettled = error instanceof UnconfirmedWrite;
+      file.postpone(error);
     }
   }
 
   return {
     notes: file.notes,
-    read: (look) => look(tablesOf(committed)),
+    read: (look) => state.read(look),
     change<T>(work: (tables: WritableTables) => Awaitable<T>): Promise<T> {
       if (closed)
         return Promise.reject(new StoreError('closed', 'The service is stopping: nothing was changed.'));
@@ -100,12 +140,28 @@ export async function openFolderMetadata({
       });
     },
     async close() {
+      if (closed) return;
       closed = true;
       await draining;
-      await file.close();
+      if (isUnsettled) await settle();
+      await file.close(state);
     },
   };
 }
+
+/** Makes a folder's own name durable, without which all that is in it may be gone. */
+async function syncName(files: Files, directory: string): Promise<void> {
+  try {
+    await files.syncDirectory(dirname(directory));
+  } catch (error) {
+    // Whoever may make a folder there may not be allowed to open the one above.
+    if (changeError(error).code !== 'read-only') throw error;
+  }
+}
+
+const UNSETTLED =
+  'The disk failed, and nobody can say whether it holds the last change. Nothing more is changed until ' +
+  'metadata.json can be written again. Check the disk and its space, and try again.';
 
 /** What is nested deeper than the stack can neither be kept nor written. */
 const isTooDeep = (error: unknown) => error instanceof RangeError;

@@ -1,163 +1,162 @@
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
-import { formatMicros } from '#shared/time.ts';
 import type { Clock } from '../../clock.ts';
-import { StartError } from '../../errors.ts';
 import { temporaryName, writeAtomically } from '../../disk/atomic-file.ts';
-import { changeError, errorCode, startError } from '../../disk/errors.ts';
+import { changeError, startError } from '../../disk/errors.ts';
 import type { Files } from '../../disk/files.ts';
 import { readWhole } from '../../disk/whole-file.ts';
-import type { MetadataState } from './metadata-schema.ts';
-import { decodeMetadata, encodeMetadata } from './metadata-text.ts';
-import { NewerVersion } from './migrations.ts';
+import type { MetadataPaths } from './find-metadata.ts';
+import { nextGeneration } from './generation.ts';
+import { JournalFile } from './journal-file.ts';
+import { encodeMetadata } from './metadata-text.ts';
+import type { Moments } from './moments.ts';
+import type { NetChange } from './net-change.ts';
+import { openMetadata, type OpenedMetadata } from './open-metadata.ts';
 
-/** How long the last-good copy may lag behind, in ms: a burst of writes costs one copy, not one each. */
-const COPY_DELAY_MS = 1000;
-
-/** What stands under a name: nothing, a state, or something that cannot be read as one. */
-type Found =
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'whole'; readonly state: MetadataState; readonly bytes: Uint8Array }
-  | { readonly kind: 'damaged'; readonly reason: string };
+/** The journal may grow to this many bytes, or to as many as metadata.json has: so all of it is rarely written. */
+const LEAST_JOURNAL_BYTES = 64 * 1024;
 
 /**
  * lowdb's way to metadata.json. lowdb rewrites whole files, without fsync and without a look at their shape; here each
- * write is validated and atomic, and metadata.last-good.json follows as a copy for the day the file itself is damaged.
+ * writing is atomic and has a name, metadata.last-good.json is a copy of it for the day the file itself is damaged, and
+ * metadata.journal holds what was changed since.
  */
-export class MetadataFile implements Adapter<MetadataState> {
+export class MetadataFile implements Adapter<Moments> {
   /** What was found and mended, for people to read. */
   readonly notes: string[] = [];
-  readonly #path: string;
-  readonly #copyPath: string;
-  readonly #directory: string;
+  readonly #paths: MetadataPaths;
   readonly #clock: Clock;
   readonly #files: Files;
+  readonly #journal: JournalFile;
+  /** Which writing of metadata.json is on disk. */
+  #generation = nextGeneration();
   /** What the copy lacks, if anything. */
   #uncopied: Uint8Array | null = null;
-  #copyTimer: NodeJS.Timeout | null = null;
-  #copying: Promise<void> = Promise.resolve();
+  /** Up to how many bytes the journal goes on. */
+  #bound: number;
+  readonly #leastJournalBytes: number;
 
-  constructor(directory: string, clock: Clock, files: Files) {
-    this.#directory = directory;
-    this.#path = join(directory, 'metadata.json');
-    this.#copyPath = join(directory, 'metadata.last-good.json');
+  constructor({
+    directory,
+    clock,
+    files,
+    leastJournalBytes = LEAST_JOURNAL_BYTES,
+  }: {
+    readonly directory: string;
+    readonly clock: Clock;
+    readonly files: Files;
+    readonly leastJournalBytes?: number | undefined;
+  }) {
+    this.#leastJournalBytes = this.#bound = leastJournalBytes;
+    this.#paths = {
+      directory,
+      main: join(directory, 'metadata.json'),
+      copy: join(directory, 'metadata.last-good.json'),
+      journal: join(directory, 'metadata.journal'),
+    };
     this.#clock = clock;
     this.#files = files;
+    this.#journal = new JournalFile(this.#paths.journal, files);
   }
 
-  /** The state, mended from the copy where needed; null in a new folder. Throws StartError. */
-  async read(): Promise<MetadataState | null> {
-    const main = await this.#find(this.#path);
-    const copy = await this.#find(this.#copyPath);
-    if (main.kind === 'absent' && copy.kind === 'absent') return null;
-    if (main.kind === 'whole') {
-      await this.#removeTemporaries();
-      if (copy.kind !== 'whole' || Buffer.compare(main.bytes, copy.bytes) !== 0) this.#copyLater(main.bytes);
-      return main.state;
-    }
-    if (copy.kind === 'whole') {
-      await this.#removeTemporaries();
-      await this.#restore(main, copy.bytes);
-      return copy.state;
-    }
-    throw this.#bothDamaged(main, copy);
+  /** Whether the journal has grown so far that all should be written anew. */
+  get isDue(): boolean {
+    return this.#journal.bytes > this.#bound;
   }
 
-  /** Replaces metadata.json. Throws StoreError, after which the old file still stands. */
-  async write(state: MetadataState): Promise<void> {
-    const bytes = encodeMetadata(state);
-    await writeAtomically(this.#path, bytes, { files: this.#files });
-    this.#copyLater(bytes);
-  }
-
-  /** Brings the copy up to date. */
-  async close(): Promise<void> {
-    if (this.#copyTimer) clearTimeout(this.#copyTimer);
-    this.#copyNow();
-    await this.#copying;
-  }
-
-  async #find(path: string): Promise<Found> {
+  /** The state, mended where needed; null in a new folder. Throws StartError. */
+  async read(): Promise<Moments | null> {
+    const opened = await openMetadata(this.#paths, this.#clock, this.#files);
+    if (!opened) return null;
     try {
-      const bytes = await readWhole(this.#files, path);
-      return bytes ? { kind: 'whole', state: decodeMetadata(bytes), bytes } : { kind: 'absent' };
+      await this.#mend(opened);
     } catch (error) {
-      if (error instanceof NewerVersion) {
-        const advice =
-          'It was left as it is. Start the newer Fieldbench, or choose another folder with --data.';
-        throw new StartError('metadata-newer', `${path} cannot be opened: ${error.message}. ${advice}`);
-      }
-      const reason = error instanceof Error ? error.message : String(error);
-      if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) {
-        const advice = 'Start Fieldbench as the user who owns it, or choose another folder with --data.';
-        throw new StartError('read-only', `${path} may not be read by this user (${reason}). ${advice}`);
-      }
-      return { kind: 'damaged', reason };
+      throw startError(error, this.#paths.directory);
     }
+    this.notes.push(...opened.notes);
+    return opened.state;
   }
 
-  #bothDamaged(main: Found, copy: Found): StartError {
-    const state = (found: Found) => (found.kind === 'damaged' ? found.reason : 'it is missing');
-    return new StartError(
-      'metadata-damaged',
-      `Neither ${this.#path} (${state(main)}) nor its copy ${this.#copyPath} (${state(copy)}) can be read. ` +
-        'Nothing was changed. Put one of them back from a backup, or choose another folder with --data.',
-    );
+  /**
+   * Replaces metadata.json, and then its copy; the journal is over. Throws StoreError, after which the old file and its
+   * journal still hold, or UnconfirmedWrite, after which nothing may be appended before this succeeds.
+   */
+  async write(state: Moments): Promise<void> {
+    const generation = nextGeneration(this.#generation);
+    const bytes = await encodeMetadata(state, generation);
+    await writeAtomically(this.#paths.main, bytes, { files: this.#files });
+    this.#generation = generation;
+    this.#bound = Math.max(this.#leastJournalBytes, bytes.length);
+    this.#journal.end();
+    // Before the first change begins another journal: the one before still goes with the copy.
+    await this.#copy(bytes);
   }
 
-  async #restore(main: Found, copy: Uint8Array): Promise<void> {
-    const stamp = formatMicros(this.#clock.now()).replaceAll(':', '-');
-    const aside = join(this.#directory, `metadata.damaged-${stamp}.json`);
+  /** Makes a change durable. Throws as JournalFile.append does. */
+  append(change: NetChange): Promise<void> {
+    return this.#journal.append(this.#generation, change);
+  }
+
+  /** The journal goes on, as all could not be written anew; that is tried again when it has doubled. */
+  postpone(error: unknown): void {
+    this.#bound = 2 * this.#journal.bytes;
+    this.#note(this.#paths.main, error);
+  }
+
+  /** Ends the journal by writing all of the state, and brings the copy up to date. Throws as `write` does. */
+  async close(state: Moments): Promise<void> {
     try {
-      if (main.kind === 'damaged') await this.#files.rename(this.#path, aside);
-      await writeAtomically(this.#path, copy, { files: this.#files });
+      if (this.#journal.bytes > 0) await this.write(state);
+      else if (this.#uncopied) await this.#copy(this.#uncopied);
+      // It names the writing before, so whether its removal lasts does not matter.
+      await this.#files.remove(this.#paths.journal);
     } catch (error) {
-      throw startError(error, this.#directory);
+      throw changeError(error);
+    } finally {
+      this.#journal.end();
     }
-    const what =
-      main.kind === 'damaged' ? `could not be read (${main.reason}); it was kept as ${aside}` : 'was missing';
-    this.notes.push(
-      `${this.#path} ${what}. Its last good copy was taken instead: ` +
-        'changes of the last second before the damage may be missing.',
-    );
+  }
+
+  /** Brings the files of a folder into order. Throws Node's errors and StoreError. */
+  async #mend({ state, generation, bytes, journal, aside, ...found }: OpenedMetadata): Promise<void> {
+    await this.#removeTemporaries();
+    this.#generation = generation;
+    this.#bound = Math.max(this.#leastJournalBytes, bytes.length);
+    for (const { path, bytes: kept } of aside) await writeAtomically(path, kept, { files: this.#files });
+    if (found.isToWrite) await this.write(state);
+    else if (found.isCopyBehind) await this.#copy(bytes);
+    if (journal && !found.isToWrite) await this.#journal.continue(generation, journal.content, journal.lines);
+    else if (found.isJournalOver || found.isToWrite) {
+      // Not before the name of what was written after it is durable.
+      await this.#files.syncDirectory(this.#paths.directory);
+      await this.#files.remove(this.#paths.journal);
+    }
   }
 
   /** What a crash in the middle of a write left. */
   async #removeTemporaries(): Promise<void> {
-    for (const path of [this.#path, this.#copyPath].map(temporaryName)) {
-      try {
-        if (!(await readWhole(this.#files, path))) continue;
-        await this.#files.remove(path);
-      } catch (error) {
-        throw startError(error, this.#directory);
-      }
+    const { main, copy, journal } = this.#paths;
+    for (const path of [main, copy, journal].map(temporaryName)) {
+      if (!(await readWhole(this.#files, path))) continue;
+      await this.#files.remove(path);
       this.notes.push(
         `${path} was left by an unfinished write and was removed; nothing that was confirmed is lost.`,
       );
     }
   }
 
-  #copyLater(content: Uint8Array): void {
-    this.#uncopied = content;
-    this.#copyTimer ??= setTimeout(() => this.#copyNow(), COPY_DELAY_MS).unref();
-  }
-
-  #copyNow(): void {
-    this.#copyTimer = null;
-    this.#copying = this.#copyAfter(this.#copying);
-  }
-
-  async #copyAfter(earlier: Promise<void>): Promise<void> {
-    await earlier;
-    const content = this.#uncopied;
-    if (content === null) return;
-    this.#uncopied = null;
+  async #copy(content: Uint8Array): Promise<void> {
     try {
-      await writeAtomically(this.#copyPath, content, { files: this.#files });
+      await writeAtomically(this.#paths.copy, content, { files: this.#files });
+      this.#uncopied = null;
     } catch (error) {
-      // metadata.json itself is whole; the next write tries again.
-      this.#uncopied ??= content;
-      this.notes.push(`${this.#copyPath} could not be brought up to date: ${changeError(error).message}`);
+      // metadata.json itself is whole; the next writing and the stop try again.
+      this.#uncopied = content;
+      this.#note(this.#paths.copy, error);
     }
+  }
+
+  #note(path: string, error: unknown): void {
+    this.notes.push(`${path} could not be brought up to date: ${changeError(error).message}`);
   }
 }

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { jsonObject, PERMISSIONS, SOURCES } from '#shared/schemas.ts';
+import { PERMISSIONS, SOURCES } from '#shared/schemas.ts';
 import type { Micros } from '#shared/time.ts';
+import type { AnyRow } from './any-row.ts';
+import { storedJson } from './stored-json.ts';
 
 /*
- * What metadata.json holds, field by field. Small things only: what changes with every record (last_seen, counts) is
- * derived from the log. Any change of shape is a new SCHEMA_VERSION and a step in migrations.ts.
+ * What metadata.json and its journal hold, field by field. Small things only: what changes with every record (last_seen,
+ * counts) is derived from the log. Any change of shape is a new SCHEMA_VERSION and a step in migrations.ts.
  */
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 const id = z.string().min(1);
 const micros = z.int();
@@ -31,7 +33,7 @@ const device = z.object({
   model: z.string(),
   /** The image's URL where a device has its own; null for the default one. */
   avatar: z.string().nullable(),
-  metadata: jsonObject,
+  metadata: storedJson,
   token_hash: sha256,
   ...made,
 });
@@ -60,7 +62,7 @@ const deviceFunction = z.object({
   type: z.string(),
   enabled: z.boolean(),
   script: z.string().nullable(),
-  condition: jsonObject.nullable(),
+  condition: storedJson.nullable(),
   ...made,
 });
 
@@ -70,13 +72,17 @@ const widget = z.object({
   title: z.string(),
   type: z.string(),
   sources: z.array(z.object({ device_id: id, key: z.string() })),
-  layout: jsonObject,
-  range: jsonObject,
+  layout: storedJson,
+  range: storedJson,
   ...made,
 });
 
 /** A delete whose logs and secrets are not all gone yet; a start after a crash finishes it. */
-const deletion = z.object({ kind: z.enum(['project', 'device']), project_id: id, device_ids: z.array(id) });
+export const deletion = z.object({
+  kind: z.enum(['project', 'device']),
+  project_id: id,
+  device_ids: z.array(id),
+});
 
 const settings = z.object({
   /** Names this data folder's entries in the OS keychain. */
@@ -84,7 +90,7 @@ const settings = z.object({
   default_account_id: id,
 });
 
-/** The tables, by id. In memory they have no prototype, so that any text is safe to look up. */
+/** The tables, by id. */
 export const tables = {
   accounts: account,
   projects: project,
@@ -99,6 +105,8 @@ export const TABLE_NAMES = Object.keys(tables) as TableName[];
 /** Everything but the tables. */
 export const header = z.object({
   version: z.literal(SCHEMA_VERSION),
+  /** Names this writing of the file, so that a journal can say which one it continues. */
+  generation: z.string().regex(/^\d{1,15}-[0-9a-f]{8}$/),
   settings,
   /** The `sequence` of the next thing made. */
   next_sequence: z.int().min(1),
@@ -120,8 +128,6 @@ interface Rows {
 }
 /** A row of a table: readonly, and frozen. */
 export type Row<Name extends TableName> = Rows[Name];
-export type Table<Name extends TableName> = Readonly<Record<string, Row<Name>>>;
-export type AllTables = { readonly [Name in TableName]: Table<Name> };
 
 export type StoredAccount = Row<'accounts'>;
 export type StoredProject = Row<'projects'>;
@@ -132,39 +138,28 @@ export type StoredWidget = Row<'widgets'>;
 export type PendingDeletion = Stored<z.infer<typeof deletion>>;
 export type Settings = Readonly<z.infer<typeof settings>>;
 
-/** The state of metadata.json: readonly, and frozen. */
-export type MetadataState = {
-  readonly version: number;
+/** All that metadata holds. */
+export interface MetadataState {
   readonly settings: Settings;
+  /** The `sequence` of the next row made. */
   readonly next_sequence: number;
   readonly deletions: readonly PendingDeletion[];
-} & AllTables;
-
-export function emptyTable<T>(): Record<string, T> {
-  return Object.create(null) as Record<string, T>;
+  /** The rows of a table, frozen, in the order in which they were made. */
+  rows(table: TableName): readonly AnyRow[];
 }
 
 /** The state of a folder that is used for the first time: one account, which owns everything until there are more. */
 export function firstMetadata(now: Micros): MetadataState {
-  const owner = { id: randomUUID(), name: 'Default', created: now, sequence: 1 };
-  return freeze({
-    version: SCHEMA_VERSION,
+  const owner: StoredAccount = Object.freeze({
+    id: randomUUID(),
+    name: 'Default',
+    created: now,
+    sequence: 1,
+  });
+  return {
     settings: { installation_id: randomUUID(), default_account_id: owner.id },
     next_sequence: owner.sequence + 1,
     deletions: [],
-    accounts: Object.assign(emptyTable<StoredAccount>(), { [owner.id]: owner }),
-    projects: emptyTable(),
-    devices: emptyTable(),
-    api_keys: emptyTable(),
-    functions: emptyTable(),
-    widgets: emptyTable(),
-  });
-}
-
-/** Freezes a value and all in it, however often it holds itself. Throws RangeError where it is nested too deep. */
-export function freeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const part of Object.values(value)) freeze<unknown>(part);
-  return value;
+    rows: (table) => (table === 'accounts' ? [owner] : []),
+  };
 }

@@ -4,7 +4,10 @@ import { SCHEMA_VERSION } from './metadata-schema.ts';
 export type Migration = (document: Record<string, unknown>) => Record<string, unknown>;
 
 /** `MIGRATIONS[n]` lifts version n + 1 to n + 2. */
-const MIGRATIONS: readonly Migration[] = [];
+const MIGRATIONS: readonly Migration[] = [
+  // Version 1 had no journal, so nothing continues it.
+  (document) => ({ ...document, generation: '0-00000000' }),
+];
 
 /** The document was written by a later Fieldbench: it must be left alone. */
 export class NewerVersion extends Error {

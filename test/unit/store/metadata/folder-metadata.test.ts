@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Row } from '#core/store/metadata/metadata-schema.ts';
 import type { Fields, WritableTables } from '#core/store/metadata/metadata.ts';
@@ -94,24 +94,24 @@ describe('the state', () => {
     expect(await namesOf(store)).toEqual([]);
     await writing;
     expect(await namesOf(store)).toEqual(['one']);
-    expect(await readFile(path('metadata.json'), 'utf8')).toContain('"name":"one"');
+    expect(await readFile(path('metadata.journal'), 'utf8')).toContain('"name":"one"');
   });
 });
 
 describe('a change', () => {
-  test('joins those that wait into one write: 1,000 devices, a handful of writes', async () => {
-    let writes = 0;
+  test('joins those that wait into one line: 1,000 devices, a handful of syncs', async () => {
+    let syncs = 0;
     const store = await openStore(
-      filesWith((what, file) => {
-        if (what === 'rename' && basename(file) === 'metadata.json.tmp') writes++;
+      filesWith((what) => {
+        if (what === 'sync') syncs++;
         return null;
       }),
     );
-    writes = 0;
+    syncs = 0;
     const ids = await Promise.all(
       Array.from({ length: 1000 }, (_, i) => store.change(addDevice(`device ${i}`))),
     );
-    expect(writes).toBeLessThanOrEqual(5);
+    expect(syncs).toBeLessThanOrEqual(5);
     expect(new Set(ids).size).toBe(1000);
     const sequences = (await allOf(store)).devices.map(({ sequence }) => sequence);
     expect(new Set(sequences).size).toBe(1000);

@@ -7,15 +7,18 @@ import { addProject, filesWith, metadataFolder, namesOf } from './metadata-folde
 const { openStore, reopened, path: pathOf, contents } = metadataFolder();
 
 describe('a write that fails', () => {
-  test.each<[string, Attempt, Fault]>([
-    ['at its making', 'make', 'EIO'],
-    ['half-way through the file', 'grow', 'short'],
-    ['at the sync', 'sync', 'EIO'],
-    ['at the rename', 'rename', 'EIO'],
-  ])('%s leaves the old file whole and the state as it was', async (_, step, fault) => {
+  test.each<[string, 'first' | 'later', Attempt, Fault]>([
+    ['of the first change at its making', 'first', 'make', 'EIO'],
+    ['of the first change half-way', 'first', 'grow', 'short'],
+    ['of the first change at the sync', 'first', 'sync', 'EIO'],
+    ['of the first change at the rename', 'first', 'rename', 'EIO'],
+    ['of the first change at the sync of its name', 'first', 'sync-folder', 'EIO'],
+    ['of a later change half-way', 'later', 'grow', 'short'],
+    ['of a later change at the sync', 'later', 'sync', 'EIO'],
+  ])('%s leaves metadata.json whole and the state as it was', async (_, which, step, fault) => {
     let failing = false;
     const store = await openStore(filesWith((what) => (failing && what === step ? fault : null)));
-    await store.change(addProject('kept'));
+    if (which === 'later') await store.change(addProject('kept'));
     const before = await allOf(store);
     const bytes = await readFile(pathOf('metadata.json'));
     failing = true;
@@ -23,10 +26,11 @@ describe('a write that fails', () => {
     for (const result of joined)
       expect(result).toMatchObject({ status: 'rejected', reason: { name: 'StoreError' } });
     expect(await allOf(store)).toEqual(before);
-    expect(await readFile(pathOf('metadata.json'))).toEqual(bytes);
+    if (step !== 'sync-folder') expect(await readFile(pathOf('metadata.json'))).toEqual(bytes);
     failing = false;
     await store.change(addProject('next'));
-    expect(await namesOf(await reopened(store))).toEqual(['kept', 'next']);
+    const expected = which === 'later' ? ['kept', 'next'] : ['next'];
+    expect(await namesOf(await reopened(store))).toEqual(expected);
   });
 
   const full = 'The disk is full: nothing was changed. Free some space and try again.';
@@ -133,11 +137,11 @@ describe('at the next start', () => {
     async (name) => {
       await prepare();
       await writeFile(pathOf('metadata.json'), 'noise');
-      await writeFile(pathOf(name), '{"version":2,"unknown":true}');
+      await writeFile(pathOf(name), '{"version":3,"unknown":true}');
       const before = await contents();
       const failed: unknown = await openStore().catch((error: unknown) => error);
       expect(failed).toMatchObject({ name: 'StartError', code: 'metadata-newer' });
-      expect(String(failed)).toMatch(new RegExp(`${name} .*format 2.*up to 1`));
+      expect(String(failed)).toMatch(new RegExp(`${name} .*format 3.*up to 2`));
       expect(await contents()).toEqual(before);
     },
   );

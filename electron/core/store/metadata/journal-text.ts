@@ -1,0 +1,144 @@
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import { parseJson } from '#shared/json.ts';
+import { bySequence } from './any-row.ts';
+import { freeze } from './freeze.ts';
+import { newLayer } from './live-tables.ts';
+import { deletion, TABLE_NAMES, tables, type TableName } from './metadata-schema.ts';
+import { rowText } from './row-text.ts';
+import { NewerVersion } from './migrations.ts';
+import type { NetChange } from './net-change.ts';
+
+/*
+ * metadata.journal as text (docs/storage-format.md, "Metadata"). The first line names the writing of metadata.json that
+ * it continues; each other line is what was made durable at once, as JSON behind its CRC-32. That begins with the first
+ * line's, so that no line is taken for one of another journal.
+ */
+
+const VERSION = 1;
+const WORD = 'fieldbench-journal';
+
+const hex = (crc: number) => crc.toString(16).padStart(8, '0');
+const CRC_BYTES = hex(0).length;
+/** What stands between the CRC of a line and the number of its change. */
+const BEGINNING = ' {"n":';
+
+/** The first line. */
+export function journalHeader(generation: string): { readonly line: string; readonly seed: number } {
+  const words = `${WORD} ${VERSION} ${generation}`;
+  const seed = crc32(words);
+  return { line: `${words} ${hex(seed)}\n`, seed };
+}
+
+/** The line of a change, the `n`th from 1 on. */
+export function journalLine(n: number, { rows, next_sequence, deletions }: NetChange, seed: number): string {
+  const put: string[] = [];
+  const remove: Partial<Record<TableName, string[]>> = {};
+  for (const name of TABLE_NAMES) {
+    if (rows[name].size === 0) continue;
+    const kept = [...rows[name].values()].filter((row) => row !== null).toSorted(bySequence);
+    const gone = [...rows[name]].flatMap(([id, row]) => (row === null ? [id] : []));
+    if (kept.length > 0) put.push(`${JSON.stringify(name)}:[${kept.map(rowText).join(',')}]`);
+    if (gone.length > 0) remove[name] = gone;
+  }
+  const rest = JSON.stringify({ next_sequence, remove, deletions }).slice(1);
+  const text = `{"n":${n},"put":{${put.join(',')}},${rest}`;
+  return `${hex(crc32(text, seed))} ${text}\n`;
+}
+
+const changeLine = z.object({
+  n: z.int().min(1),
+  next_sequence: z.int().min(1),
+  put: z
+    .object({
+      accounts: z.array(tables.accounts),
+      projects: z.array(tables.projects),
+      devices: z.array(tables.devices),
+      api_keys: z.array(tables.api_keys),
+      functions: z.array(tables.functions),
+      widgets: z.array(tables.widgets),
+    })
+    .partial(),
+  remove: z.partialRecord(z.enum(TABLE_NAMES), z.array(z.string())),
+  deletions: z.array(z.union([z.object({ note: deletion }), z.object({ cross_out: deletion })])),
+});
+
+/** What a journal holds. */
+export interface ReadJournal {
+  /** Of which writing of metadata.json it goes on. */
+  readonly generation: string;
+  readonly changes: readonly NetChange[];
+  /** What follows them: nothing; the beginning of a change that was cut off; or damage, with so many whole changes behind it. */
+  readonly rest:
+    | { readonly kind: 'nothing' }
+    | { readonly kind: 'torn' }
+    | { readonly kind: 'damaged'; readonly lost: number };
+}
+
+/** Throws NewerVersion, or TypeError where not even the first line can be read. */
+export function readJournal(bytes: Uint8Array): ReadJournal {
+  const lines = linesOf(bytes);
+  const { generation, seed } = readHeader(lines[0] ?? '');
+  const changes: NetChange[] = [];
+  for (const line of lines.slice(1)) {
+    const change = readLine(line, seed);
+    if (change?.n !== changes.length + 1) break;
+    changes.push(change);
+  }
+  return { generation, changes, rest: restOf(lines.slice(changes.length + 1), seed) };
+}
+
+/** One change is made durable before the next is written: where whole ones follow, it was no crash that spoiled this one. */
+function restOf(lines: readonly string[], seed: number): ReadJournal['rest'] {
+  if (lines.length === 0) return { kind: 'nothing' };
+  const text = lines.join('');
+  let lost = 0;
+  // Not by lines alone: what ended one may be what is damaged.
+  for (let at = text.indexOf(BEGINNING); at !== -1; at = text.indexOf(BEGINNING, at + 1)) {
+    const feed = text.indexOf('\n', at);
+    if (feed !== -1 && isWhole(text.slice(Math.max(0, at - CRC_BYTES), feed + 1), seed)) lost++;
+  }
+  return lost > 0 ? { kind: 'damaged', lost } : { kind: 'torn' };
+}
+
+function readHeader(line: string): { generation: string; seed: number } {
+  const [word, version, generation = ''] = line.trimEnd().split(' ');
+  if (word !== WORD || !/^[1-9]\d*$/.test(version ?? ''))
+    throw new TypeError('it does not begin as a journal');
+  if (Number(version) > VERSION) throw new NewerVersion(Number(version), VERSION);
+  const expected = journalHeader(generation);
+  if (line !== expected.line) throw new TypeError('its first line is damaged');
+  return { generation, seed: expected.seed };
+}
+
+const isWhole = (line: string, seed: number) =>
+  line.endsWith('\n') &&
+  line.length > CRC_BYTES + 2 &&
+  line.slice(0, CRC_BYTES + 1) === `${hex(crc32(line.slice(CRC_BYTES + 1, -1), seed))} `;
+
+/** The change of a line; null where it is not whole, or holds what is no change. */
+function readLine(line: string, seed: number): (NetChange & { readonly n: number }) | null {
+  if (!isWhole(line, seed)) return null;
+  const read = changeLine.safeParse(parseJson(line.slice(CRC_BYTES + 1)));
+  if (!read.success) return null;
+  const { n, next_sequence, put, remove, deletions } = freeze(read.data);
+  const rows = newLayer();
+  for (const name of TABLE_NAMES) {
+    for (const id of remove[name] ?? []) rows[name].set(id, null);
+    for (const row of put[name] ?? []) rows[name].set(row.id, row);
+  }
+  return { n, next_sequence, rows, deletions };
+}
+
+/** With their line feeds, which the last one may lack. */
+function linesOf(bytes: Uint8Array): string[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const lines: string[] = [];
+  for (let start = 0; start < buffer.length;) {
+    const feed = buffer.indexOf('\n', start);
+    const end = feed === -1 ? buffer.length : feed + 1;
+    lines.push(buffer.toString('utf8', start, end));
+    start = end;
+  }
+  return lines;
+}

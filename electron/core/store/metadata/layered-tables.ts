@@ -1,0 +1,97 @@
+import { bySequence, hasAll, type AnyRow } from './any-row.ts';
+import type { Layer, LiveTables } from './live-tables.ts';
+import type {
+  PendingDeletion,
+  Row,
+  Settings,
+  StoredDevice,
+  StoredKey,
+  TableName,
+} from './metadata-schema.ts';
+import type { Having, Tables } from './metadata.ts';
+
+/** Live tables as they look through layers, the uppermost first: what a layer says of a row holds. */
+export class LayeredTables implements Tables {
+  protected readonly live: LiveTables;
+  readonly #layers: readonly Layer[];
+  readonly #settings: Settings;
+  readonly #deletions: readonly PendingDeletion[];
+
+  constructor(
+    live: LiveTables,
+    layers: readonly Layer[],
+    { settings, deletions }: { readonly settings: Settings; readonly deletions: readonly PendingDeletion[] },
+  ) {
+    this.live = live;
+    this.#layers = layers;
+    this.#settings = settings;
+    this.#deletions = deletions;
+  }
+
+  get<Name extends TableName>(table: Name, id: string): Row<Name> | null {
+    return this.#find(table, id) as Row<Name> | null;
+  }
+
+  list<Name extends TableName>(table: Name, having: Having[Name] = {}): readonly Row<Name>[] {
+    const below = this.live[table].list(having);
+    const changed = this.#changed(table);
+    if (changed.size === 0) return below as unknown as Row<Name>[];
+    const rows = below.filter(({ id }) => !changed.has(id));
+    for (const id of changed) {
+      const row = this.#find(table, id);
+      if (row && hasAll(row, having)) rows.push(row);
+    }
+    return rows.toSorted(bySequence) as unknown as Row<Name>[];
+  }
+
+  count<Name extends TableName>(table: Name, having: Having[Name] = {}): number {
+    return this.#isTouched(table) ? this.list(table, having).length : this.live[table].count(having);
+  }
+
+  keyByHash(hash: string): StoredKey | null {
+    return this.#byHash('api_keys', hash, (row) => row.hash) as StoredKey | null;
+  }
+
+  deviceByTokenHash(hash: string): StoredDevice | null {
+    return this.#byHash('devices', hash, (row) => row.token_hash) as StoredDevice | null;
+  }
+
+  settings(): Settings {
+    return this.#settings;
+  }
+
+  deletions(): readonly PendingDeletion[] {
+    return this.#deletions;
+  }
+
+  versionOf(table: TableName): object | null {
+    return this.#isTouched(table) ? null : this.live[table].version;
+  }
+
+  #find(table: TableName, id: string): AnyRow | null {
+    for (const layer of this.#layers) {
+      const row = layer[table].get(id);
+      if (row !== undefined) return row;
+    }
+    return this.live[table].get(id) ?? null;
+  }
+
+  #byHash(table: TableName, hash: string, hashOf: (row: AnyRow) => string | undefined): AnyRow | null {
+    const below = this.live[table].byHash(hash) ?? null;
+    const changed = this.#changed(table);
+    for (const id of changed) {
+      const row = this.#find(table, id);
+      if (row && hashOf(row) === hash) return row;
+    }
+    return below && !changed.has(below.id) ? below : null;
+  }
+
+  #isTouched(table: TableName): boolean {
+    return this.#layers.some((layer) => layer[table].size > 0);
+  }
+
+  /** The ids that the layers say something of. */
+  #changed(table: TableName): ReadonlySet<string> {
+    return new Set(this.#layers.flatMap((layer) => [...layer[table].keys()]));
+  }
+}

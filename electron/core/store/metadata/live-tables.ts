@@ -1,0 +1,140 @@
+import { bySequence, hasAll, type AnyHaving, type AnyRow } from './any-row.ts';
+import { TABLE_NAMES, type TableName } from './metadata-schema.ts';
+
+/** A row in each table by its id; null is one that is not there. */
+export type Layer = { readonly [Name in TableName]: Map<string, AnyRow | null> };
+
+export function newLayer(): Layer {
+  const layer = {} as { [Name in TableName]: Map<string, AnyRow | null> };
+  for (const name of TABLE_NAMES) layer[name] = new Map();
+  return layer;
+}
+
+/** By what rows of a table are found without looking at all of them, the narrowest first. */
+const GROUPED: { readonly [Name in TableName]: readonly (keyof AnyHaving)[] } = {
+  accounts: [],
+  projects: ['account_id'],
+  devices: ['project_id'],
+  api_keys: ['account_id'],
+  functions: ['device_id', 'project_id'],
+  widgets: ['device_id', 'project_id'],
+};
+
+/** What identifies a row beside its id. */
+const HASHES: Partial<Record<TableName, (row: AnyRow) => string>> = {
+  devices: ({ token_hash = '' }) => token_hash,
+  api_keys: ({ hash = '' }) => hash,
+};
+
+type Rows = Map<string, AnyRow>;
+
+/**
+ * A table in memory that changes in place: a change of a row costs the same, however many there are. Rows stand in the
+ * order in which they were made, as a Map keeps what is set again in its place and adds what is new at its end.
+ */
+export class LiveTable {
+  /** Another object after every change. */
+  version: object = {};
+  readonly #rows: Rows = new Map();
+  readonly #groups = new Map<keyof AnyHaving, Map<string, Rows>>();
+  readonly #ids = new Map<string, string>();
+  readonly #hashOf: ((row: AnyRow) => string) | undefined;
+
+  constructor(name: TableName) {
+    for (const field of GROUPED[name]) this.#groups.set(field, new Map());
+    this.#hashOf = HASHES[name];
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(id: string): AnyRow | undefined {
+    return this.#rows.get(id);
+  }
+
+  byHash(hash: string): AnyRow | undefined {
+    const id = this.#ids.get(hash);
+    return id === undefined ? undefined : this.#rows.get(id);
+  }
+
+  /** The rows that have all of these, in the order in which they were made. */
+  list(having: AnyHaving): AnyRow[] {
+    const [field, ...others] = criteria(having);
+    if (field === undefined) return inOrder([...this.#rows.values()]);
+    const narrow = [...this.#groups.keys()].find((grouped) => having[grouped] !== undefined);
+    const rows = narrow === undefined ? this.#rows : this.#groups.get(narrow)?.get(having[narrow] ?? '');
+    const found = [...(rows?.values() ?? [])];
+    return inOrder(
+      narrow !== undefined && others.length === 0 ? found : found.filter((row) => hasAll(row, having)),
+    );
+  }
+
+  /** How many `list` would return. */
+  count(having: AnyHaving): number {
+    const [field, ...others] = criteria(having);
+    if (field === undefined) return this.size;
+    const group = this.#groups.get(field);
+    return group && others.length === 0
+      ? (group.get(having[field] ?? '')?.size ?? 0)
+      : this.list(having).length;
+  }
+
+  /** Puts a row in the place of the one with its id, or at the end. */
+  put(row: AnyRow): void {
+    const old = this.#rows.get(row.id);
+    // Made again after it was removed: its place is at the end.
+    if (old && old.sequence !== row.sequence) this.remove(row.id);
+    else if (old) this.#leave(old, row);
+    this.version = {};
+    this.#rows.set(row.id, row);
+    for (const [field, group] of this.#groups)
+      for (const value of valuesOf(row, field)) {
+        const rows = group.get(value) ?? new Map<string, AnyRow>();
+        group.set(value, rows.set(row.id, row));
+      }
+    if (this.#hashOf) this.#ids.set(this.#hashOf(row), row.id);
+  }
+
+  remove(id: string): void {
+    const old = this.#rows.get(id);
+    if (!old) return;
+    this.version = {};
+    this.#rows.delete(id);
+    this.#leave(old, null);
+  }
+
+  /** Takes a row out of what it is found by, except where the row in its place is found by the same. */
+  #leave(old: AnyRow, next: AnyRow | null): void {
+    for (const [field, group] of this.#groups) {
+      const stays = next ? valuesOf(next, field) : [];
+      for (const value of valuesOf(old, field)) {
+        if (stays.includes(value)) continue;
+        const rows = group.get(value);
+        rows?.delete(old.id);
+        if (rows?.size === 0) group.delete(value);
+      }
+    }
+    const hash = this.#hashOf?.(old);
+    if (hash !== undefined && this.#ids.get(hash) === old.id && (!next || this.#hashOf?.(next) !== hash))
+      this.#ids.delete(hash);
+  }
+}
+
+export type LiveTables = { readonly [Name in TableName]: LiveTable };
+
+const FIELDS = ['device_id', 'project_id', 'account_id', 'role'] as const;
+const criteria = (having: AnyHaving) => FIELDS.filter((field) => having[field] !== undefined);
+
+function valuesOf(row: AnyRow, field: keyof AnyHaving): readonly string[] {
+  if (field === 'device_id' && row.sources) return row.sources.map(({ device_id }) => device_id);
+  const value = row[field];
+  return value === undefined ? [] : [value];
+}
+
+/** They are, but for rows that another field was changed of by which they are found. */
+function inOrder(rows: AnyRow[]): AnyRow[] {
+  for (let i = 1; i < rows.length; i++)
+    if ((rows[i - 1]?.sequence ?? 0) > (rows[i]?.sequence ?? 0)) return rows.toSorted(bySequence);
+  return rows;
+}

@@ -1,0 +1,11 @@
+/** What is derived from something immutable holds for as long as that is the same object. */
+export function perObject<Source extends object, Derived>(
+  derive: (source: Source) => Derived,
+): (source: Source) => Derived {
+  const known = new WeakMap<Source, Derived>();
+  return (source) => {
+    let derived = known.get(source);
+    if (derived === undefined) known.set(source, (derived = derive(source)));
+    return derived;
+  };
+}
