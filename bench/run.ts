@@ -8,6 +8,7 @@ import { WORKER_SCRIPT } from './lib/worker.ts';
 import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
 import { chart } from './rows/chart.ts';
+import { devices } from './rows/devices.ts';
 import { http } from './rows/http.ts';
 import { ingest } from './rows/ingest.ts';
 import { load } from './rows/load.ts';
@@ -19,7 +20,20 @@ import { size } from './rows/size.ts';
 import { start } from './rows/start.ts';
 import { writers } from './rows/writers.ts';
 
-const ROWS: readonly Row[] = [ingest, writers, size, pages, http, start, purge, series, load, service, chart];
+const ROWS: readonly Row[] = [
+  ingest,
+  writers,
+  size,
+  pages,
+  http,
+  start,
+  purge,
+  series,
+  load,
+  service,
+  devices,
+  chart,
+];
 const { values: flags } = parseArgs({
   options: {
     large: { type: 'boolean', default: false },

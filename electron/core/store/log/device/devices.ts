@@ -8,6 +8,7 @@ import { readExtent } from '../../blocks/reads.ts';
 import type { Common } from './common.ts';
 import type { Wal } from '../wal/wal.ts';
 
+const NOTHING: Extent = { records: 0, first: null, last: null, bytes: 0 };
 const DEVICE_ID = /^[0-9a-zA-Z-]+$/;
 
 /** The logs of devices, loaded when first asked for. */
@@ -18,6 +19,8 @@ export class Devices {
   readonly #lastSeen = new Map<string, Micros | null>();
   /** Of devices that were asked for no more than that. */
   readonly #extents = new Map<string, Extent>();
+  /** Folders that were there when all were listed. Who had none, and was not loaded since, holds nothing. */
+  #folders: ReadonlySet<string> | null = null;
   readonly #common: Common;
   #wal: Wal | null = null;
 
@@ -49,6 +52,7 @@ export class Devices {
   async lastSeen(id: string): Promise<Micros | null> {
     const log = this.loaded.get(id);
     if (log !== undefined) return log.lastSeen;
+    if (this.#holdsNothing(id)) return null;
     let lastSeen = this.#lastSeen.get(id);
     if (lastSeen === undefined) {
       const peeked = peekLastSeen(this.#common, id);
@@ -61,7 +65,8 @@ export class Devices {
   /** What it holds, without reading more of a device than that. */
   async extent(id: string): Promise<Extent> {
     const log = this.loaded.get(id);
-    if (log !== undefined) return readExtent(log);
+    if (log !== undefined) return log.rows === 0 ? { ...NOTHING, bytes: log.bytes } : readExtent(log);
+    if (this.#holdsNothing(id)) return NOTHING;
     let extent = this.#extents.get(id);
     if (extent === undefined) {
       extent = peekExtent(this.#common, id) ?? readExtent(await this.get(id));
@@ -86,6 +91,7 @@ export class Devices {
     const found = new Set<string>();
     for (const { name, isDirectory } of await this.#common.files.list(this.#common.directory))
       if (isDirectory && DEVICE_ID.test(name)) found.add(name);
+    this.#folders = new Set(found);
     for (const [id, log] of this.loaded) {
       if (log.exists) found.add(id);
       else found.delete(id);
@@ -93,11 +99,17 @@ export class Devices {
     return [...found];
   }
 
+  /** Known without a look at the disk, which for thousands of devices would take seconds. */
+  #holdsNothing(id: string): boolean {
+    return this.#folders !== null && DEVICE_ID.test(id) && !this.#folders.has(id) && !this.#loading.has(id);
+  }
+
   async #load(id: string): Promise<DeviceLog> {
     if (!DEVICE_ID.test(id))
       throw new StoreError('io', `"${id}" is not a device id: letters, digits and "-" are.`);
+    const holdsNothing = this.#holdsNothing(id);
     const log = new DeviceLog(this.#common, id);
-    await log.load();
+    if (!holdsNothing) await log.load();
     if (this.#wal !== null) {
       this.#wal.follow(log.persisted);
       log.settle();

@@ -8,7 +8,7 @@ export interface Retirable {
 
 /** Who writes to a device, so that its deletion can end that first. */
 export class Writers {
-  #reason: StoreError | null = null;
+  #isRetired = false;
   #appends = 0;
   readonly #batches = new Set<Retirable>();
   /** Called when the last append has ended. */
@@ -16,7 +16,7 @@ export class Writers {
 
   /** Throws `retired`. */
   check(): void {
-    if (this.#reason !== null) throw this.#reason;
+    if (this.#isRetired) throw retired();
   }
 
   /** An append begins; throws `retired`. */
@@ -44,7 +44,9 @@ export class Writers {
    * Resolves when nobody writes any more.
    */
   async retire(): Promise<void> {
-    const reason = (this.#reason ??= retired());
+    this.#isRetired = true;
+    if (this.#batches.size === 0 && this.#appends === 0) return;
+    const reason = retired();
     const ended = [...this.#batches].map((batch) => batch.retire(reason));
     if (this.#appends > 0) {
       const { promise, resolve } = Promise.withResolvers<void>();
