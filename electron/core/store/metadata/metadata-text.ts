@@ -113,7 +113,7 @@ function checkTable(name: TableName, table: unknown): Record<string, AnyRow> {
 }
 
 /** Throws TypeError with what is wrong and where. */
-export function check<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
+function check<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

@@ -6,9 +6,9 @@ import { clock } from './metadata-folder.ts';
 
 /* Metadata on a disk in memory (test/faults/), of which a power cut at any moment can be asked for. */
 
-export const FOLDER = '/data';
+const FOLDER = '/data';
 /** So small that a few changes fill it. */
-export const JOURNAL_BYTES = 4096;
+const JOURNAL_BYTES = 4096;
 
 export const openOn = (files: DiskFiles, leastJournalBytes = JOURNAL_BYTES): Promise<Metadata> =>
   openFolderMetadata({ directory: FOLDER, clock, files, leastJournalBytes });
