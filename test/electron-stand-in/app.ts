@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { startChromium, type Chromium } from './chromium.ts';
 import { createEvent } from './event.ts';
 import { InstanceLock } from './lock.ts';
+import { isOn } from './switches.ts';
 
 /** What the app must close when it quits; browser-window.ts fills it. */
 export interface Closable {
@@ -15,7 +16,7 @@ export interface Closable {
 
 /** electron.app: the life of the program. */
 export class App extends EventEmitter {
-  readonly isPackaged = false;
+  readonly isPackaged = isOn('packaged');
   readonly windows = new Set<Closable>();
   readonly #ready = Promise.withResolvers<void>();
   readonly #paths = new Map<string, string>();
@@ -38,8 +39,10 @@ export class App extends EventEmitter {
   /** What Electron does once the main script has run: not before, so that a script that awaits it at its top hangs. */
   start(): void {
     if (this.#exiting) return;
-    // Chromium itself turns these into a quit.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.quit());
+    // Chromium itself turns the first of each into a quit, and leaves the next one to the system, which ends the process
+    // (electron/shell/browser/electron_browser_main_parts_posix.cc).
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => this.quit());
+    liveOnAfterErrors();
     this.#chromium = startChromium(join(this.getPath('userData'), 'Chromium'));
     void this.#chromium.gone.then((how) => this.#crash(`Chromium ended (${String(how)}).`), this.#crash);
     void this.#chromium
@@ -110,7 +113,9 @@ export class App extends EventEmitter {
   }
 
   requestSingleInstanceLock(data?: unknown): boolean {
-    const visit = { argv: process.argv, cwd: process.cwd(), data };
+    // Chromium sorts the words and adds some of its own (electron/docs/api/app.md).
+    const argv = [...process.argv.toSorted(), '--allow-file-access-from-files'];
+    const visit = { argv, cwd: process.cwd(), data };
     return this.#lock.acquire(this.getPath('userData'), visit, (other) => {
       this.emit('second-instance', createEvent({}), other.argv, other.cwd, other.data);
     });
@@ -140,6 +145,20 @@ export class App extends EventEmitter {
     this.#paths.set(name, path);
   }
 
+  setAppLogsPath(path = join(this.getPath('userData'), 'logs')): void {
+    mkdirSync(path, { recursive: true });
+    this.#paths.set('logs', path);
+  }
+
+  setAboutPanelOptions(options: object): void {
+    if (Object.keys(options).length === 0) throw new Error('An about panel without a word');
+  }
+
+  /** The command that follows this process when it ends; said rather than started. */
+  relaunch({ args = process.argv.slice(1) }: { readonly args?: readonly string[] } = {}): void {
+    this.once('quit', () => process.stderr.write(`would start again with ${JSON.stringify(args)}\n`));
+  }
+
   getAppPath(): string {
     return this.#appPath;
   }
@@ -166,4 +185,18 @@ function findPackage(folder: string): string {
     if (parent === folder) throw new Error('The app has no package.json.');
     return findPackage(parent);
   }
+}
+
+/**
+ * Electron shows a box for an exception that nobody caught, and a warning for a rejection, and goes on; both unless the
+ * app listens itself (electron/lib/browser/init.ts, electron/shell/browser/electron_browser_main_parts.cc).
+ */
+function liveOnAfterErrors(): void {
+  const tell = (event: 'uncaughtException' | 'unhandledRejection', title: string) =>
+    process.on(event, (error: unknown) => {
+      if (process.listenerCount(event) > 1) return;
+      process.stderr.write(`${title}\n${error instanceof Error ? error.stack : String(error)}\n`);
+    });
+  tell('uncaughtException', 'A JavaScript error occurred in the main process');
+  tell('unhandledRejection', 'UnhandledPromiseRejectionWarning');
 }

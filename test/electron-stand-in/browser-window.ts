@@ -11,6 +11,7 @@ interface WebPreferences {
 
 export interface BrowserWindowOptions {
   readonly name?: string;
+  readonly icon?: string;
   readonly width?: number;
   readonly height?: number;
   readonly windowStatePersistence?: boolean;
@@ -34,6 +35,7 @@ const FORBIDDEN: Readonly<Record<string, unknown>> = {
 /** Throws on what a secure app forbids, and on a preload that a sandboxed window could not load. */
 export function checkOptions({
   name,
+  icon,
   windowStatePersistence,
   webPreferences = {},
 }: BrowserWindowOptions): void {
@@ -50,6 +52,9 @@ export function checkOptions({
       throw new Error(`A sandboxed window cannot load an ESM preload: ${preload}`);
     if (!existsSync(preload)) throw new Error(`Unable to load preload script: ${preload}`);
   }
+  // By default it is on, and fetches dictionaries from the internet (electron/docs/tutorial/spellchecker.md).
+  if (webPreferences['spellcheck'] !== false) throw new Error('webPreferences.spellcheck must be false');
+  if (icon !== undefined && !existsSync(icon)) throw new Error(`There is no icon ${icon}`);
   if (windowStatePersistence && name === undefined)
     throw new Error('windowStatePersistence has no effect without a name');
 }
@@ -82,7 +87,10 @@ export function createBrowserWindowClass(around: Surroundings) {
         this.emit('closed');
         around.app.windowClosed(this);
       });
-      this.webContents.once('did-finish-load', () => this.emit('ready-to-show', createEvent({})));
+      // A hidden window may never be told, on Wayland (electron 48859).
+      this.webContents.once('did-finish-load', () => {
+        if (this.#visible) this.emit('ready-to-show', createEvent({}));
+      });
       around.app.emit('web-contents-created', createEvent({}), this.webContents);
       around.app.emit('browser-window-created', createEvent({}), this);
     }

@@ -41,8 +41,11 @@ const FLAGS = [
   '--disable-dev-shm-usage',
   '--disable-backgrounding-occluded-windows',
   '--force-color-profile=srgb',
-  // The app's page comes from its own scheme; nothing else on any network is there.
-  '--host-resolver-rules=MAP * ~NOTFOUND',
+  // The app's page comes from its own scheme. Of all networks only this machine is there, so that a test can put up a
+  // server which nothing but the app's own policy keeps the page from.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  // Its question whether a page may reach this machine would be a second answer.
+  '--disable-features=LocalNetworkAccessChecks',
 ];
 
 /**

@@ -16,11 +16,12 @@ test.each([
   expect(cross(value)).toStrictEqual(value);
 });
 
-test('typed arrays keep their type and their part of the buffer', () => {
+test('typed arrays keep their type and their part of the buffer, which comes along whole', () => {
   const part = new Float64Array([1, -0, NaN, 4]).subarray(1, 3);
   const crossed = cross({ part, bytes: new Uint8Array([1, 2]) }) as { part: Float64Array; bytes: Uint8Array };
   expect(crossed.part).toStrictEqual(new Float64Array([-0, NaN]));
   expect(crossed.bytes).toStrictEqual(new Uint8Array([1, 2]));
+  expect(crossed.part.buffer.byteLength).toBe(32);
 });
 
 test('an object arrives without its class, an error without its fields', () => {

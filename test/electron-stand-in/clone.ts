@@ -42,8 +42,11 @@ export function createCodec(): Codec {
     if (value instanceof Error) return ['error', value.name, value.message];
     if (value instanceof ArrayBuffer) return ['buffer', toText(new Uint8Array(value))];
     if (ArrayBuffer.isView(value)) {
-      const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-      return ['view', value.constructor.name, toText(bytes)];
+      // With all of the memory behind it, as V8 writes it.
+      const { buffer, byteOffset, byteLength } = value;
+      const each = 'BYTES_PER_ELEMENT' in value ? (value.BYTES_PER_ELEMENT as number) : 1;
+      const part = [byteOffset, byteLength / each];
+      return ['view', value.constructor.name, toText(new Uint8Array(buffer as ArrayBuffer)), part];
     }
     const tag = Object.prototype.toString.call(value);
     if (tag !== '[object Object]') throw new Error(`The stand-in does not carry ${tag}.`);
@@ -52,7 +55,7 @@ export function createCodec(): Codec {
 
   const unpack = (packed: unknown): unknown => {
     if (!Array.isArray(packed)) return packed;
-    const [type, content, more] = packed as [string, never, never];
+    const [type, content, more, part] = packed as [string, never, never, [number, number]];
     switch (type) {
       case 'number':
         return Number(content);
@@ -73,6 +76,7 @@ export function createCodec(): Codec {
       case 'view':
         return new (arrayTypes[content as keyof typeof arrayTypes] as Uint8ArrayConstructor)(
           fromText(more).buffer as ArrayBuffer,
+          ...part,
         );
       case 'object':
         return Object.fromEntries((content as [string, unknown][]).map(([key, held]) => [key, unpack(held)]));

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { isOn } from './switches.ts';
 
 /*
  * The parts of Electron that only a person at a desktop would see. Nobody is there: what would be shown is said on
@@ -12,12 +13,14 @@ export const dialog = {
   showMessageBox(...args: unknown[]) {
     const options = args.at(-1) as {
       message: string;
+      detail?: string;
       buttons?: string[];
       cancelId?: number;
       defaultId?: number;
     };
-    const response = options.cancelId ?? options.defaultId ?? 0;
-    say(`${options.message} → ${options.buttons?.[response] ?? 'OK'}`);
+    const wayOut = options.cancelId ?? options.defaultId ?? 0;
+    const response = isOn('other-button') ? 1 - wayOut : wayOut;
+    say(`${options.message}\n${options.detail ?? ''}\n→ ${options.buttons?.[response] ?? 'OK'}`);
     return Promise.resolve({ response, checkboxChecked: false });
   },
 };
@@ -26,6 +29,24 @@ export const shell = {
   openPath(path: string) {
     say(`would open ${path}`);
     return Promise.resolve('');
+  },
+  showItemInFolder: (path: string) => say(`would show ${path}`),
+};
+
+export const crashReporter = {
+  start({ uploadToServer = true }: { readonly uploadToServer?: boolean }) {
+    if (uploadToServer) throw new Error('submitURL must be specified when uploadToServer is true');
+  },
+};
+
+/** Tells of the end of a session; a spec has no way to end one, the unit tests of electron/shell/ do that. */
+export const powerMonitor = new EventEmitter();
+
+export const powerSaveBlocker = {
+  start(type: string) {
+    if (type !== 'prevent-app-suspension' && type !== 'prevent-display-sleep')
+      throw new TypeError(`Invalid power save blocker type: ${type}`);
+    return 0;
   },
 };
 

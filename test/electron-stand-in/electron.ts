@@ -1,7 +1,8 @@
 /*
  * A stand-in for the electron module: the built main process and preload run on it unmodified, under plain Node, with
- * Debian's Chromium for windows. It has what this app uses and is as strict as Electron, or stricter; anything else is
- * missing, so that an import of it fails at once. Electron's own behaviour is cited where it is imitated.
+ * Debian's Chromium for windows. It has what this app uses; anything else is missing, so that an import of it fails at
+ * once. Electron's own behaviour is cited where it is imitated; README.md says where it is stricter, what a spec can
+ * switch to the bad case, and what only Electron itself can prove.
  */
 import { App } from './app.ts';
 import { createBrowserWindowClass } from './browser-window.ts';
@@ -9,9 +10,17 @@ import { IpcMain } from './ipc-main.ts';
 import { Protocol } from './protocol.ts';
 import { Session } from './session.ts';
 
-export { dialog, Menu, nativeTheme, shell } from './desktop.ts';
+export {
+  crashReporter,
+  dialog,
+  Menu,
+  nativeTheme,
+  powerMonitor,
+  powerSaveBlocker,
+  shell,
+} from './desktop.ts';
 
-const [, entry = ''] = process.argv;
+const entry = process.env['FIELDBENCH_STAND_IN_MAIN'] ?? '';
 export const app = new App(entry);
 export const ipcMain = new IpcMain();
 export const protocol = new Protocol(() => app.isReady());

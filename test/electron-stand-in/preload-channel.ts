@@ -51,9 +51,15 @@ export class PreloadChannel {
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: ISOLATED_WORLD });
   }
 
-  /** As in Electron, what cannot be cloned throws, and a message for a page that is not there is lost. */
+  /** As in Electron, what cannot be cloned is lost with a line on stderr (electron/lib/browser/api/web-frame-main.ts). */
   send(message: Message): void {
-    const text = codec.encode(message);
+    let text: string;
+    try {
+      text = codec.encode(message);
+    } catch (error) {
+      process.stderr.write(`Error sending from webFrameMain: ${String(error)}\n`);
+      return;
+    }
     const world = this.#world;
     if (world === null || this.#page === null) return;
     const sent = this.#page.send('Runtime.callFunctionOn', {

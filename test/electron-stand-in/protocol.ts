@@ -2,7 +2,11 @@ type Handler = (request: Request) => Response | Promise<Response>;
 
 interface Scheme {
   readonly scheme: string;
-  readonly privileges?: { readonly standard?: boolean; readonly secure?: boolean };
+  readonly privileges?: {
+    readonly standard?: boolean;
+    readonly secure?: boolean;
+    readonly supportFetchAPI?: boolean;
+  };
 }
 
 /**
@@ -11,6 +15,7 @@ interface Scheme {
  */
 export class Protocol {
   readonly #schemes = new Set<string>();
+  readonly #fetchable = new Set<string>();
   readonly #handlers = new Map<string, Handler>();
   readonly #isReady: () => boolean;
   #registered = false;
@@ -28,6 +33,7 @@ export class Protocol {
       if (!privileges?.standard || !privileges.secure)
         throw new Error(`The stand-in needs ${scheme}: standard and secure`);
       this.#schemes.add(scheme);
+      if (privileges.supportFetchAPI) this.#fetchable.add(scheme);
     }
   }
 
@@ -37,6 +43,12 @@ export class Protocol {
       throw new Error(`The stand-in serves privileged schemes only, not ${scheme}:`);
     if (this.#handlers.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
     this.#handlers.set(scheme, handler);
+  }
+
+  /** Whether a page may ask for this URL of the app with fetch. */
+  mayFetch(url: string): boolean {
+    const scheme = new URL(url).protocol.slice(0, -1);
+    return !this.#schemes.has(scheme) || this.#fetchable.has(scheme);
   }
 
   isProtocolHandled(scheme: string): boolean {

@@ -2,10 +2,13 @@
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isOn } from './switches.ts';
 
 const [main, ...flags] = process.argv.slice(2);
 if (main === undefined) throw new Error('Usage: node run.ts <main script> [flags]');
-process.argv = [process.execPath, resolve(main), ...flags];
+process.env['FIELDBENCH_STAND_IN_MAIN'] = resolve(main);
+// An installed app is a program of its own; in development Electron gets the script.
+process.argv = isOn('packaged') ? [process.execPath, ...flags] : [process.execPath, resolve(main), ...flags];
 
 const standIn = new URL('./electron.ts', import.meta.url).href;
 registerHooks({

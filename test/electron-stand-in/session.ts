@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events';
+
 type Check = (contents: unknown, permission: string, origin: string, details: object) => boolean;
 type Answer = (granted: boolean) => void;
 type Ask = (
@@ -19,7 +21,7 @@ export const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** electron.session.defaultSession: who may do what. Without handlers everything is granted, as in Electron. */
-export class Session {
+export class Session extends EventEmitter {
   #check: Check | null = null;
   #ask: Ask | null = null;
 

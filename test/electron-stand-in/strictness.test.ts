@@ -10,7 +10,7 @@ const preload = fileURLToPath(new URL('./fixture/preload.cjs', import.meta.url))
 
 describe('a window', () => {
   test('opens with the settings of a secure app', () => {
-    const webPreferences = { preload, sandbox: true, contextIsolation: true, nodeIntegration: false };
+    const webPreferences = { preload, sandbox: true, contextIsolation: true, spellcheck: false };
     expect(() => checkOptions({ name: 'main', windowStatePersistence: true, webPreferences })).not.toThrow();
   });
 
@@ -34,8 +34,14 @@ describe('a window', () => {
     expect(() => checkOptions({ webPreferences: { preload: '/any/preload.mjs' } })).toThrow('ESM preload');
   });
 
+  test('reaches for no dictionary on the internet', () => {
+    expect(() => checkOptions({ webPreferences: {} })).toThrow('spellcheck must be false');
+  });
+
   test('remembers where it was by its name only', () => {
-    expect(() => checkOptions({ windowStatePersistence: true })).toThrow('without a name');
+    expect(() =>
+      checkOptions({ windowStatePersistence: true, webPreferences: { spellcheck: false } }),
+    ).toThrow('without a name');
   });
 });
 

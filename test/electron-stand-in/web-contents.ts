@@ -44,6 +44,8 @@ export class WebContents extends EventEmitter {
   #frameId = '';
   /** The navigation that the app itself asked for: a page's own are offered to will-navigate. */
   #asked: string | null = null;
+  /** A reload that the page itself asked for: Electron offers it to the guards, as any other navigation. */
+  #reloads = false;
   #destroyed = false;
   #openHandler: ((details: { url: string }) => { action: string }) | null = null;
 
@@ -96,6 +98,9 @@ export class WebContents extends EventEmitter {
   }
 
   #listen(page: CdpSession): void {
+    page.on('Page.frameRequestedNavigation', ({ frameId, reason }) => {
+      if (frameId === this.#frameId && reason === 'reload') this.#reloads = true;
+    });
     page.on('Page.frameStartedNavigating', ({ frameId, url, navigationType }) => {
       const isSameDocument = /sameDocument/i.test(navigationType);
       const details = {
@@ -126,7 +131,7 @@ export class WebContents extends EventEmitter {
       this.emit('render-process-gone', createEvent({}), { reason: 'crashed', exitCode: 1 });
     });
     page.on('Fetch.requestPaused', ({ requestId, request, resourceType, frameId }) => {
-      void this.#answer(page, { requestId, request, isDocument: resourceType === 'Document', frameId });
+      void this.#answer(page, { requestId, request, resourceType, frameId });
     });
   }
 
@@ -135,14 +140,19 @@ export class WebContents extends EventEmitter {
     paused: {
       readonly requestId: string;
       readonly request: { readonly url: string; readonly method: string; readonly headers: object };
-      readonly isDocument: boolean;
+      readonly resourceType: string;
       readonly frameId: string;
     },
   ): Promise<void> {
     const { requestId, request } = paused;
     const url = this.#fromChromium(request.url);
     try {
-      if (paused.isDocument && this.#isRefused(url, paused.frameId)) {
+      const isDocument = paused.resourceType === 'Document';
+      const isFetch = paused.resourceType === 'Fetch' || paused.resourceType === 'XHR';
+      const isRefused = isDocument
+        ? this.#isRefused(url, paused.frameId)
+        : isFetch && !this.#around.protocol.mayFetch(url);
+      if (isRefused) {
         await page.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
         return;
       }
@@ -167,11 +177,13 @@ export class WebContents extends EventEmitter {
   /** Offers a navigation that the page began to the app's guards. */
   #isRefused(url: string, frameId: string): boolean {
     const isMainFrame = frameId === this.#frameId;
-    // The app's own, or a reload: that a page may have asked for a reload itself cannot be told apart here.
-    if (isMainFrame && (url === this.#asked || url === this.mainFrame.url.split('#')[0])) {
+    const isOwn = isMainFrame && (url === this.#asked || url === this.mainFrame.url.split('#')[0]);
+    // What the app asked for, a reload too, is offered to nobody.
+    if (isOwn && !this.#reloads) {
       this.#asked = null;
       return false;
     }
+    this.#reloads = false;
     const event = createEvent({ url, isMainFrame, isSameDocument: false });
     this.emit('will-frame-navigate', event);
     if (isMainFrame && !event.defaultPrevented) this.emit('will-navigate', event, url);
