@@ -1,4 +1,5 @@
-import { app } from 'electron';
+import { join } from 'node:path';
+import { app, crashReporter, dialog, Menu, powerMonitor, powerSaveBlocker, shell } from 'electron';
 import { configOf } from '#core/cli/configure.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP } from '#core/cli/flags.ts';
 import { readyInfo, removeStaleReadyFile, writeReadyFile } from '#core/cli/ready-file.ts';
@@ -6,20 +7,34 @@ import { createLogger } from '#core/logger.ts';
 import { startService } from '#core/service.ts';
 import { VERSION } from '#core/version.ts';
 import { appArguments } from './shell/arguments.ts';
-import { showFailure } from './shell/failure.ts';
+import { createEnding } from './shell/ending.ts';
+import { endAtCrash, showFailure } from './shell/failure.ts';
 import { guardPages } from './shell/guard.ts';
-import { installMenu } from './shell/menu.ts';
-import { keepProfileIn } from './shell/profile.ts';
+import { iconIn, introduce } from './shell/identity.ts';
+import { heedOtherStarts, isOnlyInstance } from './shell/instance.ts';
+import { openLogFile } from './shell/log-file.ts';
+import { menuTemplate } from './shell/menu.ts';
+import { outliveReaders } from './shell/output.ts';
+import { keepProfile } from './shell/profile.ts';
 import { registerAppScheme, serveRenderer } from './shell/protocol.ts';
-import { closeBeforeQuit, quitWithLastWindow } from './shell/quit.ts';
-import { showWindow } from './shell/window.ts';
+import { closeAtSessionEnd, closeBeforeQuit, quitWithLastWindow } from './shell/quit.ts';
+import { startingPage } from './shell/starting-page.ts';
+import { createShow } from './shell/window.ts';
 
+let write = (line: string): void => void process.stderr.write(line);
+const log = createLogger((line) => write(line));
+const ending = createEnding(log);
+const words = { app, dialog, ending, log };
+const failed = (error: unknown) => void showFailure(error, words);
+
+outliveReaders();
+endAtCrash(process, words);
 // Not awaited: an ESM main that waits for the app at its top waits forever (electron 40719).
-run().catch(showFailure);
+run().catch(failed);
 
 /** The desktop app: the service over one data directory, and a window on it. */
 async function run(): Promise<void> {
-  app.setName('Fieldbench');
+  introduce(app);
   registerAppScheme();
   const args = appArguments(process.argv, app.isPackaged);
   if (args.includes('--help')) {
@@ -28,26 +43,44 @@ async function run(): Promise<void> {
   }
   const flags = parseServeFlags(args);
   const config = configOf(flags, import.meta.dirname);
-  keepProfileIn(config.directory);
+  const profile = keepProfile(app, config.directory);
   // The first instance shows its window instead.
-  if (!app.requestSingleInstanceLock()) return app.exit(0);
+  if (!isOnlyInstance(app, profile.directory)) return app.exit(0);
+  app.setAppLogsPath();
+  // On a Mac the apps of all data directories share the folder of logs.
+  const logFile = join(app.getPath('logs'), `fieldbench-${profile.key}.log`);
+  write = openLogFile(logFile, write);
+  log.info(`Fieldbench ${VERSION} starts over ${config.directory}.`);
+  // Crashes of Electron itself are kept on this machine, in the profile.
+  crashReporter.start({ uploadToServer: false });
   await app.whenReady();
 
   if (config.rendererDirectory === null) throw new Error('The window is not built: npm run build.');
-  serveRenderer(config.rendererDirectory);
+  serveRenderer(config.rendererDirectory, startingPage({ isKeychain: config.vault === 'keychain' }));
   guardPages();
-  installMenu({ dataDirectory: config.directory });
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(
+      menuTemplate({
+        platform: process.platform,
+        isPackaged: app.isPackaged,
+        openData: () => void shell.openPath(config.directory),
+        showLog: () => shell.showItemInFolder(logFile),
+      }),
+    ),
+  );
   if (flags.readyFile !== null) removeStaleReadyFile(flags.readyFile);
 
-  const log = createLogger((line) => process.stderr.write(line));
   const starting = startService(config, { log });
-  closeBeforeQuit(starting, log);
-  const service = await starting;
-
-  const show = () => showWindow(service, log);
-  app.on('second-instance', () => void show());
-  app.on('activate', () => void show());
-  quitWithLastWindow();
+  ending.of(starting);
+  closeBeforeQuit(app, ending);
+  closeAtSessionEnd(app, powerMonitor, ending);
+  quitWithLastWindow(app);
+  const show = createShow({ starting, icon: iconIn(config.rendererDirectory), log });
+  heedOtherStarts(app, ending, show, failed);
   await show();
+  const service = await starting;
+  if (ending.isUnderWay) return;
+  // Devices send while nobody is at the machine: it neither sleeps by itself nor lets a hidden app nap.
+  powerSaveBlocker.start('prevent-app-suspension');
   if (flags.readyFile !== null) await writeReadyFile(flags.readyFile, readyInfo(service));
 }

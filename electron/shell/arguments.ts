@@ -1,8 +1,50 @@
+import { OPTIONS } from '#core/cli/flags.ts';
+
 /**
- * The app's own flags: what comes after the program, and in development after the script that Electron was given.
- * Switches for Chromium go before that script, or stay in its environment.
+ * The app's own flags. In development they come after the script that Electron was given, and are all ours: switches for
+ * Chromium go before that script. An installed app has no script, and gets switches that are none of its own: AppImage
+ * adds --no-sandbox, installers --updated, people --ozone-platform=x11. Those are left out.
  */
 export function appArguments(argv: readonly string[], isPackaged: boolean): readonly string[] {
   const [, ...args] = argv;
-  return isPackaged ? args : args.slice(args.findIndex((arg) => !arg.startsWith('-')) + 1);
+  return isPackaged ? withoutForeign(args) : args.slice(args.findIndex((arg) => !arg.startsWith('-')) + 1);
+}
+
+/** A flag that is ours or nearly so is kept, for parseServeFlags to read or to name; so is a word that follows one. */
+function withoutForeign(args: readonly string[]): string[] {
+  const ours: string[] = [];
+  let follows = false;
+  for (const arg of args) {
+    if (arg.startsWith('-')) follows = isOurs(arg);
+    if (follows) ours.push(arg);
+  }
+  return ours;
+}
+
+const NAMES = ['help', ...Object.keys(OPTIONS)];
+
+function isOurs(arg: string): boolean {
+  const [, name] = /^--([^=]+)/.exec(arg) ?? [];
+  return name !== undefined && NAMES.some((own) => distance(name, own) <= (own.length < 5 ? 1 : 2));
+}
+
+/** Slips of the keyboard between two words: a letter too many, too few or another, or two that changed places. */
+function distance(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i]);
+  const at = (i: number, j: number) => rows[i]?.[j] ?? Infinity;
+  for (let j = 1; j <= b.length; j++) rows[0]?.push(j);
+  for (let i = 1; i <= a.length; i++)
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      rows[i]?.push(
+        Math.min(
+          at(i - 1, j) + 1,
+          at(i, j - 1) + 1,
+          at(i - 1, j - 1) + same,
+          swapped ? at(i - 2, j - 2) + 1 : Infinity,
+        ),
+      );
+    }
+  return at(a.length, b.length);
 }

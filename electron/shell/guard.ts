@@ -18,6 +18,8 @@ export function guardPages(): void {
   defaultSession.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
     answer(isAllowed(permission, requestingUrl)),
   );
+  // A folder that is dropped: without an answer the drop would hang (electron/docs/api/session.md).
+  defaultSession.on('file-system-access-restricted', (_event, _details, answer) => answer('deny'));
 }
 
 function guard(contents: WebContents): void {

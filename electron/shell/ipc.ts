@@ -1,33 +1,54 @@
 import type { WebContents, WebFrameMain } from 'electron';
 import type { Logger } from '#core/logger.ts';
 import type { Service } from '#core/service.ts';
+import type { ServerMessage } from '#shared/wire.ts';
 import { CHANNEL } from './channel.ts';
 import { isAppUrl } from './origin.ts';
 
 /** What a window needs of the service. */
 export type WindowService = Pick<Service, 'owner' | 'openWindow'>;
 
-/** Connects a window's page to the service, until the window is gone. A page that is loaded anew starts afresh. */
+/**
+ * Connects the page that a window loads next to the service, until the window is gone. Each document has a session of
+ * its own, from when it is there (did-navigate): a navigation that only began may yet be refused, and then the page
+ * that stays goes on.
+ */
 export function connectPage(contents: WebContents, service: WindowService, log: Logger): void {
-  const open = () =>
-    service.openWindow(service.owner, (message) => {
-      if (!contents.isDestroyed()) contents.send(CHANNEL, message);
+  type Session = ReturnType<WindowService['openWindow']>;
+  let document: { session: Session | null } | null = null;
+
+  const close = () => {
+    const last = document;
+    // First, so that nothing that ends now is told to the next page.
+    document = null;
+    last?.session?.close();
+  };
+  const open = () => {
+    close();
+    const opened: { session: Session | null } = (document = { session: null });
+    opened.session = service.openWindow(service.owner, (message) => {
+      if (opened === document && !contents.isDestroyed()) contents.send(CHANNEL, withOwnBytes(message));
     });
-  let session = open();
+  };
 
   contents.ipc.on(CHANNEL, (event, message: unknown) => {
-    if (isOurPage(event.senderFrame, contents)) session.receive(message);
+    if (isOurPage(event.senderFrame, contents)) document?.session?.receive(message);
     else log.warn(`A message from ${event.senderFrame?.url ?? 'a frame that is gone'} was ignored.`);
   });
-  contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-    if (!isMainFrame || isSameDocument) return;
-    session.close();
-    session = open();
-  });
-  contents.once('destroyed', () => session.close());
+  contents.on('did-navigate', open);
+  // Electron would log each message to a page that crashed. It is loaded anew, or nothing is.
+  contents.on('render-process-gone', close);
+  contents.once('destroyed', close);
 }
 
 /** The one sender check: the window's own main frame, showing the app's own page. */
 function isOurPage(frame: WebFrameMain | null, contents: WebContents): boolean {
   return frame !== null && frame === contents.mainFrame && isAppUrl(frame.url);
+}
+
+/** A view crosses to the page with all of the memory behind it: a piece of a larger buffer goes as a copy of its own. */
+function withOwnBytes(message: ServerMessage): ServerMessage {
+  if (message.type !== 'bytes' || message.bytes.byteLength === message.bytes.buffer.byteLength)
+    return message;
+  return { ...message, bytes: new Uint8Array(message.bytes) };
 }

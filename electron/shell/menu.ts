@@ -1,13 +1,25 @@
-import { app, Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import type { MenuItemConstructorOptions } from 'electron';
 
-const isMac = process.platform === 'darwin';
+export interface MenuOptions {
+  readonly platform: NodeJS.Platform;
+  readonly isPackaged: boolean;
+  readonly openData: () => void;
+  readonly showLog: () => void;
+}
 
 /** The menus that people of each system expect, made of the system's own items wherever there is one. */
-export function installMenu({ dataDirectory }: { readonly dataDirectory: string }): void {
+export function menuTemplate({
+  platform,
+  isPackaged,
+  openData,
+  showLog,
+}: MenuOptions): MenuItemConstructorOptions[] {
+  const isMac = platform === 'darwin';
   const file: MenuItemConstructorOptions = {
     label: '&File',
     submenu: [
-      { label: 'Open Data &Folder', click: () => void shell.openPath(dataDirectory) },
+      { label: 'Open Data &Folder', click: openData },
+      { label: 'Show &Log', click: showLog },
       { type: 'separator' },
       { role: isMac ? 'close' : 'quit' },
     ],
@@ -21,20 +33,18 @@ export function installMenu({ dataDirectory }: { readonly dataDirectory: string 
       { type: 'separator' },
       { role: 'togglefullscreen' },
       // For those who work on the app: a reload would drop what the page is doing.
-      ...(app.isPackaged
+      ...(isPackaged
         ? []
         : ([{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }] as const)),
     ],
   };
   const help: MenuItemConstructorOptions = { role: 'help', submenu: [{ role: 'about' }] };
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate([
-      ...(isMac ? [{ role: 'appMenu' } as const] : []),
-      file,
-      { role: 'editMenu' },
-      view,
-      { role: 'windowMenu' },
-      ...(isMac ? [] : [help]),
-    ]),
-  );
+  return [
+    ...(isMac ? [{ role: 'appMenu' } as const] : []),
+    file,
+    { role: 'editMenu' },
+    view,
+    { role: 'windowMenu' },
+    ...(isMac ? [] : [help]),
+  ];
 }

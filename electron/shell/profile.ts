@@ -1,24 +1,37 @@
-import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { app } from 'electron';
+import type { App } from 'electron';
 import { StartError } from '#core/errors.ts';
 
+/** What Electron keeps for one data directory: window state, caches, logs, crash dumps. */
+export interface Profile {
+  readonly directory: string;
+  /** Names the data directory: the same for every path that leads there. */
+  readonly key: string;
+}
+
 /**
- * One profile, and so one instance, per data directory: apps over different folders do not meet, and on a Mac, where
- * data and profiles share a folder, Chromium's files keep out of the service's. Must run before the app is ready.
- * Throws StartError where the folder cannot be written.
+ * One profile, and so one instance, per data directory: apps over different folders do not meet. It is the user's and
+ * on this machine, not in the data: Chromium needs symbolic links and locks, which a stick or a share may not have, and
+ * nobody backs up its caches. Beside the folder of the app's name, which on a Mac is the data directory itself, and
+ * short, since Windows counts the letters of a path. Makes both folders. Must run before the app is ready.
+ * Throws StartError where one cannot be made.
  */
-export function keepProfileIn(dataDirectory: string): void {
-  const profile = join(dataDirectory, 'window');
+export function keepProfile(app: Pick<App, 'getPath' | 'setPath'>, dataDirectory: string): Profile {
+  make(dataDirectory, `The data directory ${dataDirectory}`, 'Choose another with --data DIR.');
+  const key = createHash('sha256').update(realpathSync.native(dataDirectory)).digest('hex').slice(0, 16);
+  const directory = join(app.getPath('appData'), 'Fieldbench Desktop', key);
+  make(directory, `The folder ${directory} of the app’s window`, 'Give this user permission to write it.');
+  app.setPath('userData', directory);
+  return { directory, key };
+}
+
+function make(directory: string, what: string, remedy: string): void {
   try {
-    mkdirSync(profile, { recursive: true, mode: 0o700 });
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(
-      'read-only',
-      `The data directory ${dataDirectory} cannot be written: ${reason}. Choose another with --data DIR.`,
-      { cause: error },
-    );
+    throw new StartError('read-only', `${what} cannot be made: ${reason}. ${remedy}`, { cause: error });
   }
-  app.setPath('userData', profile);
 }

@@ -1,26 +1,67 @@
-import { app } from 'electron';
-import type { Logger } from '#core/logger.ts';
-import type { Service } from '#core/service.ts';
+import type { App, BrowserWindow, PowerMonitor, WindowSessionEndEvent } from 'electron';
+import type { Ending } from './ending.ts';
+
+/** Windows waits 5 s for an app that delays the end of a session, then offers to end it. */
+const SESSION_END_MS = 4000;
+
+type Quitting = Pick<App, 'quit'> & {
+  on(event: 'will-quit', listener: (event: { preventDefault(): void }) => void): unknown;
+};
 
 /** Quitting waits for the service, which finishes and flushes what it has accepted. */
-export function closeBeforeQuit(starting: Promise<Pick<Service, 'close'>>, log: Logger): void {
-  let isClosed = false;
+export function closeBeforeQuit(app: Quitting, ending: Ending): void {
+  let isOver = false;
   app.on('will-quit', (event) => {
-    if (isClosed) return;
+    if (isOver) return;
     event.preventDefault();
-    starting
-      .then((service) => service.close())
-      .catch((error: unknown) => log.error('The service did not close well', error))
-      .finally(() => {
-        isClosed = true;
-        app.quit();
-      });
+    void closeAndQuit();
   });
+
+  async function closeAndQuit(): Promise<void> {
+    await ending.run();
+    isOver = true;
+    app.quit();
+  }
 }
 
 /** On a Mac an app lives on without a window; elsewhere the last one takes it along. */
-export function quitWithLastWindow(): void {
+export function quitWithLastWindow(
+  app: Pick<App, 'quit'> & { on(event: 'window-all-closed', listener: () => void): unknown },
+  platform: NodeJS.Platform = process.platform,
+): void {
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
+    if (platform !== 'darwin') app.quit();
+  });
+}
+
+interface WindowOfSession {
+  on(event: 'query-session-end' | 'session-end', listener: (event: WindowSessionEndEvent) => void): unknown;
+}
+
+/**
+ * When the user logs out or the machine shuts down, Windows ends the app without a will-quit
+ * (electron/docs/api/app.md, "Event: 'before-quit'"), and Linux and macOS may not wait for one. Each is asked to wait
+ * for the service, which leaves its lock and its ready file behind otherwise.
+ */
+export function closeAtSessionEnd(
+  app: Pick<App, 'quit'> & {
+    on(event: 'browser-window-created', listener: (event: unknown, window: BrowserWindow) => void): unknown;
+  },
+  power: Pick<PowerMonitor, 'on'>,
+  ending: Ending,
+): void {
+  const quit = (event: { preventDefault(): void }) => {
+    event.preventDefault();
+    app.quit();
+  };
+  // Its type lacks the event that its documentation has.
+  power.on('shutdown', quit as () => void);
+  app.on('browser-window-created', (_event, window: WindowOfSession) => {
+    window.on('query-session-end', (event) => {
+      event.preventDefault();
+      void ending.run(SESSION_END_MS).then(() => app.quit());
+    });
+    // Too late to ask for time; what can still be closed, is.
+    window.on('session-end', () => void ending.run(SESSION_END_MS));
   });
 }

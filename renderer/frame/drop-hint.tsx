@@ -10,6 +10,8 @@ export function DropHint() {
   const idle = useDialog(({ open }) => open === null);
   return (
     <Dropzone.FullScreen
+      // Electron's own pickers of that API hang in some folders; the input's picker does the same job.
+      useFsAccessApi={false}
       active={idle}
       activateOnKeyboard={false}
       inputProps={{ 'aria-hidden': true, tabIndex: -1 }}

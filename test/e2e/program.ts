@@ -38,12 +38,13 @@ export interface Program {
   readonly end: Promise<string>;
   /** Asks it to end and waits; throws with its output when it fails or does not end. */
   stop(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
 }
 
 /** Runs a program; its first word is the executable. */
-export function startProgram(command: readonly string[]): Program {
+export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv = process.env): Program {
   const [executable = '', ...args] = command;
-  const child = spawn(executable, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(executable, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part) => (text += part));
@@ -53,12 +54,15 @@ export function startProgram(command: readonly string[]): Program {
   return {
     output: () => text,
     end,
+    signal: (name) => void child.kill(name),
     ready: (file) => waitForReady(file, () => ended && `ended with ${ended}:\n${text}`),
     async stop() {
       child.kill('SIGTERM');
       const how = await Promise.race([end, sleep(STOP_MS, null, { ref: false })]);
       if (how === null) child.kill('SIGKILL');
-      if (how !== '0')
+      // Windows has no signals: there to ask is to kill.
+      const asked = process.platform === 'win32' ? 'SIGTERM' : '0';
+      if (how !== asked)
         throw new Error(`The app was asked to end and ${how ? `ended with ${how}` : 'did not'}:\n${text}`);
     },
   };

@@ -22,7 +22,7 @@ export interface ServeFlags {
 const HTTPS_PORT = 7443;
 const HTTP_PORT = 7480;
 
-const OPTIONS = {
+export const OPTIONS = {
   data: { type: 'string' },
   host: { type: 'string' },
   port: { type: 'string' },

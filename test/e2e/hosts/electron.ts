@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { _electron } from '@playwright/test';
 import { sandboxFlags } from '../chromium.ts';
 import { waitForReady } from '../program.ts';
-import { appFlags, MAIN, type StartApp } from './host.ts';
+import { appEnv, appFlags, MAIN, type StartApp } from './host.ts';
 
 const PACKAGE = 'node_modules/electron';
 
@@ -32,10 +32,20 @@ export const startElectron: StartApp = async ({ files, watch, started }) => {
   const executablePath = electronRuntime();
   if (executablePath === null) throw new Error(`Electron cannot run: ${whyNoElectron()}.`);
   const args = [...sandboxFlags, MAIN, ...appFlags(files)];
-  const app = await _electron.launch({ executablePath, args });
+  const env = appEnv(files);
+  // Without it Playwright would add --no-sandbox on Linux, which people do not.
+  const chromiumSandbox = sandboxFlags.length === 0;
+  const app = await _electron.launch({ executablePath, args, env: known(env), chromiumSandbox });
   started.defer(() => app.close());
   app.on('window', watch);
   const page = await app.firstWindow();
   const ready = await waitForReady(files.readyFile);
-  return { page, ready, command: [executablePath, ...args] };
+  // A window in front is what people have; without a window manager it is not by itself.
+  await page.bringToFront();
+  return { page, ready, command: [executablePath, ...args], env };
 };
+
+const known = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );

@@ -8,8 +8,9 @@ export type HostName = 'console' | 'stand-in' | 'electron';
 export interface RunningApp {
   readonly page: Page;
   readonly ready: Ready;
-  /** The command that started it. */
+  /** The command that started it, and the environment that it needs. */
   readonly command: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 export interface StartOptions {
@@ -31,11 +32,23 @@ export const CLI = 'out/main/cli.js';
 export interface AppFiles {
   readonly dataDirectory: string;
   readonly readyFile: string;
+  /** Where the desktop app keeps its window's own files, on Linux. */
+  readonly config: string;
 }
 
 export function appFiles(folder: string): AppFiles {
-  return { dataDirectory: join(folder, 'data'), readyFile: join(folder, 'ready.json') };
+  return {
+    dataDirectory: join(folder, 'data'),
+    readyFile: join(folder, 'ready.json'),
+    config: join(folder, 'config'),
+  };
 }
+
+/** A desktop app's environment: its profile goes with the test, and not to the user's own. */
+export const appEnv = ({ config }: AppFiles): NodeJS.ProcessEnv => ({
+  ...process.env,
+  XDG_CONFIG_HOME: config,
+});
 
 /** Secrets in memory and free ports, so that runs neither meet each other nor the user's own. */
 export function appFlags({ dataDirectory, readyFile }: AppFiles): string[] {

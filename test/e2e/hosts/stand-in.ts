@@ -1,9 +1,10 @@
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chromiumPath } from '../chromium.ts';
 import { startProgram } from '../program.ts';
-import { appFlags, MAIN, type StartApp } from './host.ts';
+import { appEnv, appFlags, MAIN, type StartApp } from './host.ts';
 
 export const RUN = 'test/electron-stand-in/run.ts';
 
@@ -11,11 +12,13 @@ export const RUN = 'test/electron-stand-in/run.ts';
 export const startStandIn: StartApp = async ({ files, watch, started }) => {
   process.env['FIELDBENCH_CHROMIUM'] = chromiumPath();
   const command = [process.execPath, RUN, MAIN, ...appFlags(files)];
-  const program = startProgram(command);
+  const env = appEnv(files);
+  const program = startProgram(command, env);
   started.defer(() => program.stop());
   const ready = await program.ready(files.readyFile);
-  // Chromium's profile lies in the app's userData (electron/main.ts), where it says which port it debugs on.
-  const portFile = join(files.dataDirectory, 'window', 'Chromium', 'DevToolsActivePort');
+  // Chromium's profile lies in the app's userData (electron/shell/profile.ts), where it says which port it debugs on.
+  const [portFile] = globSync(join(files.config, '*', '*', 'Chromium', 'DevToolsActivePort'));
+  if (portFile === undefined) throw new Error(`The app has no Chromium:\n${program.output()}`);
   const [port] = (await readFile(portFile, 'utf8')).split('\n');
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   const [context] = browser.contexts();
@@ -23,5 +26,5 @@ export const startStandIn: StartApp = async ({ files, watch, started }) => {
   if (!page) throw new Error(`The app has no window:\n${program.output()}`);
   watch(page);
   await page.waitForURL((url) => url.protocol !== 'about:');
-  return { page, ready, command };
+  return { page, ready, command, env };
 };

@@ -1,4 +1,6 @@
+import { array, assert, constantFrom, oneof, property } from 'fast-check';
 import { expect, test } from 'vitest';
+import { OPTIONS, parseServeFlags } from '#core/cli/flags.ts';
 import { appArguments } from '../../../electron/shell/arguments.ts';
 
 test.each([
@@ -13,4 +15,58 @@ test.each([
   ['Electron and the folder alone', ['electron', '.'], false, []],
 ])('the flags of the app are told apart: %s', (_how, argv, isPackaged, flags) => {
   expect(appArguments(argv, isPackaged)).toEqual(flags);
+});
+
+const FOREIGN = [
+  '--no-sandbox',
+  '--ozone-platform=x11',
+  '--disable-gpu',
+  '--password-store=gnome-libsecret',
+  '--updated',
+  '--squirrel-firstrun',
+  '--inspect=0',
+  '--remote-debugging-port=0',
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--host-rules=MAP * 127.0.0.1',
+  '--user-data-dir=/tmp/x',
+  '--headless',
+  '--proxy-server=http://127.0.0.1:1',
+  '--v=1',
+  '--type=renderer',
+  '--lang=de',
+  '--allow-file-access-from-files',
+  '-psn_0_12345',
+  '/prefetch:1',
+];
+
+test('an installed app does not mind switches of Chromium, installers and launchers, wherever they stand', () => {
+  const own = constantFrom(['--port', '0'], ['--data=x'], ['--strict'], ['--vault', 'memory']);
+  const words = array(
+    oneof(
+      constantFrom(...FOREIGN.filter((word) => word.startsWith('-'))).map((word) => [word]),
+      own,
+    ),
+  );
+  assert(
+    property(words, (parts) => {
+      const kept = parts.filter((part) => !FOREIGN.includes(part[0] ?? ''));
+      expect(appArguments(['app', ...parts.flat()], true)).toEqual(kept.flat());
+    }),
+  );
+  expect(appArguments(['app', ...FOREIGN], true)).toEqual([]);
+  expect(() => parseServeFlags(appArguments(['app', ...FOREIGN, '--port', '0'], true))).not.toThrow();
+});
+
+test('what was meant for the app and is misspelt is still named', () => {
+  for (const name of Object.keys(OPTIONS)) {
+    const swapped = `${name.slice(0, -2)}${name.at(-1)}${name.at(-2)}`;
+    for (const slip of [name.slice(0, -1), `${name}s`, swapped]) {
+      expect(() => parseServeFlags(appArguments(['app', `--${slip}=1`], true)), slip).toThrow(`'--${slip}`);
+    }
+  }
+});
+
+test('a path with a space that nobody quoted is refused, not cut', () => {
+  const cut = appArguments(['app', '--data', 'C:\\My', 'Data', '--no-sandbox', '--port', '0'], true);
+  expect(() => parseServeFlags(cut)).toThrow("'Data'");
 });

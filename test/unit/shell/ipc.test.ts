@@ -51,6 +51,7 @@ function connected() {
     service,
     createLogger((line) => void logged.push(line)),
   );
+  page.emit('did-navigate');
   return { page, sessions, logged };
 }
 
@@ -82,17 +83,47 @@ test.each([
   expect(logged.join()).toContain('was ignored');
 });
 
-test('a page that is loaded anew gets a session of its own; moving within the page does not', () => {
+test('a page that is loaded anew gets a session of its own, and hears nothing of the last one', () => {
   const { page, sessions } = connected();
-  page.emit('did-start-navigation', { isMainFrame: true, isSameDocument: true });
-  page.emit('did-start-navigation', { isMainFrame: false, isSameDocument: false });
-  expect(sessions).toHaveLength(1);
-  page.emit('did-start-navigation', { isMainFrame: true, isSameDocument: false });
+  page.emit('did-navigate');
   page.says('hello');
+  sessions[0]?.post(more);
   expect(sessions.map(({ closed, received }) => [closed, received])).toEqual([
     [true, []],
     [false, ['hello']],
   ]);
+  expect(page.sent).toEqual([]);
+});
+
+test('a navigation that was refused leaves the page its session', () => {
+  const { page, sessions } = connected();
+  page.emit('did-start-navigation', { isMainFrame: true, isSameDocument: false });
+  page.says('hello');
+  sessions[0]?.post(more);
+  expect(sessions.map(({ closed, received }) => [closed, received])).toEqual([[false, ['hello']]]);
+  expect(page.sent).toEqual([[CHANNEL, more]]);
+});
+
+test('a page that crashed is sent nothing until it is loaded anew', () => {
+  const { page, sessions } = connected();
+  page.emit('render-process-gone', {}, { reason: 'crashed' });
+  expect(sessions[0]?.closed).toBe(true);
+  sessions[0]?.post(more);
+  expect(page.sent).toEqual([]);
+  page.emit('did-navigate');
+  sessions[1]?.post(more);
+  expect(page.sent).toEqual([[CHANNEL, more]]);
+});
+
+test('a piece of a file crosses without the memory around it', () => {
+  const { page, sessions } = connected();
+  const whole = new Uint8Array([1, 2, 3, 4]);
+  sessions[0]?.post({ type: 'bytes', n: 1, bytes: whole.subarray(1, 3) });
+  sessions[0]?.post({ type: 'bytes', n: 1, bytes: whole });
+  const [piece, all] = page.sent.map((sent) => (sent as [string, { bytes: Uint8Array }])[1].bytes);
+  expect([piece, piece?.buffer.byteLength]).toEqual([new Uint8Array([2, 3]), 2]);
+  // What is whole is not copied.
+  expect(all).toBe(whole);
 });
 
 test('a window that is gone ends its session, and nothing is sent to it', () => {

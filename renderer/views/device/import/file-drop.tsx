@@ -15,6 +15,8 @@ export function FileDrop({ openRef, onFiles }: FileDropProps) {
   const idle = useDialog(({ open }) => open === null);
   return (
     <Dropzone.FullScreen
+      // Electron's own pickers of that API hang in some folders; the input's picker does the same job.
+      useFsAccessApi={false}
       openRef={openRef}
       active={idle}
       // "Import file…" is the way by keyboard; this would be a stop that cannot be seen.

@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '../../app.ts';
-import { appFlags, CLI, MAIN, type AppFiles } from '../../hosts/host.ts';
+import { appEnv, appFlags, CLI, MAIN, type AppFiles } from '../../hosts/host.ts';
 import { RUN } from '../../hosts/stand-in.ts';
 import { startProgram } from '../../program.ts';
 
@@ -15,8 +15,8 @@ import { startProgram } from '../../program.ts';
  */
 test.skip(({ host }) => host === 'electron', 'an error window waits for a person');
 
-async function failure(...flags: string[]): Promise<string> {
-  const program = startProgram([process.execPath, RUN, MAIN, ...flags]);
+async function failure(files: AppFiles, ...flags: string[]): Promise<string> {
+  const program = startProgram([process.execPath, RUN, MAIN, ...appFlags(files), ...flags], appEnv(files));
   expect(await program.end, program.output()).toBe('1');
   return program.output();
 }
@@ -25,7 +25,7 @@ test('a busy port is named, and the flag that chooses another', async ({ files }
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const output = await failure(...appFlags(files), '--port', String(port));
+  const output = await failure(files, '--port', String(port));
   server.close();
   expect(output).toContain('Fieldbench cannot start');
   expect(output).toContain(String(port));
@@ -37,21 +37,21 @@ test('a folder that another service has is told its process', async ({ files }) 
   const service = startProgram([process.execPath, CLI, 'serve', ...appFlags(files)]);
   const { pid } = await service.ready(files.readyFile);
   const own: AppFiles = { ...files, readyFile: `${files.readyFile}.app` };
-  expect(await failure(...appFlags(own))).toContain(String(pid));
+  expect(await failure(own)).toContain(String(pid));
   await service.stop();
 });
 
 test('a flag that does not exist is named', async ({ files }) => {
-  expect(await failure(...appFlags(files), '--prot', '7444')).toContain("'--prot'");
+  expect(await failure(files, '--prot', '7444')).toContain("'--prot'");
 });
 
 test('metadata that cannot be read is left as it is', async ({ files }) => {
   await mkdir(files.dataDirectory);
   await writeFile(join(files.dataDirectory, 'metadata.json'), '{ "not": "ours" }');
-  expect(await failure(...appFlags(files))).toContain('metadata.json');
+  expect(await failure(files)).toContain('metadata.json');
 });
 
 test('a data directory that cannot be made is named', async ({ files }) => {
   await writeFile(files.dataDirectory, 'a file');
-  expect(await failure(...appFlags(files))).toContain(files.dataDirectory);
+  expect(await failure(files)).toContain(files.dataDirectory);
 });

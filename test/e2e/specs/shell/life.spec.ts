@@ -3,7 +3,7 @@ import { expect, test } from '../../app.ts';
 import { startProgram } from '../../program.ts';
 
 test('a second start over the same folder leaves the first one as it is', async ({ page, app, api }) => {
-  const second = startProgram(app.command);
+  const second = startProgram(app.command, app.env);
   expect(await second.end, second.output()).toBe('0');
   await expect(page.getByRole('banner')).toBeVisible();
   expect((await api('GET', '/v2/projects')).status).toBe(200);
@@ -27,7 +27,7 @@ test('what was stored before the app ended is there when it starts again', async
   test.skip(host === 'electron', 'starts the app a second time by itself');
   await api('POST', '/_local/v1/projects', { body: { name: 'Kept', description: '' } });
   await app.stop();
-  const again = startProgram(app.command);
+  const again = startProgram(app.command, app.env);
   const ready = await again.ready(files.readyFile);
   const response = await fetch(`${ready.http_url}/v2/projects`, {
     headers: { authorization: `Bearer ${ready.api_key}` },

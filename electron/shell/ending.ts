@@ -1,0 +1,56 @@
+import type { Logger } from '#core/logger.ts';
+import type { Service } from '#core/service.ts';
+
+/**
+ * How long the end of the app waits for its service, in ms: as long as docs/api.md, "Command line" promises of a stop.
+ * A service that hangs must not keep a session from ending.
+ */
+const CLOSE_MS = 4800;
+
+/** The one end of the service, whoever asks for it first: a quit, the end of the session, a crash. */
+export interface Ending {
+  /** From the first request on; no window is opened any more. */
+  readonly isUnderWay: boolean;
+  /** Says which service there is to close, as soon as its start begins. */
+  of(starting: Promise<Pick<Service, 'close'>>): void;
+  /** Closes the service, once. Resolves when it is closed, or after `limitMs`; it never rejects. */
+  run(limitMs?: number): Promise<void>;
+}
+
+export function createEnding(log: Pick<Logger, 'error'>): Ending {
+  let starting: Promise<Pick<Service, 'close'> | null> = Promise.resolve(null);
+  let closed: Promise<boolean> | null = null;
+
+  async function close(): Promise<boolean> {
+    // A start that failed has closed what it opened, and says why to whoever waits for it.
+    const service = await starting.catch(() => null);
+    try {
+      await service?.close();
+    } catch (error) {
+      log.error('The service did not close well', error);
+    }
+    return true;
+  }
+
+  return {
+    get isUnderWay() {
+      return closed !== null;
+    },
+    of(promise) {
+      starting = promise;
+      // Whoever starts it hears why it failed, perhaps only once the window is open.
+      starting.catch(() => null);
+    },
+    async run(limitMs = CLOSE_MS) {
+      closed ??= close();
+      const late = Promise.withResolvers<false>();
+      const timer = setTimeout(() => late.resolve(false), limitMs);
+      const isClosed = await Promise.race([closed, late.promise]);
+      clearTimeout(timer);
+      if (!isClosed)
+        log.error(
+          `The service was not closed after ${limitMs} ms; the app ends without it. What was accepted is stored.`,
+        );
+    },
+  };
+}

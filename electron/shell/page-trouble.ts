@@ -1,0 +1,76 @@
+import type { App, BrowserWindow, Dialog } from 'electron';
+import type { Logger } from '#core/logger.ts';
+import { ask } from './failure.ts';
+
+/** A page that crashes or hangs takes nothing with it: the service lives in this process. */
+export function helpWithTrouble(
+  window: BrowserWindow,
+  {
+    app,
+    dialog,
+    log,
+  }: {
+    readonly app: Pick<App, 'quit'>;
+    readonly dialog: Pick<Dialog, 'showMessageBox'>;
+    readonly log: Logger;
+  },
+): void {
+  const { webContents } = window;
+  let isLoaded = false;
+  let isBeingReopened = false;
+  webContents.once('did-finish-load', () => (isLoaded = true));
+  const failed = (error: unknown) => log.error('A question could not be asked', error);
+
+  webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || isBeingReopened) return;
+    log.error(`The window's page ended: ${reason}`);
+    // Before its first load, whoever loads it hears that it failed.
+    if (isLoaded) offerReload().catch(failed);
+  });
+
+  let hang: AbortController | null = null;
+  window.on('unresponsive', () => {
+    log.warn("The window's page does not answer.");
+    hang ??= new AbortController();
+    offerToWait(hang.signal).catch(failed);
+  });
+  window.on('responsive', () => {
+    hang?.abort();
+    hang = null;
+  });
+
+  async function offerReload(): Promise<void> {
+    const { response } = await ask(dialog, window, {
+      type: 'error',
+      message: 'The window stopped working.',
+      detail: 'The service goes on, and everything it has accepted is stored.',
+      buttons: ['Open it again', 'Quit'],
+      defaultId: 0,
+      cancelId: 1,
+    });
+    if (window.isDestroyed()) return;
+    if (response === 0) webContents.reload();
+    else app.quit();
+  }
+
+  async function offerToWait(signal: AbortSignal): Promise<void> {
+    const { response } = await ask(dialog, window, {
+      type: 'warning',
+      message: 'The window does not answer.',
+      detail:
+        'The service goes on. To open the window again drops what it was doing, such as an import under way.',
+      buttons: ['Wait', 'Open it again'],
+      defaultId: 0,
+      cancelId: 0,
+      signal,
+    });
+    if (response === 0 || signal.aborted || window.isDestroyed()) return;
+    // A page that hangs cannot be asked to go.
+    isBeingReopened = true;
+    webContents.once('render-process-gone', () => {
+      isBeingReopened = false;
+      webContents.reload();
+    });
+    webContents.forcefullyCrashRenderer();
+  }
+}

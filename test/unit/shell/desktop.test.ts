@@ -1,0 +1,152 @@
+import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { BrowserWindow, MenuItemConstructorOptions } from 'electron';
+import { expect, test } from 'vitest';
+import { APP_USER_MODEL_ID, introduce } from '../../../electron/shell/identity.ts';
+import { menuTemplate } from '../../../electron/shell/menu.ts';
+import { helpWithTrouble } from '../../../electron/shell/page-trouble.ts';
+import { startingPage } from '../../../electron/shell/starting-page.ts';
+import { FakeApp, logged, settled } from './fakes.ts';
+
+const template = (platform: NodeJS.Platform, isPackaged = true) =>
+  menuTemplate({ platform, isPackaged, openData: () => {}, showLog: () => {} });
+
+const roles = (items: readonly MenuItemConstructorOptions[]): string[] =>
+  items.flatMap((item) => [
+    ...(item.role === undefined ? [] : [item.role]),
+    ...(Array.isArray(item.submenu) ? roles(item.submenu) : []),
+  ]);
+
+test.each(['linux', 'win32'] as const)('on %s the app is quit and described from its menus', (platform) => {
+  expect(roles(template(platform))).toEqual(expect.arrayContaining(['quit', 'help', 'about', 'editMenu']));
+  expect(roles(template(platform))).not.toContain('appMenu');
+});
+
+test('on a Mac the app’s own menu does that, and File closes the window', () => {
+  const mac = roles(template('darwin'));
+  expect(mac).toEqual(expect.arrayContaining(['appMenu', 'close', 'windowMenu', 'editMenu']));
+  expect(mac).not.toContain('quit');
+});
+
+test.each(['linux', 'win32', 'darwin'] as const)(
+  'on %s data and log are found from the menu, and an installed app has no tools of those who make it',
+  (platform) => {
+    const labels = template(platform).flatMap(({ submenu }) =>
+      Array.isArray(submenu) ? submenu.map(({ label }) => label) : [],
+    );
+    expect(labels).toEqual(expect.arrayContaining(['Open Data &Folder', 'Show &Log']));
+    expect(roles(template(platform))).not.toContain('toggleDevTools');
+    expect(roles(template(platform, false))).toEqual(expect.arrayContaining(['toggleDevTools', 'reload']));
+  },
+);
+
+test('Windows knows the app by a name of its own; the other two are not told', () => {
+  for (const platform of ['linux', 'darwin', 'win32'] as const) {
+    const app = new FakeApp();
+    introduce(app, platform);
+    const named = app.asked.filter(([what]) => what === 'model id');
+    expect(named).toEqual(platform === 'win32' ? [['model id', APP_USER_MODEL_ID]] : []);
+    expect(app.asked).toContainEqual(['name', 'Fieldbench']);
+  }
+  // CompanyName.ProductName, at most 128 letters, no spaces (learn.microsoft.com, "Application User Model IDs").
+  expect(APP_USER_MODEL_ID).toMatch(/^[A-Za-z0-9]+\.[A-Za-z0-9]+$/);
+});
+
+test('Linux finds the app’s desktop file by its name, and a window has an icon', () => {
+  const root = new URL('../../../', import.meta.url);
+  const { desktopName } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+    desktopName: string;
+  };
+  expect(desktopName).toBe('fieldbench.desktop');
+  const png = readFileSync(new URL('renderer/public/icon.png', root));
+  expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
+    'PNG',
+    256,
+    256,
+  ]);
+});
+
+test('the page before the app’s needs no script, and says what may be waited for', () => {
+  const waiting = startingPage({ isKeychain: true });
+  expect(waiting).toMatch(/keychain.*--vault file/);
+  expect(waiting).not.toContain('<script');
+  expect(startingPage({ isKeychain: false })).not.toContain('keychain');
+});
+
+/** A window's trouble, and the button that is pressed. */
+function troubled(response: number, { visible = true } = {}) {
+  const app = new FakeApp();
+  const { lines, log } = logged();
+  const signals: (AbortSignal | undefined)[] = [];
+  const webContents = Object.assign(new EventEmitter(), {
+    reload: () => void app.asked.push(['reload']),
+    forcefullyCrashRenderer: () => {
+      app.asked.push(['crash']);
+      webContents.emit('render-process-gone', {}, { reason: 'killed' });
+    },
+  });
+  const window = Object.assign(new EventEmitter(), {
+    webContents,
+    isDestroyed: () => false,
+    isVisible: () => visible,
+  });
+  const dialog = {
+    showMessageBox: (...args: unknown[]) => {
+      const { message, signal } = args.at(-1) as { message: string; signal?: AbortSignal };
+      app.asked.push(['ask', message, args.length]);
+      signals.push(signal);
+      return Promise.resolve({ response, checkboxChecked: false });
+    },
+  };
+  helpWithTrouble(window as unknown as BrowserWindow, { app, dialog, log });
+  return { app, lines, window, webContents, signals };
+}
+
+test.each([
+  [0, ['reload']],
+  [1, ['quit']],
+] as const)('a page that crashed is opened again or the app quits: button %i', async (button, asked) => {
+  const { app, lines, webContents } = troubled(button);
+  webContents.emit('did-finish-load');
+  webContents.emit('render-process-gone', {}, { reason: 'oom' });
+  await settled();
+  expect(app.asked).toEqual([['ask', 'The window stopped working.', 2], asked]);
+  expect(lines).toEqual(["The window's page ended: oom"]);
+});
+
+test('a page that ends before it was there, or as it should, asks nobody', async () => {
+  const { app, webContents } = troubled(0);
+  webContents.emit('render-process-gone', {}, { reason: 'crashed' });
+  webContents.emit('did-finish-load');
+  webContents.emit('render-process-gone', {}, { reason: 'clean-exit' });
+  await settled();
+  expect(app.asked).toEqual([]);
+});
+
+test('a question hangs on no hidden window', async () => {
+  const { app, webContents } = troubled(0, { visible: false });
+  webContents.emit('did-finish-load');
+  webContents.emit('render-process-gone', {}, { reason: 'oom' });
+  await settled();
+  expect(app.asked[0]).toEqual(['ask', 'The window stopped working.', 1]);
+});
+
+test('a page that does not answer may be waited for, or opened again', async () => {
+  const waited = troubled(0);
+  waited.window.emit('unresponsive');
+  await settled();
+  expect(waited.app.asked).toEqual([['ask', 'The window does not answer.', 2]]);
+  const lost = troubled(1);
+  lost.webContents.emit('did-finish-load');
+  lost.window.emit('unresponsive');
+  await settled();
+  expect(lost.app.asked.map(([what]) => what)).toEqual(['ask', 'crash', 'reload']);
+});
+
+test('the question goes when the page answers again', async () => {
+  const { window, signals } = troubled(0);
+  window.emit('unresponsive');
+  window.emit('responsive');
+  await settled();
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+});

@@ -1,0 +1,107 @@
+import { EventEmitter } from 'node:events';
+import type { PowerMonitor } from 'electron';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createEnding } from '../../../electron/shell/ending.ts';
+import { closeAtSessionEnd, closeBeforeQuit, quitWithLastWindow } from '../../../electron/shell/quit.ts';
+import { FakeApp, logged, preventable, settled } from './fakes.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+/** A service whose close the test ends. */
+function closable() {
+  const closed = Promise.withResolvers<void>();
+  let closes = 0;
+  return { closed, closes: () => closes, close: () => (closes++, closed.promise) };
+}
+
+function ended() {
+  const { lines, log } = logged();
+  const ending = createEnding(log);
+  const service = closable();
+  ending.of(Promise.resolve(service));
+  return { app: new FakeApp(), lines, ending, service };
+}
+
+test('quitting waits for the service, and then quits', async () => {
+  const { app, ending, service } = ended();
+  closeBeforeQuit(app, ending);
+  const first = preventable();
+  app.emit('will-quit', first);
+  await settled();
+  expect([first.prevented, ending.isUnderWay, service.closes(), app.asked]).toEqual([true, true, 1, []]);
+  service.closed.resolve();
+  await settled();
+  expect(app.asked).toEqual([['quit']]);
+  const second = preventable();
+  app.emit('will-quit', second);
+  expect(second.prevented).toBe(false);
+});
+
+test('a service that hangs, or does not even start, does not keep the app from ending', async () => {
+  vi.useFakeTimers();
+  for (const starting of [Promise.resolve(closable()), new Promise<never>(() => {})]) {
+    const { lines, log } = logged();
+    const ending = createEnding(log);
+    ending.of(starting);
+    const app = new FakeApp();
+    closeBeforeQuit(app, ending);
+    app.emit('will-quit', preventable());
+    await vi.runAllTimersAsync();
+    expect(app.asked).toEqual([['quit']]);
+    expect(lines.join()).toContain('was not closed');
+  }
+});
+
+test('whoever asks for the end first, the service is closed once, and a failure of it is told', async () => {
+  const { lines, ending, service } = ended();
+  const both = Promise.all([ending.run(), ending.run(1000)]);
+  await settled();
+  service.closed.reject(new Error('no disk'));
+  await both;
+  expect(service.closes()).toBe(1);
+  expect(lines).toEqual(['The service did not close well: no disk']);
+});
+
+test('a start that failed leaves nothing to close, and its end is quiet', async () => {
+  const { lines, log } = logged();
+  const ending = createEnding(log);
+  ending.of(Promise.reject(new Error('port busy')));
+  await ending.run();
+  expect(lines).toEqual([]);
+});
+
+test('Windows is asked to wait with the end of a session until the service is closed', async () => {
+  const { app, ending, service } = ended();
+  const window = new EventEmitter();
+  closeAtSessionEnd(app, new EventEmitter() as PowerMonitor, ending);
+  app.emit('browser-window-created', {}, window);
+  const query = preventable();
+  window.emit('query-session-end', query);
+  await settled();
+  expect([query.prevented, service.closes(), app.asked]).toEqual([true, 1, []]);
+  // It does not wait longer than it likes: the service has what time is left.
+  window.emit('session-end', preventable());
+  service.closed.resolve();
+  await settled();
+  expect([service.closes(), app.asked]).toEqual([1, [['quit']]]);
+});
+
+test('a shutdown of Linux or macOS becomes a quit', () => {
+  const { app, ending } = ended();
+  const power = new EventEmitter();
+  closeAtSessionEnd(app, power as PowerMonitor, ending);
+  const shutdown = preventable();
+  power.emit('shutdown', shutdown);
+  expect([shutdown.prevented, app.asked]).toEqual([true, [['quit']]]);
+});
+
+test.each([
+  ['linux', [['quit']]],
+  ['win32', [['quit']]],
+  ['darwin', []],
+] as const)('on %s the last window takes what it takes along', (platform, asked) => {
+  const app = new FakeApp();
+  quitWithLastWindow(app, platform);
+  app.emit('window-all-closed');
+  expect(app.asked).toEqual(asked);
+});

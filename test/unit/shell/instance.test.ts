@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createEnding } from '../../../electron/shell/ending.ts';
+import { heedOtherStarts, isOnlyInstance } from '../../../electron/shell/instance.ts';
+import { FakeApp, logged, settled } from './fakes.ts';
+
+let profile: string;
+beforeEach(() => void (profile = mkdtempSync(join(tmpdir(), 'fieldbench-instance-'))));
+afterEach(() => rmSync(profile, { recursive: true, force: true }));
+
+const ARGV = ['fieldbench', '--port', '0'];
+
+test('the first one hears the words of the next', () => {
+  const app = new FakeApp();
+  expect(isOnlyInstance(app, profile, ARGV, 'linux')).toBe(true);
+  expect(app.asked).toEqual([['lock', { args: ['--port', '0'] }]]);
+});
+
+test('a second one leaves when the first has the lock', () => {
+  const app = new FakeApp();
+  app.onlyInstance = false;
+  symlinkSync(`${hostname()}-4711`, join(profile, 'SingletonLock'));
+  expect(isOnlyInstance(app, profile, ARGV, 'linux')).toBe(false);
+});
+
+test('a folder where the lock cannot be made is told, and what it needs', () => {
+  const app = new FakeApp();
+  app.onlyInstance = false;
+  expect(() => isOnlyInstance(app, profile, ARGV, 'darwin')).toThrow(/cannot make its lock .*symbolic links/);
+  // Windows locks without a file.
+  expect(isOnlyInstance(app, profile, ARGV, 'win32')).toBe(false);
+});
+
+test('a lock of another computer is told, and which file it is', () => {
+  const app = new FakeApp();
+  app.onlyInstance = false;
+  const link = join(profile, 'SingletonLock');
+  symlinkSync('rig-7-4711', link);
+  expect(() => isOnlyInstance(app, profile, ARGV, 'linux')).toThrow(`on the computer rig-7`);
+  expect(() => isOnlyInstance(app, profile, ARGV, 'linux')).toThrow(link);
+});
+
+function heeding(show: () => Promise<void> = async () => {}) {
+  const app = new FakeApp();
+  const ending = createEnding(logged().log);
+  const failures: unknown[] = [];
+  let shown = 0;
+  heedOtherStarts(
+    app,
+    ending,
+    () => {
+      shown++;
+      return show();
+    },
+    (error) => failures.push(error),
+  );
+  return { app, ending, failures, shown: () => shown };
+}
+
+test('a second start and a click in the Dock show the window', () => {
+  const { app, shown } = heeding();
+  app.emit('second-instance', {}, [], '/', null);
+  app.emit('activate');
+  expect([shown(), app.asked]).toEqual([2, []]);
+});
+
+test('a start while the app ends brings it back once it has ended, with the words of that start', () => {
+  const { app, ending, shown } = heeding();
+  ending.of(new Promise(() => {}));
+  void ending.run(1);
+  app.emit('second-instance', {}, ['sorted', 'by', 'Chromium'], '/', { args: ['--port', '0'] });
+  app.emit('second-instance', {}, [], '/', { args: ['--port', '1'] });
+  app.emit('activate');
+  expect([shown(), app.asked]).toEqual([0, [['relaunch', { args: ['--port', '0'] }]]]);
+});
+
+test.each([null, 'text', { args: 'text' }, { args: [1] }])(
+  'words that are none (%j) are not passed on',
+  (data) => {
+    const { app, ending } = heeding();
+    void ending.run();
+    app.emit('second-instance', {}, [], '/', data);
+    expect(app.asked).toEqual([['relaunch']]);
+  },
+);
+
+test('a window that cannot be shown is a failure that somebody hears of', async () => {
+  const { app, failures } = heeding(() => Promise.reject(new Error('no page')));
+  app.emit('activate');
+  await settled();
+  expect(failures).toEqual([new Error('no page')]);
+});

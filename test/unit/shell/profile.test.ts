@@ -1,0 +1,90 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dataDirectory } from '#core/cli/configure.ts';
+import { openLogFile, olderLog } from '../../../electron/shell/log-file.ts';
+import { keepProfile } from '../../../electron/shell/profile.ts';
+import { FakeApp } from './fakes.ts';
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'fieldbench-profile-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function keep(data: string) {
+  const app = new FakeApp();
+  app.paths['appData'] = join(folder, 'config');
+  const profile = keepProfile(app, data);
+  expect(app.paths['userData']).toBe(profile.directory);
+  return profile;
+}
+
+test('the window’s own files are not in the data', () => {
+  const data = join(folder, 'data');
+  const { directory } = keep(data);
+  expect(existsSync(directory)).toBe(true);
+  expect(relative(data, directory).split(sep)[0]).toBe('..');
+});
+
+test('each data directory has a profile, whichever path leads to it', () => {
+  const data = join(folder, 'data');
+  const first = keep(data);
+  symlinkSync(data, join(folder, 'link'));
+  expect(keep(join(folder, 'link'))).toEqual(first);
+  expect(keep(`${data}${sep}..${sep}data`)).toEqual(first);
+  expect(keep(join(folder, 'other')).directory).not.toBe(first.directory);
+});
+
+test('its path leaves Chromium room within the 260 letters of Windows, and is not where an installer may clear up', () => {
+  const { directory } = keep(join(folder, 'a'.repeat(200)));
+  const below = relative(join(folder, 'config'), directory);
+  expect(below.length).toBeLessThan(50);
+  // %LOCALAPPDATA%\Fieldbench and the folder of the app's name are what installers think theirs.
+  expect(below.split(sep)[0]).toBe('Fieldbench Desktop');
+  expect(dataDirectory(null).split(sep)).not.toContain('Fieldbench Desktop');
+});
+
+test('a data directory that cannot be made is named, and the flag that chooses another', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => keep(join(folder, 'file', 'data'))).toThrow(/data directory .*file.*--data/);
+});
+
+test('a profile that cannot be made is named', () => {
+  writeFileSync(join(folder, 'config'), '');
+  expect(() => keep(join(folder, 'data'))).toThrow(/Fieldbench Desktop.* permission/);
+});
+
+test('the log keeps its newest lines, in order, within its bounds', () => {
+  const file = join(folder, 'logs', 'fieldbench.log');
+  const said: string[] = [];
+  const MOST = 100;
+  let write = openLogFile(file, (line) => void said.push(line), MOST);
+  const lines = Array.from({ length: 50 }, (_, n) => `line ${n}\n`);
+  for (const [n, line] of lines.entries()) {
+    // It goes on where another run ended.
+    if (n % 7 === 0) write = openLogFile(file, (text) => void said.push(text), MOST);
+    write(line);
+  }
+  expect(said).toEqual(lines);
+  const [older, newer] = [readFileSync(olderLog(file), 'utf8'), readFileSync(file, 'utf8')];
+  expect(lines.join('').endsWith(older + newer)).toBe(true);
+  expect(Math.max(older.length, newer.length)).toBeLessThanOrEqual(MOST);
+  expect(older.length + newer.length).toBeGreaterThan(MOST);
+});
+
+test('a log that cannot be written is said once, and every line still', () => {
+  mkdirSync(join(folder, 'fieldbench.log'));
+  const said: string[] = [];
+  const write = openLogFile(join(folder, 'fieldbench.log'), (line) => void said.push(line));
+  write('one\n');
+  write('two\n');
+  expect(said).toEqual(['one\n', expect.stringContaining('cannot be written'), 'two\n']);
+});
