@@ -39,6 +39,8 @@ export interface Program {
   /** Asks it to end and waits; throws with its output when it fails or does not end. */
   stop(): Promise<void>;
   signal(name: NodeJS.Signals): void;
+  /** Closes this end of its output, as a terminal that goes. */
+  stopReading(): void;
 }
 
 /** Runs a program; its first word is the executable. */
@@ -54,6 +56,10 @@ export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv 
   return {
     output: () => text,
     end,
+    stopReading() {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
     signal: (name) => void child.kill(name),
     ready: (file) => waitForReady(file, () => ended && `ended with ${ended}:\n${text}`),
     async stop() {

@@ -16,7 +16,11 @@ import { startProgram } from '../../program.ts';
 test.skip(({ host }) => host === 'electron', 'an error window waits for a person');
 
 async function failure(files: AppFiles, ...flags: string[]): Promise<string> {
-  const program = startProgram([process.execPath, RUN, MAIN, ...appFlags(files), ...flags], appEnv(files));
+  return failureIn(appEnv(files), files, ...flags);
+}
+
+async function failureIn(env: NodeJS.ProcessEnv, files: AppFiles, ...flags: string[]): Promise<string> {
+  const program = startProgram([process.execPath, RUN, MAIN, ...appFlags(files), ...flags], env);
   expect(await program.end, program.output()).toBe('1');
   return program.output();
 }
@@ -54,4 +58,18 @@ test('metadata that cannot be read is left as it is', async ({ files }) => {
 test('a data directory that cannot be made is named', async ({ files }) => {
   await writeFile(files.dataDirectory, 'a file');
   expect(await failure(files)).toContain(files.dataDirectory);
+});
+
+test('a disk on which the app cannot make its lock is told, and not taken for another app', async ({
+  files,
+}) => {
+  const env = { ...appEnv(files), FIELDBENCH_STAND_IN: 'no-symlinks' };
+  expect(await failureIn(env, files)).toMatch(/Fieldbench cannot start\n.*SingletonLock.*symbolic links/);
+});
+
+test('who tries again after a failure gets a new start', async ({ files }) => {
+  await mkdir(files.dataDirectory);
+  await writeFile(join(files.dataDirectory, 'metadata.json'), '{ "not": "ours" }');
+  const env = { ...appEnv(files), FIELDBENCH_STAND_IN: 'other-button' };
+  expect(await failureIn(env, files)).toContain('would start again with');
 });

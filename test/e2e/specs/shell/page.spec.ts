@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from '../../app.ts';
 
 test('the page has the service’s port, and nothing of Node or Electron', async ({ page }) => {
@@ -9,8 +12,9 @@ test('the page has the service’s port, and nothing of Node or Electron', async
   expect(seen).toEqual({ port: ['post', 'listen'], node: ['undefined', 'undefined'], secure: true });
 });
 
-test('the page cannot leave, open windows, reach the network or get a device', async ({
+test('the page cannot leave, open windows or get a device, and goes on as before', async ({
   page,
+  api,
   expectPageErrors,
 }) => {
   const home = page.url();
@@ -18,19 +22,60 @@ test('the page cannot leave, open windows, reach the network or get a device', a
   const refused = await page.evaluate(async () => {
     window.open('https://example.com/popup');
     location.href = 'https://example.com/elsewhere';
+    location.reload();
     const frame = document.body.appendChild(document.createElement('iframe'));
     frame.src = 'https://example.com/frame';
     return {
-      network: await fetch('https://example.com/').then(String, ({ name }: Error) => name),
       location: (await navigator.permissions.query({ name: 'geolocation' })).state,
       notifications: Notification.permission,
     };
   });
-  expect(refused).toEqual({ network: 'TypeError', location: 'denied', notifications: 'denied' });
+  expect(refused).toEqual({ location: 'denied', notifications: 'denied' });
   await expect(page.getByRole('banner')).toBeVisible();
   expect(page.url()).toBe(home);
   // What was opened is refused by being closed again.
   await expect.poll(() => page.context().pages().length).toBe(1);
+  // It still hears what happens, and is heard.
+  await api('POST', '/_local/v1/projects', { body: { name: 'Made meanwhile', description: '' } });
+  await expect(page.getByText('Made meanwhile')).toBeVisible();
+});
+
+test('its policy alone keeps the page from a server that is in reach, and nothing else is asked for', async ({
+  page,
+  expectPageErrors,
+}) => {
+  expectPageErrors(/Content Security Policy/);
+  let requests = 0;
+  const server = createServer((_request, response) => {
+    requests++;
+    response.setHeader('access-control-allow-origin', '*').end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(request.url()));
+  const refusal = await page.evaluate(async (target) => {
+    const violation = new Promise<string>((resolve) => {
+      addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+        if (blockedURI === target) resolve(effectiveDirective);
+      });
+    });
+    return fetch(target).then(
+      () => 'reached',
+      () => violation,
+    );
+  }, url);
+  expect(refusal).toBe('connect-src');
+  await page.reload();
+  await expect(page.getByRole('banner')).toBeVisible();
+  // Text to check the spelling of, in any language.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Kesselraum boiler chaudière');
+  const home = new URL(page.url()).host;
+  expect(asked.filter((one) => one !== url && new URL(one).host !== home)).toEqual([]);
+  expect(requests).toBe(0);
+  server.closeAllConnections();
+  server.close();
 });
 
 test('the page may put text on the clipboard', async ({ page }) => {

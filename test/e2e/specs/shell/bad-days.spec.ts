@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from '../../app.ts';
+import { appEnv, appFlags, MAIN, type AppFiles } from '../../hosts/host.ts';
+import { RUN } from '../../hosts/stand-in.ts';
+import { startProgram } from '../../program.ts';
+
+/* What befalls an app that runs for months. In Electron a question waits for a person; the stand-in answers by itself. */
+test.skip(({ host }) => host === 'electron', 'a question waits for a person');
+
+/** Starts the app; `more` runs in its process first. */
+function start(files: AppFiles, { env = {}, more = '', flags = [] as readonly string[] } = {}) {
+  const hook = more === '' ? [] : ['--import', `data:text/javascript,${encodeURIComponent(more)}`];
+  return startProgram([process.execPath, ...hook, RUN, MAIN, ...appFlags(files), ...flags], {
+    ...appEnv(files),
+    ...env,
+  });
+}
+
+const WHEN_ASKED = (act: string) => `process.on('SIGUSR2', () => { ${act} });`;
+
+test('an installed app starts with switches of launchers and Chromium among its own', async ({ files }) => {
+  const app = start(files, {
+    env: { FIELDBENCH_STAND_IN: 'packaged' },
+    flags: ['--no-sandbox', '--ozone-platform=x11', '--updated'],
+  });
+  await app.ready(files.readyFile);
+  await app.stop();
+  const typo = start(files, { env: { FIELDBENCH_STAND_IN: 'packaged' }, flags: ['--prot', '7444'] });
+  expect(await typo.end).toBe('1');
+  expect(typo.output()).toContain("'--prot'");
+});
+
+test('an error that nobody caught closes the service, is logged, and the folder is free again', async ({
+  files,
+}) => {
+  const app = start(files, { more: WHEN_ASKED("throw new Error('unforeseen')") });
+  await app.ready(files.readyFile);
+  app.signal('SIGUSR2');
+  expect(await app.end, app.output()).toBe('1');
+  expect(app.output()).toMatch(/Fieldbench has to stop\nunforeseen/);
+  expect(existsSync(files.readyFile)).toBe(false);
+  const [log = ''] = globSync(join(files.config, '*', '*', 'logs', 'fieldbench-*.log'));
+  expect(readFileSync(log, 'utf8')).toMatch(/starts over .*[^]*Error: unforeseen\n +at /);
+  const again = start(files);
+  await again.ready(files.readyFile);
+  await again.stop();
+});
+
+test('the app outlives the terminal that started it', async ({ files }) => {
+  const app = start(files, { more: WHEN_ASKED("process.stderr.write('still here\\n')") });
+  const { http_url, api_key } = await app.ready(files.readyFile);
+  app.stopReading();
+  for (let n = 0; n < 3; n++) {
+    app.signal('SIGUSR2');
+    const response = await fetch(`${http_url}/v2/projects`, {
+      headers: { authorization: `Bearer ${api_key}` },
+    });
+    expect(response.status).toBe(200);
+  }
+  await app.stop();
+});
+
+test('a start while the last one ends is not lost: the app comes back with its words', async ({ files }) => {
+  const app = start(files);
+  const { http_url, api_key } = await app.ready(files.readyFile);
+  // A request under way, which the service waits for.
+  const { hostname, port } = new URL(http_url ?? '');
+  const device = connect(Number(port), hostname);
+  await once(device, 'connect');
+  device.on('error', () => undefined);
+  device.write(
+    `POST /_local/v1/projects HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${api_key}\r\n` +
+      'content-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+  );
+  await expect(async () => {
+    const response = await fetch(`${http_url}/v2/projects`, {
+      headers: { authorization: `Bearer ${api_key}` },
+    });
+    expect(response.status).toBe(200);
+  }).toPass();
+  app.signal('SIGTERM');
+  await expect(() => expect(fetch(http_url ?? '')).rejects.toThrow()).toPass();
+  const second = start(files, { flags: ['--strict'] });
+  expect(await second.end, second.output()).toBe('0');
+  expect(await app.end, app.output()).toBe('0');
+  expect(app.output()).toMatch(/would start again with .*"--strict"/);
+  device.destroy();
+});
