@@ -99,7 +99,7 @@ export class WebContents extends EventEmitter {
 
   #listen(page: CdpSession): void {
     page.on('Page.frameRequestedNavigation', ({ frameId, reason }) => {
-      if (frameId === this.#frameId && reason === 'reload') this.#reloads = true;
+      if (frameId === this.#frameId) this.#reloads = reason === 'reload';
     });
     page.on('Page.frameStartedNavigating', ({ frameId, url, navigationType }) => {
       const isSameDocument = /sameDocument/i.test(navigationType);
@@ -183,7 +183,7 @@ export class WebContents extends EventEmitter {
       this.#asked = null;
       return false;
     }
-    this.#reloads = false;
+    if (isOwn) this.#reloads = false;
     const event = createEvent({ url, isMainFrame, isSameDocument: false });
     this.emit('will-frame-navigate', event);
     if (isMainFrame && !event.defaultPrevented) this.emit('will-navigate', event, url);
