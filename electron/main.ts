@@ -56,7 +56,10 @@ async function run(): Promise<void> {
   await app.whenReady();
 
   if (config.rendererDirectory === null) throw new Error('The window is not built: npm run build.');
-  serveRenderer(config.rendererDirectory, startingPage({ isKeychain: config.vault === 'keychain' }));
+  serveRenderer(
+    config.rendererDirectory,
+    startingPage({ isKeychain: config.vault !== 'memory' && config.vault !== 'file' }),
+  );
   guardPages();
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(

@@ -17,6 +17,7 @@ import { createOwnHosts, hostOfAddress } from './own-hosts.ts';
 import { parseErrorMessage } from './parse-errors.ts';
 import { socketMayFail, writeAnswer, writeToSocket } from './reply.ts';
 import { addRoutes, answerToUnknown, answerUnknown, type RouteOptions } from './routes.ts';
+import { TLS_OPTIONS } from '../tls/suites.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
 export interface ListenerOptions extends RouteOptions {
@@ -147,11 +148,15 @@ function createServer(tls: TlsFiles | null): { server: Server; release: () => vo
   }
   const server: HttpsServer = createHttpsServer({
     ...LIMITS,
+    ...TLS_OPTIONS,
     ...tls.current(),
     handshakeTimeout: LIMITS.headersTimeout,
     shouldUpgradeCallback: (request) => takesUpgrade(server, request),
   });
-  return { server, release: tls.onRenewed(() => server.setSecureContext(tls.current())) };
+  return {
+    server,
+    release: tls.onRenewed(() => server.setSecureContext({ ...TLS_OPTIONS, ...tls.current() })),
+  };
 }
 
 /** A request for a protocol that is not spoken here is answered as any other: curl --http2 asks for h2c. */

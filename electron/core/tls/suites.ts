@@ -1,0 +1,19 @@
+/**
+ * What is offered to clients over HTTPS. Named, because the desktop app runs on BoringSSL and the service alone on
+ * OpenSSL, whose defaults differ: a device that reaches one must reach the other. Both know all of these; the server's
+ * key is ECDSA (certificates.ts), so no suite of RSA is there to offer. The last two are for devices without GCM.
+ * Source: RFC 8446, appendix B.4; RFC 8422; BoringSSL, ssl/ssl_cipher.cc.
+ */
+export const TLS_SUITES: readonly string[] = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-ECDSA-AES128-SHA',
+  'ECDHE-ECDSA-AES256-SHA',
+];
+
+/** For Node's TLS servers, and again for each new certificate: a new context forgets what the last one had. */
+export const TLS_OPTIONS = { ciphers: TLS_SUITES.join(':'), minVersion: 'TLSv1.2' } as const;
