@@ -42,7 +42,8 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
   --tls on|off        with the service's own certificate authority (on)
   --vault KIND        where secrets are kept: keychain, file (encrypted; its passphrase in
                       FIELDBENCH_PASSPHRASE) or memory (gone at exit) (keychain)
-  --ready-file F      written once everything listens, removed at exit
+  --ready-file F      written once everything listens, removed at exit. It holds a key: put it
+                      where only you can read, on Windows below %LOCALAPPDATA%
   --strict            only the operations of the /v2 document
   --mqtt-port off     MQTT is not in this version: only "off" is taken
   --mqtts-port off`;
