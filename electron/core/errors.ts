@@ -78,13 +78,18 @@ export class StartError extends CodedError<StartErrorCode> {
   override readonly name = 'StartError';
 }
 
+/** A running service cannot be asked; the message says why and what to do. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+}
+
 /** A command line that cannot be run; the message says what was wrong and what is right. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 /** What may end a start, and says all there is to say in its message. */
-const EXPECTED = [UsageError, StartError, VaultError, StoreError];
+const EXPECTED = [UsageError, UnreachableError, StartError, VaultError, StoreError];
 
 /**
  * Returns what went wrong, for the person who started it: with the system's own words where the message leaves them out,

@@ -3,17 +3,20 @@ import type { Backend } from './backend.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { nodeFiles } from './disk/files.ts';
-import { acquireLock } from './disk/lock.ts';
+import { heldFiles } from './disk/held-files.ts';
+import { acquireLock } from './disk/lock/lock.ts';
 import { StartError } from './errors.ts';
 import { createEventBus } from './event-bus.ts';
 import { openFolderMetadata } from './store/metadata/folder-metadata.ts';
-import { openRecords } from './store/open-records.ts';
+import { openRecordsOn } from './store/open-records.ts';
 import { createThreads } from './threads/threads.ts';
 import { openVault } from './vault/open-vault.ts';
 import { createJobs } from './work/jobs.ts';
 
 export interface FolderOptions extends Pick<Config, 'directory' | 'vault' | 'passphrase' | 'workerScript'> {
   readonly clock: Clock;
+  /** Gets lines for the person who started it, as they come up. */
+  readonly say?: (line: string) => void;
 }
 
 /**
@@ -22,20 +25,22 @@ export interface FolderOptions extends Pick<Config, 'directory' | 'vault' | 'pas
  * person who started it.
  */
 export async function openFolder(options: FolderOptions): Promise<Backend> {
-  const { directory, clock, workerScript } = options;
+  const { directory, clock, workerScript, say = () => {} } = options;
   const stack = new AsyncDisposableStack();
   try {
     await makeDirectory(directory);
-    const lock = await acquireLock(directory);
+    const lock = await acquireLock(directory, { say });
     stack.defer(() => lock.release());
-    const metadata = await openFolderMetadata({ directory, clock });
+    lock.onLost((why) => say(why.message));
+    const files = heldFiles(nodeFiles, () => lock.lost());
+    const metadata = await openFolderMetadata({ directory, clock, files });
     stack.defer(() => metadata.close());
     const { installation_id: installationId } = await metadata.read((tables) => tables.settings());
     const vault = await openVault({ ...options, kind: options.vault, installationId });
     stack.defer(() => vault.close());
     const threads = workerScript === null ? null : createThreads({ script: workerScript });
     stack.defer(() => threads?.close());
-    const records = await openRecords({ directory: join(directory, 'data'), threads });
+    const records = await openRecordsOn(files, join(directory, 'data'), threads);
     stack.defer(() => records.close());
     const events = createEventBus();
     return {
@@ -45,8 +50,15 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       events,
       jobs: createJobs(events),
       get notes() {
-        return [...metadata.notes, ...records.recovery.map(({ message }) => message)];
+        const lost = lock.lost();
+        return [
+          ...(lost ? [lost.message] : []),
+          ...(lock.note === null ? [] : [lock.note]),
+          ...metadata.notes,
+          ...records.recovery.map(({ message }) => message),
+        ];
       },
+      serveControl: (listener) => lock.serve(listener),
       close: () => stack.disposeAsync(),
     };
   } catch (error) {

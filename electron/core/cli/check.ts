@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { errorCode } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
-import { acquireLock } from '../disk/lock.ts';
+import { acquireLock } from '../disk/lock/lock.ts';
 import { checkLog, type CheckReport } from '../store/log/check/check.ts';
 import { UsageError } from '../errors.ts';
 import { isPlainLog } from '../store/migrate-plain-log.ts';
 import { dataDirectory } from './configure.ts';
+import { givenPath, parseFlags } from './parse.ts';
 
 export interface CheckFlags {
   /** The service's data directory, absolute. */
@@ -19,20 +19,8 @@ export const CHECK_FLAGS_HELP = `  --data DIR          data directory (default: 
 
 /** Throws UsageError. */
 export function parseCheckFlags(args: readonly string[]): CheckFlags {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { data: { type: 'string' }, repair: { type: 'boolean' } },
-      strict: true,
-      allowPositionals: false,
-    });
-    if (values.data === '') throw new UsageError('--data takes a path, got "".');
-    return { directory: dataDirectory(values.data ?? null), repair: values.repair ?? false };
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const [reason] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
-    throw new UsageError(`${reason}. See --help.`);
-  }
+  const values = parseFlags(args, { data: { type: 'string' }, repair: { type: 'boolean' } });
+  return { directory: dataDirectory(givenPath('data', values.data)), repair: values.repair ?? false };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { VAULT_KINDS, type VaultKind } from '#shared/operations/service.ts';
 import { UsageError } from '../errors.ts';
 import { isLoopback } from '../tls/names.ts';
+import { givenPath, parseFlags } from './parse.ts';
 
 /** What the flags of `serve` and of the app say, checked (docs/api.md, "Command line"). */
 export interface ServeFlags {
@@ -50,7 +50,7 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
 
 /** Reads the flags of `serve`. Throws UsageError at the first that cannot be. */
 export function parseServeFlags(args: readonly string[]): ServeFlags {
-  const values = parse(args);
+  const values = parseFlags(args, OPTIONS);
   for (const name of ['mqtt-port', 'mqtts-port'] as const)
     if (values[name] !== undefined && values[name] !== 'off')
       throw new UsageError(`--${name} takes only "off", got "${values[name]}": MQTT is not in this version.`);
@@ -70,16 +70,6 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     strict: values.strict ?? false,
     readyFile: path('ready-file', values['ready-file']),
   };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    // Node's own text names the flag; what comes after its first sentence is about flags that look like values.
-    const [reason] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
-    throw new UsageError(`${reason}. See --help.`);
-  }
 }
 
 /** With tls off there is one plain door: the one of --port or else of --http-port. */
@@ -116,6 +106,6 @@ function oneOf<const T extends string>(
 }
 
 function path(name: string, value: string | undefined): string | null {
-  if (value === '') throw new UsageError(`--${name} takes a path, got "".`);
-  return value === undefined ? null : resolve(value);
+  const given = givenPath(name, value);
+  return given === null ? null : resolve(given);
 }

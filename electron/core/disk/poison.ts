@@ -8,6 +8,8 @@ export class Poison {
   reason: StoreError | null = null;
 
   by(cause: unknown): StoreError {
+    // The folder is another's by now: that says more than what came of it.
+    if (cause instanceof StoreError && cause.code === 'poisoned') this.reason ??= cause;
     return (this.reason ??= new StoreError(
       'poisoned',
       'The disk did not confirm what was written, so nothing more is stored until the service is restarted. ' +

@@ -11,7 +11,7 @@ const accountOf = (ref: SingleRef) => `${ref.kind} ${ref.id}`;
 
 /**
  * A vault in the OS keychain. Every name carries the installation id, so that the data folders of one machine stay
- * apart; one service at a time uses a folder (core/disk/lock.ts), so nobody else changes its entries.
+ * apart; one service at a time uses a folder (core/disk/lock/lock.ts), so nobody else changes its entries.
  */
 export function createKeychainVault(keychain: Keychain, installationId: string): Vault {
   const service = `Fieldbench ${installationId}`;

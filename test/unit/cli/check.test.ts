@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { acquireLock } from '#core/disk/lock.ts';
+import { acquireLock } from '#core/disk/lock/lock.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { PLAIN_LOG } from '../../fixtures/make-plain-log.ts';
 import { counting } from '../../suites/record-store/harness.ts';

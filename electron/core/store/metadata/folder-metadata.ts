@@ -21,7 +21,7 @@ interface Change {
 }
 
 /**
- * Opens the metadata of a data folder, which the caller has locked (core/disk/lock.ts); makes both where there is none.
+ * Opens the metadata of a data folder, which the caller has locked (core/disk/lock/lock.ts); makes both where there is none.
  * All of it is in memory, so that reads have their values at once, and on disk in metadata.json and its journal, a line of
  * which is what a change costs. Changes that wait together share a line; when it fails, all of them reject. Throws
  * StartError: `metadata-damaged`, `metadata-newer`, `metadata-unreadable`, `read-only`, `disk-full`.

@@ -1,7 +1,8 @@
 import type { Threads } from '../../../threads/threads.ts';
 import type { RecoveryNote } from '../../store.ts';
 import type { Background } from '../../../turns/background.ts';
-import { guardSyncs, nodeFiles, type Files } from '../../../disk/files.ts';
+import { guardSyncs, type Files } from '../../../disk/files.ts';
+import { areOnDisk } from '../../../disk/held-files.ts';
 import { Poison } from '../../../disk/poison.ts';
 import { createRewrite, type Rewrite } from '../segment/rewriting.ts';
 import { createPool, type SegmentPool } from '../segment/segment.ts';
@@ -78,7 +79,7 @@ export function createCommon({
   readonly note: (note: RecoveryNote) => void;
 }): Common {
   const poison = new Poison();
-  const threadsFindFiles = files === nodeFiles;
+  const threadsFindFiles = areOnDisk(files);
   const guarded = guardSyncs(files, (cause) => poison.by(cause));
   return {
     directory,

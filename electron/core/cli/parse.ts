@@ -1,0 +1,19 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { UsageError } from '../errors.ts';
+
+/** Returns the values of flags; words without a flag are taken by none. Throws UsageError, which names what is unknown. */
+export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    // Node's own text names the flag; what comes after its first sentence is about flags that look like values.
+    const [reason] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
+    throw new UsageError(`${reason}. See --help.`);
+  }
+}
+
+/** Returns a flag's path, null where it is not given. Throws UsageError where it is empty. */
+export function givenPath(name: string, value: string | undefined): string | null {
+  if (value === '') throw new UsageError(`--${name} takes a path, got "".`);
+  return value ?? null;
+}

@@ -1,0 +1,67 @@
+import { nodeFiles, type Files, type OpenFile } from './files.ts';
+
+/** Those over Node's own files. */
+const heldOnDisk = new WeakSet<Files>();
+
+/** Returns whether a worker thread, which has Node's own files, finds the same ones. */
+export const areOnDisk = (files: Files): boolean => files === nodeFiles || heldOnDisk.has(files);
+
+/**
+ * The same files, but what would change them throws what `lost` returns, where that is not null: the folder is another
+ * process's by then. Reading goes on. `lost` is asked before each change, so it has to be quick.
+ */
+export function heldFiles(files: Files, lost: () => Error | null): Files {
+  const check = () => {
+    const why = lost();
+    if (why) throw why;
+  };
+  const held: Files = {
+    ...files,
+    openForWriting(path, create, mode) {
+      check();
+      return heldFile(files.openForWriting(path, create, mode), check);
+    },
+    async makeDirectory(path, mode) {
+      check();
+      await files.makeDirectory(path, mode);
+    },
+    async rename(from, to) {
+      check();
+      await files.rename(from, to);
+    },
+    async remove(path) {
+      check();
+      await files.remove(path);
+    },
+    async removeDirectory(path) {
+      check();
+      await files.removeDirectory(path);
+    },
+  };
+  if (areOnDisk(files)) heldOnDisk.add(held);
+  return held;
+}
+
+function heldFile(file: OpenFile, check: () => void): OpenFile {
+  return {
+    get size() {
+      return file.size;
+    },
+    readNow: (into, position) => file.readNow(into, position),
+    read: (into, position) => file.read(into, position),
+    writeNow(bytes, position) {
+      check();
+      file.writeNow(bytes, position);
+    },
+    async write(bytes, position) {
+      check();
+      await file.write(bytes, position);
+    },
+    truncateNow(size) {
+      check();
+      file.truncateNow(size);
+    },
+    sync: () => file.sync(),
+    close: () => file.close(),
+  };
+}

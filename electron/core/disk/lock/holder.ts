@@ -1,0 +1,40 @@
+import { realpath } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { UnreachableError } from '../../errors.ts';
+import { errorCode } from '../errors.ts';
+import { listClaims, readClaim } from './claim.ts';
+import { connectTo } from './connect.ts';
+
+/**
+ * Connects to whoever holds a data folder. Rejects with UnreachableError, which says why that cannot be: nobody holds
+ * it, or somebody who cannot be reached from here.
+ */
+export async function reachHolder(directory: string): Promise<Socket> {
+  const folder = await realpath(directory).catch((error: unknown) => {
+    throw unused(directory, error);
+  });
+  const connection = await connectTo(folder);
+  if (typeof connection !== 'string') return connection;
+  if (connection === 'EACCES' || connection === 'EPERM')
+    throw new UnreachableError(
+      `The Fieldbench that uses ${directory} is another user's, who alone may ask it.`,
+    );
+  const [claim] = await listClaims(folder).catch((error: unknown) => {
+    throw unused(directory, error);
+  });
+  const said = claim && (await readClaim(folder, claim));
+  if (!claim || said?.text?.state !== 'holding') throw unused(directory);
+  throw new UnreachableError(
+    `No Fieldbench answers on ${directory}. By the file ${claim.name} there, process ${claim.pid} on ` +
+      `${said.text.host} used it last: ask it there, or start it again.`,
+  );
+}
+
+function unused(directory: string, cause?: unknown): UnreachableError {
+  const code = errorCode(cause);
+  const why = code === undefined || code === 'ENOENT' ? '' : ` that could be seen (${code})`;
+  return new UnreachableError(
+    `No Fieldbench${why} runs on ${directory}. Start it with "npm start" or "fieldbench serve", or name another folder with --data DIR.`,
+    { cause },
+  );
+}
