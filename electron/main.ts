@@ -73,7 +73,7 @@ async function run(): Promise<void> {
   );
   if (flags.readyFile !== null) removeStaleReadyFile(flags.readyFile);
 
-  const starting = startService(config, { log });
+  const starting = startService(config, { log, host: { stop: () => app.quit(), show: () => show() } });
   ending.of(starting);
   closeBeforeQuit(app, ending);
   closeAtSessionEnd(app, powerMonitor, ending);

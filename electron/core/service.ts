@@ -12,6 +12,7 @@ import { unknownDevices } from './api/unknown-devices.ts';
 import type { Backend } from './backend.ts';
 import { createSystemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import { openControl, type Host } from './control/control.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { openDoors } from './http/server.ts';
 import { ownNames } from './tls/names.ts';
@@ -54,6 +55,8 @@ export async function startService(
   parts: {
     readonly clock?: Clock;
     readonly log?: Logger;
+    /** What runs the service; without one nobody can stop it by the data directory's socket. */
+    readonly host?: Host;
     /** Opens what everything else is built on: the data folder. */
     readonly open?: (options: FolderOptions) => Promise<Backend>;
   } = {},
@@ -61,11 +64,12 @@ export async function startService(
   const {
     clock = createSystemClock(),
     log = createLogger((line) => process.stderr.write(line)),
+    host = {},
     open = openFolder,
   } = parts;
   const stack = new AsyncDisposableStack();
   try {
-    const backend = await open({ ...config, clock });
+    const backend = await open({ ...config, clock, say: (line) => log.warn(line) });
     stack.defer(() => backend.close());
     const { records, metadata, events } = backend;
     const { default_account_id } = await metadata.read((tables) => tables.settings());
@@ -120,6 +124,16 @@ export async function startService(
     });
     stack.defer(() => doors.close(CLOSE_GRACE_MS));
     urls = { base_url: doors.base_url, http_url: doors.http_url, ca_file: tls?.ca_file ?? null };
+
+    const control = openControl({
+      serve: (listener) => backend.serveControl(listener),
+      dispatch,
+      owner,
+      consoleUrl: () => doors.console_url(),
+      host,
+      log,
+    });
+    stack.defer(() => control.close());
 
     return {
       ...urls,

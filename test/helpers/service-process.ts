@@ -32,7 +32,7 @@ export interface ServiceProcess {
   /** What it wrote to stdout and stderr so far. */
   output(): string;
   /** Ends it in order, by SIGTERM if nothing else is said; resolves with the exit code. */
-  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<number | null>;
+  stop(signal?: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): Promise<number | null>;
   /** SIGKILL: what a power cut does to a process. */
   kill(): Promise<void>;
 }
@@ -122,9 +122,10 @@ export async function runCli(
   return { code, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
-function spawnCli(
+/** Starts the command line with pipes to listen to. */
+export function spawnCli(
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
   [program, ...first]: CommandLine = FROM_SOURCE,
 ) {
   return spawn(program, [...first, ...args], {

@@ -1,5 +1,5 @@
 import { readyInfo, removeStaleReadyFile, writeReadyFile } from './ready-file.ts';
-import { stopRequested } from './signals.ts';
+import { outliveTerminal, stopRequested } from './signals.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../tls/names.ts';
 import { startService, type Service } from '../service.ts';
@@ -8,7 +8,7 @@ import { startService, type Service } from '../service.ts';
 const STOP_MS = 5000;
 
 /**
- * Runs the service without a window until SIGTERM or SIGINT, then resolves with the exit code: 0, or 1 where it could
+ * Runs the service without a window until it is asked to stop, by a signal or the control socket, then resolves with the exit code: 0, or 1 where it could
  * not finish in time. Throws StartError, VaultError or StoreError where it cannot start.
  */
 export async function runHeadless(options: {
@@ -19,9 +19,11 @@ export async function runHeadless(options: {
   readonly print: (line: string) => void;
 }): Promise<number> {
   const { config, readyFile, print } = options;
+  outliveTerminal();
   const stop = stopRequested();
   if (readyFile !== null) removeStaleReadyFile(readyFile);
-  const service = await startService(config);
+  const asked = Promise.withResolvers<void>();
+  const service = await startService(config, { host: { stop: asked.resolve } });
   try {
     if (readyFile !== null) await writeReadyFile(readyFile, readyInfo(service));
   } catch (error) {
@@ -29,7 +31,7 @@ export async function runHeadless(options: {
     throw error;
   }
   for (const line of greeting(service, config)) print(line);
-  await stop;
+  await Promise.race([stop, asked.promise]);
   print('Stopping.');
   return (await closesInTime(service)) ? 0 : 1;
 }

@@ -6,17 +6,37 @@ import { constants } from 'node:os';
  */
 const SAME_REQUEST_MS = 500;
 
-/** Resolves at the first SIGTERM or SIGINT. A second one ends the process at once. */
+/** A person asks for a stop. */
+const ASKED = ['SIGTERM', 'SIGINT'] as const;
+/**
+ * The terminal or the session is gone; on Windows its console was closed, or it is Ctrl+Break. They may come again and
+ * again, from each who passes them on, and nobody is there to have lost patience.
+ */
+const GONE = process.platform === 'win32' ? (['SIGHUP', 'SIGBREAK'] as const) : (['SIGHUP'] as const);
+
+/** Resolves at the first signal that means a stop. A second SIGTERM or SIGINT ends the process at once. */
 export function stopRequested(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let first: number | null = null;
-  const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
+  const onSignal = (signal: (typeof ASKED)[number]) => {
     const now = performance.now();
     if (first !== null && now - first > SAME_REQUEST_MS) process.exit(128 + constants.signals[signal]);
     first ??= now;
     resolve();
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  for (const signal of ASKED) process.on(signal, onSignal);
+  for (const signal of GONE) process.on(signal, () => resolve());
   return promise;
+}
+
+/**
+ * Lets what is written to a terminal that is gone, or to a pipe that nobody reads any more, be lost: it must not end the
+ * service that was to be stopped in order, or that goes on without a terminal.
+ */
+export function outliveTerminal(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // EIO: the terminal has hung up.
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    });
 }

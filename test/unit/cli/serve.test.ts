@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { runCli, startServiceProcess } from '../../helpers/service-process.ts';
+import { runCli, spawnCli, startServiceProcess } from '../../helpers/service-process.ts';
 
 /* The command line as a rig uses it: real processes, run from source. */
 
@@ -99,10 +99,12 @@ describe('serve', () => {
     await service.stop();
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends with 0 at %s, though connections are open',
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends with 0 at %s, though connections are open, and leaves nothing behind',
     async (signal) => {
-      const service = await startServiceProcess();
+      const directory = join(folder, signal);
+      const readyFile = join(folder, `${signal}.json`);
+      const service = await startServiceProcess({ directory, readyFile });
       const idle = connect(Number(new URL(service.info.http_url ?? '').port), '127.0.0.1');
       idle.on('error', () => {});
       await once(idle, 'connect');
@@ -111,8 +113,41 @@ describe('serve', () => {
       expect(await service.stop(signal)).toBe(0);
       expect(performance.now() - asked).toBeLessThan(5000);
       idle.destroy();
+      expect(await isThere(readyFile)).toBe(false);
+      const left = (await readdir(directory)).filter((name) => /^(lock\.|control\.sock)/.test(name));
+      expect(left).toEqual([]);
     },
   );
+});
+
+describe('serve whose terminal is gone', () => {
+  test('is not ended by hang-ups that come again and again', async () => {
+    const service = await startServiceProcess({ directory: join(folder, 'hung-up') });
+    const ends = service.stop('SIGHUP');
+    const again = setInterval(() => {
+      try {
+        process.kill(service.pid, 'SIGHUP');
+      } catch {
+        // It has ended.
+      }
+    }, 1);
+    expect(await ends).toBe(0);
+    clearInterval(again);
+  });
+
+  test('stops in order though nobody reads what it says', async () => {
+    const directory = join(folder, 'unheard');
+    const args = ['serve', '--vault', 'memory', '--port', '0', '--http-port', '0', '--data', directory];
+    const child = spawnCli(args);
+    // Ready, and the reader leaves.
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    child.stderr.destroy();
+    const exit = once(child, 'exit');
+    child.kill('SIGHUP');
+    expect(await exit).toEqual([0, null]);
+    expect((await readdir(directory)).filter((name) => name.startsWith('lock.'))).toEqual([]);
+  });
 });
 
 describe('serve cannot start', () => {
@@ -151,7 +186,8 @@ describe('serve cannot start', () => {
     const first = await startServiceProcess({ directory });
     const { code, stderr } = await start('--data', directory);
     expect(code).toBe(1);
-    expect(stderr).toContain(String(first.pid));
+    expect(stderr).toContain(`process ${first.pid})`);
+    expect(stderr).toContain('fieldbench open');
     await first.stop();
   });
 

@@ -63,7 +63,7 @@ describe('the page', () => {
       const reply = await get(path, { cookie: 'fieldbench_console=forged; fieldbench_console_1=forged' });
       expect([path, reply.status]).toEqual([path, 403]);
       expect(reply.headers['content-type']).toContain('text/html');
-      expect(reply.text).toContain('npm run serve');
+      expect(reply.text).toContain('fieldbench open');
     }
   });
 

@@ -2,8 +2,9 @@
 export const SIGNED_OUT_PAGE = page(
   'This link no longer opens Fieldbench',
   `<p>Each link to the console works once and within ten minutes, and this browser has not been let in by one.</p>
-  <p>To get a fresh link, stop the service where it runs, start it again with <code>npm start</code> or
-  <code>npm run serve</code>, and open the console address that it prints.</p>`,
+  <p>For a fresh one, run <code>fieldbench open</code> where the service runs, or <code>npm start</code> in the folder of
+  Fieldbench (with the same <code>--data</code>, if there was one): the service goes on, and its app opens in the
+  browser.</p>`,
 );
 
 export const NOT_FOUND_PAGE = page(
