@@ -8,6 +8,8 @@ import { defineConfig } from 'electron-vite';
 export default defineConfig({
   main: {
     build: {
+      // An optional dependency, which electron-vite would put inside: it is native, and may not be there.
+      externalizeDeps: { include: ['keytar'] },
       // The service alone runs on Node 20, too (package.json, engines); what that lacks is in core/older-node.ts.
       target: 'node20',
       rolldownOptions: {

@@ -1,23 +1,28 @@
-// npm start [-- flags]: the desktop app; where no window can open, the same app in the browser.
+// npm start [-- flags]: the desktop app; where no window can open, the same app in the browser. Started again while it
+// runs, it brings up another window.
 import './lib/require-node.mjs';
 import { runBrowserConsole } from './lib/browser-console.mjs';
-import { provideElectron, runElectron, whyNoWindow } from './lib/electron.mjs';
+import { findElectron, provideElectron, runElectron, whyNotOpened, whyNoWindow } from './lib/electron.mjs';
 import { runMain } from './lib/project.mjs';
+import { askToStop, openRunning } from './lib/running.mjs';
+import { watchReady } from './lib/ready.mjs';
+import { whyNoSandbox } from './lib/sandbox.mjs';
 import { setup } from './lib/setup.mjs';
 
 const NO_OPEN = '--no-open';
-// What a shell or the loader answers when the program, or a library that it needs, is not there.
-const CANNOT_RUN = 127;
 
 await runMain(async () => {
   const given = process.argv.slice(2);
   const flags = given.filter((flag) => flag !== NO_OPEN);
+  const open = !given.includes(NO_OPEN);
   await setup();
 
+  const opened = await openRunning(flags, { open });
+  if (opened !== null) return opened;
   const reason = await desktopApp(flags);
   if (typeof reason === 'number') return reason;
   console.log(`${reason}: Fieldbench runs in the browser instead, at the console address below.`);
-  return (await runBrowserConsole(flags, { open: !given.includes(NO_OPEN) })).code;
+  return runBrowserConsole(flags, { open });
 });
 
 /**
@@ -29,10 +34,13 @@ async function desktopApp(flags) {
     platform: process.platform,
     env: process.env,
     uid: process.getuid?.() ?? -1,
+    sandbox: () => whyNoSandbox(findElectron()),
   });
   if (obstacle !== null) return obstacle;
   const electron = await provideElectron();
   if ('missing' in electron) return electron.missing;
-  const { code } = await runElectron(electron.program, flags);
-  return code === CANNOT_RUN ? 'Electron lacks a library of this system (named above)' : code;
+  const { result, wasReady } = await watchReady(flags, (watched) =>
+    runElectron(electron.program, watched, () => void askToStop(flags)),
+  );
+  return whyNotOpened(result.code, wasReady) ?? result.code;
 }

@@ -30,16 +30,17 @@ export function findElectron(env = process.env, folder = PACKAGE) {
 
 /**
  * Why a window cannot open here, or null.
- * @param {{ platform: string, env: NodeJS.ProcessEnv, uid: number }} system uid: -1 on Windows
+ * @param {{ platform: string, env: NodeJS.ProcessEnv, uid: number, sandbox: () => string | null }} system uid: -1 on
+ *   Windows; sandbox: why there cannot be one
  * @returns {string | null}
  */
-export function whyNoWindow({ platform, env, uid }) {
+export function whyNoWindow({ platform, env, uid, sandbox }) {
   if (platform !== 'linux') return null;
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY)
     return 'There is no display (DISPLAY and WAYLAND_DISPLAY are not set)';
   // --no-sandbox would let it run, and would let a page that breaks out become root.
   if (uid === 0) return 'Electron does not run as root';
-  return null;
+  return sandbox();
 }
 
 /**
@@ -139,10 +140,30 @@ function bytesBelow(file) {
  * The desktop app, until its last window closes.
  * @param {string} program
  * @param {readonly string[]} flags
+ * @param {() => void} askToStop begins to stop it over its data directory's socket
  */
-export function runElectron(program, flags) {
+export function runElectron(program, flags, askToStop) {
   const env = { ...process.env };
   // Terminals inside Electron apps (VS Code's) set it; with it Electron would be a plain Node and open nothing.
   delete env.ELECTRON_RUN_AS_NODE;
-  return run(program, [ROOT, ...flags], { cwd: process.cwd(), env, forward: true, input: true });
+  // On Windows a program with windows hears nothing of its terminal, and a signal is a kill.
+  const forward = process.platform === 'win32' ? askToStop : true;
+  return run(program, [ROOT, ...flags], { cwd: process.cwd(), env, forward, input: true });
+}
+
+/** What a shell or the loader answers when the program, or a library that it needs, is not there. */
+const CANNOT_RUN = 127;
+/** 128 and the signals that Chromium ends itself with: SIGILL, SIGTRAP, SIGABRT, SIGSEGV. */
+const CRASHES = new Set([132, 133, 134, 139]);
+
+/**
+ * Why the desktop app did not come to open; null where it did, or said itself why not.
+ * @param {number} code its exit code
+ * @param {boolean} wasReady whether its service was
+ * @returns {string | null}
+ */
+export function whyNotOpened(code, wasReady) {
+  if (code === CANNOT_RUN) return 'Electron lacks a library of this system (named above)';
+  if (CRASHES.has(code) && !wasReady) return 'Electron ended before its window opened (its reason is above)';
+  return null;
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { NODE_24, hasNode24 } from './node24.mjs';
 import { npmCi } from './npm.mjs';
-import { CommandError, inProject } from './project.mjs';
+import { CACHE, CommandError, inProject } from './project.mjs';
 import { run } from './run.mjs';
 
 /**
@@ -17,6 +18,8 @@ import { run } from './run.mjs';
 // npm writes it as the last act of an install, so a half-done one has none, or that of the time before.
 const INSTALLED = inProject('node_modules/.package-lock.json');
 const KEYTAR = inProject('node_modules/keytar/build/Release/keytar.node');
+// What lacked when keytar could not be built. It is an optional dependency: without it secrets are kept in a file.
+const WITHOUT_KEYTAR = path.join(CACHE, 'without-keytar');
 
 /**
  * Why node_modules is not what package-lock.json asks for, or null when it is.
@@ -49,19 +52,33 @@ function admits(list, value) {
   return list.every((entry) => entry.startsWith('!')) && !list.includes(`!${value}`);
 }
 
-/** @returns {string | null} why an install is needed, or null */
-export function whyInstall() {
+/**
+ * @param {string} lacking the system packages that building keytar would take and that are not there
+ * @returns {string | null} why an install is needed, or null
+ */
+export function whyInstall(lacking) {
   if (!existsSync(INSTALLED)) return 'they are not installed, or not to the end';
   if (!hasNode24()) return 'the pinned Node is missing';
-  if (!existsSync(KEYTAR)) return 'keytar was not built';
+  if (!existsSync(KEYTAR) && !isSettled(WITHOUT_KEYTAR, lacking)) return 'keytar was not built';
   const installed = lockedIn(INSTALLED);
   const gone = Object.keys(installed).find((folder) => !existsSync(inProject(folder)));
   if (gone !== undefined) return `${gone} is missing`;
   return modulesProblem(lockedIn(inProject('package-lock.json')), installed, process);
 }
 
-/** Installs node_modules as package-lock.json says, the pinned Node included, and proves that both run. */
-export async function installModules() {
+/**
+ * Whether a part that could not be had is as good as settled: nothing that it lacks has come since.
+ * @param {string} stamp the file that says what lacked
+ * @param {string} lacking what lacks now
+ */
+export const isSettled = (stamp, lacking) => existsSync(stamp) && readFileSync(stamp, 'utf8') === lacking;
+
+/**
+ * Installs node_modules as package-lock.json says, the pinned Node included, and proves that it runs. Without keytar the
+ * app works, too.
+ * @param {() => string} lacking what building keytar lacks, after whatever could be installed has been
+ */
+export async function installModules(lacking) {
   const { code } = await npmCi();
   if (code !== 0)
     throw new CommandError('the packages of package-lock.json could not be installed; npm said why above.');
@@ -71,11 +88,18 @@ export async function installModules() {
     rmSync(INSTALLED); // so that the next run installs again
     throw new CommandError(`the pinned Node does not run on this system: ${node.output.trim()}`);
   }
+  rmSync(WITHOUT_KEYTAR, { force: true });
+  if (!existsSync(KEYTAR)) {
+    mkdirSync(CACHE, { recursive: true });
+    writeFileSync(WITHOUT_KEYTAR, lacking());
+  }
   const keytar = await run(NODE_24, ['-e', 'require("keytar")'], { output: 'quiet' });
   if (keytar.code !== 0) {
     const reason =
       keytar.output.split('\n').find((line) => line.startsWith('Error:')) ?? keytar.output.trim();
-    console.warn(`The system keychain cannot be used yet (${reason}); "--vault file" works without it.`);
+    console.warn(
+      `The system's keychain cannot be used (${reason}): Fieldbench keeps its secrets in a file of the data directory.`,
+    );
   }
 }
 

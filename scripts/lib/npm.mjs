@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { CACHE, CommandError, inProject } from './project.mjs';
 import { run, searchPath, which } from './run.mjs';
@@ -24,10 +24,28 @@ export function npmRun(script, args = [], options = {}) {
  */
 export function npmCi() {
   stepAside();
-  const env = outsideEnvironment(process.env);
+  const env = { ...outsideEnvironment(process.env), ...cacheWithoutHome(process.env) };
   const npm = npmCommand(env);
   // Warnings here are of other projects' making (tools that ask for the newer Node that this very command brings).
   return run(npm.command, [...npm.args, 'ci', '--loglevel=error'], { env });
+}
+
+/**
+ * A cache inside the project where the user's own cannot be written: a home that is not there, or read-only.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ npm_config_cache?: string }}
+ */
+export function cacheWithoutHome(env) {
+  if (process.platform === 'win32') return {};
+  const cache = env.npm_config_cache ?? path.join(env.HOME ?? '', '.npm');
+  try {
+    // npm makes the cache itself, in a folder that it can write to.
+    accessSync(existsSync(cache) ? cache : path.dirname(cache), constants.W_OK);
+    if (path.isAbsolute(cache)) return {};
+  } catch {
+    // Whatever the reason, npm would end with it.
+  }
+  return { npm_config_cache: path.join(CACHE, 'npm') };
 }
 
 /**

@@ -9,7 +9,7 @@ import { CommandError, Interrupted, ROOT } from './project.mjs';
  * @property {string} [cwd] the project's folder by default
  * @property {NodeJS.ProcessEnv} [env] the whole environment; this process's by default
  * @property {'show' | 'tee' | 'quiet'} [output] shown (default), shown and collected, or collected only
- * @property {boolean} [forward] pass SIGINT, SIGTERM and SIGHUP on to the command and wait for it
+ * @property {boolean | (() => void)} [forward] pass on to the command what asks us to stop, and wait for it; a function is called instead
  * @property {boolean} [input] give the command our standard input
  * @property {number} [limitMs] after so many ms the command and all that it started are ended
  * @property {AbortSignal} [signal] ends the command
@@ -22,7 +22,9 @@ import { CommandError, Interrupted, ROOT } from './project.mjs';
  * @property {boolean} timedOut whether limitMs ended it
  */
 
-const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+/** @type {readonly NodeJS.Signals[]} */
+const SIGNALS =
+  process.platform === 'win32' ? ['SIGINT', 'SIGHUP', 'SIGBREAK'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Runs a command to its end. Rejects with a CommandError when it cannot be started at all, and with Interrupted when this
@@ -74,10 +76,14 @@ export function run(command, args, options = {}) {
   let interruption = null;
   const stopForwarding =
     options.forward || group
-      ? forwardSignals((signal) => {
-          interruption = signal;
-          end(signal);
-        }, group)
+      ? forwardSignals(
+          (signal) => {
+            interruption = signal;
+            if (typeof options.forward === 'function') options.forward();
+            else end(signal);
+          },
+          { hears: sentByTerminal(process, group || typeof options.forward === 'function') },
+        )
       : () => {};
 
   return new Promise((resolve, reject) => {
@@ -115,22 +121,43 @@ function killGroup(leader, signal) {
 const streams = (output) => (output === 'show' ? ['inherit', 'inherit'] : ['pipe', 'pipe']);
 
 /**
+ * What reaches a command besides us, without our help: a terminal sends to all of its foreground group, Ctrl+C as its own
+ * end. Windows tells all programs of a console and knows no other signals.
+ * @param {{ platform: string, stdin: { isTTY?: boolean } }} system
+ * @param {boolean} apart whether the command has a group of its own, or no console
+ * @returns {ReadonlySet<NodeJS.Signals>}
+ */
+export function sentByTerminal({ platform, stdin }, apart) {
+  if (apart) return new Set();
+  if (platform === 'win32') return new Set(['SIGINT', 'SIGHUP', 'SIGBREAK']);
+  return new Set(stdin.isTTY ? ['SIGINT', 'SIGHUP'] : []);
+}
+
+/** Programs take a second request for "at once": whoever wants that asks again, later than anyone passes on the first. */
+const SAME_REQUEST_MS = 500;
+
+/**
+ * Passes a request to stop on once, however often and from whomever it comes.
  * @param {(signal: NodeJS.Signals) => void} end
- * @param {boolean} ownGroup whether the command lives in a process group of its own
+ * @param {{ hears: ReadonlySet<NodeJS.Signals>, from?: NodeJS.EventEmitter }} command what reaches it by itself; who gets the
+ *   signals, this process
  * @returns {() => void} stops forwarding
  */
-function forwardSignals(end, ownGroup) {
-  // Ctrl+C in a terminal reaches everyone of our process group; passing it on would make it two, which means "at once" to many.
-  const terminalSends = process.stdin.isTTY && !ownGroup;
+export function forwardSignals(end, { hears, from = process }) {
+  /** @type {number | null} */
+  let first = null;
   const listeners = SIGNALS.map((signal) => {
     const listener = () => {
-      if (!(signal === 'SIGINT' && terminalSends)) end(signal);
+      const now = performance.now();
+      const isSame = first !== null && now - first < SAME_REQUEST_MS;
+      first ??= now;
+      if (!isSame && !hears.has(signal)) end(signal);
     };
-    process.on(signal, listener);
+    from.on(signal, listener);
     return { signal, listener };
   });
   return () => {
-    for (const { signal, listener } of listeners) process.off(signal, listener);
+    for (const { signal, listener } of listeners) from.off(signal, listener);
   };
 }
 

@@ -1,6 +1,6 @@
 import { build, isBuilt } from './build.mjs';
 import { installModules, whyInstall } from './modules.mjs';
-import { provideSystemPackages } from './system-packages.mjs';
+import { lackingForKeytar, provideSystemPackages } from './system-packages.mjs';
 
 /**
  * Brings whatever is missing and builds. Looks first, so that nothing missing costs a fraction of a second;
@@ -19,7 +19,7 @@ export async function setup() {
  * @returns {Promise<boolean>} whether node modules were installed
  */
 export async function provideTools({ tests }) {
-  const reason = whyInstall();
+  const reason = whyInstall(lackingForKeytar());
   /** @type {import('./system-packages.mjs').Purpose[]} */
   const purposes = ['run'];
   if (reason !== null) purposes.push('build');
@@ -27,7 +27,7 @@ export async function provideTools({ tests }) {
   await provideSystemPackages(purposes);
   if (reason === null) return false;
   console.log(`Installing the node modules (${reason}) …`);
-  await installModules();
+  await installModules(lackingForKeytar);
   return true;
 }
 

@@ -83,8 +83,27 @@ const MANAGERS = /** @type {const} */ ([
 ]);
 
 /**
+ * What is missing to compile keytar, in Debian's names.
+ * @returns {string}
+ */
+export const lackingForKeytar = () =>
+  process.platform === 'linux'
+    ? packageNames(
+        LINUX_NEEDS.filter(({ purpose, present }) => purpose === 'build' && !present()),
+        'apt',
+      ).join(' ')
+    : '';
+
+/** What works without a package; the tests need theirs. */
+const WITHOUT = {
+  run: 'without it secrets are kept in a file instead of the keychain',
+  build: 'without them secrets are kept in a file instead of the keychain',
+  test: 'only the tests need them',
+};
+
+/**
  * Installs what is missing where that may be done without asking (Debian and Ubuntu, as root or with a sudo that asks nothing);
- * elsewhere names it. Never fails: what then still lacks says so where it is used.
+ * elsewhere names it in one command for an administrator. Never fails: what then still lacks says so where it is used.
  * @param {readonly Purpose[]} purposes
  */
 export async function provideSystemPackages(purposes) {
@@ -97,13 +116,23 @@ export async function provideSystemPackages(purposes) {
   if (privilege !== null) await aptInstall(packageNames(missing, 'apt'), privilege);
 
   const still = missing.filter(({ present }) => !present());
-  if (still.length === 0) return;
-  const names = packageNames(still, manager?.name ?? 'apt').join(' ');
-  console.warn(
-    manager === undefined
-      ? `Missing system packages (Debian's names): ${names}`
-      : `Missing system packages; install them with: sudo ${manager.install} ${names}`,
+  if (still.length > 0) console.warn(missingLine(still, manager ?? null));
+}
+
+/**
+ * @param {readonly Need[]} missing
+ * @param {{ name: Manager, install: string } | null} manager null where none is known here
+ * @returns {string} one line, with what an administrator has to run
+ */
+export function missingLine(missing, manager) {
+  const names = packageNames(missing, manager?.name ?? 'apt').join(' ');
+  const [purpose = 'run'] = ['test', 'build', 'run'].filter((one) =>
+    missing.every((lacking) => lacking.purpose === one),
   );
+  const why = WITHOUT[/** @type {Purpose} */ (purpose)];
+  return manager === null
+    ? `Missing system packages (Debian's names): ${names} (${why}).`
+    : `Missing system packages; an administrator can install them (${why}): sudo ${manager.install} ${names}`;
 }
 
 /**

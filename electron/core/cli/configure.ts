@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import envPaths from 'env-paths';
 import type { Config } from '../config.ts';
 import type { ServeFlags } from './flags.ts';
+import { perUserFolder } from './per-user-folder.ts';
 
 /**
  * What flags, environment and installation make of a run. `here` is the folder of the script that runs: `out/main` when
@@ -19,9 +19,9 @@ export function configOf(flags: ServeFlags, here: string): Config {
   };
 }
 
-/** Where the data is: as named, or in the per-user folder; absolute. */
+/** Where the data is: as named, or in the per-user folder; absolute. Throws UsageError where this user has none. */
 export function dataDirectory(named: string | null): string {
-  return named === null ? envPaths('Fieldbench', { suffix: '' }).data : resolve(named);
+  return named === null ? perUserFolder() : resolve(named);
 }
 
 const firstWith = (file: string, folders: readonly string[]) =>

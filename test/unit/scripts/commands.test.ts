@@ -1,15 +1,20 @@
+import { spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findChromium } from '../../../scripts/lib/chromium.mjs';
-import { npmCommand, outsideEnvironment } from '../../../scripts/lib/npm.mjs';
+import { cacheWithoutHome, npmCommand, outsideEnvironment } from '../../../scripts/lib/npm.mjs';
 import { inProject } from '../../../scripts/lib/project.mjs';
-import { run, which } from '../../../scripts/lib/run.mjs';
+import { forwardSignals, run, sentByTerminal, which } from '../../../scripts/lib/run.mjs';
 import { chooseSteps } from '../../../scripts/lib/steps.mjs';
-import { packageNames } from '../../../scripts/lib/system-packages.mjs';
+import { missingLine, packageNames } from '../../../scripts/lib/system-packages.mjs';
 
 const node = process.execPath;
+const runModule = pathToFileURL(inProject('scripts/lib/run.mjs')).href;
 
 describe.runIf(process.platform !== 'win32')('running a command', () => {
   test('reports its exit code, a signal as shells do, and what it wrote', async () => {
@@ -99,6 +104,85 @@ describe('the npm that runs a script', () => {
       expect(outsideEnvironment({ ...env, npm_config_nodedir: '/mine' }).npm_config_nodedir).toBe('/mine');
     },
   );
+
+  test.runIf(process.platform !== 'win32')(
+    'has a cache of the project where the home cannot be written',
+    async () => {
+      const file = path.join(folder, 'file');
+      await writeFile(file, '');
+      const ours = { npm_config_cache: expect.stringContaining('.cache') };
+      for (const HOME of [path.join(file, 'home'), '/proc/home'])
+        expect(cacheWithoutHome({ HOME })).toEqual(ours);
+      expect(cacheWithoutHome({})).toEqual(ours);
+      expect(cacheWithoutHome({ HOME: folder })).toEqual({});
+      expect(cacheWithoutHome({ HOME: '/proc/home', npm_config_cache: folder })).toEqual({});
+    },
+  );
+});
+
+describe('a request to stop', () => {
+  const terminal = { stdin: { isTTY: true } };
+
+  test('that a terminal sends to all is not passed on, one that comes to us alone is', () => {
+    expect([...sentByTerminal({ platform: 'linux', ...terminal }, false)]).toEqual(['SIGINT', 'SIGHUP']);
+    expect([...sentByTerminal({ platform: 'linux', stdin: {} }, false)]).toEqual([]);
+    expect([...sentByTerminal({ platform: 'linux', ...terminal }, true)]).toEqual([]);
+    expect([...sentByTerminal({ platform: 'win32', stdin: {} }, false)]).toContain('SIGBREAK');
+  });
+
+  test.runIf(process.platform !== 'win32')('is passed on once, from whomever it comes', () => {
+    const passed: string[] = [];
+    const from = new EventEmitter();
+    const stop = forwardSignals((signal) => passed.push(signal), { hears: new Set(['SIGHUP']), from });
+    for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const) from.emit(signal);
+    expect(passed).toEqual(['SIGTERM']);
+    stop();
+  });
+
+  test.runIf(process.platform !== 'win32')(
+    'reaches a command once where the terminal has sent it already',
+    () => {
+      const passed: string[] = [];
+      const from = new EventEmitter();
+      const stop = forwardSignals((signal) => passed.push(signal), { hears: new Set(['SIGHUP']), from });
+      for (const signal of ['SIGHUP', 'SIGHUP', 'SIGTERM'] as const) from.emit(signal);
+      expect(passed).toEqual([]);
+      stop();
+    },
+  );
+
+  test.runIf(process.platform !== 'win32')('is passed on again for someone who insists', () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    const passed: string[] = [];
+    const from = new EventEmitter();
+    const stop = forwardSignals((signal) => passed.push(signal), { hears: new Set(), from });
+    from.emit('SIGTERM');
+    now.mockReturnValue(3000);
+    from.emit('SIGTERM');
+    expect(passed).toEqual(['SIGTERM', 'SIGTERM']);
+    stop();
+    now.mockRestore();
+  });
+
+  test.runIf(process.platform !== 'win32')(
+    'reaches a real command once, which ends as it likes',
+    async () => {
+      const command =
+        'let n = 0; process.on("SIGHUP", () => { n++; setTimeout(() => process.exit(n), 300); }); setInterval(() => {}, 1000); console.log("here")';
+      const script = `
+      import { run } from ${JSON.stringify(runModule)};
+      const { code } = await run(process.execPath, ['-e', ${JSON.stringify(command)}], { forward: true });
+      console.log('code ' + code);`;
+      const child = spawn(node, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+      expect((await lines.next()).value).toBe('here');
+      child.kill('SIGHUP');
+      child.kill('SIGHUP');
+      expect((await lines.next()).value).toBe('code 1');
+    },
+  );
 });
 
 describe('looking for programs', () => {
@@ -137,5 +221,14 @@ describe('the system packages', () => {
     ];
     expect(packageNames(needs, 'apt')).toEqual(['libsecret-1-0', 'libsecret-1-dev']);
     expect(packageNames(needs, 'pacman')).toEqual(['libsecret']);
+  });
+
+  test('are named in one command for an administrator, with what works without them', () => {
+    const packages = { apt: 'make', dnf: 'make', pacman: 'make', zypper: 'make' };
+    const needs = [{ purpose: 'build' as const, present: () => false, packages }];
+    const apt = { name: 'apt' as const, install: 'apt-get install' };
+    expect(missingLine(needs, apt)).toMatch(/secrets are kept in a file.*: sudo apt-get install make$/);
+    expect(missingLine([{ ...needs[0]!, purpose: 'test' }], apt)).toContain('only the tests');
+    expect(missingLine(needs, null)).toMatch(/^Missing system packages \(Debian's names\): make /);
   });
 });

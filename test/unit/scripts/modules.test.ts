@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { modulesProblem } from '../../../scripts/lib/modules.mjs';
+import { isSettled, modulesProblem } from '../../../scripts/lib/modules.mjs';
 
 const linux = { platform: 'linux', arch: 'x64' };
 
@@ -42,5 +45,17 @@ describe('whether node_modules is what the lock file asks for', () => {
     expect(modulesProblem(wanted, installed, linux)).toBeNull();
     expect(modulesProblem(wanted, installed, { platform: 'win32', arch: 'x64' })).toContain('win32 x64');
     expect(modulesProblem(wanted, installed, { platform: 'linux', arch: 'ia32' })).toContain('linux ia32');
+  });
+});
+
+describe('a keytar that could not be built', () => {
+  test('is not built at every start, but again when something that it lacked is there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fieldbench-modules-'));
+    const stamp = join(folder, 'without-keytar');
+    expect(isSettled(stamp, 'python3 make')).toBe(false);
+    await writeFile(stamp, 'python3 make');
+    expect(isSettled(stamp, 'python3 make')).toBe(true);
+    expect(isSettled(stamp, 'python3')).toBe(false);
+    await rm(folder, { recursive: true });
   });
 });
