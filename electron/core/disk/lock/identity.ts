@@ -70,7 +70,7 @@ function hashOfCards(addresses: readonly string[]): string {
   return real.length === 0 ? UNKNOWN : shortHash(real.toSorted().join(' '));
 }
 
-export const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** Null for what is not there, or hidden: an identity has "unknown" for it. */
 async function quietly<T>(reading: Promise<T>): Promise<T | null> {
