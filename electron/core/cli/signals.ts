@@ -12,20 +12,28 @@ const ASKED = ['SIGTERM', 'SIGINT'] as const;
  * The terminal or the session is gone; on Windows its console was closed, or it is Ctrl+Break. They may come again and
  * again, from each who passes them on, and nobody is there to have lost patience.
  */
-const GONE = process.platform === 'win32' ? (['SIGHUP', 'SIGBREAK'] as const) : (['SIGHUP'] as const);
+const gone = (platform: NodeJS.Platform) =>
+  platform === 'win32' ? (['SIGHUP', 'SIGBREAK'] as const) : (['SIGHUP'] as const);
+
+/** What gets the signals: this process, or a test's. */
+export interface Signalled {
+  readonly platform: NodeJS.Platform;
+  on(signal: NodeJS.Signals, listener: () => void): unknown;
+  exit(code: number): void;
+}
 
 /** Resolves at the first signal that means a stop. A second SIGTERM or SIGINT ends the process at once. */
-export function stopRequested(): Promise<void> {
+export function stopRequested(from: Signalled = process): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let first: number | null = null;
-  const onSignal = (signal: (typeof ASKED)[number]) => {
-    const now = performance.now();
-    if (first !== null && now - first > SAME_REQUEST_MS) process.exit(128 + constants.signals[signal]);
-    first ??= now;
-    resolve();
-  };
-  for (const signal of ASKED) process.on(signal, onSignal);
-  for (const signal of GONE) process.on(signal, () => resolve());
+  for (const signal of ASKED)
+    from.on(signal, () => {
+      const now = performance.now();
+      if (first !== null && now - first > SAME_REQUEST_MS) from.exit(128 + constants.signals[signal]);
+      first ??= now;
+      resolve();
+    });
+  for (const signal of gone(from.platform)) from.on(signal, () => resolve());
   return promise;
 }
 
