@@ -50,6 +50,8 @@ async function listenAt(address: string): Promise<Omit<FolderSocket, 'where' | '
     near.release();
     throw error;
   }
+  // One that could not be accepted (descriptors used up) is its asker's trouble, who asks again, and never the service's.
+  server.on('error', () => {});
   server.unref();
   return {
     serve(listener) {
