@@ -21,6 +21,9 @@ import { closeAtSessionEnd, closeBeforeQuit, quitWithLastWindow } from './shell/
 import { startingPage } from './shell/starting-page.ts';
 import { createShow } from './shell/window.ts';
 
+/** Typing the password of a login takes as long as it takes: a keychain in use gets three minutes to be unlocked. */
+const KEYCHAIN_PATIENCE_MS = 180_000;
+
 let write = (line: string): void => void process.stderr.write(line);
 const log = createLogger((line) => write(line));
 const ending = createEnding(log);
@@ -42,7 +45,7 @@ async function run(): Promise<void> {
     return app.exit(0);
   }
   const flags = parseServeFlags(args);
-  const config = configOf(flags, import.meta.dirname);
+  const config = { ...configOf(flags, import.meta.dirname), keychainPatienceMs: KEYCHAIN_PATIENCE_MS };
   const profile = keepProfile(app, config.directory);
   // The first instance shows its window instead.
   if (!isOnlyInstance(app, profile.directory)) return app.exit(0);
@@ -82,6 +85,7 @@ async function run(): Promise<void> {
   heedOtherStarts(app, ending, show, failed);
   await show();
   const service = await starting;
+  log.info(`Secrets are kept ${service.secrets.join('. ')}`);
   if (ending.isUnderWay) return;
   // Devices send while nobody is at the machine: it neither sleeps by itself nor lets a hidden app nap.
   powerSaveBlocker.start('prevent-app-suspension');

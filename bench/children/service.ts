@@ -57,6 +57,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       httpPort: null,
       tls: false,
       vault: 'memory',
+      keychainPatienceMs: 10_000,
       passphrase: null,
       strict: false,
       rendererDirectory: null,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { EventBus } from './event-bus.ts';
 import type { Metadata } from './store/metadata/metadata.ts';
 import type { RecordStore } from './store/store.ts';
-import type { Vault } from './vault/vault.ts';
+import type { OpenedVault, Vault } from './vault/vault.ts';
 import type { Jobs } from './work/jobs.ts';
 
 /** All that the service keeps, and what tells of it: the service is built on this and knows nothing below it. */
@@ -10,6 +10,8 @@ export interface Backend {
   readonly records: RecordStore;
   readonly metadata: Metadata;
   readonly vault: Vault;
+  /** What people are told of the vault. */
+  readonly aboutVault: Pick<OpenedVault, 'reason' | 'warning'>;
   readonly events: EventBus;
   readonly jobs: Jobs;
   /** What was found and mended, for people to read; it may grow. */

@@ -1,4 +1,4 @@
-import type { VaultKind } from '#shared/operations/service.ts';
+import type { VaultSetting } from '#shared/operations/service.ts';
 
 /** Everything that differs between one run of the service and another. */
 export interface Config {
@@ -11,7 +11,9 @@ export interface Config {
   /** Plain HTTP on loopback; null is off. */
   readonly httpPort: number | null;
   readonly tls: boolean;
-  readonly vault: VaultKind;
+  readonly vault: VaultSetting;
+  /** How many ms a keychain in use may take to answer at the start. */
+  readonly keychainPatienceMs: number;
   /** For the file vault, from FIELDBENCH_PASSPHRASE. */
   readonly passphrase: string | null;
   /** Only the operations under /v2. */

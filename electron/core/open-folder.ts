@@ -9,14 +9,17 @@ import { StartError } from './errors.ts';
 import { createEventBus } from './event-bus.ts';
 import { openFolderMetadata } from './store/metadata/folder-metadata.ts';
 import { openRecordsOn } from './store/open-records.ts';
+import type { Logger } from './logger.ts';
 import { createThreads } from './threads/threads.ts';
 import { openVault } from './vault/open-vault.ts';
 import { createJobs } from './work/jobs.ts';
 
-export interface FolderOptions extends Pick<Config, 'directory' | 'vault' | 'passphrase' | 'workerScript'> {
+export interface FolderOptions extends Pick<
+  Config,
+  'directory' | 'vault' | 'keychainPatienceMs' | 'passphrase' | 'workerScript'
+> {
   readonly clock: Clock;
-  /** Gets lines for the person who started it, as they come up. */
-  readonly say?: (line: string) => void;
+  readonly log: Logger;
 }
 
 /**
@@ -25,18 +28,26 @@ export interface FolderOptions extends Pick<Config, 'directory' | 'vault' | 'pas
  * person who started it.
  */
 export async function openFolder(options: FolderOptions): Promise<Backend> {
-  const { directory, clock, workerScript, say = () => {} } = options;
+  const { directory, clock, log, workerScript } = options;
   const stack = new AsyncDisposableStack();
   try {
     await makeDirectory(directory);
-    const lock = await acquireLock(directory, { say });
+    const lock = await acquireLock(directory, { say: (line) => log.warn(line) });
     stack.defer(() => lock.release());
-    lock.onLost((why) => say(why.message));
+    lock.onLost((why) => log.warn(why.message));
     const files = heldFiles(nodeFiles, () => lock.lost());
+    const isNew = await isUnused(directory);
     const metadata = await openFolderMetadata({ directory, clock, files });
     stack.defer(() => metadata.close());
     const { installation_id: installationId } = await metadata.read((tables) => tables.settings());
-    const vault = await openVault({ ...options, kind: options.vault, installationId });
+    const { vault, reason, warning, notes } = await openVault({
+      ...options,
+      kind: options.vault,
+      patienceMs: options.keychainPatienceMs,
+      isNew,
+      installationId,
+      files,
+    });
     stack.defer(() => vault.close());
     const threads = workerScript === null ? null : createThreads({ script: workerScript });
     stack.defer(() => threads?.close());
@@ -47,6 +58,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       records,
       metadata,
       vault,
+      aboutVault: { reason, warning },
       events,
       jobs: createJobs(events),
       get notes() {
@@ -55,6 +67,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
           ...(lost ? [lost.message] : []),
           ...(lock.note === null ? [] : [lock.note]),
           ...metadata.notes,
+          ...notes,
           ...records.recovery.map(({ message }) => message),
         ];
       },
@@ -65,6 +78,12 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** Whether no service has kept anything in a data folder yet. */
+async function isUnused(directory: string): Promise<boolean> {
+  const entries = await nodeFiles.list(directory);
+  return !entries.some(({ name }) => name.startsWith('metadata.'));
 }
 
 async function makeDirectory(directory: string): Promise<void> {

@@ -21,6 +21,7 @@ import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createTurns } from './work/turns.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { aboutSecrets } from './vault/about.ts';
 import { openFolder, type FolderOptions } from './open-folder.ts';
 
 /** The running service. */
@@ -28,6 +29,8 @@ export interface Service extends Urls {
   readonly account_id: string;
   /** The service's own key of the default account, with every permission. */
   readonly api_key: string;
+  /** Where secrets are kept and why, and what is to be known of it: lines for who starts the service. */
+  readonly secrets: readonly string[];
   /** The browser console with a fresh one-time token; null where there is none (strict, or no built renderer). */
   console_url(): string | null;
   /** Whose the app's own windows are, and those of the console. */
@@ -69,7 +72,7 @@ export async function startService(
   } = parts;
   const stack = new AsyncDisposableStack();
   try {
-    const backend = await open({ ...config, clock, say: (line) => log.warn(line) });
+    const backend = await open({ ...config, clock, log });
     stack.defer(() => backend.close());
     const { records, metadata, events } = backend;
     const { default_account_id } = await metadata.read((tables) => tables.settings());
@@ -105,10 +108,11 @@ export async function startService(
     const openWindow: Service['openWindow'] = (principal, post) =>
       openSession({ dispatch, authenticate: () => current(principal, context), events, post, log });
 
-    const { directory, host } = config;
-    const names = () => ownNames(host);
+    const names = () => ownNames(config.host);
     const { vault } = backend;
-    const tls = config.tls ? await openTls({ directory, host, names, vault, clock, log }) : null;
+    const tls = config.tls
+      ? await openTls({ directory: config.directory, host: config.host, names, vault, clock, log })
+      : null;
     if (tls) stack.defer(() => tls.close());
     for (const note of tls?.notes ?? []) log.warn(note);
     tlsNotes = () => tls?.notes ?? [];
@@ -139,6 +143,7 @@ export async function startService(
       ...urls,
       account_id: default_account_id,
       api_key,
+      secrets: aboutSecrets(backend.vault.kind, backend.aboutVault),
       console_url: () => doors.console_url(),
       owner,
       openWindow,

@@ -2,17 +2,25 @@ import { z } from 'zod';
 import { bareOperation, operation } from '../operation.ts';
 import { count, timestamp, uuid } from '../schemas.ts';
 
-/** Where keys and tokens are kept: the system's keychain, an encrypted file, or memory alone. */
+/** Where keys and tokens are kept: the system's keychain, encrypted files, or memory alone. */
 export const VAULT_KINDS = ['keychain', 'file', 'memory'] as const;
 export type VaultKind = (typeof VAULT_KINDS)[number];
+
+/** What `--vault` takes. */
+export const VAULT_SETTINGS = ['auto', ...VAULT_KINDS] as const;
+export type VaultSetting = (typeof VAULT_SETTINGS)[number];
 
 const serviceStatus = z.object({
   version: z.string(),
   pid: count,
   started_at: timestamp,
-  /** Null, as `ca_file`, for keys of further accounts: they learn no path of the machine. */
+  /** Null, as `ca_file` and `vault_reason`, for keys of further accounts: they learn no path and no words of the machine. */
   data_directory: z.string().nullable(),
   vault: z.enum(VAULT_KINDS),
+  /** Why it is this one. */
+  vault_reason: z.string().nullable(),
+  /** Who else can read the secrets, or what ends them; null where nothing is to be said. */
+  vault_warning: z.string().nullable(),
   /** Where each door listens; null where it is shut. */
   base_url: z.string(),
   http_url: z.string().nullable(),

@@ -158,8 +158,37 @@ test('a key the vault has lost is replaced at the next start; a token it has los
       (await second.request('POST', '/integrations/http', { key: world.device_token, body: { a: 1 } }))
         .status,
     ).toBe(200);
+    const renewed = await second.request(
+      'POST',
+      `/_local/v1/projects/${world.project_id}/devices/${world.device_id}/token`,
+    );
+    const { device_token } = renewed.envelope.data as unknown as { device_token: string };
+    const again = await second.request('GET', device);
+    expect(again.envelope.data).toMatchObject({ device_credentials: { device_token } });
+    const store = (key: string) => second.request('POST', '/integrations/http', { key, body: { a: 1 } });
+    expect([(await store(device_token)).status, (await store(world.device_token)).status]).toEqual([
+      200, 401,
+    ]);
   } finally {
     await second.stop();
+  }
+});
+
+test('a token that stores nothing any more is never shown: the vault may hold one from before', async () => {
+  const first = await runService({ vault: 'file' });
+  const { directory } = first;
+  const { project_id, device_id } = await createWorld(first);
+  await first.service.close();
+  const second = await runService({ directory, vault: 'memory' });
+  const path = `/_local/v1/projects/${project_id}/devices/${device_id}/token`;
+  expect((await second.request('POST', path)).status).toBe(200);
+  await second.service.close();
+  const third = await runService({ directory, vault: 'auto' });
+  try {
+    const { envelope } = await third.request('GET', `/v2/projects/${project_id}/devices/${device_id}`);
+    expect(envelope.data).toMatchObject({ device_credentials: { device_id, device_token: '' } });
+  } finally {
+    await third.stop();
   }
 });
 

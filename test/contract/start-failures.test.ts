@@ -107,8 +107,10 @@ test('data whose device metadata no longer knows is kept, and people are told', 
   await records.close();
 });
 
-test('a file vault without a passphrase says how to give one', async () => {
-  expect(await failure(runService({ directory, vault: 'file' }))).toMatchObject({
+test('a file vault that was made with a passphrase asks for it', async () => {
+  const first = await runService({ directory, vault: 'file', passphrase: 'right' });
+  await first.service.close();
+  expect(await failure(runService({ directory, vault: 'auto' }))).toMatchObject({
     name: 'VaultError',
     message: expect.stringContaining('FIELDBENCH_PASSPHRASE'),
   });

@@ -8,6 +8,7 @@ export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): 
     httpPort: 0,
     tls: false,
     vault: 'memory',
+    keychainPatienceMs: 10_000,
     passphrase: null,
     strict: false,
     rendererDirectory: null,

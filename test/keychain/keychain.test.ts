@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openVault } from '#core/vault/open-vault.ts';
+import { createKeychainVault } from '#core/vault/keychain-vault.ts';
+import { openKeychain } from '#core/vault/keychain.ts';
+import type { VaultSetting } from '#shared/operations/service.ts';
 import type { SecretRef } from '#core/vault/vault.ts';
 import { vaultSuite } from '../suites/vault.ts';
 
-const open = (installationId: string) =>
-  openVault({ kind: 'keychain', directory: '', passphrase: null, installationId });
+const open = async (installationId: string) => createKeychainVault(await openKeychain(), installationId);
 
 vaultSuite('keychain', () => {
   const installationId = crypto.randomUUID();
@@ -53,22 +54,39 @@ async function elapsed(count: number, call: () => Promise<void>): Promise<number
 /** Opens the vault and keeps a secret in it; says how that went in one line. */
 const KEEP = `
   import { openVault } from '${pathToFileURL(join(import.meta.dirname, '../../electron/core/vault/open-vault.ts')).href}';
+  const options = { directory: process.env.DATA, isNew: true, passphrase: null, installationId: 'x', patienceMs: 10_000 };
   try {
-    const vault = await openVault({ kind: 'keychain', directory: '', passphrase: null, installationId: 'x' });
+    const { vault, reason } = await openVault({ ...options, kind: process.env.VAULT, log: console });
     await vault.set({ kind: 'api-key', id: 'a' }, 'secret');
-    console.log('kept');
+    await vault.close();
+    console.log('kept in ' + vault.kind + ': ' + reason);
   } catch (error) {
     console.log(error.name + ' ' + error.code + ' ' + error.message);
   }
 `;
 
-/** Runs KEEP in `home`, after `command` and without this session. */
-async function keepIn(home: string, ...command: string[]): Promise<string> {
+/** Runs KEEP in `home` with this kind of vault, after `command` and without this session. */
+async function keepIn(home: string, kind: VaultSetting, ...command: string[]): Promise<string> {
   const runtime = await mkdtemp(join(home, 'runtime-'));
   const [file, ...args] = [...command, process.execPath, '--input-type=module', '--eval', KEEP];
-  const env = { PATH: process.env['PATH'], HOME: home, XDG_RUNTIME_DIR: runtime };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: home,
+    XDG_RUNTIME_DIR: runtime,
+    VAULT: kind,
+    DATA: await mkdtemp(join(home, 'data-')),
+  };
   return (await promisify(execFile)(file, args, { env })).stdout;
 }
+
+const BUS = ['dbus-run-session', '--'];
+const UNLOCKED = [
+  ...BUS,
+  'sh',
+  '-c',
+  'printf passphrase | gnome-keyring-daemon --unlock --components=secrets >/dev/null && exec "$@"',
+  'sh',
+];
 
 describe('a session without a usable keyring', () => {
   let home: string;
@@ -79,19 +97,26 @@ describe('a session without a usable keyring', () => {
   afterEach(() => rm(home, { recursive: true }));
 
   test('without D-Bus names what to install and the other way', async () => {
-    const said = await keepIn(home);
+    const said = await keepIn(home, 'keychain');
     expect(said).toMatch(/^VaultError no-keychain .*libsecret.*gnome-keyring/);
     expect(said).toContain('--vault file');
   });
 
   test('where no keyring was ever made says so', async () => {
-    expect(await keepIn(home, 'dbus-run-session', '--')).toMatch(/^VaultError locked .*--vault file/);
+    expect(await keepIn(home, 'keychain', ...BUS)).toMatch(/^VaultError locked .*--vault file/);
   });
 
   test('where the keyring is locked says so', async () => {
-    const unlock =
-      'printf passphrase | gnome-keyring-daemon --unlock --components=secrets >/dev/null && exec "$@"';
-    expect(await keepIn(home, 'dbus-run-session', '--', 'sh', '-c', unlock, 'sh')).toBe('kept\n');
-    expect(await keepIn(home, 'dbus-run-session', '--')).toMatch(/^VaultError locked .*--vault file/);
+    expect(await keepIn(home, 'keychain', ...UNLOCKED)).toMatch(/^kept in keychain: /);
+    expect(await keepIn(home, 'keychain', ...BUS)).toMatch(/^VaultError locked .*--vault file/);
+  });
+
+  test('gives a new data directory the file without a question, and says why; one with a keyring the keyring', async () => {
+    expect(await keepIn(home, 'auto')).toMatch(
+      /^kept in file: this system has no keychain that answers \(.+\)\n$/,
+    );
+    expect(await keepIn(home, 'auto', ...BUS)).toMatch(/^kept in file: .* locked/);
+    expect(await keepIn(home, 'auto', ...UNLOCKED)).toMatch(/^kept in keychain: /);
+    expect(await keepIn(home, 'auto', ...BUS)).toMatch(/^kept in file: .* locked/);
   });
 });

@@ -7,6 +7,7 @@ import type {
   StoredProject,
   StoredWidget,
 } from '../store/metadata/metadata-schema.ts';
+import { hashSecret } from '../vault/secrets.ts';
 import type { Context } from './context.ts';
 
 /* Rows of metadata.json as the service shows them (docs/api.md, "Fields"). */
@@ -48,15 +49,17 @@ export async function deviceView(
   context: Pick<Context, 'urls' | 'vault' | 'records'>,
 ): Promise<Device> {
   const [lastSeen = null] = await context.records.lastSeen([device.id]);
-  const token = await context.vault.get({
+  const kept = await context.vault.get({
     kind: 'device-token',
     project_id: device.project_id,
     device_id: device.id,
   });
+  // A vault that was not in use for a while, or that was written before a crash, may hold an earlier token.
+  const token = kept !== null && hashSecret(kept) === device.token_hash ? kept : '';
   return {
     ...deviceItemView(device, lastSeen, context),
     tags: [...device.tags],
-    device_credentials: { device_id: device.id, device_token: token ?? '' },
+    device_credentials: { device_id: device.id, device_token: token },
     metadata: { ...device.metadata },
   };
 }

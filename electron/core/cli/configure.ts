@@ -4,6 +4,9 @@ import type { Config } from '../config.ts';
 import type { ServeFlags } from './flags.ts';
 import { perUserFolder } from './per-user-folder.ts';
 
+/** Without a window nobody is told to unlock the keychain: long enough for one that is slow. */
+const KEYCHAIN_PATIENCE_MS = 10_000;
+
 /**
  * What flags, environment and installation make of a run. `here` is the folder of the script that runs: `out/main` when
  * built, with the renderer beside it in `out/renderer`; or this source tree, whose build lies in its `out`.
@@ -13,6 +16,7 @@ export function configOf(flags: ServeFlags, here: string): Config {
   return {
     ...rest,
     directory: dataDirectory(directory),
+    keychainPatienceMs: KEYCHAIN_PATIENCE_MS,
     passphrase: process.env['FIELDBENCH_PASSPHRASE'] ?? null,
     rendererDirectory: firstWith('index.html', [join(here, '../renderer'), join(here, '../../out/renderer')]),
     workerScript: existsSync(join(here, 'worker.js')) ? join(here, 'worker.js') : null,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { VAULT_KINDS, type VaultKind } from '#shared/operations/service.ts';
+import { VAULT_SETTINGS, type VaultSetting } from '#shared/operations/service.ts';
 import { UsageError } from '../errors.ts';
 import { isLoopback } from '../tls/names.ts';
 import { givenPath, parseFlags } from './parse.ts';
@@ -13,7 +13,7 @@ export interface ServeFlags {
   /** Null is off. */
   readonly httpPort: number | null;
   readonly tls: boolean;
-  readonly vault: VaultKind;
+  readonly vault: VaultSetting;
   readonly strict: boolean;
   /** Absolute; null writes none. */
   readonly readyFile: string | null;
@@ -40,8 +40,9 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
   --port N            HTTPS, or with --tls off plain HTTP (${HTTPS_PORT}; 0 takes any free port)
   --http-port N|off   plain HTTP on loopback (${HTTP_PORT})
   --tls on|off        with the service's own certificate authority (on)
-  --vault KIND        where secrets are kept: keychain, file (encrypted; its passphrase in
-                      FIELDBENCH_PASSPHRASE) or memory (gone at exit) (keychain)
+  --vault KIND        where secrets are kept: keychain, file (encrypted with the passphrase in
+                      FIELDBENCH_PASSPHRASE, else with a key beside it) or memory (gone at exit)
+                      (auto: where they are; a new data directory gets the keychain, or the file)
   --ready-file F      written once everything listens, removed at exit. It holds a key: put it
                       where only you can read, on Windows below %LOCALAPPDATA%
   --strict            only the operations of the /v2 document
@@ -66,7 +67,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     host,
     ...ports(values.port, values['http-port'], tls),
     tls,
-    vault: oneOf('vault', values.vault, VAULT_KINDS, 'keychain'),
+    vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
     readyFile: path('ready-file', values['ready-file']),
   };

@@ -46,6 +46,7 @@ function greeting(service: Service, { directory, host }: Config): string[] {
       : []),
     ...(console === null ? [] : [`  console      ${console}`]),
     `  data         ${directory}`,
+    ...service.secrets.map((line, i) => (i === 0 ? `  secrets      ${line}` : line)),
     ...(isLoopback(host)
       ? []
       : [

@@ -1,81 +1,80 @@
-import { join } from 'node:path';
-import { parseJson } from '#shared/json.ts';
-import { VaultError } from '../errors.ts';
-import { temporaryName, writeAtomically } from '../disk/atomic-file.ts';
+import { changeError, errorCode } from '../disk/errors.ts';
 import { nodeFiles, type Files } from '../disk/files.ts';
-import { readWhole } from '../disk/whole-file.ts';
+import { StoreError, VaultError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
 import { coalesce } from './coalesce.ts';
-import { newKey, openSealed, seal, type SealingKey } from './sealed.ts';
-import { changed, nameOf, type Change, type SecretMap } from './secret-map.ts';
+import { FileVaultState } from './file-vault-state.ts';
+import { entryOf, nameOf, type Change } from './secret-map.ts';
 import type { Vault } from './vault.ts';
 
 export interface EncryptedFileOptions {
   /** The data folder, which is there. */
   readonly directory: string;
-  /** From FIELDBENCH_PASSPHRASE. */
+  /** From FIELDBENCH_PASSPHRASE; without one the key is in vault.key. */
   readonly passphrase: string | null;
-  /** scrypt's N for a new file; a file keeps the one it was made with. */
+  /** Hears of what could not be tidied up. */
+  readonly log: Pick<Logger, 'warn'>;
+  /** scrypt's N for a new lock; one that is there keeps its own. */
   readonly cost?: number;
   readonly files?: Files;
 }
 
-/**
- * Opens vault.json of the data folder, which holds all secrets encrypted under the passphrase; makes it where there is
- * none. Throws VaultError: `no-passphrase`, `wrong-passphrase`, `damaged`, `io`.
- */
-export async function openEncryptedFile({
-  directory,
-  passphrase,
-  cost,
-  files = nodeFiles,
-}: EncryptedFileOptions): Promise<Vault> {
-  if (!passphrase)
-    throw new VaultError(
-      'no-passphrase',
-      'The file vault needs a passphrase: set the environment variable FIELDBENCH_PASSPHRASE and start again.',
-    );
-  const path = join(directory, 'vault.json');
-  const found = await opened(path, passphrase, files);
-  const key: SealingKey = found?.key ?? (await newKey(passphrase, cost));
-  let secrets: SecretMap = found?.secrets ?? new Map();
+/** A vault in files, and what opens them. */
+export interface FileVault extends Vault {
+  readonly openedBy: 'passphrase' | 'key-file';
+}
 
-  async function write(next: SecretMap): Promise<void> {
-    try {
-      await writeAtomically(path, seal(JSON.stringify(Object.fromEntries(next)), key), { files });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new VaultError('io', `The vault could not be written. ${reason}`, { cause: error });
-    }
-    secrets = next;
+/**
+ * Opens the vault that is in files of the data folder (docs/storage-format.md, "The file vault"); makes it where there is
+ * none. One made with vault.key is locked with the passphrase from the first start on that has one. Throws VaultError:
+ * `no-passphrase`, `wrong-passphrase`, `damaged`, `io`.
+ */
+export async function openEncryptedFile(options: EncryptedFileOptions): Promise<FileVault> {
+  const { directory, passphrase, log, cost, files = nodeFiles } = options;
+  let state: FileVaultState;
+  try {
+    state = await FileVaultState.open({ directory, files }, { passphrase, log, cost });
+  } catch (error) {
+    throw startFailure(error, directory);
   }
 
-  // Written at once, so that the passphrase is settled by the first start and not by the first secret.
-  if (!found) await write(secrets);
-
-  const writes = coalesce<Change>((changes) => write(changed(secrets, changes)));
+  let closed = false;
+  const writes = coalesce<Change>(async (changes) => {
+    if (closed) throw new VaultError('io', 'The vault is closed: the service is stopping.');
+    try {
+      await state.write(changes.map(entryOf));
+    } catch (error) {
+      throw new VaultError('io', `The vault could not be written. ${changeError(error).message}`, {
+        cause: error,
+      });
+    }
+  });
   return {
     kind: 'file',
-    get: (ref) => Promise.resolve(secrets.get(nameOf(ref)) ?? null),
+    openedBy: state.openedBy,
+    get: (ref) => Promise.resolve(state.get(nameOf(ref))),
     set: (ref, secret) => writes.add({ ref, secret }),
     delete: (ref) => writes.add({ ref, secret: null }),
     deleteProject: (project_id) => writes.add({ allTokensOf: project_id }),
-    close: () => writes.settled(),
+    async close() {
+      await writes.settled();
+      if (closed) return;
+      closed = true;
+      await state.close();
+    },
   };
 }
 
-/** What the file holds and the key it is sealed with; null where there is no file. */
-async function opened(path: string, passphrase: string, files: Files) {
-  let bytes: Uint8Array | null;
-  try {
-    bytes = await readWhole(files, path);
-    // What a crash in the middle of a write left.
-    if (bytes) await files.remove(temporaryName(path));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new VaultError('io', `${path} cannot be read: ${reason}`, { cause: error });
-  }
-  if (!bytes) return null;
-  const { text, key } = await openSealed(bytes, passphrase, path);
-  const secrets: SecretMap = new Map(Object.entries(parseJson(text) as Record<string, string>));
-  return { secrets, key };
+/** What a failed file operation means to who started the service; anything but that stays what it is. */
+function startFailure(error: unknown, directory: string): unknown {
+  const code = errorCode(error instanceof StoreError ? error.cause : error);
+  // Not what Node or a library refuses (ERR_…): that is a bug.
+  if (error instanceof VaultError || code === undefined || code.startsWith('ERR_')) return error;
+  const reason =
+    error instanceof StoreError
+      ? error.message
+      : 'Give this user the right to read and write its files, and check the disk.';
+  return new VaultError('io', `The vault in ${directory} cannot be opened (${code}). ${reason}`, {
+    cause: error,
+  });
 }

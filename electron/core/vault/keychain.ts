@@ -14,31 +14,50 @@ export type Keytar = Pick<typeof import('keytar'), 'getPassword' | 'setPassword'
 /** An entry that is always there, to tell "not kept" from "locked": a locked Secret Service finds nothing, in silence. */
 const PROBE = ['Fieldbench', 'keychain check'] as const;
 
+export interface KeychainOptions {
+  readonly load?: () => Promise<Keytar>;
+  /** How many ms a call may take. */
+  readonly timeoutMs?: number;
+  /** The same for the first one, which may ask a person to unlock the keychain. */
+  readonly patienceMs?: number;
+  /** Called once where that one takes long. */
+  readonly waiting?: () => void;
+}
+
+/** After so many ms of the first call somebody may wonder what is going on. */
+const WONDER_MS = 2000;
+
 /**
  * Opens the keychain of the user's session: Keychain on macOS, Credential Manager on Windows, the Secret Service
- * (gnome-keyring, KWallet) on Linux. Throws VaultError `no-keychain` or `locked`; its methods throw `locked` and `io` too.
+ * (gnome-keyring, KWallet) on Linux. Throws VaultError `no-keychain` or `locked`; its methods throw `locked`, `no-keychain`
+ * and `io` too.
  */
 export async function openKeychain({
   load = loadKeytar,
   timeoutMs = 10_000,
-}: { readonly load?: () => Promise<Keytar>; readonly timeoutMs?: number } = {}): Promise<Keychain> {
+  patienceMs = timeoutMs,
+  waiting,
+}: KeychainOptions = {}): Promise<Keychain> {
   let keytar: Keytar;
   try {
     keytar = await load();
   } catch (cause) {
     throw noKeychain(cause);
   }
-  const inTurn = createTurns(timeoutMs);
+  const inTurn = createTurns();
 
   /** Rejects where the keychain is locked. */
   async function probe(): Promise<void> {
     if ((await keytar.getPassword(...PROBE)) === null) await keytar.setPassword(...PROBE, 'here');
   }
 
+  const wondering = waiting && setTimeout(waiting, WONDER_MS);
   try {
-    await inTurn(probe);
+    await inTurn(probe, patienceMs);
   } catch (error) {
-    throw error instanceof VaultError && error.code === 'io' ? noKeychain(error.cause) : error;
+    throw error instanceof VaultError && error.code === 'locked' ? error : noKeychain(causeOf(error));
+  } finally {
+    clearTimeout(wondering);
   }
   return {
     get: (service, account) =>
@@ -46,12 +65,12 @@ export async function openKeychain({
         const secret = await keytar.getPassword(service, account);
         if (secret === null) await probe();
         return secret;
-      }),
-    set: (service, account, secret) => inTurn(() => keytar.setPassword(service, account, secret)),
+      }, timeoutMs),
+    set: (service, account, secret) => inTurn(() => keytar.setPassword(service, account, secret), timeoutMs),
     delete: (service, account) =>
       inTurn(async () => {
         if (!(await keytar.deletePassword(service, account))) await probe();
-      }),
+      }, timeoutMs),
   };
 }
 
@@ -66,11 +85,11 @@ async function loadKeytar(): Promise<Keytar> {
  * Runs calls one at a time and bounds each. A locked keyring waits for its user without end, and each waiting call
  * holds one of the four threads that file operations need too: so while one is overdue, further calls are refused.
  */
-function createTurns(timeoutMs: number) {
+function createTurns() {
   let last: Promise<unknown> = Promise.resolve();
   let overdue = false;
 
-  async function bounded<T>(call: () => Promise<T>): Promise<T> {
+  async function bounded<T>(call: () => Promise<T>, timeoutMs: number): Promise<T> {
     if (overdue) throw lockedKeychain();
     const answer = call();
     const timeout = Promise.withResolvers<never>();
@@ -89,8 +108,8 @@ function createTurns(timeoutMs: number) {
     }
   }
 
-  return <T>(call: () => Promise<T>): Promise<T> => {
-    const turn = last.then(() => bounded(call));
+  return <T>(call: () => Promise<T>, timeoutMs: number): Promise<T> => {
+    const turn = last.then(() => bounded(call, timeoutMs));
     last = turn.catch(() => {
       // Whoever asked for it hears of the failure; the next one has its turn all the same.
     });
@@ -98,34 +117,46 @@ function createTurns(timeoutMs: number) {
   };
 }
 
+/** The keychain's own words stay in the cause: whoever asks for a token is told none of them. */
 function keychainError(cause: unknown): VaultError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = reasonOf(cause);
   if (/locked|dismissed|cancell?ed|interaction is not allowed|secrets\/collection/i.test(reason))
     return lockedKeychain(cause);
   if (/d-?bus|org\.freedesktop\.secrets|autolaunch|not provided by any/i.test(reason))
-    return noKeychain(cause);
-  return new VaultError('io', 'The OS keychain refused.', { cause });
+    return new VaultError(
+      'no-keychain',
+      'The OS keychain is gone. Sign in to the desktop session again, or start with "--vault file".',
+      { cause },
+    );
+  return new VaultError('io', 'The OS keychain refused; the log has its reason. Try again.', { cause });
 }
 
 function lockedKeychain(cause?: unknown): VaultError {
   return new VaultError(
     'locked',
-    'The OS keychain is locked, or none was made yet. Unlock it (a prompt may be waiting on the desktop) and try again, ' +
-      `or ${fileVault}.`,
+    'The OS keychain is locked, did not answer, or none was made yet. Unlock it (a prompt may be waiting on the desktop) ' +
+      `and try again, or ${withoutKeychain}.`,
     { cause },
   );
 }
 
+/** For who starts the service: with the system's reason. */
 function noKeychain(cause: unknown): VaultError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
   const install =
     process.platform === 'linux'
       ? 'Install libsecret and a keyring (Debian, Ubuntu: "apt install libsecret-1-0 gnome-keyring"; KDE has KWallet) ' +
-        `and start from a desktop session, or ${fileVault}.`
-      : `Sign in to a desktop session, or ${fileVault}.`;
-  return new VaultError('no-keychain', `There is no OS keychain to keep secrets in (${reason}). ${install}`, {
-    cause,
-  });
+        `and start from a desktop session, or ${withoutKeychain}.`
+      : `Sign in to a desktop session, or ${withoutKeychain}.`;
+  return new VaultError(
+    'no-keychain',
+    `There is no OS keychain to keep secrets in (${reasonOf(cause)}). ${install}`,
+    { cause },
+  );
 }
 
-const fileVault = 'set FIELDBENCH_PASSPHRASE and start with "--vault file"';
+const withoutKeychain =
+  'start with "--vault file": devices store as before, tokens that only the keychain has read as empty, and new ones can ' +
+  'be issued';
+
+const causeOf = (error: unknown) => (error instanceof VaultError ? error.cause : error);
+const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));

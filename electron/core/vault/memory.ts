@@ -1,20 +1,19 @@
-import { applyChange, nameOf, type Change } from './secret-map.ts';
+import { apply, entryOf, nameOf, type Change, type SecretMap } from './secret-map.ts';
 import type { Vault } from './vault.ts';
 
 /** A vault that ends with the process: for tests, and for rigs that start anew each time. */
 export function createMemoryVault(): Vault {
-  const secrets = new Map<string, string>();
-  // In place: nothing has to be written first, and a copy for each of ten thousand new devices takes seconds.
-  const apply = (change: Change) => {
-    applyChange(secrets, change);
+  const secrets: SecretMap = new Map();
+  const change = (changes: Change) => {
+    apply(secrets, entryOf(changes));
     return Promise.resolve();
   };
   return {
     kind: 'memory',
     get: (ref) => Promise.resolve(secrets.get(nameOf(ref)) ?? null),
-    set: (ref, secret) => apply({ ref, secret }),
-    delete: (ref) => apply({ ref, secret: null }),
-    deleteProject: (project_id) => apply({ allTokensOf: project_id }),
+    set: (ref, secret) => change({ ref, secret }),
+    delete: (ref) => change({ ref, secret: null }),
+    deleteProject: (project_id) => change({ allTokensOf: project_id }),
     close: () => Promise.resolve(),
   };
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { parseJson } from '#shared/json.ts';
 import type { SecretRef } from './vault.ts';
 
 /** One secret kept, one deleted (`secret` is null), or every token of a project deleted. */
@@ -5,7 +7,15 @@ export type Change =
   { readonly ref: SecretRef; readonly secret: string | null } | { readonly allTokensOf: string };
 
 /** Secrets by name, for the vaults that are small enough to be held whole. */
-export type SecretMap = ReadonlyMap<string, string>;
+export type SecretMap = Map<string, string>;
+
+/** A change as it is written: a name and its secret, or null; or the beginning of the names that go. */
+const entry = z.union([
+  z.strictObject({ name: z.string(), secret: z.string().nullable() }),
+  z.strictObject({ prefix: z.string() }),
+]);
+export type Entry = Readonly<z.infer<typeof entry>>;
+const entries = z.array(entry);
 
 export function nameOf(ref: SecretRef): string {
   return ref.kind === 'device-token'
@@ -15,17 +25,26 @@ export function nameOf(ref: SecretRef): string {
 
 const tokenPrefix = (project_id: string) => `device-token/${encodeURIComponent(project_id)}/`;
 
-/** The secrets after the changes, in order. */
-export function changed(secrets: SecretMap, changes: readonly Change[]): SecretMap {
-  const result = new Map(secrets);
-  for (const change of changes) applyChange(result, change);
-  return result;
+export function entryOf(change: Change): Entry {
+  return 'allTokensOf' in change
+    ? { prefix: tokenPrefix(change.allTokensOf) }
+    : { name: nameOf(change.ref), secret: change.secret };
 }
 
-export function applyChange(secrets: Map<string, string>, change: Change): void {
-  if ('allTokensOf' in change) {
-    const prefix = tokenPrefix(change.allTokensOf);
-    for (const name of secrets.keys()) if (name.startsWith(prefix)) secrets.delete(name);
-  } else if (change.secret === null) secrets.delete(nameOf(change.ref));
-  else secrets.set(nameOf(change.ref), change.secret);
+/** Applies an entry; returns how many secrets it replaced or removed. */
+export function apply(secrets: SecretMap, change: Entry): number {
+  if ('prefix' in change) {
+    const before = secrets.size;
+    for (const name of secrets.keys()) if (name.startsWith(change.prefix)) secrets.delete(name);
+    return before - secrets.size;
+  }
+  const had = secrets.has(change.name);
+  if (change.secret === null) secrets.delete(change.name);
+  else secrets.set(change.name, change.secret);
+  return had ? 1 : 0;
 }
+
+export const entriesText = (changes: readonly Entry[]) => JSON.stringify(changes);
+
+/** Reads what `entriesText` wrote. Throws where it is something else. */
+export const readEntries = (text: string): readonly Entry[] => entries.parse(parseJson(text));

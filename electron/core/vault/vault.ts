@@ -1,4 +1,5 @@
 import type { VaultKind } from '#shared/operations/service.ts';
+
 /** What a secret belongs to. */
 export type SecretRef =
   | { readonly kind: 'api-key'; readonly id: string }
@@ -21,4 +22,15 @@ export interface Vault {
   deleteProject(project_id: string): Promise<void>;
   /** Finishes what is under way. */
   close(): Promise<void>;
+}
+
+/** A vault, and what people are told of it: at the start, and by the status. */
+export interface OpenedVault {
+  readonly vault: Vault;
+  /** Why it is this kind: a clause without a full stop. */
+  readonly reason: string;
+  /** Who else can read the secrets, or what ends them; null where nothing is to be said. */
+  readonly warning: string | null;
+  /** What changed with this start. */
+  readonly notes: readonly string[];
 }

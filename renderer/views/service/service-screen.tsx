@@ -1,5 +1,5 @@
 import { Alert, Card, List, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { IconInfoCircle, IconKey } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { parseInstant } from '#shared/time.ts';
 import { Copyable } from '../../components/copyable.tsx';
@@ -11,8 +11,8 @@ import { status } from '../../stores/service.ts';
 
 const VAULTS = {
   keychain: 'The system’s keychain',
-  file: 'An encrypted file in the data directory',
-  memory: 'Memory only: tokens and keys are gone when the service stops',
+  file: 'Encrypted files in the data directory',
+  memory: 'Memory only',
 };
 
 /** Where the service listens, where its data lies, and what it mended when it started. */
@@ -39,6 +39,11 @@ export function ServiceScreen() {
               </List>
             </Alert>
           )}
+          {value.vault_warning !== null && (
+            <Alert color="yellow" variant="light" icon={<IconKey size={18} />} title="Secrets">
+              {value.vault_warning}
+            </Alert>
+          )}
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
             <Part title="Addresses">
               <Copyable
@@ -58,7 +63,10 @@ export function ServiceScreen() {
                 <Copyable label="Data directory" value={value.data_directory} />
               )}
               <Fact label="Free on its disk">{formatBytes(value.disk_free)}</Fact>
-              <Fact label="Secrets">{VAULTS[value.vault]}</Fact>
+              <Fact label="Secrets">
+                {VAULTS[value.vault]}
+                {value.vault_reason !== null && `: ${value.vault_reason}`}
+              </Fact>
               <Fact label="Holds">
                 {countOf(value.counts.projects, 'project')}, {countOf(value.counts.devices, 'device')}
                 {value.counts.accounts > 1 && ` in ${countOf(value.counts.accounts, 'account')}`}

@@ -9,7 +9,7 @@ const DEFAULTS = {
   port: 7443,
   httpPort: 7480,
   tls: true,
-  vault: 'keychain',
+  vault: 'auto',
   strict: false,
   readyFile: null,
 };
@@ -46,7 +46,7 @@ describe('refuses', () => {
     [['--port', '1e3'], /got "1e3"/],
     [['--http-port', 'on'], /--http-port takes a port from 0 to 65535 or "off", got "on"/],
     [['--tls', 'yes'], /--tls takes "on", "off", got "yes"/],
-    [['--vault', 'disk'], /--vault takes "keychain", "file", "memory", got "disk"/],
+    [['--vault', 'disk'], /--vault takes "auto", "keychain", "file", "memory", got "disk"/],
     [['--strict=no'], /--strict/],
     [['--mqtt-port', '1883'], /--mqtt-port takes only "off", got "1883": MQTT is not in this version/],
     [['--mqtts-port', '8883'], /--mqtts-port .*MQTT is not in this version/],

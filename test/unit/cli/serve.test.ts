@@ -66,6 +66,30 @@ describe('serve', () => {
     await service.stop();
   });
 
+  test('says where secrets are, why, and who can read them: at the start and in its status', async () => {
+    const directory = join(folder, 'told');
+    const args = ['--vault', 'file'];
+    const first = await startServiceProcess({ directory, args });
+    const warning = /Whoever can read the data directory can read its secrets.*vault\.key/;
+    await expect.poll(() => first.output(), { timeout: 10_000 }).toMatch(warning);
+    expect(first.output()).toMatch(/secrets +in encrypted files of the data directory: --vault file says so/);
+    expect((await first.call('GET', '/_local/v1/status')).data).toMatchObject({
+      vault: 'file',
+      vault_reason: '--vault file says so',
+      vault_warning: expect.stringMatching(warning),
+    });
+    await first.stop();
+    const env = { FIELDBENCH_PASSPHRASE: 'correct horse' };
+    const second = await startServiceProcess({ directory, args: ['--vault', 'auto'], env });
+    expect(second.info.api_key).toBe(first.info.api_key);
+    expect((await second.call('GET', '/_local/v1/status')).data).toMatchObject({
+      vault: 'file',
+      vault_reason: expect.stringContaining('already'),
+      vault_warning: null,
+    });
+    await second.stop();
+  });
+
   test('keeps what it was told over a kill', async () => {
     const directory = join(folder, 'kept');
     const first = await startServiceProcess({ directory });
@@ -201,8 +225,12 @@ describe('serve cannot start', () => {
   });
 
   test('where the passphrase of the file vault is missing', async () => {
-    const { code, stderr } = await start('--vault', 'file');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('FIELDBENCH_PASSPHRASE')]);
+    const directory = join(folder, 'locked');
+    const env = { FIELDBENCH_PASSPHRASE: 'correct horse' };
+    const first = await startServiceProcess({ directory, args: ['--vault', 'file'], env });
+    await first.stop();
+    const { code, stderr } = await start('--vault', 'auto', '--data', directory);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^fieldbench: .*FIELDBENCH_PASSPHRASE.*\n$/)]);
   });
 });
 

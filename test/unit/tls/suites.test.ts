@@ -9,18 +9,16 @@ let renewed: (() => void) | undefined;
 let ca: string;
 let doors: TestDoors;
 beforeAll(async () => {
-  const authority = await createAuthority(Date.now());
-  const server: KeyPair = await issueServer(
-    authority,
-    { dns: ['localhost'], ips: ['127.0.0.1'] },
-    Date.now(),
-  );
+  const names = { dns: ['localhost'], ips: ['127.0.0.1'] };
+  const authority = await createAuthority(names, Date.now());
+  const server: KeyPair = await issueServer(authority, names, Date.now());
   ca = authority.cert;
   doors = await openTestDoors(
     { tls: true, port: 0 },
     {
       tls: {
         ca_file: '/nowhere/ca.pem',
+        notes: [],
         current: () => server,
         onRenewed(listener) {
           renewed = listener;

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createKeychainVault } from '#core/vault/keychain-vault.ts';
 import { openKeychain, type Keytar } from '#core/vault/keychain.ts';
+import { vaultModelSuite } from '../../suites/vault-model.ts';
 import { vaultSuite } from '../../suites/vault.ts';
 
 /** What Windows takes in one entry: CRED_MAX_CREDENTIAL_BLOB_SIZE. */
@@ -47,6 +48,12 @@ vaultSuite('keychain, on a fake one', () => {
     remove: () => Promise.resolve(),
     lasting: true,
   });
+});
+
+vaultModelSuite('keychain, on a fake one', () => {
+  const { keytar } = fakeKeytar();
+  const open = () => openVault(keytar);
+  return Promise.resolve({ open, afterCrash: open });
 });
 
 const tokenOf = (device_id: string, project_id = 'p') =>
@@ -137,7 +144,7 @@ describe('a vault in the keychain', () => {
     await expect(vault.set(tokenOf('new'), 'new')).rejects.toMatchObject({
       name: 'VaultError',
       code: 'io',
-      message: 'The OS keychain refused.',
+      message: 'The OS keychain refused; the log has its reason. Try again.',
       cause: { message: 'a disk error' },
     });
     failing = false;
@@ -159,7 +166,6 @@ describe('a keychain that is not there', () => {
     );
     expect(failed).toMatchObject({ name: 'VaultError', code: 'no-keychain' });
     expect(String(failed)).toContain(message);
-    expect(String(failed)).toContain('FIELDBENCH_PASSPHRASE');
     expect(String(failed)).toContain('--vault file');
     if (process.platform === 'linux') expect(String(failed)).toMatch(/libsecret.*gnome-keyring.*KWallet/);
   });

@@ -1,9 +1,14 @@
-import { openVault } from '#core/vault/open-vault.ts';
+import { createMemoryVault } from '#core/vault/memory.ts';
+import { vaultModelSuite } from '../../suites/vault-model.ts';
 import { vaultSuite } from '../../suites/vault.ts';
+
+vaultModelSuite('memory', () =>
+  Promise.resolve({ open: () => Promise.resolve(createMemoryVault()), afterCrash: null }),
+);
 
 vaultSuite('memory', () =>
   Promise.resolve({
-    open: () => openVault({ kind: 'memory', directory: '', passphrase: null, installationId: 'unused' }),
+    open: () => Promise.resolve(createMemoryVault()),
     remove: () => Promise.resolve(),
     lasting: false,
   }),

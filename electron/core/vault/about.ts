@@ -1,0 +1,17 @@
+import type { VaultKind } from '#shared/operations/service.ts';
+import type { OpenedVault } from './vault.ts';
+
+/** Where each kind of vault keeps its secrets. */
+export const PLACES: Readonly<Record<VaultKind, string>> = {
+  keychain: 'in the system’s keychain',
+  file: 'in encrypted files of the data directory',
+  memory: 'in memory',
+};
+
+/** Returns what is said of a vault at the start: where it is and why, and the warning there may be. */
+export function aboutSecrets(
+  kind: VaultKind,
+  { reason, warning }: Pick<OpenedVault, 'reason' | 'warning'>,
+): string[] {
+  return [`${PLACES[kind]}: ${reason}`, ...(warning === null ? [] : [warning])];
+}

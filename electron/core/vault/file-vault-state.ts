@@ -1,0 +1,222 @@
+import { join } from 'node:path';
+import { temporaryName, writeAtomically } from '../disk/atomic-file.ts';
+import { readWhole } from '../disk/whole-file.ts';
+import type { Logger } from '../logger.ts';
+import { isEmptyJournal } from './journal-format.ts';
+import { Journal, JOURNAL_NAME, journalName } from './journal.ts';
+import { eraseKeyFile, KEY_FILE } from './key-file.ts';
+import { newLock, required, unlock, vaultPath, type Lock, type Place } from './lock.ts';
+import { apply, entriesText, readEntries, type Entry, type SecretMap } from './secret-map.ts';
+import { damaged, readVaultFile, vaultFileText } from './vault-file.ts';
+import { openVersion1 } from './version-1.ts';
+
+/** Secrets in one frame of a journal that is written anew. */
+const FRAME_ENTRIES = 512;
+/** Frames, or secrets that count no more, beyond those that count, before a journal is written anew. */
+const SLACK = 256;
+
+interface Options {
+  readonly passphrase: string | null;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly cost: number | undefined;
+}
+
+interface Found {
+  readonly lock: Lock;
+  /** Null where the secrets are not in a journal yet. */
+  readonly journal: Journal | null;
+  readonly secrets: SecretMap;
+  readonly isSure: boolean;
+  readonly frames: number;
+  readonly dead: number;
+}
+
+/** The secrets of a file vault, in memory and in their journal. One call at a time. Errors: VaultError, Node's own. */
+export class FileVaultState {
+  readonly #place: Place;
+  readonly #log: Pick<Logger, 'warn'>;
+  #lock: Lock;
+  #journal: Journal | null;
+  #secrets: SecretMap;
+  /** Whether the journal is known to be what the disk has; else the next change writes another. */
+  #isSure: boolean;
+  #frames: number;
+  /** Secrets in the journal that were replaced or deleted. */
+  #dead: number;
+
+  private constructor(place: Place, log: Pick<Logger, 'warn'>, found: Found) {
+    this.#place = place;
+    this.#log = log;
+    this.#lock = found.lock;
+    this.#journal = found.journal;
+    this.#secrets = found.secrets;
+    this.#isSure = found.isSure;
+    this.#frames = found.frames;
+    this.#dead = found.dead;
+  }
+
+  static async open(place: Place, { passphrase, log, cost }: Options): Promise<FileVaultState> {
+    const found = (await find(place, passphrase, cost)) ?? nothing(await newLock(place, passphrase, cost));
+    const state = new FileVaultState(place, log, found);
+    try {
+      // A start that was killed may have put vault.json there without the disk knowing its name.
+      await place.files.syncDirectory(place.directory);
+      if (passphrase && found.lock.opener.kind === 'key-file') {
+        state.#lock = await newLock(place, passphrase, cost);
+        await state.#startOver(state.#secrets);
+      } else if (!found.journal) await state.#startOver(state.#secrets);
+      else if (!found.isSure || found.dead > 0) await state.#tidy();
+      await state.#removeLeftovers();
+    } catch (error) {
+      await state.#journal?.close();
+      throw error;
+    }
+    return state;
+  }
+
+  get openedBy(): 'passphrase' | 'key-file' {
+    return this.#lock.opener.kind;
+  }
+
+  get(name: string): string | null {
+    return this.#secrets.get(name) ?? null;
+  }
+
+  /** Makes changes; all of them are durable once it resolves, and none is seen before. */
+  async write(changes: readonly Entry[]): Promise<void> {
+    if (!this.#journal || !this.#isSure) {
+      const next = new Map(this.#secrets);
+      for (const change of changes) apply(next, change);
+      return this.#startOver(next);
+    }
+    try {
+      await this.#journal.add(entriesText(changes));
+    } catch (error) {
+      this.#isSure = false;
+      throw error;
+    }
+    this.#frames++;
+    for (const change of changes) this.#dead += apply(this.#secrets, change);
+    if (this.#dead > SLACK + this.#secrets.size) await this.#tidy();
+  }
+
+  /** What was deleted is in no file any more after it. */
+  async close(): Promise<void> {
+    if (!this.#isSure || this.#dead > 0 || this.#frames > SLACK) await this.#tidy();
+    await this.#journal?.close();
+  }
+
+  /** Writes the journal anew where it can be; what it holds stands either way. */
+  async #tidy(): Promise<void> {
+    try {
+      await this.#startOver(this.#secrets);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#log.warn(
+        `The vault could not be written anew, so what was deleted from it stays sealed there for now: ${reason}`,
+      );
+    }
+  }
+
+  /** Puts the secrets into a journal with a key of its own, and makes that the one that counts. */
+  async #startOver(secrets: SecretMap): Promise<void> {
+    // Whatever fails from here on: vault.json may name either journal after a crash, so no change may go to the old one.
+    this.#isSure = false;
+    const contents = contentsOf(secrets);
+    const next = await Journal.create(this.#place, contents);
+    try {
+      const text = vaultFileText(
+        { opener: this.#lock.opener, journal: next.id },
+        next.secret,
+        this.#lock.key,
+      );
+      await writeAtomically(vaultPath(this.#place), text, { files: this.#place.files });
+    } catch (error) {
+      // It stays, since vault.json may name it now; a later start removes it where it does not.
+      await next.close();
+      throw error;
+    }
+    const old = this.#journal;
+    this.#journal = next;
+    this.#secrets = secrets;
+    this.#isSure = true;
+    this.#frames = contents.length;
+    this.#dead = 0;
+    try {
+      await old?.erase();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#log.warn(`A journal of the vault that counts no more could not be erased: ${reason}`);
+    }
+  }
+
+  /** Removes what a crash left beside the vault. */
+  async #removeLeftovers(): Promise<void> {
+    const { files, directory } = this.#place;
+    for (const path of [vaultPath(this.#place), join(directory, KEY_FILE)])
+      await files.remove(temporaryName(path));
+    for (const { name } of await journalsIn(this.#place))
+      if (!this.#journal || name !== journalName(this.#journal.id)) await files.remove(join(directory, name));
+    if (this.openedBy === 'passphrase') await eraseKeyFile(files, directory);
+  }
+}
+
+/** A vault that is not there yet. */
+function nothing(lock: Lock): Found {
+  return { lock, journal: null, secrets: new Map(), isSure: false, frames: 0, dead: 0 };
+}
+
+/** The vault that the data folder has; null where it has none. */
+async function find(
+  place: Place,
+  passphrase: string | null,
+  cost: number | undefined,
+): Promise<Found | null> {
+  const path = vaultPath(place);
+  const bytes = await readWhole(place.files, path);
+  if (!bytes) {
+    await refuseJournals(place, path);
+    return null;
+  }
+  const read = readVaultFile(bytes, path);
+  if (read.version === 1) {
+    const given = required(place, passphrase);
+    const secrets = await openVersion1(read.content, given, path);
+    return { ...nothing(await newLock(place, given, cost)), secrets };
+  }
+  const { lock, journalSecret } = await unlock(place, read.file, passphrase);
+  const { journal, contents, isSure } = await Journal.open(place, read.file.journal, journalSecret);
+  const secrets: SecretMap = new Map();
+  let dead = 0;
+  for (const content of contents) for (const change of readEntries(content)) dead += apply(secrets, change);
+  return { lock, journal, secrets, isSure, frames: contents.length, dead };
+}
+
+/** A journal whose vault.json is gone cannot be opened; only an empty one is what a first start may have left. */
+async function refuseJournals(place: Place, path: string): Promise<void> {
+  for (const { name, size } of await journalsIn(place))
+    if (!isEmptyJournal(size))
+      throw damaged(path, `it is gone, and without it nobody can open ${name} beside it`);
+}
+
+async function journalsIn({ files, directory }: Place): Promise<{ name: string; size: number }[]> {
+  const names = (await files.list(directory)).map(({ name }) => name);
+  return names
+    .filter((name) => JOURNAL_NAME.test(name))
+    .map((name) => {
+      const file = files.openForReading(join(directory, name));
+      try {
+        return { name, size: file.size };
+      } finally {
+        file.close();
+      }
+    });
+}
+
+function contentsOf(secrets: SecretMap): string[] {
+  const all: Entry[] = [...secrets].map(([name, secret]) => ({ name, secret }));
+  const contents: string[] = [];
+  for (let at = 0; at < all.length; at += FRAME_ENTRIES)
+    contents.push(entriesText(all.slice(at, at + FRAME_ENTRIES)));
+  return contents;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Files } from '../disk/files.ts';
+import { VaultError } from '../errors.ts';
+import { makeKeyFile, otherKey, readKeyFile } from './key-file.ts';
+import { BLOCK_SIZE, COST, KEY_BYTES, SALT_BYTES, stretch } from './sealing.ts';
+import { journalSecretOf, wrongPassphrase, type Opener, type VaultFile } from './vault-file.ts';
+
+/** The data folder of a vault. */
+export interface Place {
+  readonly directory: string;
+  readonly files: Files;
+}
+
+/** vault.json in it. */
+export const vaultPath = ({ directory }: Pick<Place, 'directory'>) => join(directory, 'vault.json');
+
+/** What a vault is opened with. The key stays in memory, so that scrypt runs once a start. */
+export interface Lock {
+  readonly opener: Opener;
+  readonly key: Buffer;
+}
+
+/** Makes a lock: of the passphrase, with a salt of its own, or else of a new vault.key. Throws StoreError. */
+export async function newLock(place: Place, passphrase: string | null, cost = COST): Promise<Lock> {
+  if (!passphrase)
+    return { opener: { kind: 'key-file' }, key: await makeKeyFile(place.files, place.directory) };
+  const salt = randomBytes(SALT_BYTES);
+  const kdf = { kdf: 'scrypt', N: cost, r: BLOCK_SIZE, p: 1, salt: salt.toString('base64') } as const;
+  return { opener: { kind: 'passphrase', ...kdf }, key: await stretch(passphrase, salt, cost, KEY_BYTES) };
+}
+
+/** Opens vault.json; resolves with its lock and the journal's secret. Throws VaultError; also Node's errors. */
+export async function unlock(
+  place: Place,
+  file: VaultFile,
+  passphrase: string | null,
+): Promise<{ lock: Lock; journalSecret: Buffer }> {
+  const key = await keyOf(place, file.opener, passphrase);
+  const journalSecret = journalSecretOf(file, key);
+  if (journalSecret) return { lock: { opener: file.opener, key }, journalSecret };
+  throw file.opener.kind === 'passphrase' ? wrongPassphrase(vaultPath(place)) : otherKey(place.directory);
+}
+
+function keyOf(place: Place, opener: Opener, passphrase: string | null): Promise<Buffer> {
+  if (opener.kind === 'key-file') return readKeyFile(place.files, place.directory);
+  const salt = Buffer.from(opener.salt, 'base64');
+  return stretch(required(place, passphrase), salt, opener.N, KEY_BYTES);
+}
+
+/** The passphrase of a vault that was made with one. Throws VaultError `no-passphrase` where there is none. */
+export function required(place: Place, passphrase: string | null): string {
+  if (passphrase) return passphrase;
+  throw new VaultError(
+    'no-passphrase',
+    `The secrets in ${vaultPath(place)} were locked with a passphrase: set the environment variable ` +
+      'FIELDBENCH_PASSPHRASE to it and start again.',
+  );
+}
