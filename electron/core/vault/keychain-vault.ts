@@ -1,80 +1,91 @@
 import { coalesce } from './coalesce.ts';
 import type { Keychain } from './keychain.ts';
-import type { Change } from './secret-map.ts';
 import { TokenPacks } from './token-packs.ts';
 import type { SecretRef, Vault } from './vault.ts';
 
 type TokenRef = Extract<SecretRef, { kind: 'device-token' }>;
 type SingleRef = Exclude<SecretRef, TokenRef>;
 
+interface SingleChange {
+  readonly account: string;
+  /** Null deletes it. */
+  readonly secret: string | null;
+}
+/** A token kept, or deleted (null), or all of the project's deleted. */
+type TokenChange = { readonly device_id: string; readonly secret: string | null } | 'delete all';
+
 const accountOf = (ref: SingleRef) => `${ref.kind} ${ref.id}`;
 
 /**
  * A vault in the OS keychain. Every name carries the installation id, so that the data folders of one machine stay
- * apart; one service at a time uses a folder (core/disk/lock/lock.ts), so nobody else changes its entries.
+ * apart; one service at a time uses a folder (core/disk/lock/lock.ts), so nobody else changes its entries. Nothing is read
+ * before somebody asks for it. Projects do not wait for each other: of two that change, each has every second turn.
  */
 export function createKeychainVault(keychain: Keychain, installationId: string): Vault {
   const service = `Fieldbench ${installationId}`;
-  const opened = new Map<string, Promise<TokenPacks>>();
-
-  function packsOf(project_id: string): Promise<TokenPacks> {
-    let packs = opened.get(project_id);
-    if (!packs) {
-      packs = TokenPacks.open(keychain, `${service} devices of ${project_id}`);
-      opened.set(project_id, packs);
-      packs.catch(() => opened.delete(project_id));
+  const singles = coalesce<SingleChange>(async (changes) => {
+    for (const [account, secret] of new Map(changes.map((one) => [one.account, one.secret]))) {
+      if (secret === null) await keychain.delete(service, account);
+      else await keychain.set(service, account, secret);
     }
-    return packs;
+  });
+  const projects = new Map<string, ProjectTokens>();
+
+  function tokensOf(project_id: string): ProjectTokens {
+    const known = projects.get(project_id);
+    if (known) return known;
+    const made = new ProjectTokens(() => TokenPacks.open(keychain, `${service} devices of ${project_id}`));
+    projects.set(project_id, made);
+    return made;
   }
 
-  async function write(changes: readonly Change[]): Promise<void> {
-    const { singles, projects } = joined(changes);
-    for (const { ref, secret } of singles.values()) {
-      if (secret === null) await keychain.delete(service, accountOf(ref));
-      else await keychain.set(service, accountOf(ref), secret);
-    }
-    for (const [project_id, { fromNothing, tokens }] of projects) {
-      const packs = await packsOf(project_id);
-      if (fromNothing) await packs.removeAll();
-      await packs.change(tokens);
-    }
+  function change(ref: SecretRef, secret: string | null): Promise<void> {
+    if (ref.kind !== 'device-token') return singles.add({ account: accountOf(ref), secret });
+    return tokensOf(ref.project_id).writes.add({ device_id: ref.device_id, secret });
   }
 
-  const writes = coalesce(write);
   return {
     kind: 'keychain',
     async get(ref) {
       if (ref.kind !== 'device-token') return keychain.get(service, accountOf(ref));
-      return (await packsOf(ref.project_id)).get(ref.device_id);
+      return (await tokensOf(ref.project_id).packs()).get(ref.device_id);
     },
-    set: (ref, secret) => writes.add({ ref, secret }),
-    delete: (ref) => writes.add({ ref, secret: null }),
-    deleteProject: (project_id) => writes.add({ allTokensOf: project_id }),
-    close: () => writes.settled(),
+    set: (ref, secret) => change(ref, secret),
+    delete: (ref) => change(ref, null),
+    deleteProject: (project_id) => tokensOf(project_id).writes.add('delete all'),
+    async close() {
+      await singles.settled();
+      for (const { writes } of projects.values()) await writes.settled();
+    },
   };
 }
 
-interface ProjectChanges {
-  /** Whether every token before these went. */
-  readonly fromNothing: boolean;
-  readonly tokens: Map<string, string | null>;
-}
+/** The tokens of one project, whose packs are opened when they are needed first. */
+class ProjectTokens {
+  readonly #open: () => Promise<TokenPacks>;
+  #opened: Promise<TokenPacks> | null = null;
+  readonly writes = coalesce<TokenChange>((changes) => this.#write(changes));
 
-/** What is left to do of changes in order: of several to one secret only the last counts. */
-function joined(changes: readonly Change[]) {
-  const singles = new Map<string, { ref: SingleRef; secret: string | null }>();
-  const projects = new Map<string, ProjectChanges>();
-  for (const change of changes) {
-    if ('allTokensOf' in change) {
-      projects.set(change.allTokensOf, { fromNothing: true, tokens: new Map() });
-      continue;
-    }
-    const { ref, secret } = change;
-    if (ref.kind === 'device-token') {
-      const project = projects.get(ref.project_id) ?? { fromNothing: false, tokens: new Map() };
-      project.tokens.set(ref.device_id, secret);
-      projects.set(ref.project_id, project);
-    } else singles.set(accountOf(ref), { ref, secret });
+  constructor(open: () => Promise<TokenPacks>) {
+    this.#open = open;
   }
-  return { singles, projects };
+
+  packs(): Promise<TokenPacks> {
+    if (this.#opened) return this.#opened;
+    const opened = this.#open();
+    this.#opened = opened;
+    opened.catch(() => (this.#opened = null));
+    return opened;
+  }
+
+  /** Makes changes in order: of several to one device only the last counts. */
+  async #write(changes: readonly TokenChange[]): Promise<void> {
+    const packs = await this.packs();
+    const deletedAt = changes.lastIndexOf('delete all');
+    if (deletedAt >= 0) await packs.removeAll();
+    const tokens = new Map<string, string | null>();
+    for (const one of changes.slice(deletedAt + 1))
+      if (one !== 'delete all') tokens.set(one.device_id, one.secret);
+    await packs.change(tokens);
+  }
 }

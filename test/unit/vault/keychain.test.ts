@@ -131,6 +131,42 @@ describe('a vault in the keychain', () => {
     expect(await vault.get(tokenOf('d'))).toBe('new');
   });
 
+  test('lets no project wait for what another has to do', async () => {
+    const { keytar, calls } = fakeKeytar();
+    const vault = await openVault(keytar);
+    await Promise.all(
+      Array.from({ length: 600 }, (_, i) => vault.set(tokenOf(`${i}`.padStart(36, 'x')), token)),
+    );
+    await vault.set(tokenOf('d', 'other'), token);
+    calls.length = 0;
+    const deleting = vault.deleteProject('p');
+    await vault.set(tokenOf('e', 'other'), token);
+    await vault.set({ kind: 'api-key', id: 'k' }, token);
+    const meanwhile = calls.length;
+    await deleting;
+    expect(calls.length).toBeGreaterThan(20);
+    expect(meanwhile).toBeLessThan(calls.length / 2);
+  });
+
+  test('reads nothing before somebody asks for it, and then of no other project', async () => {
+    const { keytar, calls } = fakeKeytar();
+    const vault = await openVault(keytar);
+    for (const project of ['p', 'q'])
+      await Promise.all(
+        Array.from({ length: 300 }, (_, i) => vault.set(tokenOf(`${i}`.padStart(36, 'x'), project), token)),
+      );
+    calls.length = 0;
+    const again = await openVault(keytar);
+    // Whether the keychain is there.
+    expect(calls).toEqual(['get']);
+    await again.get(tokenOf('0'.padStart(36, 'x'), 'q'));
+    const packs = 300 / 30 + 1;
+    expect(calls.length).toBeLessThan(packs * 2);
+    calls.length = 0;
+    await again.set(tokenOf('new', 'q'), token);
+    expect(calls).toEqual(['get', 'set']);
+  });
+
   test('gives up no token that was kept when a later write fails', async () => {
     const { keytar } = fakeKeytar();
     let failing = false;
