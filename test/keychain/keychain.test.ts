@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -54,7 +54,7 @@ async function elapsed(count: number, call: () => Promise<void>): Promise<number
 /** Opens the vault and keeps a secret in it; says how that went in one line. */
 const KEEP = `
   import { openVault } from '${pathToFileURL(join(import.meta.dirname, '../../electron/core/vault/open-vault.ts')).href}';
-  const options = { directory: process.env.DATA, isNew: true, passphrase: null, installationId: 'x', patienceMs: 10_000 };
+  const options = { directory: process.env.DATA, isNew: true, passphrase: null, installationId: 'x', patienceMs: Number(process.env.PATIENCE ?? 10_000) };
   try {
     const { vault, reason } = await openVault({ ...options, kind: process.env.VAULT, log: console });
     await vault.set({ kind: 'api-key', id: 'a' }, 'secret');
@@ -118,5 +118,50 @@ describe('a session without a usable keyring', () => {
     expect(await keepIn(home, 'auto', ...BUS)).toMatch(/^kept in file: .* locked/);
     expect(await keepIn(home, 'auto', ...UNLOCKED)).toMatch(/^kept in keychain: /);
     expect(await keepIn(home, 'auto', ...BUS)).toMatch(/^kept in file: .* locked/);
+  });
+  test('that does not answer keeps no process that has come to its end, nor its exit code', async () => {
+    // A bus on which nobody ever answers for the keyring, as nobody does while a prompt is open.
+    await writeFile(
+      join(home, 'deaf.service'),
+      '[D-BUS Service]\nName=org.freedesktop.secrets\nExec=/bin/sleep 60\n',
+    );
+    const policy = '<policy context="default"><allow send_destination="*"/><allow own="*"/></policy>';
+    await writeFile(
+      join(home, 'bus.conf'),
+      '<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" ' +
+        '"http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd"><busconfig><type>session</type>' +
+        `<listen>unix:tmpdir=${home}</listen><servicedir>${home}</servicedir>${policy}</busconfig>`,
+    );
+    const script = `${KEEP}
+      process.once('exit', () => console.log('last word'));
+      console.log(performance.now());
+      process.exit(3);
+    `;
+    const command = [
+      '--config-file',
+      join(home, 'bus.conf'),
+      '--',
+      process.execPath,
+      '--input-type=module',
+      '--eval',
+    ];
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: home,
+      XDG_RUNTIME_DIR: home,
+      VAULT: 'keychain',
+      DATA: home,
+    };
+    const started = performance.now();
+    const failed: unknown = await promisify(execFile)('dbus-run-session', [...command, script], {
+      env: { ...env, PATIENCE: '1000' },
+    }).catch((error: unknown) => error);
+    const took = performance.now() - started;
+    const { code, stdout } = failed as { code: number; stdout: string };
+    const [said = '', until = '0', last] = stdout.split('\n').slice(-4);
+    expect([code, last]).toEqual([3, 'last word']);
+    expect(said).toMatch(/^VaultError locked/);
+    // Without this, it takes as long as the bus has patience: 25 s.
+    expect(took).toBeLessThan(5 * Number(until));
   });
 });

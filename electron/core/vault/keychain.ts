@@ -1,4 +1,5 @@
 import { VaultError } from '../errors.ts';
+import { endAtOnce } from './end-at-once.ts';
 
 /** The operating system's keychain: secrets by service and account. */
 export interface Keychain {
@@ -95,7 +96,11 @@ function createTurns() {
     const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       overdue = true;
-      const over = () => (overdue = false);
+      const wait = endAtOnce();
+      const over = () => {
+        overdue = false;
+        wait();
+      };
       answer.then(over, over);
       timeout.reject(lockedKeychain());
     }, timeoutMs);
