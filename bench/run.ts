@@ -18,6 +18,7 @@ import { series } from './rows/series.ts';
 import { service } from './rows/service.ts';
 import { size } from './rows/size.ts';
 import { start } from './rows/start.ts';
+import { vault } from './rows/vault.ts';
 import { writers } from './rows/writers.ts';
 
 const ROWS: readonly Row[] = [
@@ -32,6 +33,7 @@ const ROWS: readonly Row[] = [
   load,
   service,
   devices,
+  vault,
   chart,
 ];
 const { values: flags } = parseArgs({

@@ -9,7 +9,6 @@ import { StartError } from './errors.ts';
 import { createEventBus } from './event-bus.ts';
 import { openFolderMetadata } from './store/metadata/folder-metadata.ts';
 import { openRecordsOn } from './store/open-records.ts';
-import type { Logger } from './logger.ts';
 import { createThreads } from './threads/threads.ts';
 import { openVault } from './vault/open-vault.ts';
 import { createJobs } from './work/jobs.ts';
@@ -19,7 +18,8 @@ export interface FolderOptions extends Pick<
   'directory' | 'vault' | 'keychainPatienceMs' | 'passphrase' | 'workerScript'
 > {
   readonly clock: Clock;
-  readonly log: Logger;
+  /** Gets lines for the person who started it, as they come up. */
+  readonly say?: (line: string) => void;
 }
 
 /**
@@ -28,13 +28,13 @@ export interface FolderOptions extends Pick<
  * person who started it.
  */
 export async function openFolder(options: FolderOptions): Promise<Backend> {
-  const { directory, clock, log, workerScript } = options;
+  const { directory, clock, workerScript, say = () => {} } = options;
   const stack = new AsyncDisposableStack();
   try {
     await makeDirectory(directory);
-    const lock = await acquireLock(directory, { say: (line) => log.warn(line) });
+    const lock = await acquireLock(directory, { say });
     stack.defer(() => lock.release());
-    lock.onLost((why) => log.warn(why.message));
+    lock.onLost((why) => say(why.message));
     const files = heldFiles(nodeFiles, () => lock.lost());
     const isNew = await isUnused(directory);
     const metadata = await openFolderMetadata({ directory, clock, files });
@@ -44,6 +44,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       ...options,
       kind: options.vault,
       patienceMs: options.keychainPatienceMs,
+      log: { warn: say },
       isNew,
       installationId,
       files,

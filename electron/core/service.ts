@@ -72,7 +72,7 @@ export async function startService(
   } = parts;
   const stack = new AsyncDisposableStack();
   try {
-    const backend = await open({ ...config, clock, log });
+    const backend = await open({ ...config, clock, say: (line) => log.warn(line) });
     stack.defer(() => backend.close());
     const { records, metadata, events } = backend;
     const { default_account_id } = await metadata.read((tables) => tables.settings());
