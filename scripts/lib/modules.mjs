@@ -98,7 +98,7 @@ export async function installModules(lacking) {
     const reason =
       keytar.output.split('\n').find((line) => line.startsWith('Error:')) ?? keytar.output.trim();
     console.warn(
-      `The system's keychain cannot be used (${reason}): Fieldbench keeps its secrets in a file of the data directory.`,
+      `The system's keychain cannot be used yet (${reason}): secrets go to encrypted files of the data directory.`,
     );
   }
 }

@@ -9,6 +9,7 @@ import { createKeychainVault } from '#core/vault/keychain-vault.ts';
 import { openKeychain } from '#core/vault/keychain.ts';
 import type { VaultSetting } from '#shared/operations/service.ts';
 import type { SecretRef } from '#core/vault/vault.ts';
+import { vaultModelSuite } from '../suites/vault-model.ts';
 import { vaultSuite } from '../suites/vault.ts';
 
 const open = async (installationId: string) => createKeychainVault(await openKeychain(), installationId);
@@ -22,6 +23,16 @@ vaultSuite('keychain', () => {
     lasting: true,
   });
 });
+
+vaultModelSuite(
+  'keychain',
+  () => {
+    const installationId = crypto.randomUUID();
+    const again = () => open(installationId);
+    return Promise.resolve({ open: again, afterCrash: again });
+  },
+  10,
+);
 
 describe('a real keyring', () => {
   test('takes the tokens of 1,000 devices faster than 100 entries of their own', async () => {

@@ -33,7 +33,7 @@ const step = fc.record({
 });
 
 /** Random changes, restarts and crashes: after each the vault holds what a Map does. */
-export function vaultModelSuite(name: string, place: () => Promise<VaultPlace>): void {
+export function vaultModelSuite(name: string, place: () => Promise<VaultPlace>, numRuns = 60): void {
   test(`${name}: holds what a map of the same changes holds, through restarts and crashes`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
@@ -58,7 +58,7 @@ export function vaultModelSuite(name: string, place: () => Promise<VaultPlace>):
         }
         await vault.close();
       }),
-      { numRuns: 60 },
+      { numRuns },
     );
   });
 }

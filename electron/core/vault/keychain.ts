@@ -25,7 +25,7 @@ export interface KeychainOptions {
   readonly waiting?: () => void;
 }
 
-/** After so many ms of the first call somebody may wonder what is going on. */
+/** After so many ms of a call somebody may wonder what is going on, or have the service end. */
 const WONDER_MS = 2000;
 
 /**
@@ -94,13 +94,16 @@ function createTurns() {
     if (overdue) throw lockedKeychain();
     const answer = call();
     const timeout = Promise.withResolvers<never>();
+    const slow = setTimeout(
+      () => {
+        const takeBack = endAtOnce();
+        answer.then(takeBack, takeBack);
+      },
+      Math.min(WONDER_MS, timeoutMs),
+    );
     const timer = setTimeout(() => {
       overdue = true;
-      const wait = endAtOnce();
-      const over = () => {
-        overdue = false;
-        wait();
-      };
+      const over = () => (overdue = false);
       answer.then(over, over);
       timeout.reject(lockedKeychain());
     }, timeoutMs);
@@ -109,6 +112,7 @@ function createTurns() {
     } catch (error) {
       throw error instanceof VaultError ? error : keychainError(error);
     } finally {
+      clearTimeout(slow);
       clearTimeout(timer);
     }
   }

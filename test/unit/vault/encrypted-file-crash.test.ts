@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VaultError } from '#core/errors.ts';
 import { openEncryptedFile } from '#core/vault/encrypted-file.ts';
@@ -138,6 +139,29 @@ describe('a power cut after any file operation', () => {
   });
 });
 
+test('a change of which any number of bytes reached the disk is there as a whole or not at all', async () => {
+  const files = diskFiles(new Disk());
+  const vault = await open(files, 'secret');
+  await vault.set(key, 'old');
+  const before = files.trace.length;
+  await vault.set(key, 'new');
+  const write = files.trace[before];
+  if (write?.kind !== 'write') throw new Error('A change begins with something else than its frame.');
+  for (let bytes = 0; bytes <= write.bytes.length; bytes++)
+    await named(`${bytes} bytes of ${write.bytes.length}`, async () => {
+      const disk = new Disk();
+      for (const operation of files.trace.slice(0, before)) disk.apply(operation);
+      disk.apply({ ...write, bytes: write.bytes.subarray(0, bytes) });
+      const again = await open(diskFiles(disk), 'secret');
+      deepStrictEqual(await again.get(key), bytes === write.bytes.length ? 'new' : 'old');
+      await again.set(tokenOf('a'), 'after');
+      await again.close();
+      const last = await open(diskFiles(disk), 'secret');
+      deepStrictEqual(await last.get(tokenOf('a')), 'after');
+    });
+  await vault.close();
+});
+
 test('a write or sync that fails promises nothing, and loses nothing that was promised', async () => {
   const calm = diskFiles(new Disk());
   await live(calm, null, 'secret');
@@ -234,6 +258,30 @@ describe('a vault in which something changed', () => {
       expect(refusals).toBeGreaterThan(500);
     },
   );
+
+  test('by bytes that were overwritten, put in or taken out anywhere is refused, or has lost nothing', async () => {
+    const { disk, expected } = await lived(null);
+    const harm = fc.record({
+      file: fc.nat(2),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      removed: fc.nat(120),
+      put: fc.uint8Array({ maxLength: 120 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(harm, async ({ file, at, removed, put }) => {
+        const changed = disk.copy();
+        const target = filesOf(changed)[file]?.file;
+        if (!target) throw new Error('There are fewer files.');
+        const before = Buffer.from(target.bytes);
+        const start = Math.floor(at * before.length);
+        const after = Buffer.concat([before.subarray(0, start), put, before.subarray(start + removed)]);
+        target.resize(after.length);
+        target.write(after, 0);
+        await expectRightOrRefused(changed, null, expected);
+      }),
+      { numRuns: 1000 },
+    );
+  });
 
   test('by its end being cut off is refused, wherever the cut is', async () => {
     const { disk, expected } = await lived('secret');

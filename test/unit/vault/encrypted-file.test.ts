@@ -288,6 +288,20 @@ describe('the encrypted file', () => {
     failingNow = false;
   });
 
+  test('names the folder and the reason where it cannot be read', async () => {
+    const vault = await open();
+    await vault.set(ref, 'the secret');
+    await vault.close();
+    for (const unreadable of ['vault.json', '.journal']) {
+      const files = failing((what, path) => (what === 'open' && path.endsWith(unreadable) ? 'EACCES' : null));
+      expect(await refused({ files })).toMatchObject({
+        name: 'VaultError',
+        code: 'io',
+        message: expect.stringContaining(`${directory} cannot be opened (EACCES). Give this user the right`),
+      });
+    }
+  });
+
   test('refuses secrets once it is closed', async () => {
     const vault = await open();
     await vault.close();
