@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { describe, expect, test } from 'vitest';
 import { crashStates, randomCrashState } from '../../faults/crash-states.ts';
-import { diskFiles } from '../../faults/disk-files.ts';
+import { diskFiles, type DiskFiles } from '../../faults/disk-files.ts';
 import { Disk, type Operation } from '../../faults/disk.ts';
 import { named } from '../../faults/power-cuts.ts';
 import { vaultModelSuite } from '../../suites/vault-model.ts';
@@ -166,3 +166,38 @@ for (const passphrase of ['secret', null])
       });
     },
   );
+
+test('goes on after a write or sync that failed: what is promised then is kept, and what a start finds stays', async () => {
+  /** Tokens one after the other and a delete, so that some changes write the journal anew; answers what was promised. */
+  const goOn = async (files: DiskFiles): Promise<Held> => {
+    const vault = await open(files, 'secret');
+    const promised: (string | null)[] = REFS.map(() => null);
+    for (let i = 0; i < 8; i++) {
+      const ref = REFS[i % 4] ?? key;
+      const kept = await vault.set(ref, `${i}`).then(
+        () => true,
+        () => false,
+      );
+      if (kept) promised[i % 4] = `${i}`;
+      deepStrictEqual(await held(vault), promised);
+    }
+    return promised;
+  };
+  const calm = diskFiles(new Disk());
+  await goOn(calm);
+  for (let failing = 0; failing < calm.attempts.length - 3; failing++)
+    // One fault, and one more right behind it: in what the vault does about the first.
+    for (const faults of [1, 2, 5]) {
+      const disk = new Disk();
+      const files = diskFiles(disk, (attempt) =>
+        attempt >= failing && attempt < failing + faults ? 'EIO' : null,
+      );
+      const promised = await goOn(files).catch(() => null);
+      // It could not be opened, or the last change is the one that failed.
+      if (promised?.[3] !== '7') continue;
+      await named(`${faults} from attempt ${failing} on`, async () => {
+        for (const state of crashStates(files.trace, files.trace.length))
+          deepStrictEqual(await held(await open(diskFiles(state.disk), 'secret')), promised, state.name);
+      });
+    }
+});
