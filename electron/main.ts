@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, crashReporter, dialog, Menu, powerMonitor, powerSaveBlocker, shell } from 'electron';
+import { app, crashReporter, dialog, Menu, powerMonitor, powerSaveBlocker, session, shell } from 'electron';
 import { configOf } from '#core/cli/configure.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP } from '#core/cli/flags.ts';
 import { readyInfo, removeStaleReadyFile, writeReadyFile } from '#core/cli/ready-file.ts';
@@ -7,6 +7,7 @@ import { createLogger } from '#core/logger.ts';
 import { startService } from '#core/service.ts';
 import { VERSION } from '#core/version.ts';
 import { appArguments } from './shell/arguments.ts';
+import { tellOfDownloads } from './shell/downloads.ts';
 import { createEnding } from './shell/ending.ts';
 import { endAtCrash, showFailure } from './shell/failure.ts';
 import { guardPages } from './shell/guard.ts';
@@ -64,6 +65,7 @@ async function run(): Promise<void> {
     startingPage({ isKeychain: config.vault !== 'memory' && config.vault !== 'file' }),
   );
   guardPages();
+  tellOfDownloads(session.defaultSession);
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
       menuTemplate({

@@ -1,16 +1,21 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import type { Port } from '#shared/bridge.ts';
+import type { DesktopPort, SavedFile } from '#shared/bridge.ts';
 import type { ServerMessage } from '#shared/wire.ts';
-import { CHANNEL } from './shell/channel.ts';
+import { CHANNEL, SAVED_CHANNEL } from './shell/channel.ts';
 
 /** All that the page gets of Electron: a port, and no way to name another channel. */
-const port: Port = {
+const port: DesktopPort = {
   post: (message) => ipcRenderer.send(CHANNEL, message),
   listen(listener) {
     // The event carries ipcRenderer itself, so it stays on this side.
     const hear = (_event: IpcRendererEvent, message: ServerMessage) => listener(message);
     ipcRenderer.on(CHANNEL, hear);
     return () => void ipcRenderer.off(CHANNEL, hear);
+  },
+  listenSaved(listener) {
+    const hear = (_event: IpcRendererEvent, saved: SavedFile) => listener(saved);
+    ipcRenderer.on(SAVED_CHANNEL, hear);
+    return () => void ipcRenderer.off(SAVED_CHANNEL, hear);
   },
 };
 

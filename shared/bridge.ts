@@ -11,6 +11,21 @@ export interface Port {
   listen(listener: (message: ServerMessage) => void): () => void;
 }
 
+/** What became of a file that a page of the desktop app gave to be saved. */
+export interface SavedFile {
+  /** Of the link that offered it. */
+  readonly url: string;
+  readonly state: 'completed' | 'cancelled' | 'interrupted';
+  /** The name that the person chose; "" where none was. */
+  readonly name: string;
+}
+
+/** The desktop app's window has more than a browser's. */
+export interface DesktopPort extends Port {
+  /** Hears of every file that was saved, or was not, from now on; returns what stops it. */
+  listenSaved(listener: (saved: SavedFile) => void): () => void;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }

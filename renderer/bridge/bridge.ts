@@ -1,5 +1,5 @@
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
-import type { Bridge, Port } from '#shared/bridge.ts';
+import type { Bridge, DesktopPort, Port } from '#shared/bridge.ts';
 import { LET_IN_PROTOCOL, SUBPROTOCOL } from '#shared/wire.ts';
 import { connectionLost, connectionMade, useConnection } from './connection.ts';
 import { letInSecret, takeLetInSecret } from './let-in.ts';
@@ -8,7 +8,7 @@ import { createSocketPort } from './socket-port.ts';
 declare global {
   interface Window {
     /** Set by the desktop app's preload; absent in a browser. */
-    readonly fieldbench?: Port;
+    readonly fieldbench?: DesktopPort;
   }
 }
 

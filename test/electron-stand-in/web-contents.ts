@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { App } from './app.ts';
 import { cameTooLate, unlessTooLate, type Session as CdpSession } from './chromium.ts';
+import { followDownloads } from './downloads.ts';
 import { createEvent } from './event.ts';
 import { IpcMain } from './ipc-main.ts';
 import { PreloadChannel, type Message } from './preload-channel.ts';
@@ -88,6 +89,11 @@ export class WebContents extends EventEmitter {
       targetId: this.#targetId,
       flatten: true,
     });
+    await followDownloads(
+      browser,
+      (frameId) => frameId === this.#frameId,
+      (item) => this.session.emit('will-download', createEvent({}), item, this),
+    );
     const page = chromium.session(sessionId);
     this.#listen(page);
     await page.send('Page.enable');

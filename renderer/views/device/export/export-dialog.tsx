@@ -49,9 +49,10 @@ export function ExportDialog({ project_id, device }: ExportDialogProps) {
       );
       const { records } = dataOf(envelope);
       const name = fileName(device.name, format);
-      saveFile(name, new Blob(pieces));
+      const saved = await saveFile(name, new Blob(pieces));
+      if (saved === null) return setReceived(null);
       closeDialog();
-      sayDone('Exported', `${countOf(records, 'record')} in ${name}.`);
+      sayDone('Exported', `${countOf(records, 'record')} in ${saved}.`);
     } catch (error) {
       if (!signal.aborted) setProblem(messageOf(error));
       setReceived(null);

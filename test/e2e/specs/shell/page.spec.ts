@@ -9,7 +9,11 @@ test('the page has the service’s port, and nothing of Node or Electron', async
     node: [typeof globalThis['require' as never], typeof globalThis['process' as never]],
     secure: isSecureContext,
   }));
-  expect(seen).toEqual({ port: ['post', 'listen'], node: ['undefined', 'undefined'], secure: true });
+  expect(seen).toEqual({
+    port: ['post', 'listen', 'listenSaved'],
+    node: ['undefined', 'undefined'],
+    secure: true,
+  });
 });
 
 test('the page cannot leave, open windows or get a device, and goes on as before', async ({

@@ -1,0 +1,35 @@
+import { EventEmitter } from 'node:events';
+import type { WebContents } from 'electron';
+import { expect, test } from 'vitest';
+import { SAVED_CHANNEL } from '../../../electron/shell/channel.ts';
+import { tellOfDownloads } from '../../../electron/shell/downloads.ts';
+
+function download(path: string, isDestroyed = false) {
+  const session = new EventEmitter();
+  const sent: unknown[][] = [];
+  const contents = {
+    isDestroyed: () => isDestroyed,
+    send: (...message: unknown[]) => void sent.push(message),
+  } as unknown as WebContents;
+  const item = Object.assign(new EventEmitter(), { getURL: () => 'blob:1', getSavePath: () => path });
+  tellOfDownloads(session);
+  session.emit('will-download', {}, item, contents);
+  return { item, sent };
+}
+
+test.each([
+  ['completed', '/home/a/other name.csv', 'other name.csv'],
+  ['cancelled', '', ''],
+  ['interrupted', '/full/disk.csv', 'disk.csv'],
+])('the page hears that its file was %s, once that is so, and under which name', (state, path, name) => {
+  const { item, sent } = download(path);
+  expect(sent).toEqual([]);
+  item.emit('done', {}, state);
+  expect(sent).toEqual([[SAVED_CHANNEL, { url: 'blob:1', state, name }]]);
+});
+
+test('a window that is gone is told nothing', () => {
+  const { item, sent } = download('/a.csv', true);
+  item.emit('done', {}, 'completed');
+  expect(sent).toEqual([]);
+});
