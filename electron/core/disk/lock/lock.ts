@@ -201,7 +201,9 @@ function locked(directory: string, who: string, holder: Living | null): StartErr
     'locked',
     `Another Fieldbench (${who}) already uses ${directory}` +
       (holder ? `, as its file ${holder.claim.name} there says. ` : '. ') +
-      (isFar ? 'Stop it there, or' : '"npm start" or "fieldbench open" shows it, "fieldbench stop" ends it; or') +
+      (isFar
+        ? 'Stop it there, or'
+        : '"npm start" or "fieldbench open" shows it, "fieldbench stop" ends it; or') +
       ' choose another folder with --data.',
   );
 }
