@@ -14,6 +14,7 @@ import type {
   Value,
 } from '#core/store/store.ts';
 import { byCodeUnits } from '#core/store/blocks/block/row-slice.ts';
+import { KeyLimitReached, MOST_KEYS_OF_DEVICE } from '#core/store/store-errors.ts';
 import { isReceipt } from '#core/store/receipt.ts';
 import { pageJson } from '#core/store/record-json.ts';
 
@@ -42,6 +43,14 @@ export function createMemoryRecordStore(): RecordStore {
     const found = find(device);
     devices.set(device, found);
     return found;
+  };
+  const checkKeys = (device: string, more: readonly StoredRecord[]): void => {
+    const keys = new Set(find(device).records.flatMap((record) => record.keys));
+    for (const [index, record] of more.entries())
+      for (const key of record.keys) {
+        if (!keys.has(key) && keys.size >= MOST_KEYS_OF_DEVICE) throw new KeyLimitReached(index, key);
+        keys.add(key);
+      }
   };
   const store = (device: string, records: readonly StoredRecord[]): void => {
     if (records.length > 0) touch(device).records.push(...records);
@@ -75,6 +84,7 @@ export function createMemoryRecordStore(): RecordStore {
       checkRetired(device);
       if (receipt !== undefined && !isReceipt(receipt)) throw new StoreError('io', 'It is no receipt.');
       if (receipt !== undefined && find(device).receipts.has(receipt)) return 'duplicate';
+      checkKeys(device, records);
       store(device, records);
       if (records.length === 0) return 'stored';
       const found = touch(device);
@@ -93,10 +103,12 @@ export function createMemoryRecordStore(): RecordStore {
         signal,
         async add(records) {
           signal.throwIfAborted();
+          checkKeys(device, [...added, ...records]);
           added.push(...records);
         },
         async commit() {
           signal.throwIfAborted();
+          checkKeys(device, added);
           store(device, added);
         },
         async abort() {

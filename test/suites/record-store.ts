@@ -7,6 +7,7 @@ import { createThreads, type Threads } from '#core/threads/threads.ts';
 import { WORKER_SCRIPT } from '../helpers/worker.ts';
 import { durabilityTests } from './record-store/durability.ts';
 import type { Harness, Supports } from './record-store/harness.ts';
+import { keyLimitTests } from './record-store/key-limit.ts';
 import { lastSeenTests } from './record-store/last-seen.ts';
 import { modelTests } from './record-store/model.ts';
 import { readingTests } from './record-store/reading.ts';
@@ -54,6 +55,7 @@ export function recordStoreSuite(name: string, { open, supports }: Driver): void
     readingTests(harness);
     valueTests(harness);
     writingTests(harness, supports);
+    keyLimitTests(harness, supports);
     removalTests(harness);
     retireTests(harness, supports);
     receiptTests(harness, supports);

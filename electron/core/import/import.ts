@@ -1,6 +1,7 @@
 import type { Body } from './body.ts';
 import type { Clock } from '../clock.ts';
 import type { Batch, PackedBatch, RecordStore } from '../store/store.ts';
+import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { ImportResult, ImportSettings } from '#shared/operations/records.ts';
 import { parseInstant } from '#shared/time.ts';
@@ -52,7 +53,7 @@ async function intoBatch<B extends Batch>(
     return present > 0 ? { ...result, notes: [alreadyThere(present, result), ...result.notes] } : result;
   } catch (error) {
     await batch.abort();
-    throw error;
+    throw error instanceof KeyLimitReached ? keyLimitRefusal(error) : error;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Events } from '#shared/events.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
+import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
 import type { RecordStore, StoredRecord } from '../store/store.ts';
 
 /** A device, and whose it is. */
@@ -13,7 +14,8 @@ export interface Sender {
 export interface Ingest {
   /**
    * Resolves once the records are on disk: accepted means durable (docs/api.md, "How devices store data"). Where something
-   * was stored with the same `receipt`, nothing more is, and it resolves as well. Rejects with StoreError.
+   * was stored with the same `receipt`, nothing more is, and it resolves as well. Rejects with StoreError, or a 400 Refusal
+   * where a record brings one key more than a device may have.
    */
   store(sender: Sender, records: readonly StoredRecord[], receipt?: string): Promise<void>;
   /** Announces what is still waiting to be announced. */
@@ -28,6 +30,18 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
   const unannounced = new Map<string, Events['records.stored']>();
   let timer: NodeJS.Timeout | null = null;
 
+  async function append(
+    device_id: string,
+    stored: readonly StoredRecord[],
+    receipt: string | undefined,
+  ): Promise<'stored' | 'duplicate'> {
+    try {
+      return await records.append(device_id, stored, { receipt });
+    } catch (error) {
+      throw error instanceof KeyLimitReached ? keyLimitRefusal(error) : error;
+    }
+  }
+
   function announce(): void {
     timer = null;
     const waiting = [...unannounced.values()];
@@ -37,7 +51,7 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
 
   return {
     async store({ account_id, device: { id: device_id, project_id } }, stored, receipt) {
-      if ((await records.append(device_id, stored, { receipt })) === 'duplicate') return;
+      if ((await append(device_id, stored, receipt)) === 'duplicate') return;
       const count = (unannounced.get(device_id)?.count ?? 0) + stored.length;
       unannounced.set(device_id, { account_id, project_id, device_id, count });
       timer ??= setTimeout(announce, ANNOUNCE_MS);

@@ -1,4 +1,31 @@
-import { StoreError } from '../errors.ts';
+import { quote } from '#shared/validate.ts';
+import { badRequest, StoreError, type Refusal } from '../errors.ts';
+
+/** Distinct keys of one device (docs/api.md, "Limits"): what shows, draws or exports all of them stays quick. */
+export const MOST_KEYS_OF_DEVICE = 4096;
+
+/** A record brings a key that the device has no room for; nothing of what it came with is stored. */
+export class KeyLimitReached extends Error {
+  override readonly name = 'KeyLimitReached';
+  /** Of what was to be stored, counted from 0; null where it came packed. */
+  readonly record: number | null;
+  readonly key: string;
+  readonly limit = MOST_KEYS_OF_DEVICE;
+
+  constructor(record: number | null, key: string) {
+    super(
+      `a device holds at most ${MOST_KEYS_OF_DEVICE} distinct keys, and ${quote(key)} would be one more; ` +
+        'put what varies into values, or delete records with keys that are no longer needed',
+    );
+    this.record = record;
+    this.key = key;
+  }
+}
+
+/** Returns the 400 for whoever sent the records; it counts them from 1. */
+export function keyLimitRefusal({ record, message }: KeyLimitReached): Refusal {
+  return badRequest(record === null ? message : `record ${record + 1}: ${message}`);
+}
 
 /** What a read was doing, for `diskError`. */
 export const READING = 'reading stored records';

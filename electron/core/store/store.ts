@@ -180,7 +180,7 @@ export class DamagedSnapshot extends Error {
 export interface Batch {
   /** Fires, with the StoreError, when the device is retired: whoever makes the records may stop. */
   readonly signal: AbortSignal;
-  /** Adds in order of arrival; any number of times. Memory stays bounded. */
+  /** Adds in order of arrival; any number of times. Memory stays bounded. Rejects with KeyLimitReached as `append` does. */
   add(records: readonly StoredRecord[]): Promise<void>;
   /** Resolves once all of it is on disk and readable. A crash before that leaves nothing of it. */
   commit(): Promise<void>;
@@ -225,6 +225,7 @@ export interface RecordStore {
    * not stored again: it resolves with `duplicate`, once the first is durable, whatever the records are. Where the first
    * fails the next one stores. A receipt is durable with its records, at once or not at all; it outlives a purge and a
    * range delete, not a `drop`; at least the last 1,000 of a device are remembered. No records leave no receipt.
+   * Rejects with KeyLimitReached (store-errors.ts) where a record brings a device one key too many: nothing is stored.
    */
   append(
     device: string,

@@ -14,7 +14,11 @@ export interface Readable {
   /** Every source in order of arrival. */
   sources(): readonly SortedRows[];
   /** What there is now, for a reader that takes its time; nothing of it goes until `release`. */
-  snapshot(): { readonly timeline: Timeline; readonly release: () => Promise<void> };
+  snapshot(): {
+    readonly sources: readonly SortedRows[];
+    readonly timeline: Timeline;
+    readonly release: () => Promise<void>;
+  };
   /** Calls `read`, again where something turned out to be damaged, which is left out then. */
   read<T>(read: () => T): T;
   /** What a read ends with that has handed out rows, and so cannot begin anew. */

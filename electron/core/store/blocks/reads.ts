@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Micros, TimeRange } from '#shared/time.ts';
-import type { Columns, DeviceSummary, Extent, KeySummary, Page, PageQuery, Series } from '../store.ts';
+import type { Columns, DeviceSummary, Extent, KeySummary, Page, PageQuery } from '../store.ts';
 import type { Projection } from './block/block.ts';
 import { ABSENT, TEXT } from './block/cell-kind.ts';
 import { byCodeUnits, type RowSlice } from './block/row-slice.ts';
@@ -10,8 +10,6 @@ import { Run } from './query/run.ts';
 import { BufferedRows } from './query/sorted-rows.ts';
 import type { Timeline } from './query/timeline.ts';
 import type { Readable } from './readable.ts';
-import { usualInterval } from './series/interval.ts';
-import { seriesOf, type SeriesQuery } from './series/series.ts';
 
 /** A page larger than this comes in pieces of about this size. */
 const PIECE_BYTES = 1 << 18;
@@ -118,17 +116,6 @@ export function countRecords(device: Readable, range: TimeRange | undefined): nu
   return device.read(() => {
     const { from, to } = device.timeline().ranks(range);
     return to - from;
-  });
-}
-
-export function readSeries(device: Readable, query: SeriesQuery): Series {
-  return device.read(() => seriesOf(device.sources(), query));
-}
-
-export function readIntervals(device: Readable, keys: readonly string[]): number[] {
-  return device.read(() => {
-    const sources = device.sources();
-    return keys.map((key) => usualInterval(sources, key));
   });
 }
 

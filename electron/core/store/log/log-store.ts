@@ -23,19 +23,13 @@ import type { DeviceLog } from './device/device-log.ts';
 import { Devices } from './device/devices.ts';
 import { Erasure } from './erasure.ts';
 import { diskError } from '../../disk/errors.ts';
-import { closed, READING } from '../store-errors.ts';
-import {
-  countRecords,
-  readColumns,
-  readIntervals,
-  readKeys,
-  readPage,
-  readSeries,
-  readSummary,
-} from '../blocks/reads.ts';
+import { closed, KeyLimitReached, READING } from '../store-errors.ts';
+import { countRecords, readColumns, readKeys, readPage, readSummary } from '../blocks/reads.ts';
+import { readIntervals, readSeries } from '../blocks/series-reads.ts';
 import { scanRecords } from './device/scan.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
 import { type Common } from './device/common.ts';
+import type { Digest } from './wal/receipt-digest.ts';
 import { StagedBatch } from './device/staged-batch.ts';
 import { snapshotOf } from './device/snapshot.ts';
 import type { Wal } from './wal/wal.ts';
@@ -90,7 +84,7 @@ export class LogStore implements RecordStore {
     log.writers.begin();
     try {
       if (receipt !== undefined) return await this.#once(log, records, receipt);
-      await logUpload(this.#wal, log, records, null);
+      await this.#upload(log, records, null);
     } finally {
       log.writers.end();
     }
@@ -106,10 +100,23 @@ export class LogStore implements RecordStore {
     if (reason !== null) throw reason;
     return this.#doing('storing records', () =>
       log.receipts.once(receipt, async (digest) => {
-        await logUpload(this.#wal, log, records, digest);
+        await this.#upload(log, records, digest);
         if (log.wantsFlush) this.#common.background(log.flush());
       }),
     );
+  }
+
+  /** Holds the keys until it is known whether they are stored. */
+  async #upload(log: DeviceLog, records: readonly StoredRecord[], digest: Digest | null): Promise<void> {
+    const held = log.keys.hold();
+    let isStored = false;
+    try {
+      held.add(records);
+      await logUpload(this.#wal, log, records, digest);
+      isStored = true;
+    } finally {
+      held.settle(isStored);
+    }
   }
 
   async batch(device: string): Promise<PackedBatch> {
@@ -154,12 +161,12 @@ export class LogStore implements RecordStore {
 
   async series(device: string, query: SeriesQuery): Promise<Series> {
     const log = await this.#device(device);
-    return this.#reading(() => readSeries(log, query));
+    return this.#doing(READING, () => readSeries(log, query));
   }
 
   async intervals(device: string, keys: readonly string[]): Promise<readonly number[]> {
     const log = await this.#device(device);
-    return this.#reading(() => readIntervals(log, keys));
+    return this.#doing(READING, () => readIntervals(log, keys));
   }
 
   async lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
@@ -299,7 +306,7 @@ export class LogStore implements RecordStore {
     try {
       return await work();
     } catch (error) {
-      throw diskError(error, what);
+      throw error instanceof KeyLimitReached ? error : diskError(error, what);
     }
   }
 

@@ -75,6 +75,28 @@ export class BlockColumn {
     }
   }
 
+  /**
+   * Puts every number and boolean (1 and 0) into `numbers` and the row of each into `rows`, both with room for `count`.
+   * Returns how many there are. Costs what the cells cost, however many rows lack the key.
+   */
+  drawableInto(rows: Float64Array, numbers: Float64Array): number {
+    if (this.kind === TEXT) return 0;
+    const { count } = this;
+    const { positions, values, kinds } = this.#parse();
+    values.range(0, count, numbers, 0);
+    if (kinds !== null) {
+      if (scratch.length < count) scratch = new Float64Array(count);
+      kinds.range(0, count, scratch, 0);
+    }
+    let found = 0;
+    for (let cell = 0; cell < count; cell++) {
+      if (kinds !== null && scratch[cell] === TEXT) continue;
+      rows[found] = positions === null ? cell : positions[cell]!;
+      numbers[found++] = numbers[cell]!;
+    }
+    return found;
+  }
+
   #text(parsed: ParsedColumn, id: number): string {
     const known = parsed.texts[id];
     if (known !== undefined) return known;

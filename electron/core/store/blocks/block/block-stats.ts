@@ -1,10 +1,9 @@
 import type { Micros } from '#shared/time.ts';
 import type { BlockColumn } from './block-column.ts';
 import type { Block } from './block.ts';
+import { BLOCK_ROWS } from './block-writer.ts';
 import { GROUP } from '../codec/number-format.ts';
 import type { NumberStream } from '../codec/number-stream.ts';
-import { ABSENT, TEXT } from './cell-kind.ts';
-import { RowSlice } from './row-slice.ts';
 
 /** What the index keeps of one key in one block. Without a drawable cell the numbers are 0. */
 export interface KeyStats {
@@ -30,22 +29,49 @@ export interface BlockStats {
   readonly keys: ReadonlyMap<string, KeyStats>;
 }
 
-const slice = new RowSlice();
+let times = new Float64Array(BLOCK_ROWS);
+let rowsOf = new Float64Array(BLOCK_ROWS);
+let numbers = new Float64Array(BLOCK_ROWS);
 const NOTHING = { numeric: 0, min: 0, max: 0, first: 0, last: 0, firstTime: 0, lastTime: 0 };
 
+/** Costs what the cells of the block cost, however many keys they are of. */
 export function summarize(block: Block): BlockStats {
   const { rows, first, last } = block;
   const keys = new Map<string, KeyStats>();
-  for (const column of block.columns) {
-    const stream = column.everyRow;
-    keys.set(
-      column.key,
-      stream === null
-        ? summarizeCells(block, column)
-        : summarizeEveryRow(stream, { firstTime: first, lastTime: last }),
-    );
-  }
+  let read: Float64Array | null = null;
+  const timesOf = () => (read ??= readTimes(block));
+  for (const column of block.columns) keys.set(column.key, statsOf(column, { first, last, timesOf }));
   return { rows, first, last, received: block.lastReceived(), keys };
+}
+
+/** The same of one key. */
+export function summarizeColumn(block: Block, column: BlockColumn): KeyStats {
+  const { first, last } = block;
+  return statsOf(column, { first, last, timesOf: () => readTimes(block) });
+}
+
+function statsOf(
+  column: BlockColumn,
+  {
+    first,
+    last,
+    timesOf,
+  }: { readonly first: Micros; readonly last: Micros; readonly timesOf: () => Float64Array },
+): KeyStats {
+  const stream = column.everyRow;
+  if (stream !== null) return summarizeEveryRow(stream, { firstTime: first, lastTime: last });
+  return summarizeCells(column, timesOf());
+}
+
+/** The times of all rows; valid until the next block's. */
+function readTimes({ rows, times: stream }: Block): Float64Array {
+  if (times.length < rows) {
+    times = new Float64Array(rows);
+    rowsOf = new Float64Array(rows);
+    numbers = new Float64Array(rows);
+  }
+  stream.range(0, rows, times, 0);
+  return times;
 }
 
 const group = new Float64Array(GROUP);
@@ -69,26 +95,26 @@ function summarizeEveryRow(
   return { cells: rows, numeric: rows, min, max, first, last, ...ends };
 }
 
-/** Cells of a column that some rows lack, or that holds text: row by row. */
-function summarizeCells(block: Block, column: BlockColumn): KeyStats {
-  block.readInto(slice, 0, block.rows, { keys: new Set([column.key]), received: false });
-  const [cells] = slice.columns;
-  const summary = { ...NOTHING, cells: column.count };
-  for (let row = 0; row < block.rows; row++) {
-    const kind = cells!.kinds[row]!;
-    if (kind === ABSENT || kind === TEXT) continue;
-    const value = cells!.numbers[row]!;
-    const time = slice.times[row]!;
-    if (summary.numeric++ === 0) {
-      summary.min = summary.max = summary.first = value;
-      summary.firstTime = time;
-    }
-    summary.min = lesser(summary.min, value);
-    summary.max = greater(summary.max, value);
-    summary.last = value;
-    summary.lastTime = time;
+/** Cells of a column that some rows lack, or that holds text. */
+function summarizeCells(column: BlockColumn, timesOf: Float64Array): KeyStats {
+  const numeric = column.drawableInto(rowsOf, numbers);
+  if (numeric === 0) return { ...NOTHING, cells: column.count };
+  let min = numbers[0]!;
+  let max = min;
+  for (let cell = 1; cell < numeric; cell++) {
+    min = lesser(min, numbers[cell]!);
+    max = greater(max, numbers[cell]!);
   }
-  return summary;
+  return {
+    cells: column.count,
+    numeric,
+    min,
+    max,
+    first: numbers[0]!,
+    last: numbers[numeric - 1]!,
+    firstTime: timesOf[rowsOf[0]!]!,
+    lastTime: timesOf[rowsOf[numeric - 1]!]!,
+  };
 }
 
 // Of 0 and -0 the earlier one stays, as in a walk over every point; Math.min and Math.max would not agree.

@@ -4,7 +4,6 @@ import { writeNumbers } from '../codec/number-writer.ts';
 import type { BufferColumn } from './buffer-column.ts';
 import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
 import type { RowBuffer } from './row-buffer.ts';
-import { byCodeUnits } from './row-slice.ts';
 
 /*
  * A block: up to a thousand or so rows as columns, sorted by time, equal times in order of arrival; it needs nothing
@@ -49,7 +48,7 @@ export function encodeBlock(rows: RowBuffer, from = 0, to = rows.size): Buffer<A
   writeTimes(rows, from, size);
   const placeOf = rows.inOrder ? null : invert(rows.order, rows.size);
   let columns = 0;
-  for (const column of rows.columns.toSorted((a, b) => byCodeUnits(a.key, b.key))) {
+  for (const column of rows.columnsOf()) {
     if (rows.inOrder && column.count === rows.size && isDrawable(column)) {
       columns++;
       writeAsItIs(column, from, to);
@@ -99,14 +98,19 @@ function pickCells(
     return to - from;
   }
   let count = 0;
-  for (let cell = 0; cell < column.count; cell++) {
-    const row = column.rowOf(cell);
-    const place = placeOf === null ? row : placeOf[row]!;
-    if (place < from || place >= to) continue;
-    places[count] = place - from;
-    cells[count++] = cell;
-  }
-  if (placeOf !== null) {
+  if (placeOf === null) {
+    // Cells are in order of rows, and rows in their places: what lies in other parts is not looked at.
+    for (let cell = column.cellFrom(from); cell < column.count && column.rowOf(cell) < to; cell++) {
+      places[count] = column.rowOf(cell) - from;
+      cells[count++] = cell;
+    }
+  } else {
+    for (let cell = 0; cell < column.count; cell++) {
+      const place = placeOf[column.rowOf(cell)]!;
+      if (place < from || place >= to) continue;
+      places[count] = place - from;
+      cells[count++] = cell;
+    }
     const byPlace = Array.from({ length: count }, (_, i) => [places[i]!, cells[i]!] as const);
     byPlace.sort((a, b) => a[0] - b[0]);
     for (const [i, [place, cell]] of byPlace.entries()) {

@@ -14,6 +14,8 @@ export interface Projection {
 }
 
 const KEPT_KEYS = 64;
+/** So many are looked through as fast as they are looked up. */
+const FEW_COLUMNS = 16;
 const groupTimes = new Float64Array(GROUP);
 const groupValues = new Float64Array(GROUP);
 
@@ -51,6 +53,7 @@ export class Block {
   readonly #span: BlockSpan | undefined;
   #contents: Contents | null = null;
   #received: NumberStream | null = null;
+  #byKey: ReadonlyMap<string, number> | null = null;
 
   /**
    * The bytes have passed `isBlock` and start at a multiple of 8. They are looked into at once, and refused where they are
@@ -81,7 +84,10 @@ export class Block {
   }
 
   column(key: string): BlockColumn | undefined {
-    return this.columns.find((column) => column.key === key);
+    const { columns } = this;
+    if (columns.length <= FEW_COLUMNS) return columns.find((column) => column.key === key);
+    const index = this.#indexOf(key);
+    return index === undefined ? undefined : columns[index];
   }
 
   /** Rows before `time`, or also those at it. */
@@ -130,8 +136,22 @@ export class Block {
     slice.reset(to - from);
     this.times.range(from, to, slice.times, 0);
     if (received) this.#fillReceived(slice, from, to);
-    for (const column of this.columns)
-      if (keys === undefined || keys.has(column.key)) column.readInto(slice.addColumn(column.key), from, to);
+    for (const column of this.#columnsOf(keys)) column.readInto(slice.addColumn(column.key), from, to);
+  }
+
+  /** The columns of the keys, in their order; what is not asked for costs nothing where a block has very many. */
+  #columnsOf(keys: ReadonlySet<string> | undefined): readonly BlockColumn[] {
+    const { columns } = this;
+    if (keys === undefined) return columns;
+    if (columns.length <= FEW_COLUMNS || keys.size * FEW_COLUMNS > columns.length)
+      return columns.filter((column) => keys.has(column.key));
+    const found = [...keys].map((key) => this.#indexOf(key)).filter((index) => index !== undefined);
+    return found.toSorted((a, b) => a - b).map((index) => columns[index]!);
+  }
+
+  #indexOf(key: string): number | undefined {
+    this.#byKey ??= new Map(this.columns.map((column, index) => [column.key, index]));
+    return this.#byKey.get(key);
   }
 
   #read(): Contents {

@@ -73,6 +73,12 @@ export class BufferColumn {
   /** The cell of a row, or -1. */
   indexOf(row: number, size: number): number {
     if (this.count === size) return row;
+    const cell = this.cellFrom(row);
+    return cell < this.count && this.rowOf(cell) === row ? cell : -1;
+  }
+
+  /** The first cell of this row or a later one; `count` when there is none. */
+  cellFrom(row: number): number {
     let low = 0;
     let high = this.count;
     while (low < high) {
@@ -80,7 +86,7 @@ export class BufferColumn {
       if (this.rowOf(middle) < row) low = middle + 1;
       else high = middle;
     }
-    return low < this.count && this.rowOf(low) === row ? low : -1;
+    return low;
   }
 
   get #isUniform(): boolean {

@@ -1,6 +1,7 @@
 import type { Micros } from '#shared/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import { BufferColumn, grown } from './buffer-column.ts';
+import { byCodeUnits } from './row-slice.ts';
 
 const INITIAL_ROWS = 16;
 
@@ -22,6 +23,7 @@ export class RowBuffer {
   readonly #byKey = new Map<string, BufferColumn>();
   /** Columns of the last record, key by key: the next one mostly has the same. */
   #guess: BufferColumn[] = [];
+  #sorted: readonly BufferColumn[] = [];
   /** Of rows before `reset`. */
   #spare: BufferColumn[] = [];
   readonly #capacity: number;
@@ -46,6 +48,7 @@ export class RowBuffer {
     for (const { texts } of this.#spare) texts.length = 0;
     this.#byKey.clear();
     this.#guess = [];
+    this.#sorted = [];
   }
 
   add(record: StoredRecord): void {
@@ -100,6 +103,18 @@ export class RowBuffer {
 
   find(key: string): BufferColumn | undefined {
     return this.#byKey.get(key);
+  }
+
+  /** The columns of the keys, absent: all, in UTF-16 code unit order. */
+  columnsOf(keys?: ReadonlySet<string>): readonly BufferColumn[] {
+    if (keys !== undefined && keys.size < this.columns.length) {
+      const found = [...keys].map((key) => this.#byKey.get(key)).filter((column) => column !== undefined);
+      return found.toSorted((a, b) => byCodeUnits(a.key, b.key));
+    }
+    // Columns only ever come: so many are the same ones.
+    if (this.#sorted.length !== this.columns.length)
+      this.#sorted = this.columns.toSorted((a, b) => byCodeUnits(a.key, b.key));
+    return keys === undefined ? this.#sorted : this.#sorted.filter(({ key }) => keys.has(key));
   }
 
   /** Time of the row at a place of the sorted order. */

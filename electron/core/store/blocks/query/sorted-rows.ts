@@ -1,7 +1,8 @@
 import type { Micros } from '#shared/time.ts';
 import type { Projection } from '../block/block.ts';
+import type { BufferColumn } from '../block/buffer-column.ts';
 import type { RowBuffer } from '../block/row-buffer.ts';
-import { byCodeUnits, type RowSlice } from '../block/row-slice.ts';
+import type { RowSlice, SliceColumn } from '../block/row-slice.ts';
 
 /**
  * Rows sorted by time, equal times in order of arrival: a run of blocks, or rows that are not yet a block. Rows are
@@ -66,17 +67,35 @@ export class BufferedRows implements SortedRows {
     slice.reset(to - from);
     for (let i = from; i < to; i++) slice.times[i - from] = buffer.times[order[i]!]!;
     if (received) for (let i = from; i < to; i++) slice.received[i - from] = buffer.received[order[i]!]!;
-    const columns = buffer.columns.filter((column) => keys === undefined || keys.has(column.key));
-    for (const column of columns.toSorted((a, b) => byCodeUnits(a.key, b.key))) {
+    const size = to - from;
+    let placeOf: Uint32Array | null = null;
+    for (const column of buffer.columnsOf(keys)) {
       const out = slice.addColumn(column.key);
-      for (let i = from; i < to; i++) {
-        const cell = column.indexOf(order[i]!, buffer.size);
-        if (cell < 0) continue;
-        out.kinds[i - from] = column.kindOf(cell);
-        out.numbers[i - from] = column.numbers[cell]!;
-        const text = column.texts[cell];
-        if (text !== undefined) out.texts[i - from] = text;
+      if (column.count === buffer.size || column.count > size) {
+        for (let i = from; i < to; i++) put(out, i - from, column, column.indexOf(order[i]!, buffer.size));
+        continue;
+      }
+      // Fewer cells than rows: a device with thousands of keys is read by what is there, not by what is not.
+      placeOf ??= this.#places();
+      for (let cell = 0; cell < column.count; cell++) {
+        const place = placeOf[column.rowOf(cell)]!;
+        if (place >= from && place < to) put(out, place - from, column, cell);
       }
     }
   }
+
+  /** The place of each row in the order; beyond the last where the row has arrived since. */
+  #places(): Uint32Array {
+    const placeOf = new Uint32Array(this.buffer.size).fill(this.rows);
+    for (let place = 0; place < this.rows; place++) placeOf[this.#order[place]!] = place;
+    return placeOf;
+  }
+}
+
+function put(out: SliceColumn, row: number, column: BufferColumn, cell: number): void {
+  if (cell < 0) return;
+  out.kinds[row] = column.kindOf(cell);
+  out.numbers[row] = column.numbers[cell]!;
+  const text = column.texts[cell];
+  if (text !== undefined) out.texts[row] = text;
 }

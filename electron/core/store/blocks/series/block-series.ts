@@ -1,18 +1,18 @@
 import type { Micros, TimeRange } from '#shared/time.ts';
 import type { BlockColumn } from '../block/block-column.ts';
 import type { Block } from '../block/block.ts';
+import { BLOCK_ROWS } from '../block/block-writer.ts';
 import { lowerBound } from '../../../../../shared/lower-bound.ts';
 import { GROUP } from '../codec/number-format.ts';
 import type { NumberStream } from '../codec/number-stream.ts';
-import { ABSENT, TEXT } from '../block/cell-kind.ts';
-import { RowSlice } from '../block/row-slice.ts';
 import type { Accumulator, Edge } from './accumulator.ts';
 import { columnAt, nextStart } from './pixel-columns.ts';
 import type { KeyStats } from '../block/block-stats.ts';
 
 /* A block that more than one column of pixels, or the edge of the picture, divides. */
 
-const slice = new RowSlice();
+const roomFor = (count: number) => ({ rows: new Float64Array(count), numbers: new Float64Array(count) });
+let drawable = roomFor(BLOCK_ROWS);
 const firstEdge: Edge = { time: 0, value: 0 };
 const lastEdge: Edge = { time: 0, value: 0 };
 
@@ -98,16 +98,14 @@ export function addCells(
     for (const stretch of stretches) addStretch(stream, summary, stretch, into);
     return;
   }
-  const last = stretches.at(-1);
-  if (last === undefined) return;
-  slice.reset(last.to);
-  const out = slice.addColumn(cells.key);
-  cells.readInto(out, 0, last.to);
-  for (const { column, from: first, to: end } of stretches)
-    for (let row = first; row < end; row++) {
-      if (out.kinds[row] !== ABSENT && out.kinds[row] !== TEXT)
-        into.addPoint(column, times.at(row), out.numbers[row]!);
-    }
+  if (drawable.rows.length < cells.count) drawable = roomFor(cells.count);
+  const count = cells.drawableInto(drawable.rows, drawable.numbers);
+  let cell = 0;
+  for (const { column, from: first, to: end } of stretches) {
+    cell = lowerBound(drawable.rows, cell, count, first);
+    for (; cell < count && drawable.rows[cell]! < end; cell++)
+      into.addPoint(column, times.at(drawable.rows[cell]!), drawable.numbers[cell]!);
+  }
 }
 
 /** Adds rows of a column without gaps. Groups wholly inside are not decoded. */

@@ -202,8 +202,8 @@ class Check {
 
   #summariesMatch(open: OpenSegment, keys: KeyTables): boolean {
     return (
-      open.keys.length === keys.byKey.size &&
-      open.keys.every((entry) => {
+      open.keys.size === keys.byKey.size &&
+      [...open.keys.values()].every((entry) => {
         const read = readKeyTable(open, entry);
         const found = keys.byKey.get(entry.key);
         if (read === null || found === undefined) return false;

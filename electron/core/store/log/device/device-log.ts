@@ -7,6 +7,7 @@ import { removeDamaged } from '../segment/damaged.ts';
 import type { DeviceFolder } from './device-folder.ts';
 import { DeviceSegments, type OriginOf } from './device-segments.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
+import { DeviceKeys } from './device-keys.ts';
 import { AroundDamage } from './around-damage.ts';
 import { Presence } from './presence.ts';
 import { Unsaved } from './unsaved.ts';
@@ -17,6 +18,7 @@ import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta, SegmentOrigin } from '../segment/segment-writer.ts';
 import { Serial } from '../../../turns/serial.ts';
 import type { Common } from './common.ts';
+import { readKeys } from '../../blocks/reads.ts';
 import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
 import { Abandoned, wholeParts, type Part } from '../segment/sorted-writer.ts';
 import { Timeline } from '../../blocks/query/timeline.ts';
@@ -37,10 +39,16 @@ export class DeviceLog implements Readable {
   purgedAt: Micros | null = null;
   readonly presence: Presence;
   readonly writers = new Writers();
+  readonly keys = new DeviceKeys({
+    most: () => this.#kept.mostKeys,
+    unsaved: () => this.#unsaved.keys(),
+    all: () => this.read(() => readKeys(this)),
+  });
   readonly #kept: DeviceSegments;
   readonly #unsaved = new Unsaved();
   readonly #aroundDamage = new AroundDamage((says) => {
     if (says !== null) this.#noteDamage(says);
+    this.keys.changed();
     this.#timeline = null;
   });
   /** The last entry of the write-ahead log that this device has seen. */
@@ -144,6 +152,7 @@ export class DeviceLog implements Readable {
     const gone = this.rows;
     const segments = this.#kept.forget(sequence);
     this.#unsaved.clear();
+    this.keys.clear();
     this.#applied = sequence;
     this.#timeline = null;
     this.purgedAt = at;
@@ -283,6 +292,7 @@ export class DeviceLog implements Readable {
 
   /** After rows in the middle went: whether a row is late depends on the newest one left. */
   resetNewest(): void {
+    this.keys.changed();
     this.#unsaved.comesAfter(this.#kept.newest);
   }
 

@@ -71,6 +71,14 @@ export class DeviceSegments {
     return this.all.reduce((bytes, { meta }) => bytes + meta.bytes, this.folder.manifestBytes);
   }
 
+  /** At least as many distinct keys as there are; null where a manifest of an older version does not tell. */
+  get mostKeys(): number | null {
+    return this.all.reduce<number | null>(
+      (sum, { meta }) => (sum === null || meta.keys === undefined ? null : sum + meta.keys),
+      0,
+    );
+  }
+
   get newest(): Micros {
     return this.all.reduce((newest, segment) => Math.max(newest, segment.last), -Infinity);
   }

@@ -117,6 +117,7 @@ async function rebuildManifest(
           last: table.lastOf(table.count - 1),
           received: received.reduce((latest, at) => Math.max(latest, at), -Infinity),
           bytes,
+          keys: open.keys.size,
         },
       });
     } catch (error) {

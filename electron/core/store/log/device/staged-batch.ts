@@ -1,6 +1,7 @@
 import { StoreError } from '../../../errors.ts';
 import type { PackedBatch, PackedRecords, StoredRecord } from '../../store.ts';
 import { Block } from '../../blocks/block/block.ts';
+import type { HeldKeys } from './device-keys.ts';
 import type { DeviceLog } from './device-log.ts';
 import { diskError } from '../../../disk/errors.ts';
 import { Packer } from '../../blocks/block/packer.ts';
@@ -21,6 +22,10 @@ export class StagedBatch implements PackedBatch, Retirable {
   /** What is asked of it runs one after the other: the device may be retired in the middle of anything. */
   readonly #work = new Serial();
   readonly #retired = new AbortController();
+  /** Of what was added, from when it was added. */
+  readonly #keys: HeldKeys;
+  /** Records that were added unpacked. */
+  #added = 0;
   #writer: SortedWriter;
   #last = -Infinity;
   readonly #made: SegmentMeta[] = [];
@@ -35,6 +40,7 @@ export class StagedBatch implements PackedBatch, Retirable {
     this.#log = log;
     this.#drops = log.presence.drops;
     this.#writer = this.#newWriter();
+    this.#keys = log.keys.hold();
     log.writers.add(this);
   }
 
@@ -45,6 +51,8 @@ export class StagedBatch implements PackedBatch, Retirable {
   add(records: readonly StoredRecord[]): Promise<void> {
     return this.#work.run(async () => {
       this.#checkOpen();
+      this.#keys.add(records, this.#added);
+      this.#added += records.length;
       await this.#packer.add(records);
     });
   }
@@ -54,7 +62,9 @@ export class StagedBatch implements PackedBatch, Retirable {
       this.#checkOpen();
       // What came as records before it arrived before it.
       await this.#packer.end();
-      await this.#write(Buffer.from(packed.buffer));
+      const bytes = Buffer.from(packed.buffer);
+      this.#keys.addKeys(new Block(bytes).columns.map(({ key }) => key));
+      await this.#write(bytes);
     });
   }
 
@@ -79,6 +89,7 @@ export class StagedBatch implements PackedBatch, Retirable {
         this.#mayBeNamed = true;
         // A purge may come while the manifest is written: the import still comes after it.
         while (!(await log.commit(made, [], 0, log.generation)));
+        this.#keys.settle(true);
       });
     } catch (error) {
       throw diskError(error, 'storing imported records');
@@ -109,6 +120,7 @@ export class StagedBatch implements PackedBatch, Retirable {
 
   #end(): void {
     this.#over = true;
+    this.#keys.settle(false);
     this.#log.writers.delete(this);
     if (this.#isBegun) this.#log.presence.endImport(this.#drops);
     this.#isBegun = false;

@@ -2,7 +2,8 @@ import type { Micros } from '#shared/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Block } from '../../blocks/block/block.ts';
 import { Memtable } from '../../blocks/query/memtable.ts';
-import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
+import { MemoryRun } from '../../blocks/query/run.ts';
+import { BufferedRows, type SortedRows } from '../../blocks/query/sorted-rows.ts';
 
 /** The rows of a device that are in no segment yet: what arrived last, and before it what is being written to one. */
 export class Unsaved {
@@ -50,6 +51,14 @@ export class Unsaved {
   /** In order of arrival; `lasting` ones stay as they are while more rows arrive. */
   sources(lasting: boolean): SortedRows[] {
     return [...(this.#flushing?.sources(lasting) ?? []), ...this.#arrived.sources(lasting)];
+  }
+
+  /** Of all rows, some several times. */
+  *keys(): Generator<string> {
+    for (const source of this.sources(false))
+      if (source instanceof BufferedRows) for (const { key } of source.buffer.columns) yield key;
+      else if (source instanceof MemoryRun)
+        for (const { columns } of source.blocks) for (const { key } of columns) yield key;
   }
 
   /** Whether something arrived that nobody took yet. */

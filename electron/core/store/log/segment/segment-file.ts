@@ -24,21 +24,33 @@ export interface KeyEntry {
   readonly crc: number;
 }
 
+/** Of a block in the table, and of a key with its place in the map. */
+const TABLE_BYTES = 64;
+const ENTRY_BYTES = 256;
+
 export class OpenSegment {
   readonly file: OpenFile;
   /** Null where the index was lost. */
   readonly origin: FoundOrigin | null;
   table: BlockTable;
-  readonly keys: readonly KeyEntry[];
+  readonly keys: ReadonlyMap<string, KeyEntry>;
+  /** Bytes of memory that table and keys take, about. */
+  readonly indexBytes: number;
   /** Reads under way. */
   pins = 0;
   #released = false;
 
-  constructor(file: OpenFile, origin: FoundOrigin | null, table: BlockTable, keys: readonly KeyEntry[]) {
+  constructor(
+    file: OpenFile,
+    origin: FoundOrigin | null,
+    table: BlockTable,
+    keys: ReadonlyMap<string, KeyEntry>,
+  ) {
     this.file = file;
     this.origin = origin;
     this.table = table;
     this.keys = keys;
+    this.indexBytes = table.count * TABLE_BYTES + keys.size * ENTRY_BYTES;
   }
 
   /** Closes the file as soon as nothing reads it. */
@@ -82,16 +94,18 @@ function readIndex(file: OpenFile): OpenSegment {
   const reader = new ByteReader(bytes);
   const origin = readOrigin(reader, version);
   const table = BlockTable.read(reader);
-  const keys: KeyEntry[] = [];
-  for (let left = reader.varint(); left > 0; left--)
-    keys.push({
-      key: reader.text(),
+  const keys = new Map<string, KeyEntry>();
+  for (let left = reader.varint(); left > 0; left--) {
+    const key = reader.text();
+    keys.set(key, {
+      key,
       cells: reader.varint(),
       numeric: reader.varint(),
       offset: reader.varint(),
       length: reader.varint(),
       crc: reader.u32(),
     });
+  }
   return new OpenSegment(file, origin, table, keys);
 }
 

@@ -5,6 +5,7 @@ import { BLOCK_ALIGNMENT } from '../../blocks/block/block-writer.ts';
 import { BlockTable } from '../../blocks/block/block-table.ts';
 import { KeyTables } from '../../blocks/block/key-table.ts';
 import type { Files, OpenFile } from '../../../disk/files.ts';
+import { Pace } from '../../../turns/pace.ts';
 import type { BlockStats } from '../../blocks/block/block-stats.ts';
 
 /*
@@ -47,6 +48,8 @@ export interface SegmentMeta {
   readonly last: Micros;
   readonly received: Micros;
   readonly bytes: number;
+  /** Distinct keys; a manifest from before they were counted lacks it. */
+  readonly keys?: number;
 }
 
 export class SegmentWriter {
@@ -92,11 +95,13 @@ export class SegmentWriter {
   /** Writes the index and makes all of it durable, but for its name. At least one block was added. */
   async finish(): Promise<SegmentMeta> {
     const index = new ByteWriter(4096);
+    const stats = new ByteWriter(4096);
     writeOrigin(this.origin, index);
     this.table.write(index);
     index.varint(this.#keys.byKey.size);
+    const pace = new Pace();
     for (const [key, keyTable] of this.#keys.byKey) {
-      const stats = new ByteWriter(4096);
+      stats.length = 0;
       keyTable.write(stats, this.table);
       stats.align(BLOCK_ALIGNMENT);
       index.text(key);
@@ -106,6 +111,7 @@ export class SegmentWriter {
       index.varint(stats.length);
       index.u32(crc32(stats.written()));
       this.#push(stats.copy());
+      await pace.pause();
     }
     index.align(BLOCK_ALIGNMENT);
     const trailer = allocate(TRAILER_BYTES);
@@ -129,6 +135,7 @@ export class SegmentWriter {
       last: table.lastOf(table.count - 1),
       received: this.#received,
       bytes: this.bytes,
+      keys: this.#keys.byKey.size,
     };
   }
 

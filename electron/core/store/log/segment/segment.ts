@@ -11,7 +11,7 @@ import { Run } from '../../blocks/query/run.ts';
 import { OpenSegment, openSegment, readKeyTable, readNow, type KeyEntry } from './segment-file.ts';
 import { scanSegment } from './segment-scan.ts';
 import type { SegmentMeta } from './segment-writer.ts';
-import { summarize } from '../../blocks/block/block-stats.ts';
+import { summarizeColumn } from '../../blocks/block/block-stats.ts';
 
 /** What all segments of a store share: bounded memory and file handles. */
 export interface SegmentPool {
@@ -22,7 +22,7 @@ export interface SegmentPool {
 }
 
 export interface PoolLimits {
-  /** Segment files held open. */
+  /** Segment files held open, fewer where their indexes are large. */
   readonly handles: number;
   /** Bytes of blocks held in memory. */
   readonly blockBytes: number;
@@ -48,6 +48,11 @@ const NOWHERE = { offset: 0, length: 0, crc: 0 };
 /** Blocks a process may number without reusing a number of the block cache: 2^21 a segment. */
 const CACHE_STRIDE = 2 ** 21;
 const SUMMARY_BYTES = 80;
+/** Of a table of summaries, however few are in it, and of a column of a block that was read. */
+const TABLE_BYTES = 640;
+const COLUMN_BYTES = 128;
+/** An open file whose index takes no more counts as one of `handles`; a larger one as several. */
+const HANDLE_BYTES = 1 << 16;
 let serials = 0;
 
 /** An immutable file of blocks. Its file and index are opened when needed and closed again when others need the room. */
@@ -94,10 +99,10 @@ export class Segment extends Run {
     return this.#open().table;
   }
 
-  get keys(): readonly KeyEntry[] {
-    const { keys } = this.#open();
+  get keys(): Iterable<KeyEntry> {
+    const keys = this.#open().keys.values();
     if (this.#setAside.size === 0) return keys;
-    return keys.map((entry) => {
+    return Array.from(keys, (entry) => {
       const table = this.keyTable(entry.key);
       return table === undefined ? entry : { ...entry, cells: table.cells, numeric: table.numeric };
     });
@@ -108,11 +113,11 @@ export class Segment extends Run {
     const known = this.#pool.keyTables.get(id);
     if (known !== undefined) return known;
     const open = this.#open();
-    const entry = open.keys.find((candidate) => candidate.key === key);
+    const entry = open.keys.get(key);
     if (entry === undefined) return undefined;
     const read = this.#rebuilt?.keys.get(key) ?? readKeyTable(open, entry) ?? rebuildKeyTable(this, key);
     const table = this.#setAside.size === 0 ? read : read.without(this.#setAside);
-    this.#pool.keyTables.set(id, table, table.count * SUMMARY_BYTES + id.length);
+    this.#pool.keyTables.set(id, table, TABLE_BYTES + table.count * SUMMARY_BYTES + id.length);
     return table;
   }
 
@@ -182,7 +187,7 @@ export class Segment extends Run {
   setAside(index: number): number {
     const lost = this.table.rowsOf(index);
     this.#setAside.add(index);
-    for (const { key } of this.#open().keys) this.#pool.keyTables.delete(`${this.#serial}/${key}`);
+    for (const key of this.#open().keys.keys()) this.#pool.keyTables.delete(`${this.#serial}/${key}`);
     this.#pool.open.delete(this);
     this.#rows -= lost;
     if (this.#rows > 0) {
@@ -235,7 +240,8 @@ export class Segment extends Run {
   #keep(index: number, bytes: Buffer, complete: boolean): Block {
     if (!complete || !isBlock(bytes)) throw new DamagedBlock(this, index);
     const block = new Block(bytes);
-    this.#pool.blocks.set(this.#serial * CACHE_STRIDE + index, block, bytes.length);
+    const cost = bytes.length + block.columns.length * COLUMN_BYTES;
+    this.#pool.blocks.set(this.#serial * CACHE_STRIDE + index, block, cost);
     return block;
   }
 
@@ -265,8 +271,11 @@ export class Segment extends Run {
   #read(): OpenSegment {
     if (this.#rebuilt !== null) {
       const { table, keys } = this.#rebuilt;
-      const entries = Array.from(keys, ([key, { cells, numeric }]) => ({ key, cells, numeric, ...NOWHERE }));
-      return new OpenSegment(this.#pool.files.openForReading(this.path), null, table, entries);
+      const entries = Array.from(
+        keys,
+        ([key, { cells, numeric }]) => [key, { key, cells, numeric, ...NOWHERE }] as const,
+      );
+      return new OpenSegment(this.#pool.files.openForReading(this.path), null, table, new Map(entries));
     }
     try {
       return openSegment(this.#pool.files, this.path);
@@ -282,7 +291,7 @@ export class Segment extends Run {
     if (open === undefined) {
       open = this.#read();
       if (this.#setAside.size > 0) open.table = open.table.without(this.#setAside);
-      this.#pool.open.set(this, open, 1);
+      this.#pool.open.set(this, open, Math.max(1, open.indexBytes / HANDLE_BYTES));
     }
     return open;
   }
@@ -293,8 +302,9 @@ function rebuildKeyTable(segment: Segment, key: string): KeyTable {
   const table = new KeyTable();
   for (let index = 0; index < segment.table.count; index++) {
     if (segment.table.rowsOf(index) === 0) continue;
-    const column = segment.block(index).column(key);
-    if (column !== undefined) table.add(index, summarize(segment.block(index)).keys.get(key)!);
+    const block = segment.block(index);
+    const column = block.column(key);
+    if (column !== undefined) table.add(index, summarizeColumn(block, column));
   }
   return table;
 }
