@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { nodeFiles } from './disk/files.ts';
 import { heldFiles } from './disk/held-files.ts';
 import { acquireLock } from './disk/lock/lock.ts';
+import { makeLasting } from './disk/make-lasting.ts';
 import { StartError } from './errors.ts';
 import { createEventBus } from './event-bus.ts';
 import { openFolderMetadata } from './store/metadata/folder-metadata.ts';
@@ -89,7 +90,7 @@ async function isUnused(directory: string): Promise<boolean> {
 
 async function makeDirectory(directory: string): Promise<void> {
   try {
-    await nodeFiles.makeDirectory(directory, 0o700);
+    await makeLasting(nodeFiles, directory, 0o700);
   } catch (error) {
     throw new StartError(
       'read-only',

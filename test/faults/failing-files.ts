@@ -96,7 +96,7 @@ export function failingFiles(files: Files, fault: AskFault, failedSyncs?: Failed
     },
     async makeDirectory(path, mode) {
       attempt('make', path);
-      await files.makeDirectory(path, mode);
+      return files.makeDirectory(path, mode);
     },
     async rename(from, to) {
       attempt('rename', from);

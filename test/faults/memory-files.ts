@@ -107,11 +107,13 @@ export function memoryFiles(disk: Disk, past: readonly Operation[]): MemoryFiles
       return names.map(([name, node]) => ({ name, isDirectory: disk.isFolder(node) }));
     },
     async makeDirectory(path) {
-      for (const missingOne of missingAbove(disk, path)) {
+      const absent = missingAbove(disk, path);
+      for (const missingOne of absent) {
         const { folder, name } = look(disk, missingOne);
         perform({ kind: 'make', folder, name, node: disk.next, what: 'folder' });
       }
       await setImmediate();
+      return absent[0];
     },
     async rename(from, to) {
       const { folder, name } = look(disk, from);

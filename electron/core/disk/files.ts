@@ -16,9 +16,9 @@ import {
   write,
   writeSync,
 } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { errorCode } from './errors.ts';
+import { patiently } from './patience.ts';
 
 /*
  * Every file operation of the core, so that tests can fail, tear, reorder and count them. Errors are Node's own, with
@@ -48,21 +48,19 @@ export interface Files {
    */
   openForWriting(path: string, create: boolean, mode?: number): OpenFile;
   list(directory: string): Promise<readonly { readonly name: string; readonly isDirectory: boolean }[]>;
-  /** Makes a folder and its parents; fine when it exists, and then it keeps its mode. */
-  makeDirectory(path: string, mode?: number): Promise<void>;
+  /**
+   * Makes a folder and its parents; fine when it exists, and then it keeps its mode. Resolves with the topmost one that it
+   * made, if any.
+   */
+  makeDirectory(path: string, mode?: number): Promise<string | undefined>;
   /** Replaces `to` in one step. */
   rename(from: string, to: string): Promise<void>;
   /** Fine when there is nothing to remove. */
   remove(path: string): Promise<void>;
   removeDirectory(path: string): Promise<void>;
-  /** Makes names made, changed and removed in a folder durable. */
+  /** Makes names made, changed and removed in a folder durable. Where the folder cannot be opened, nothing was tried. */
   syncDirectory(path: string): Promise<void>;
 }
-
-/** What Windows says of a file that someone else has open. */
-const BUSY = new Set<string | undefined>(['EPERM', 'EACCES', 'EBUSY']);
-const RENAMES = 10;
-const RETRY_MS = 10;
 
 const asyncRead = promisify(read);
 const asyncWrite = promisify(write);
@@ -139,14 +137,14 @@ export const nodeFiles: Files = {
     return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
   },
   async makeDirectory(path, mode) {
-    await asyncMkdir(path, mode === undefined ? { recursive: true } : { recursive: true, mode });
+    return asyncMkdir(path, mode === undefined ? { recursive: true } : { recursive: true, mode });
   },
-  rename: renamePatiently,
+  rename: (from, to) => patiently(() => asyncRename(from, to)),
   async remove(path) {
-    await unlessMissing(asyncUnlink(path));
+    await patiently(() => unlessMissing(asyncUnlink(path)));
   },
   async removeDirectory(path) {
-    await unlessMissing(asyncRmdir(path));
+    await patiently(() => unlessMissing(asyncRmdir(path)));
   },
   async syncDirectory(path) {
     // Windows cannot open a folder; NTFS journals names by itself.
@@ -159,54 +157,6 @@ export const nodeFiles: Files = {
     }
   },
 };
-
-/** On Windows a virus scanner may hold a fresh file for some milliseconds, which refuses a rename over it. */
-async function renamePatiently(from: string, to: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await asyncRename(from, to);
-    } catch (error) {
-      const isBusy = process.platform === 'win32' && BUSY.has(errorCode(error));
-      if (!isBusy || attempt === RENAMES) throw error;
-      await delay(attempt * RETRY_MS);
-    }
-  }
-}
-
-/** The same files, but a failed sync, after which nothing is known of what is on disk, is thrown as what `failed` makes of it. */
-export function guardSyncs(files: Files, failed: (cause: unknown) => Error): Files {
-  const guard = async (sync: Promise<void>) => {
-    try {
-      await sync;
-    } catch (error) {
-      throw failed(error);
-    }
-  };
-  return {
-    openForReading: (path) => files.openForReading(path),
-    openForWriting: (path, create, mode) => {
-      const file = files.openForWriting(path, create, mode);
-      return {
-        get size() {
-          return file.size;
-        },
-        readNow: (into, position) => file.readNow(into, position),
-        read: (into, position) => file.read(into, position),
-        writeNow: (bytes, position) => file.writeNow(bytes, position),
-        write: (bytes, position) => file.write(bytes, position),
-        truncateNow: (size) => file.truncateNow(size),
-        sync: () => guard(file.sync()),
-        close: () => file.close(),
-      };
-    },
-    list: (directory) => files.list(directory),
-    makeDirectory: (path, mode) => files.makeDirectory(path, mode),
-    rename: (from, to) => files.rename(from, to),
-    remove: (path) => files.remove(path),
-    removeDirectory: (path) => files.removeDirectory(path),
-    syncDirectory: (path) => guard(files.syncDirectory(path)),
-  };
-}
 
 async function unlessMissing(work: Promise<unknown>): Promise<void> {
   try {

@@ -1,27 +1,14 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { guardSyncs, nodeFiles } from '#core/disk/files.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { nodeFiles } from '#core/disk/files.ts';
+import { guardSyncs } from '#core/disk/guard-syncs.ts';
+import { makeLasting } from '#core/disk/make-lasting.ts';
 import { freeSpace } from '#core/disk/free-space.ts';
 import { readWhole, writeWhole } from '#core/disk/whole-file.ts';
 import { diskFiles } from '../../faults/disk-files.ts';
 import { Disk } from '../../faults/disk.ts';
-
-/** Renames that are refused before one works. */
-const refusals = vi.hoisted((): string[] => []);
-
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  return {
-    ...fs,
-    rename: (from: string, to: string, done: (error: Error | null) => void) => {
-      const code = refusals.shift();
-      if (code === undefined) fs.rename(from, to, done);
-      else done(Object.assign(new Error(`${code}: made by a test`), { code }));
-    },
-  };
-});
 
 let directory: string;
 const path = (name: string) => join(directory, name);
@@ -31,8 +18,6 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'fieldbench-files-'));
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
-  refusals.length = 0;
   await rm(directory, { recursive: true });
 });
 
@@ -91,37 +76,75 @@ describe.skipIf(process.platform === 'win32')('who may use what', () => {
     await guarded.makeDirectory(path('folder'), 0o700);
     expect(await Promise.all(['secret', 'folder'].map(modeOf))).toEqual([0o600, 0o700]);
   });
+
+  test('is the user of the service alone for files of records', async () => {
+    const usual = process.umask(0o022);
+    try {
+      const guarded = guardSyncs(nodeFiles, () => new Error('not synced'));
+      await writeWhole(guarded, path('1.seg'), 'x');
+      await guarded.makeDirectory(path('device'));
+      expect(await Promise.all(['1.seg', 'device'].map(modeOf))).toEqual([0o600, 0o700]);
+    } finally {
+      process.umask(usual);
+    }
+  });
 });
 
-describe('a rename', () => {
-  const onPlatform = (platform: NodeJS.Platform) =>
-    vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
-  const rename = () => nodeFiles.rename(path('from'), path('to'));
+describe('a guarded sync', () => {
+  const poisoned = new Error('not synced');
+  const guarded = (error: Error) =>
+    guardSyncs({ ...nodeFiles, syncDirectory: () => refuse(error) }, () => poisoned);
+  const refuse = async (error: Error) => {
+    throw error;
+  };
+  const failure = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall });
 
-  beforeEach(() => writeFile(path('from'), 'content'));
-
-  test.each(['EPERM', 'EACCES', 'EBUSY'])('waits on Windows for who has the file open: %s', async (code) => {
-    onPlatform('win32');
-    refusals.push(code, code, code);
-    await rename();
-    expect(await readdir(directory)).toEqual(['to']);
+  test('that failed leaves nobody knowing what is on disk', async () => {
+    await expect(guarded(failure('EIO', 'fsync')).syncDirectory(directory)).rejects.toBe(poisoned);
   });
 
-  test('gives up on Windows where nobody lets go', async () => {
-    onPlatform('win32');
-    refusals.push(...Array.from({ length: 20 }, () => 'EBUSY'));
-    await expect(rename()).rejects.toMatchObject({ code: 'EBUSY' });
-    expect(refusals).toHaveLength(10);
-    expect(await readdir(directory)).toEqual(['from']);
+  test.each(['EMFILE', 'ENFILE', 'EACCES', 'ENOENT'])(
+    'of a folder that cannot be opened, %s, was none',
+    async (code) => {
+      const error = failure(code, 'open');
+      await expect(guarded(error).syncDirectory(directory)).rejects.toBe(error);
+    },
+  );
+
+  test('of a folder that is gone was none, on a real disk', async () => {
+    const files = guardSyncs(nodeFiles, () => poisoned);
+    await expect(files.syncDirectory(path('none'))).rejects.toMatchObject({
+      code: 'ENOENT',
+      syscall: 'open',
+    });
   });
 
-  test.each([
-    ['win32', 'ENOSPC'],
-    ['linux', 'EBUSY'],
-  ] as const)('fails at once on %s with %s', async (platform, code) => {
-    onPlatform(platform);
-    refusals.push(code);
-    await expect(rename()).rejects.toMatchObject({ code });
+  test.each(['EINVAL', 'ENOTSUP'])('that a file system does not know, %s, is said so', async (code) => {
+    await expect(guarded(failure(code, 'fsync')).syncDirectory(directory)).rejects.toMatchObject({
+      code: 'io',
+      message: expect.stringMatching(/file system of the data folder .* Choose a folder on a local disk/),
+    });
+  });
+});
+
+describe('a folder that lasts', () => {
+  test('has every name on its way synced, above the ones that were there', async () => {
+    const synced: string[] = [];
+    const files = { ...nodeFiles, syncDirectory: async (folder: string) => void synced.push(folder) };
+    await makeLasting(files, path('a/b/c'), 0o700);
+    expect(synced).toEqual([directory, path('a'), path('a/b')]);
+    expect((await stat(path('a/b/c'))).isDirectory()).toBe(true);
+    await makeLasting(files, path('a/b/c'), 0o700);
+    expect(synced).toHaveLength(3);
+  });
+
+  test('does not need a parent that may not be opened, and needs every other sync', async () => {
+    const failing = (code: string) => ({
+      ...nodeFiles,
+      syncDirectory: () => Promise.reject(Object.assign(new Error(code), { code })),
+    });
+    await makeLasting(failing('EACCES'), path('a/b'), 0o700);
+    await expect(makeLasting(failing('EIO'), path('c'), 0o700)).rejects.toMatchObject({ code: 'EIO' });
   });
 });
 

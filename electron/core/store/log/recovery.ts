@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { StoreError } from '../../errors.ts';
 import { allocate } from '../blocks/codec/bytes.ts';
 import { Block, isBlock } from '../blocks/block/block.ts';
 import type { DeviceLog } from './device/device-log.ts';
@@ -158,7 +159,8 @@ function noteReport(common: Common, name: string, { torn, damaged }: WalReport):
 function replay(common: Common, log: DeviceLog, entry: WalEntry): void {
   const { sequence, kind, payload } = entry;
   if (!log.isNew(sequence)) return;
-  const upload = readUpload(entry);
+  const upload = readWhole(common, entry, readUpload);
+  if (upload === undefined) return;
   if (upload !== null) {
     const { records, receipt } = upload;
     if ('rows' in records) log.applyRows(sequence, records.rows, receipt);
@@ -175,5 +177,17 @@ function replay(common: Common, log: DeviceLog, entry: WalEntry): void {
       const message = `Finished removing ${gone} records of device ${log.id}.`;
       common.note({ device: log.id, kind: 'finished-purge', message });
     }
+  }
+}
+
+/** What an entry says; undefined, and noted, where it is none that this version can make sense of. */
+function readWhole<T>(common: Common, entry: WalEntry, read: (entry: WalEntry) => T): T | undefined {
+  try {
+    return read(entry);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
+    const message = `An entry of ${entry.payload.length} bytes in the write-ahead log cannot be read; what it holds of device ${entry.device} is lost, everything else is not.`;
+    common.note({ device: entry.device, kind: 'damaged', message });
+    return undefined;
   }
 }

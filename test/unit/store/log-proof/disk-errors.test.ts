@@ -76,6 +76,27 @@ describe('an append log on a disk that', () => {
     expect(await store.count('d')).toBe(1);
   });
 
+  test('runs out of open files for a moment goes on when it has some again', async () => {
+    let isOut = false;
+    const files = diskFiles(new Disk());
+    const outOfFiles = Object.assign(new Error('EMFILE: too many open files, open'), {
+      code: 'EMFILE',
+      syscall: 'open',
+    });
+    const store = await openTiny({
+      ...files,
+      syncDirectory: (path) => (isOut ? Promise.reject(outOfFiles) : files.syncDirectory(path)),
+    });
+    open.push(store);
+    isOut = true;
+    // More than a file of the log holds: they are to move to a folder that does not exist yet.
+    for (let n = 0; n < 100; n++) await store.append('d', [record(n)]).catch(() => undefined);
+    isOut = false;
+    await store.append('d', [record(1000)]);
+    await store.append('e', [record(1)]);
+    expect(await store.count('e')).toBe(1);
+  });
+
   test('cannot be read says so of reads', async () => {
     const disk = new Disk();
     const store = await openOn(disk);

@@ -1,7 +1,8 @@
 import type { Threads } from '../../../threads/threads.ts';
 import type { RecoveryNote } from '../../store.ts';
 import type { Background } from '../../../turns/background.ts';
-import { guardSyncs, type Files } from '../../../disk/files.ts';
+import type { Files } from '../../../disk/files.ts';
+import { guardSyncs } from '../../../disk/guard-syncs.ts';
 import { areOnDisk } from '../../../disk/held-files.ts';
 import { Poison } from '../../../disk/poison.ts';
 import { createRewrite, type Rewrite } from '../segment/rewriting.ts';

@@ -1,5 +1,6 @@
 import { workFor, type ThreadTask } from '../../../threads/serve.ts';
-import { guardSyncs, nodeFiles } from '../../../disk/files.ts';
+import { nodeFiles } from '../../../disk/files.ts';
+import { guardSyncs } from '../../../disk/guard-syncs.ts';
 import { REWRITE, type RewriteEnd, type RewriteStart } from './rewrite-kind.ts';
 import { createPool, type Segment } from './segment.ts';
 import { damageOf, leaveOut, segmentsOf } from './segment-reference.ts';

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { StoreError } from '../../../errors.ts';
 import { allocate, ByteReader, malformed, type ByteWriter } from '../../blocks/codec/bytes.ts';
 import { newerFormat } from '../../store-errors.ts';
 import type { WalEntry } from './wal-entry.ts';
@@ -86,7 +87,10 @@ export function readWal(bytes: Buffer, salt: number): WalReport {
     const length = unitLength(bytes, at, salt);
     if (length > 0) {
       damaged += at - end;
-      readUnit(bytes.subarray(at, at + length), entries);
+      const unit = readUnit(bytes.subarray(at, at + length));
+      // Whole, but nothing that this version can make sense of: what stands before and behind it still counts.
+      if (unit === null) damaged += length;
+      else for (const entry of unit) entries.push(entry);
       lastStart = at;
       end = at += length;
       continue;
@@ -120,16 +124,28 @@ function nextMark(bytes: Buffer, after: number): number {
   return bytes.indexOf(markBytes, after + 1);
 }
 
-function readUnit(unit: Buffer, into: WalEntry[]): void {
+/** Null where the entries are not what the header says. */
+function readUnit(unit: Buffer): readonly WalEntry[] | null {
+  try {
+    return readEntries(unit);
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'damaged') return null;
+    throw error;
+  }
+}
+
+function readEntries(unit: Buffer): readonly WalEntry[] {
+  const entries: WalEntry[] = [];
   const count = unit.readUInt32LE(12);
   const first = unit.readDoubleLE(24);
   const reader = new ByteReader(unit, UNIT_HEADER_BYTES);
   for (let i = 0; i < count; i++) {
     const kind = reader.u8();
     const device = reader.text();
-    into.push({ sequence: first + i, device, kind, payload: reader.raw(reader.u32()) });
+    entries.push({ sequence: first + i, device, kind, payload: reader.raw(reader.u32()) });
   }
   if (reader.rest > 0) throw malformed();
+  return entries;
 }
 
 function tornBytes(bytes: Buffer, end: number): number {

@@ -1,6 +1,6 @@
-import type { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../errors.ts';
 import { allocate, ByteWriter } from '../../blocks/codec/bytes.ts';
-import { diskError } from '../../../disk/errors.ts';
+import { diskError, errorCode } from '../../../disk/errors.ts';
 import { closed } from '../../store-errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import type { Poison } from '../../../disk/poison.ts';
@@ -20,13 +20,35 @@ const GROWTH_BYTES = 1 << 18;
 const KEPT_BYTES = 1 << 22;
 const zeros = allocate(GROWTH_BYTES);
 
-interface Waiting {
+/** A unit takes no more entries once it has so many bytes. */
+const FULL_UNIT_BYTES = 8 << 20;
+
+/** What is written with others of its moment. */
+export interface NewEntry {
   readonly device: string;
   readonly kind: number;
+  /** Runs at once. What it throws rejects this entry alone. */
+  readonly write: (out: ByteWriter) => void;
   /** Makes the entry visible once it is durable. */
   readonly apply: (sequence: number) => void;
+}
+
+interface Waiting extends Pick<NewEntry, 'device' | 'kind' | 'apply'> {
   readonly resolve: () => void;
-  readonly reject: (error: StoreError) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Entries that one write is to make durable. */
+interface Unit {
+  readonly bytes: ByteWriter;
+  readonly entries: Waiting[];
+  isUrgent: boolean;
+}
+
+interface Alone {
+  readonly entries: () => readonly NewEntry[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 interface Renewal {
@@ -53,10 +75,14 @@ export class Wal {
   readonly #poison: Poison;
   #current: WalFile;
   #nextSequence: number;
-  #unit = new ByteWriter(1 << 16);
-  #spareUnit = new ByteWriter(1 << 16);
-  #waiting: Waiting[] = [];
-  #urgent = false;
+  /** Those that wait, oldest first; entries join the last. */
+  #units: Unit[] = [];
+  readonly #spares: ByteWriter[] = [];
+  /** Who waits to write when nothing else does. */
+  #alone: Alone | null = null;
+  /** Whether the log waits for room, and what is written meanwhile. */
+  #isFull = false;
+  #whileFull: Promise<void> | null = null;
   /** Who waits for a new file. */
   #renewal: Renewal | null = null;
   #running: Promise<void> | null = null;
@@ -68,7 +94,6 @@ export class Wal {
     this.#current = current;
     this.#nextSequence = nextSequence;
     this.#hooks = hooks;
-    startUnit(this.#unit);
   }
 
   get current(): WalFile {
@@ -81,8 +106,8 @@ export class Wal {
   }
 
   /**
-   * Adds an entry; resolves once it is durable and `apply` has run. `urgent` entries may use the room kept free.
-   * `write` runs at once.
+   * Adds an entry; resolves once it is durable and `apply` has run, rejects as `write` throws. `urgent` entries may use
+   * the room kept free.
    */
   append(
     device: string,
@@ -92,19 +117,26 @@ export class Wal {
     urgent = false,
   ): Promise<void> {
     if (this.#stopped) return Promise.reject(this.#stopped);
-    const unit = this.#unit;
-    unit.u8(kind);
-    unit.text(device);
-    const lengthAt = unit.length;
-    unit.u32(0);
-    write(unit);
-    unit.view.setUint32(lengthAt, unit.length - lengthAt - 4, true);
-    this.#urgent ||= urgent;
-    const done = new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ device, kind, apply, resolve, reject });
+    return new Promise<void>((resolve, reject) => {
+      const unit = this.#openUnit();
+      writeEntry({ device, kind, write }, unit.bytes);
+      unit.isUrgent ||= urgent;
+      unit.entries.push({ device, kind, apply, resolve, reject });
+      this.#running ??= this.#run();
     });
-    this.#running ??= this.#run();
-    return done;
+  }
+
+  /**
+   * Writes entries of how things are when everything before is applied and nothing is under way: `entries` is called
+   * then. Called by one at a time; while the log waits for room, it may be what makes room.
+   */
+  appendAlone(entries: () => readonly NewEntry[]): Promise<void> {
+    if (this.#stopped) return Promise.reject(this.#stopped);
+    if (this.#isFull) return (this.#whileFull = this.#commitAlone(entries));
+    return new Promise<void>((resolve, reject) => {
+      this.#alone = { entries, resolve, reject };
+      this.#running ??= this.#run();
+    });
   }
 
   get mayHoldDeleted(): boolean {
@@ -161,46 +193,104 @@ export class Wal {
     return this.#closed ? closed() : this.#poison.reason;
   }
 
+  /** The unit that entries of this moment join. */
+  #openUnit(): Unit {
+    const last = this.#units.at(-1);
+    if (last !== undefined && last.bytes.length < FULL_UNIT_BYTES) return last;
+    const unit = { bytes: this.#takeWriter(), entries: [], isUrgent: false };
+    this.#units.push(unit);
+    return unit;
+  }
+
+  #takeWriter(): ByteWriter {
+    const bytes = this.#spares.pop() ?? new ByteWriter(1 << 16);
+    startUnit(bytes);
+    return bytes;
+  }
+
+  #giveBack(bytes: ByteWriter): void {
+    if (bytes.bytes.length <= KEPT_BYTES && this.#spares.length < 2) this.#spares.push(bytes);
+  }
+
   async #run(): Promise<void> {
     // A turn of the event loop, so that callers of the same moment share the first unit.
     await Promise.resolve();
-    while (this.#waiting.length > 0 || this.#renewal !== null) {
-      if (this.#renewal !== null) {
-        await this.#renew(this.#renewal);
-        continue;
-      }
-      const entries = this.#waiting;
-      const unit = this.#unit;
-      const urgent = this.#urgent;
-      this.#waiting = [];
-      this.#unit = this.#spareUnit;
-      this.#urgent = false;
-      startUnit(this.#unit);
-      try {
-        if (this.#stopped) throw this.#stopped;
-        if (this.#current.end >= this.#hooks.limit && !urgent) await this.#hooks.full();
-        await this.#commit(unit, entries, urgent);
-      } catch (error) {
-        const failure = diskError(error, 'storing records');
-        for (const entry of entries) entry.reject(failure);
-      }
-      this.#spareUnit = unit.bytes.length > KEPT_BYTES ? new ByteWriter(1 << 16) : unit;
+    while (this.#units.length > 0 || this.#renewal !== null || this.#alone !== null) {
+      // First, since the log may be about to wait for the room that it makes.
+      if (this.#alone !== null) await this.#writeAlone(this.#alone);
+      if (this.#renewal !== null) await this.#renew(this.#renewal);
+      else await this.#writeUnit();
     }
     this.#running = null;
   }
 
-  async #renew({ resolve, reject }: Renewal): Promise<void> {
-    this.#renewal = null;
+  async #writeUnit(): Promise<void> {
+    const unit = this.#units.shift();
+    if (unit === undefined) return;
+    const { bytes, entries, isUrgent } = unit;
     try {
       if (this.#stopped) throw this.#stopped;
-      await this.#hooks.full();
+      // An entry that could not be written leaves a unit without any.
+      if (entries.length > 0) {
+        if (this.#current.end >= this.#hooks.limit && !isUrgent) await this.#makeWay();
+        await this.#commit(bytes, entries, isUrgent);
+      }
+      for (const { resolve } of entries) resolve();
+    } catch (error) {
+      const failure = failureOf(error);
+      for (const { reject } of entries) reject(failure);
+    }
+    this.#giveBack(bytes);
+  }
+
+  async #writeAlone({ entries, resolve, reject }: Alone): Promise<void> {
+    this.#alone = null;
+    try {
+      await this.#commitAlone(entries);
       resolve();
     } catch (error) {
       reject(error);
     }
   }
 
-  async #commit(unit: ByteWriter, entries: readonly Waiting[], urgent: boolean): Promise<void> {
+  async #commitAlone(entries: () => readonly NewEntry[]): Promise<void> {
+    if (this.#stopped) throw this.#stopped;
+    const bytes = this.#takeWriter();
+    const added = entries();
+    for (const entry of added) writeEntry(entry, bytes);
+    if (added.length > 0) await this.#commit(bytes, added, false);
+    this.#giveBack(bytes);
+  }
+
+  async #renew({ resolve, reject }: Renewal): Promise<void> {
+    this.#renewal = null;
+    try {
+      if (this.#stopped) throw this.#stopped;
+      await this.#makeWay();
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  /** Waits for a new file, or for room; what makes room may write meanwhile. */
+  async #makeWay(): Promise<void> {
+    this.#isFull = true;
+    try {
+      await this.#hooks.full();
+    } finally {
+      this.#isFull = false;
+      // Its failure is for who began it.
+      await Promise.allSettled([this.#whileFull]);
+      this.#whileFull = null;
+    }
+  }
+
+  async #commit(
+    unit: ByteWriter,
+    entries: readonly Pick<NewEntry, 'device' | 'kind' | 'apply'>[],
+    urgent: boolean,
+  ): Promise<void> {
     const current = this.#current;
     const first = this.#nextSequence;
     const length = unit.length;
@@ -219,7 +309,6 @@ export class Wal {
       if (kind !== ERASE) current.lastOf.set(device, first + i);
       apply(first + i);
     }
-    for (const { resolve } of entries) resolve();
   }
 
   #makeRoom(current: WalFile, bytes: number): void {
@@ -247,4 +336,27 @@ export class Wal {
       this.#poison.by(failure);
     }
   }
+}
+
+/** Adds an entry to a unit, whole or not at all: what could not be written must not spoil what others write. */
+function writeEntry({ device, kind, write }: Omit<NewEntry, 'apply'>, unit: ByteWriter): void {
+  const start = unit.length;
+  try {
+    unit.u8(kind);
+    unit.text(device);
+    const lengthAt = unit.length;
+    unit.u32(0);
+    write(unit);
+    unit.view.setUint32(lengthAt, unit.length - lengthAt - 4, true);
+  } catch (error) {
+    unit.length = start;
+    throw error;
+  }
+}
+
+/** What whoever stores is told; what no disk says, such as that memory ran out, as it is. */
+function failureOf(error: unknown): unknown {
+  return error instanceof StoreError || errorCode(error) !== undefined
+    ? diskError(error, 'storing records')
+    : error;
 }
