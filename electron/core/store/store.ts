@@ -208,7 +208,7 @@ export interface ThreadWork {
 /** Something the store found or mended when it opened, for the log and the service screen. */
 export interface RecoveryNote {
   readonly device: string | null;
-  readonly kind: 'torn-tail' | 'damaged' | 'finished-purge' | 'stale-file' | 'migrated';
+  readonly kind: 'torn-tail' | 'damaged' | 'finished-purge' | 'stale-file' | 'migrated' | 'stuck';
   readonly message: string;
 }
 

@@ -1,28 +1,45 @@
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '../../errors.ts';
+import type { Limits } from './device/common.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import { closed } from '../store-errors.ts';
 import type { WalFile } from './wal/wal-files.ts';
-import type { Wal } from './wal/wal.ts';
+import type { NewEntry, Wal } from './wal/wal.ts';
+
+/*
+ * Gives up full files of the write-ahead log, oldest first, once what they hold is elsewhere. Few devices move to segments at
+ * once. Of thousands, which have some rows each, only those with enough of them do: four syncs for every device would
+ * keep a disk busy for longer than it takes to fill the next file. The others are carried on: written to the log
+ * again, packed, many with one sync.
+ */
 
 /**
- * Files of the write-ahead log that may wait for their records to reach segments before storing has to wait. With ten
- * thousand devices a round takes seconds; whatever came meanwhile goes along in the next one.
+ * Files of the write-ahead log that may wait for their records to be elsewhere before storing has to wait; a round may
+ * take seconds, and whatever came meanwhile goes along in the next one.
  */
-const MOST_WAITING = 8;
+const MOST_WAITING = 16;
 /** Devices whose records are moved at the same time. */
 const AT_ONCE = 8;
+/** Devices carried on by one write, and ms for which they are packed: what arrives waits for that. */
+const CARRIED_AT_ONCE = 64;
+const CARRYING_MS = 4;
 
-/** Moves the records of full log files to segments, oldest first, so that the files can be used again. */
+type CarryLimits = Pick<Limits, 'manyDevices' | 'roundFiles'>;
+
+/** Moves the records of full log files to segments, or on to the current file, so that the files can be used again. */
 export class Checkpoint {
   readonly #waiting: WalFile[];
   readonly #device: (id: string) => Promise<DeviceLog>;
+  readonly #limits: CarryLimits;
   #stopped = false;
+  /** Whether every device moves, however few rows it has. */
+  #isLast = false;
   #running: Promise<void> | null = null;
   #failure: unknown = null;
 
-  constructor(waiting: readonly WalFile[], device: (id: string) => Promise<DeviceLog>) {
+  constructor(waiting: readonly WalFile[], device: (id: string) => Promise<DeviceLog>, limits: CarryLimits) {
     this.#waiting = [...waiting];
     this.#device = device;
+    this.#limits = limits;
   }
 
   get mayHoldDeleted(): boolean {
@@ -41,7 +58,18 @@ export class Checkpoint {
       if (this.#waiting.length >= MOST_WAITING) throw this.#failure ?? closed();
     }
     this.#waiting.push(await wal.turn());
-    void this.run(wal);
+    if (this.#isDue) void this.run(wal);
+  }
+
+  /** Whether a round is worth it: where it carries devices on it costs about as much for one file as for several. */
+  get #isDue(): boolean {
+    return (
+      this.#waiting.length >= this.#limits.roundFiles || this.#waiting.some((file) => !this.#hasMany(file))
+    );
+  }
+
+  #hasMany({ lastOf }: WalFile): boolean {
+    return lastOf.size > this.#limits.manyDevices;
   }
 
   /** Never rejects: a failure is kept, and met again by the next that needs the room. */
@@ -53,10 +81,14 @@ export class Checkpoint {
   async #drain(wal: Wal): Promise<void> {
     try {
       for (let oldest = this.#waiting[0]; oldest !== undefined; oldest = this.#waiting[0]) {
+        const carried = new Set<DeviceLog>();
         // Several at a time: most of the work is waiting for the disk to confirm.
         const left = oldest.lastOf.entries();
-        const done = await Promise.all(Array.from({ length: AT_ONCE }, () => this.#flushAll(left)));
-        if (done.includes(false)) return;
+        const mayCarry = !this.#isLast && this.#hasMany(oldest);
+        const moveAll = () => this.#moveAll(left, mayCarry, carried);
+        const done = await Promise.all(Array.from({ length: AT_ONCE }, moveAll));
+        if (done.includes(false) || !(await this.#carry(wal, [...carried]))) return;
+        await this.#finish(oldest, carried);
         await wal.release(oldest);
         this.#waiting.shift();
       }
@@ -65,15 +97,50 @@ export class Checkpoint {
     }
   }
 
-  /** Resolves with false when it was stopped. */
-  async #flushAll(entries: Iterable<[device: string, sequence: number]>): Promise<boolean> {
+  /** Moves devices to segments, or puts them with those to be carried. Resolves with false when it was stopped. */
+  async #moveAll(
+    entries: Iterable<[device: string, sequence: number]>,
+    mayCarry: boolean,
+    carried: Set<DeviceLog>,
+  ): Promise<boolean> {
     for (const [id, sequence] of entries) {
       if (this.#stopped) return false;
       const log = await this.#device(id);
-      if (log.persisted < sequence) await log.flush();
-      if (log.persisted < sequence) throw new StoreError('io', `Records of device ${id} could not be moved.`);
+      if (log.settled >= sequence) continue;
+      if (mayCarry && log.isSmall) carried.add(log);
+      else if (!(await move(log))) carried.add(log);
     }
     return true;
+  }
+
+  /** Resolves with false when it was stopped. */
+  async #carry(wal: Wal, logs: readonly DeviceLog[]): Promise<boolean> {
+    for (let at = 0; at < logs.length;) {
+      if (this.#stopped) return false;
+      let taken = 0;
+      await wal.appendAlone(() => {
+        const some = entriesOf(logs.slice(at, at + CARRIED_AT_ONCE));
+        taken = some.taken;
+        return some.entries;
+      });
+      at += taken;
+    }
+    return true;
+  }
+
+  /** Moves what could not be carried after all: it was being moved just then, or was purged. */
+  async #finish(file: WalFile, carried: ReadonlySet<DeviceLog>): Promise<void> {
+    for (const log of carried) {
+      const sequence = file.lastOf.get(log.id) ?? 0;
+      if (log.settled < sequence) await log.flush();
+      if (log.settled < sequence)
+        throw new StoreError('io', `Records of device ${log.id} could not be moved.`);
+    }
+  }
+
+  /** From now on every device moves to segments, so that the next start finds a short log. */
+  moveEverything(): void {
+    this.#isLast = true;
   }
 
   /** Leaves what is not yet moved in the log, for the next start. */
@@ -86,4 +153,33 @@ export class Checkpoint {
     await this.#running;
     for (const { file } of this.#waiting) file.close();
   }
+}
+
+/**
+ * Moves the records of a device to segments. False where its folder cannot be written: the log keeps them, and others go on.
+ * Rejects where that is no matter of one device.
+ */
+async function move(log: DeviceLog): Promise<boolean> {
+  try {
+    await log.flush();
+    return true;
+  } catch (error) {
+    const isOfAll = error instanceof StoreError && (error.code === 'poisoned' || error.code === 'disk-full');
+    if (isOfAll) throw error;
+    return false;
+  }
+}
+
+/** As many entries as are packed in a moment; those that have nothing to carry are taken, too. */
+function entriesOf(logs: readonly DeviceLog[]): { readonly entries: NewEntry[]; readonly taken: number } {
+  const entries: NewEntry[] = [];
+  const began = performance.now();
+  let taken = 0;
+  for (const log of logs) {
+    const entry = log.toCarry();
+    if (entry !== null) entries.push(entry);
+    taken++;
+    if (performance.now() - began > CARRYING_MS) break;
+  }
+  return { entries, taken };
 }

@@ -83,6 +83,8 @@ export class LogStore implements RecordStore {
     const log = this.#known(device) ?? (await this.#device(device));
     log.writers.begin();
     try {
+      // Its folder may be there again; else whoever sends is told what is wrong with it.
+      if (log.isFull) await this.#doing('storing records', () => log.flush());
       if (receipt !== undefined) return await this.#once(log, records, receipt);
       await this.#upload(log, records, null);
     } finally {
@@ -254,6 +256,7 @@ export class LogStore implements RecordStore {
     this.#closed = true;
     this.#background.closing = true;
     this.#erasure.close();
+    this.#checkpoint.moveEverything();
     const dirty = [...this.#devices.loaded.values()].filter((log) => log.isDirty).length;
     if (dirty > this.#common.limits.flushedOnClose) this.#checkpoint.stop();
     await this.#wal.idle();

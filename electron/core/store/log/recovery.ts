@@ -8,7 +8,17 @@ import type { OpenFile } from '../../disk/files.ts';
 import type { Common } from './device/common.ts';
 import type { WalFile } from './wal/wal-files.ts';
 import { Wal, type WalHooks } from './wal/wal.ts';
-import { DROP, ERASE, isDeletion, PURGE, readPurge, readUpload, type WalEntry } from './wal/wal-entry.ts';
+import { readCarried } from './wal/carried.ts';
+import {
+  CARRIED,
+  DROP,
+  ERASE,
+  isDeletion,
+  PURGE,
+  readPurge,
+  readUpload,
+  type WalEntry,
+} from './wal/wal-entry.ts';
 import {
   parseWalName,
   readWal,
@@ -159,6 +169,11 @@ function noteReport(common: Common, name: string, { torn, damaged }: WalReport):
 function replay(common: Common, log: DeviceLog, entry: WalEntry): void {
   const { sequence, kind, payload } = entry;
   if (!log.isNew(sequence)) return;
+  if (kind === CARRIED) {
+    const carried = readWhole(common, entry, () => readCarried(payload));
+    if (carried !== undefined) log.applyCarried(sequence, carried);
+    return;
+  }
   const upload = readWhole(common, entry, readUpload);
   if (upload === undefined) return;
   if (upload !== null) {

@@ -1,7 +1,8 @@
 import type { Micros } from '#shared/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import { BufferColumn, grown } from './buffer-column.ts';
-import { byCodeUnits } from './row-slice.ts';
+import { ABSENT } from './cell-kind.ts';
+import { byCodeUnits, type RowSlice } from './row-slice.ts';
 
 const INITIAL_ROWS = 16;
 
@@ -85,6 +86,18 @@ export class RowBuffer {
     this.order[place] = row;
     this.size = row + 1;
     return row;
+  }
+
+  /** Takes in a row of a slice. */
+  addFrom(slice: RowSlice, row: number): void {
+    const at = this.addRow(slice.times[row]!, slice.received[row]!);
+    for (const column of slice.columns) {
+      const kind = column.kinds[row]!;
+      if (kind === ABSENT) continue;
+      const text = column.texts[row] ?? '';
+      this.column(column.key).put(at, kind, column.numbers[row]!, text);
+      this.weight += 12 + text.length;
+    }
   }
 
   column(key: string): BufferColumn {

@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../store.ts';
 import type { Block } from '../block/block.ts';
 import { blockOf, isFull } from '../block/rows-to-blocks.ts';
 import { RowBuffer } from '../block/row-buffer.ts';
+import { packedRun } from './packed-run.ts';
 import { MemoryRun, RunPrefix } from './run.ts';
 import { BufferedRows, type SortedRows } from './sorted-rows.ts';
 
@@ -11,9 +12,9 @@ import { BufferedRows, type SortedRows } from './sorted-rows.ts';
  * ones were. A late row is older than the newest row of its moment, so of equal times it arrived after the live one.
  */
 class Layer {
-  readonly live = new MemoryRun();
+  live = new MemoryRun();
   liveRows = new RowBuffer();
-  readonly late: MemoryRun[] = [];
+  late: MemoryRun[] = [];
   lateRows: RowBuffer | null = null;
 
   sealLive(): void {
@@ -26,6 +27,15 @@ class Layer {
     if (this.lateRows === null) return;
     this.addLate(blockOf(this.lateRows));
     this.lateRows = null;
+  }
+
+  /** Puts all rows into blocks, few of them; who reads what was there goes on reading it. */
+  pack(): MemoryRun[] {
+    this.sealLate();
+    this.live = packedRun(this.live, this.liveRows);
+    this.liveRows = new RowBuffer();
+    this.late = this.late.map((run) => packedRun(run, null));
+    return [this.live, ...this.late];
   }
 
   /** Blocks that follow the last late run join it: a device that catches up in order makes one run. */
@@ -123,6 +133,11 @@ export class Memtable {
     this.layers.unshift(...older.layers);
     this.rows += older.rows;
     this.received = Math.max(this.received, older.received);
+  }
+
+  /** Puts all rows into blocks, which are returned: added in their order to an empty table they make the same one. */
+  pack(): Block[] {
+    return this.layers.flatMap((layer) => layer.pack().flatMap(({ blocks }) => blocks));
   }
 
   sources(lasting: boolean): SortedRows[] {

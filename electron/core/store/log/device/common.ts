@@ -41,6 +41,12 @@ export interface Limits {
   readonly summaryBytes: number;
   /** Closing leaves a write-ahead log of less as it is: the next start reads it as fast as an empty one. */
   readonly keptWalBytes: number;
+  /** A log file with records of no more devices moves them to segments as soon as it is full. */
+  readonly manyDevices: number;
+  /** Of one with more, a device with fewer rows than about so many is carried on in the log. */
+  readonly fewRows: number;
+  /** So many files with records of many devices wait until they are given up together. */
+  readonly roundFiles: number;
   /** Devices whose records move to segments on closing; those of more stay in the write-ahead log. */
   readonly flushedOnClose: number;
   /** Late runs of a device in memory after which they move to a segment. */
@@ -58,6 +64,9 @@ export const DEFAULT_LIMITS: Limits = {
   blockBytes: 6 << 20,
   summaryBytes: 8 << 20,
   keptWalBytes: 64 << 10,
+  manyDevices: 64,
+  fewRows: 256,
+  roundFiles: 8,
   flushedOnClose: 64,
   lateRuns: 16,
   eraseAfterMs: 1000,

@@ -56,6 +56,12 @@ export class DeviceFolder {
     this.exists = true;
   }
 
+  /** It turned out not to be there any more: it is made again when something is to be written to it. */
+  lost(): void {
+    this.present = this.exists = false;
+    this.receipts.lost();
+  }
+
   /** Replaces the manifest, behind the receipts that it covers. */
   async write(manifest: Manifest): Promise<void> {
     const { files, poison } = this.#common;

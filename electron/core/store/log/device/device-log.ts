@@ -2,11 +2,15 @@ import type { Micros } from '#shared/time.ts';
 import type { StoreError } from '../../../errors.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Readable } from '../../blocks/readable.ts';
-import type { Block } from '../../blocks/block/block.ts';
+import { Block, isBlock } from '../../blocks/block/block.ts';
 import { removeDamaged } from '../segment/damaged.ts';
 import type { DeviceFolder } from './device-folder.ts';
 import { DeviceSegments, type OriginOf } from './device-segments.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
+import { Carrying, isStuck, movesAgain } from './carrying.ts';
+import type { FoundCarried } from '../wal/carried.ts';
+import type { NewEntry } from '../wal/wal.ts';
+import { diskError, errorCode } from '../../../disk/errors.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { AroundDamage } from './around-damage.ts';
 import { Presence } from './presence.ts';
@@ -55,6 +59,7 @@ export class DeviceLog implements Readable {
   #applied = 0;
   #timeline: Timeline | null = null;
   #merging = false;
+  readonly #carrying: Carrying;
 
   constructor(common: Common, id: string) {
     this.common = common;
@@ -62,6 +67,7 @@ export class DeviceLog implements Readable {
     this.#kept = new DeviceSegments(common, id, () => this);
     const { work } = this;
     this.presence = new Presence({ common, kept: this.#kept, work, rows: () => this.rows });
+    this.#carrying = new Carrying(id, common.limits, this.#unsaved);
   }
 
   /** Reads the manifest; no file of records is opened. */
@@ -99,6 +105,53 @@ export class DeviceLog implements Readable {
   /** The last log entry that the manifest on disk covers. */
   get persisted(): number {
     return this.folder.persisted;
+  }
+
+  /** Entries of the log up to this one are in segments, or in an entry behind them. */
+  get settled(): number {
+    return Math.max(this.persisted, this.#carrying.covered);
+  }
+
+  /** Whether it has too few rows in the log for files of its own. */
+  get isSmall(): boolean {
+    return this.#carrying.isSmall && !this.wantsFlush;
+  }
+
+  /** Why its records could not be moved to segments last time, if so. */
+  get stuck(): StoreError | null {
+    return this.#carrying.stuck;
+  }
+
+  /** Whether nothing more is to be stored while it is stuck: its records fill memory and log. */
+  get isFull(): boolean {
+    return this.#carrying.isFull;
+  }
+
+  /**
+   * What takes the place of all its entries in the log: asked for while nothing is under way there. Null where it has none,
+   * or where they are on their way to segments.
+   */
+  toCarry(): NewEntry | null {
+    if (!this.#unsaved.hasArrived || this.#unsaved.isFlushing || this.persisted < this.#kept.flushed)
+      return null;
+    const { lastSeen } = this;
+    const carried = { covers: this.#applied, lastSeen, receipts: this.receipts.pending() };
+    this.#timeline = null;
+    return this.#carrying.entry(carried, (sequence) => (this.#applied = Math.max(this.#applied, sequence)));
+  }
+
+  /** The log is read again: such an entry stands for what came before it, unless segments do. */
+  applyCarried(sequence: number, { covers, lastSeen, receipts, blocks }: FoundCarried): void {
+    if (covers > this.#kept.flushed) {
+      this.#unsaved.clear();
+      this.#unsaved.comesAfter(this.#kept.newest);
+      this.#unsaved.addBlocks(blocks.filter(isBlock).map((bytes) => new Block(bytes)));
+      for (const digest of receipts) this.receipts.add(digest);
+      this.lastSeen = lastSeen;
+      this.presence.isDropped = false;
+      this.#timeline = null;
+    }
+    this.#applied = sequence;
   }
 
   get newest(): Micros {
@@ -212,12 +265,37 @@ export class DeviceLog implements Readable {
 
   /** Moves what is in memory to segments, so that the write-ahead log no longer needs to hold it. */
   flush(): Promise<void> {
-    return this.work.run(() => this.flushNow());
+    return this.work.run(async () => {
+      try {
+        await this.flushNow();
+      } catch (error) {
+        // Once more, with its folder made again where somebody has taken it away.
+        if (errorCode(error) === 'ENOENT') this.folder.lost();
+        await this.flushNow().catch((failure: unknown) => this.#fail(failure));
+      }
+      if (this.stuck !== null) {
+        this.#carrying.stuck = null;
+        this.common.note({ device: this.id, kind: 'stuck', message: movesAgain(this.id) });
+      }
+    });
+  }
+
+  /** Says so once, until it works again: meanwhile its records are safe in the log. */
+  #fail(failure: unknown): never {
+    const error = diskError(failure, `moving records of device ${this.id}`);
+    if (this.stuck === null && this.common.poison.reason === null)
+      this.common.note({ device: this.id, kind: 'stuck', message: isStuck(this.id, error) });
+    this.#carrying.stuck = error;
+    throw error;
   }
 
   /** `flush` for work that already has its turn. */
   async flushNow(): Promise<void> {
-    if (!this.#unsaved.hasArrived) return this.presence.persist();
+    if (!this.#unsaved.hasArrived) {
+      // What was carried may have been moved meanwhile: then no segment lacks anything.
+      this.#kept.flushed = Math.max(this.#kept.flushed, this.#applied);
+      return this.presence.persist();
+    }
     const { generation } = this;
     const flushed = this.#applied;
     const taken = this.#unsaved.take();

@@ -152,7 +152,7 @@ export class DeviceSegments {
 
   /** Makes room for files of the device. */
   prepare(): Promise<void> {
-    return this.folder.prepare(this.#manifest([], this.flushed));
+    return this.folder.prepare(this.#manifest(this.all, this.flushed));
   }
 
   /** Writes the manifest as things are. */

@@ -116,6 +116,17 @@ export class Receipts {
     return (this.#list = list);
   }
 
+  /** Those that are in no file yet, oldest first. */
+  pending(): Digest[] {
+    return this.#pending === 0 ? [] : Array.from(this.load().last(this.#pending), (digest) => digest.slice());
+  }
+
+  /** The folder is gone, and the file with it. */
+  lost(): void {
+    this.#written = 0;
+    this.#isStale = this.#list !== null && this.#list.size > 0;
+  }
+
   /** Brings the file up to what is known, before a manifest says that the log is not needed for it. One call at a time. */
   async persist(): Promise<void> {
     if (this.#pending === 0 && !this.#isStale) return;

@@ -36,6 +36,16 @@ export class Unsaved {
     return this.#flushing;
   }
 
+  /** Puts what arrived into few blocks, and returns them in order of arrival. */
+  pack(): readonly Block[] {
+    return this.#arrived.pack();
+  }
+
+  /** Whether some of it is being written to a segment. */
+  get isFlushing(): boolean {
+    return this.#flushing !== null;
+  }
+
   /** What was taken could not be written: it is here still, before what came since. */
   takeBack(taken: Memtable): void {
     this.#arrived.putBefore(taken);

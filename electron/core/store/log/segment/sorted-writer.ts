@@ -4,7 +4,6 @@ import type { Files } from '../../../disk/files.ts';
 import { segmentPath } from './manifest.ts';
 import { blockOf, isFull } from '../../blocks/block/rows-to-blocks.ts';
 import { Pace } from '../../../turns/pace.ts';
-import { ABSENT } from '../../blocks/block/cell-kind.ts';
 import { RowBuffer } from '../../blocks/block/row-buffer.ts';
 import { RowSlice } from '../../blocks/block/row-slice.ts';
 import { Run } from '../../blocks/query/run.ts';
@@ -71,16 +70,8 @@ export class SortedWriter {
 
   /** Takes one row; true asks for `cut`. */
   row(slice: RowSlice, row: number): boolean {
-    const rows = this.#rows;
-    const at = rows.addRow(slice.times[row]!, slice.received[row]!);
-    for (const column of slice.columns) {
-      const kind = column.kinds[row]!;
-      if (kind === ABSENT) continue;
-      const text = column.texts[row] ?? '';
-      rows.column(column.key).put(at, kind, column.numbers[row]!, text);
-      rows.weight += 12 + text.length;
-    }
-    return isFull(rows);
+    this.#rows.addFrom(slice, row);
+    return isFull(this.#rows);
   }
 
   async block(block: Block): Promise<void> {

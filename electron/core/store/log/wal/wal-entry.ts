@@ -20,6 +20,9 @@ export const ERASE = 5;
 export const ROWS_ONCE = 6;
 export const BLOCKS_ONCE = 7;
 
+/** What a device has in the log, once more, in place of everything that was in it before: carried.ts. */
+export const CARRIED = 8;
+
 /** Whether the log may hold text that is to be erased when it holds such an entry. */
 export function isDeletion(kind: number): boolean {
   return kind === PURGE || kind === DROP || kind === ERASE;
@@ -103,7 +106,7 @@ export function writeBlocks(blocks: readonly Block[], out: ByteWriter): void {
 }
 
 /** Copies of the blocks, each at an address that its reader accepts. */
-function readBlocks(payload: Buffer): Buffer<ArrayBuffer>[] {
+export function readBlocks(payload: Buffer): Buffer<ArrayBuffer>[] {
   const reader = new ByteReader(payload);
   return Array.from({ length: reader.varint() }, () => {
     const bytes = reader.raw(reader.varint());

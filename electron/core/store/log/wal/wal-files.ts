@@ -83,7 +83,8 @@ export class WalFiles {
         await this.#eraseSpare();
         await eraseFile(this.#files, { directory: this.#directory, path, file });
       } else if (await this.#hasSpare()) {
-        await this.#files.remove(path);
+        // What is deleted later may be in it, and nobody could find it then.
+        await eraseFile(this.#files, { directory: this.#directory, path, file });
       } else {
         await this.#files.rename(path, join(this.#directory, SPARE_NAME));
       }

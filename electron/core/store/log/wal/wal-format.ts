@@ -19,8 +19,11 @@ export const UNIT_HEADER_BYTES = 32;
 export const TERMINATOR_BYTES = 32;
 export const SPARE_NAME = 'wal-spare.log';
 const WAL_MAGIC = 0x4c574246;
-/** Version 1 had no entries that say that records were deleted by their time, version 2 none with receipts. */
-export const WAL_VERSION = 3;
+/**
+ * Version 1 had no entries that say that records were deleted by their time, version 2 none with receipts, version 3 none
+ * that take the place of others.
+ */
+export const WAL_VERSION = 4;
 const UNIT_MARK = 0x55574246;
 
 export function walName(sequence: number, salt: number): string {

@@ -1,0 +1,50 @@
+import type { Micros } from '#shared/time.ts';
+import type { Block } from '../../blocks/block/block.ts';
+import { ByteReader, type ByteWriter } from '../../blocks/codec/bytes.ts';
+import { DIGEST_BYTES, DIGEST_WORDS, type Digest } from './receipt-digest.ts';
+import { readBlocks, writeBlocks } from './wal-entry.ts';
+
+/*
+ * An entry that takes the place of all entries of a device before it which no segment holds, so that their files can be
+ * used again: a device with few records is written on in the log rather than to files of its own.
+ */
+
+interface Contents {
+  /** The last entry whose place it takes. Where segments hold that one, they hold all of this. */
+  readonly covers: number;
+  readonly lastSeen: Micros | null;
+  /** Receipts that are in no file yet, oldest first. */
+  readonly receipts: readonly Digest[];
+}
+
+/** What is written. */
+export interface Carried extends Contents {
+  /** In order of arrival. */
+  readonly blocks: readonly Block[];
+}
+
+/** What is read. */
+export interface FoundCarried extends Contents {
+  readonly blocks: readonly Buffer<ArrayBuffer>[];
+}
+
+export function writeCarried({ covers, lastSeen, receipts, blocks }: Carried, out: ByteWriter): void {
+  out.varint(covers);
+  out.u8(lastSeen === null ? 0 : 1);
+  if (lastSeen !== null) out.f64(lastSeen);
+  out.varint(receipts.length);
+  for (const digest of receipts) for (const word of digest) out.u32(word);
+  writeBlocks(blocks, out);
+}
+
+/** Throws `damaged`. */
+export function readCarried(payload: Buffer): FoundCarried {
+  const reader = new ByteReader(payload);
+  const covers = reader.varint();
+  const lastSeen = reader.u8() === 0 ? null : reader.f64();
+  const receipts = Array.from({ length: reader.varint() }, () => {
+    const words = new ByteReader(reader.raw(DIGEST_BYTES));
+    return Uint32Array.from({ length: DIGEST_WORDS }, () => words.u32());
+  });
+  return { covers, lastSeen, receipts, blocks: readBlocks(payload.subarray(payload.length - reader.rest)) };
+}
