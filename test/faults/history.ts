@@ -83,9 +83,9 @@ function withMore(content: Content, records: readonly StoredRecord[]): Content {
 function seen(content: Content, records: readonly StoredRecord[]): Content {
   const lastSeen = records.reduce<Micros | null>(
     (latest, { received }) => Math.max(latest ?? received, received),
-    content.lastSeen,
+    null,
   );
-  return { ...content, lastSeen };
+  return { ...content, lastSeen: lastSeen ?? content.lastSeen };
 }
 
 /** `acknowledged` must be there, `refused` must not, and what was under way or failed in the middle may be. */

@@ -89,7 +89,7 @@ export function createMemoryRecordStore(): RecordStore {
       if (records.length === 0) return 'stored';
       const found = touch(device);
       if (receipt !== undefined) found.receipts.add(receipt);
-      found.lastSeen = Math.max(...records.map(({ received }) => received), found.lastSeen ?? -Infinity);
+      found.lastSeen = Math.max(...records.map(({ received }) => received));
       return 'stored';
     },
 

@@ -17,7 +17,7 @@ export type Value = number | string | boolean;
 export interface StoredRecord {
   /** The record's time: µs since 1970, from 1700 to 2200. */
   readonly timestamp: Micros;
-  /** When the service received it: µs since 1970. `last_seen` follows the latest one that `append` stored. */
+  /** When the service received it: µs since 1970. `last_seen` is the latest one of what `append` stored last. */
   readonly received: Micros;
   readonly keys: readonly string[];
   readonly values: readonly Value[];

@@ -91,7 +91,7 @@ export function removalTests(harness: Harness): void {
         first: 1,
         last: 5,
         purgedAt: null,
-        lastSeen: record(5).received,
+        lastSeen: record(4).received,
         keys: [
           { key: 'extra', count: 1, numeric: 1 },
           { key: 'n', count: 4, numeric: 3 },

@@ -3,7 +3,8 @@ import type { Limits } from './device/common.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import { closed } from '../store-errors.ts';
 import type { WalFile } from './wal/wal-files.ts';
-import type { NewEntry, Wal } from './wal/wal.ts';
+import type { NewEntry } from './wal/new-entry.ts';
+import type { Wal } from './wal/wal.ts';
 
 /*
  * Gives up full files of the write-ahead log, oldest first, once what they hold is elsewhere. Few devices move to segments at

@@ -66,7 +66,6 @@ export class Memtable {
   rows = 0;
   /** Newest time of the device, here or in older sources. */
   newest: Micros;
-  received: Micros = -Infinity;
 
   constructor(newest: Micros) {
     this.newest = newest;
@@ -103,7 +102,6 @@ export class Memtable {
         rows.add(record);
         if (isFull(rows)) layer.sealLate();
       }
-      if (record.received > this.received) this.received = record.received;
     }
     this.rows += records.length;
   }
@@ -117,7 +115,6 @@ export class Memtable {
       } else if (last < this.newest) {
         this.#layer.sealLate();
         this.#layer.addLate(block);
-        this.received = Math.max(this.received, this.#layer.late.at(-1)!.received);
       } else {
         // It is both: as the first of a new layer it comes after all that arrived before it.
         this.layers.push(new Layer());
@@ -132,7 +129,6 @@ export class Memtable {
   putBefore(older: Memtable): void {
     this.layers.unshift(...older.layers);
     this.rows += older.rows;
-    this.received = Math.max(this.received, older.received);
   }
 
   /** Puts all rows into blocks, which are returned: added in their order to an empty table they make the same one. */
@@ -148,6 +144,5 @@ export class Memtable {
     const layer = this.#layer;
     layer.sealLive();
     layer.live.add(block);
-    this.received = Math.max(this.received, layer.live.received);
   }
 }

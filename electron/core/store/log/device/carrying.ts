@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { StoreError } from '../../../errors.ts';
 import { writeCarried, type Carried } from '../wal/carried.ts';
 import { CARRIED } from '../wal/wal-entry.ts';
-import type { NewEntry } from '../wal/wal.ts';
+import type { NewEntry } from '../wal/new-entry.ts';
 import type { Limits } from './common.ts';
 import type { Unsaved } from './unsaved.ts';
 

@@ -9,7 +9,7 @@ import { DeviceSegments, type OriginOf } from './device-segments.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
 import { Carrying, isStuck, movesAgain } from './carrying.ts';
 import type { FoundCarried } from '../wal/carried.ts';
-import type { NewEntry } from '../wal/wal.ts';
+import type { NewEntry } from '../wal/new-entry.ts';
 import { diskError, errorCode } from '../../../disk/errors.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { AroundDamage } from './around-damage.ts';
@@ -192,12 +192,20 @@ export class DeviceLog implements Readable {
 
   applyRows(sequence: number, records: readonly StoredRecord[], receipt: Digest | null): void {
     this.#unsaved.add(records);
-    this.#saw(sequence, receipt);
+    this.#saw(
+      sequence,
+      receipt,
+      latestOf(records, ({ received }) => received),
+    );
   }
 
   applyBlocks(sequence: number, blocks: readonly Block[], receipt: Digest | null): void {
     this.#unsaved.addBlocks(blocks);
-    this.#saw(sequence, receipt);
+    this.#saw(
+      sequence,
+      receipt,
+      latestOf(blocks, (block) => block.lastReceived()),
+    );
   }
 
   /** Forgets every record; `at` null forgets the device too. Returns how many records went. */
@@ -383,12 +391,16 @@ export class DeviceLog implements Readable {
     this.common.note({ device: this.id, kind: 'damaged', message: says(`device ${this.id}`) });
   }
 
-  #saw(sequence: number, receipt: Digest | null): void {
+  /** `received` is of what came just now: a clock that was ahead for a while does not count for ever. */
+  #saw(sequence: number, receipt: Digest | null, received: Micros): void {
     this.#applied = sequence;
     if (receipt !== null) this.receipts.add(receipt);
     this.presence.isDropped = false;
     this.#timeline = null;
-    const { received } = this.#unsaved;
-    if (received > (this.lastSeen ?? -Infinity)) this.lastSeen = received;
+    this.lastSeen = received;
   }
+}
+
+function latestOf<T>(items: readonly T[], instantOf: (item: T) => Micros): Micros {
+  return items.reduce((latest, item) => Math.max(latest, instantOf(item)), -Infinity);
 }

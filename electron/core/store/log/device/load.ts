@@ -136,14 +136,23 @@ async function rebuildManifest(
   segments.sort((a, b) => a.age - b.age || a.id - b.id);
   return {
     flushed: kept.reduce((flushed, { origin }) => Math.max(flushed, origin.flushed), 0),
-    lastSeen: kept.reduce<Micros | null>((latest, { meta, origin }) => {
-      const seen = origin.seen === undefined ? meta.received : origin.seen;
-      return seen === null ? latest : Math.max(latest ?? seen, seen);
-    }, null),
+    lastSeen: lastSeenBy(kept),
     purgedAt: null,
     next: Math.max(0, ...numbers) + 1,
     segments,
   };
+}
+
+/** The youngest file knows; where it does not say, the latest receipt is all there is to tell. */
+function lastSeenBy(
+  kept: readonly { readonly meta: SegmentMeta; readonly origin: FoundOrigin }[],
+): Micros | null {
+  const youngest = kept.toSorted((a, b) => a.meta.id - b.meta.id).at(-1);
+  if (youngest?.origin.seen !== undefined) return youngest.origin.seen;
+  return kept.reduce<Micros | null>((latest, { meta, origin }) => {
+    const seen = origin.seen === undefined ? meta.received : origin.seen;
+    return seen === null ? latest : Math.max(latest ?? seen, seen);
+  }, null);
 }
 
 /** The last contact of a device as its manifest says, read without more; undefined when it is not as easy as that. */

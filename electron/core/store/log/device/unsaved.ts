@@ -89,11 +89,6 @@ export class Unsaved {
     return this.#arrived.newest;
   }
 
-  /** When the service got the latest of what arrived. */
-  get received(): Micros {
-    return this.#arrived.received;
-  }
-
   get lateRuns(): number {
     return this.#arrived.lateRuns;
   }

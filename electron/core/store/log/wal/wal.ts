@@ -4,6 +4,7 @@ import { diskError, errorCode } from '../../../disk/errors.ts';
 import { closed } from '../../store-errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import type { Poison } from '../../../disk/poison.ts';
+import { writeEntry, type NewEntry } from './new-entry.ts';
 import { ERASE } from './wal-entry.ts';
 import { RESERVE_BYTES, WalFiles, type WalFile } from './wal-files.ts';
 import { finishUnit, startUnit, TERMINATOR_BYTES, UNIT_HEADER_BYTES } from './wal-format.ts';
@@ -22,16 +23,6 @@ const zeros = allocate(GROWTH_BYTES);
 
 /** A unit takes no more entries once it has so many bytes. */
 const FULL_UNIT_BYTES = 8 << 20;
-
-/** What is written with others of its moment. */
-export interface NewEntry {
-  readonly device: string;
-  readonly kind: number;
-  /** Runs at once. What it throws rejects this entry alone. */
-  readonly write: (out: ByteWriter) => void;
-  /** Makes the entry visible once it is durable. */
-  readonly apply: (sequence: number) => void;
-}
 
 interface Waiting extends Pick<NewEntry, 'device' | 'kind' | 'apply'> {
   readonly resolve: () => void;
@@ -335,22 +326,6 @@ export class Wal {
     } catch (failure) {
       this.#poison.by(failure);
     }
-  }
-}
-
-/** Adds an entry to a unit, whole or not at all: what could not be written must not spoil what others write. */
-function writeEntry({ device, kind, write }: Omit<NewEntry, 'apply'>, unit: ByteWriter): void {
-  const start = unit.length;
-  try {
-    unit.u8(kind);
-    unit.text(device);
-    const lengthAt = unit.length;
-    unit.u32(0);
-    write(unit);
-    unit.view.setUint32(lengthAt, unit.length - lengthAt - 4, true);
-  } catch (error) {
-    unit.length = start;
-    throw error;
   }
 }
 
