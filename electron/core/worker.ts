@@ -1,4 +1,5 @@
 import { IMPORT, importWork } from './import/import-work.ts';
+import { INSPECT, inspectWork } from './import/inspect-work.ts';
 import { EXPORT, exportWork } from './export/export-work.ts';
 import { completeLanguage } from './language.ts';
 import { packRecords } from './store/blocks/block/packer.ts';
@@ -14,6 +15,7 @@ import { serveTasks, workFor } from './threads/serve.ts';
 await completeLanguage();
 serveTasks([
   workFor(IMPORT, importWork(packRecords)),
+  workFor(INSPECT, inspectWork),
   workFor(EXPORT, exportWork(scanSnapshot)),
   rewriteWork,
 ]);

@@ -7,13 +7,11 @@ const PREVIEW_ROWS = 10;
 export function inspectNdjson(text: string): Omit<Inspection, 'encoding'> {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
   const objects = lines.flatMap((line) => parseObject(line) ?? []);
-  const names = [...new Set(objects.flatMap((object) => [...object.keys()]))];
-  const columns = names.map((name): Column => {
+  const kinds = kindsByName(objects);
+  const names = [...kinds.keys()];
+  const columns = [...kinds].map(([name, kind]): Column => {
     if (name === 'timestamp') return { name, role: 'time', kind: 'time' };
-    const values = objects
-      .map((object) => object.get(name))
-      .filter((value) => value !== undefined && value !== null);
-    return { name, role: values.length > 0 ? 'value' : 'empty', kind: kindOf(values) };
+    return { name, role: kind === null ? 'empty' : 'value', kind: kind ?? 'text' };
   });
   const time = objects
     .map((object) => object.get('timestamp'))
@@ -65,9 +63,21 @@ function parseObject(line: string): Map<string, unknown> | null {
   }
 }
 
-function kindOf(values: readonly unknown[]): Column['kind'] {
-  if (values.length > 0 && values.every((value) => typeof value === 'number')) return 'number';
-  return values.length > 0 && values.every((value) => typeof value === 'boolean') ? 'boolean' : 'text';
+/** What the values of each name are, in one pass over all of them; null where there is none. Names in order of appearance. */
+function kindsByName(objects: readonly ReadonlyMap<string, unknown>[]): Map<string, Column['kind'] | null> {
+  const kinds = new Map<string, Column['kind'] | null>();
+  for (const object of objects)
+    for (const [name, value] of object) {
+      const before = kinds.get(name) ?? null;
+      const kind = value === null ? null : kindOf(value);
+      kinds.set(name, before === null || kind === null || before === kind ? (kind ?? before) : 'text');
+    }
+  return kinds;
+}
+
+function kindOf(value: unknown): Column['kind'] {
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'text';
 }
 
 function textOf(value: unknown): string {

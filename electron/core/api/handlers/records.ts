@@ -2,18 +2,19 @@ import { badRequest } from '../../errors.ts';
 import { exportDevice } from '../../export/export-device.ts';
 import type { ExportPiece } from '../../export/export.ts';
 import { importRecords } from '../../import/import.ts';
-import { inspectFile } from '../../import/inspect.ts';
+import { inspect } from '../../import/inspect-work.ts';
 import type { HandlersOf } from '../context.ts';
 import { deleteRange } from '../removal/delete-range.ts';
 
 export const recordHandlers: HandlersOf<'records'> = {
-  'records.inspect': ({ input: { sample = '', bytes, tail, ...settings } }) => ({
-    data: inspectFile({
+  async 'records.inspect'({ input: { sample = '', bytes, tail, ...settings }, signal }, { records }) {
+    const file = {
       ...settings,
       head: bytes === undefined ? Buffer.from(sample) : Buffer.from(bytes, 'base64'),
       ...(tail !== undefined && { tail: Buffer.from(tail, 'base64') }),
-    }),
-  }),
+    };
+    return { data: await inspect(file, records.threadWork?.threads ?? null, signal) };
+  },
 
   async 'records.import'({ input, project, device, body, signal }, context) {
     if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');

@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts';
+import { badRequest, Refusal } from '../../errors.ts';
 import { MAX_KEY_LENGTH } from '../../ingest/record.ts';
 import { quote } from '#shared/validate.ts';
 import { readWord } from './cell.ts';
@@ -6,6 +6,10 @@ import type { Cell, CsvRow } from '../text/csv.ts';
 import { isNumber } from '../text/number-text.ts';
 import { isDate, isTimeOfDay } from '../time/time-format.ts';
 import { isTimeName } from '../time/time-name.ts';
+
+/** A device holds that many keys (docs/api.md, "Limits"); beside them there may be times, a time of day and row numbers. */
+const MOST_KEYS = 4096;
+export const MAX_COLUMNS = MOST_KEYS + 3;
 
 export interface ColumnNames {
   readonly names: readonly string[];
@@ -109,13 +113,21 @@ export function countsUp(texts: readonly string[]): boolean {
   );
 }
 
+/** Throws a 400 Refusal on a table wider than what a device may hold, before all its columns are looked at. */
+export function requireColumns(width: number, line: number): void {
+  if (width <= MAX_COLUMNS) return;
+  throw badRequest(
+    `line ${line}: a table has at most ${MAX_COLUMNS.toLocaleString('en-US')} columns, since a device holds at most ${MOST_KEYS.toLocaleString('en-US')} keys; got ${width.toLocaleString('en-US')}.`,
+  );
+}
+
 /** Names for `width` columns that can be data keys: not empty, no ",", at most 128 characters, each once. */
 export function nameColumns(header: readonly Cell[] | null, offset: 0 | 1, width: number): ColumnNames {
   const notes: string[] = [];
   if (!header)
     notes.push('The first row is data already, so the columns are named "column 1", "column 2" and so on.');
   const unnamed: boolean[] = [];
-  const taken = new Set<string>();
+  const free = createNames();
   const names = Array.from({ length: width }, (_, index) => {
     const written = header?.[index - offset]?.text ?? '';
     unnamed.push(written === '');
@@ -123,17 +135,33 @@ export function nameColumns(header: readonly Cell[] | null, offset: 0 | 1, width
       0,
       MAX_KEY_LENGTH,
     );
-    let name = allowed || `column ${index + 1}`;
-    for (let copy = 2; taken.has(name); copy++) {
-      const suffix = ` ${copy}`;
-      name = (allowed || `column ${index + 1}`).slice(0, MAX_KEY_LENGTH - suffix.length) + suffix;
-    }
-    taken.add(name);
+    const name = free(allowed || `column ${index + 1}`);
     if (written !== '' && name !== written)
       notes.push(`The column ${quote(written)} is called ${quote(name)} here: ${whyRenamed(written)}.`);
     return name;
   });
   return { names, unnamed, notes };
+}
+
+/**
+ * Gives each name once: the next ones get a number. Which one was given last is kept by what no number cuts off, so that a
+ * header of thousands of equal names is not counted from 2 for each of them.
+ */
+function createNames(): (name: string) => string {
+  const taken = new Set<string>();
+  const copies = new Map<string, number>();
+  return (wanted) => {
+    const kept = wanted.slice(0, MAX_KEY_LENGTH - ` ${MAX_COLUMNS}`.length);
+    let name = wanted;
+    while (taken.has(name)) {
+      const copy = (copies.get(kept) ?? 1) + 1;
+      copies.set(kept, copy);
+      const suffix = ` ${copy}`;
+      name = wanted.slice(0, MAX_KEY_LENGTH - suffix.length) + suffix;
+    }
+    taken.add(name);
+    return name;
+  };
 }
 
 function whyRenamed(written: string): string {

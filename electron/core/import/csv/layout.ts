@@ -12,7 +12,15 @@ import {
 } from './column-style.ts';
 import { readCsvSample, type Cell, type CsvRow, type CsvShape } from '../text/csv.ts';
 import { guessDelimiter, namedDelimiter, usualWidth } from './delimiter.ts';
-import { alignNames, countsUp, hasHeader, nameColumns, namesIn, tableBegins } from './header.ts';
+import {
+  alignNames,
+  countsUp,
+  hasHeader,
+  nameColumns,
+  namesIn,
+  requireColumns,
+  tableBegins,
+} from './header.ts';
 import { describeLayout } from './layout-notes.ts';
 import { guessLineEnd } from '../text/line-ends.ts';
 import type { Mark } from '../text/number-text.ts';
@@ -74,6 +82,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   const rows = header ? all.slice(1) : all;
   const headerCells = header ? (all[0]?.cells ?? []) : null;
   const width = widthOf(headerCells, rows);
+  requireColumns(width, all[0]?.line ?? shape.firstLine);
   const even = rows.filter((row) => row.cells.length === width);
   const offset = headerCells ? alignNames(headerCells, even, width, choices.unnamed_column) : 0;
   const { names, unnamed, notes } = nameColumns(headerCells, offset, width);

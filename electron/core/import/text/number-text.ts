@@ -2,8 +2,9 @@ import type { FileSettings } from '#shared/operations/records.ts';
 /** What stands between the whole part of a number and its fraction. */
 export type Mark = NonNullable<FileSettings['decimal_mark']>;
 
-const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const COMMA = /^[+-]?(?:\d+,?\d*|,\d+)(?:e[+-]?\d+)?$/i;
+/** Digits can be divided in one way only, so that a text of many digits that is no number costs no more than its length. */
+const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+const COMMA = /^[+-]?(?:\d+(?:,\d*)?|,\d+)(?:e[+-]?\d+)?$/i;
 /** Thousands apart, as "1,000.5", "1.000,5", "1'000.5" or with a blank that does not break. */
 const GROUPED_POINT = /^[+-]?[1-9]\d{0,2}([,'’\u00A0\u202F])\d{3}(?:\1\d{3})*(?:\.\d+)?$/;
 const GROUPED_COMMA = /^[+-]?[1-9]\d{0,2}([.'’\u00A0\u202F])\d{3}(?:\1\d{3})*(?:,\d+)?$/;

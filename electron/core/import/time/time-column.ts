@@ -36,7 +36,8 @@ export function chooseTime(
     throw badRequest(
       `time_column must be one of ${names.map((name) => JSON.stringify(name)).join(', ')}, or "" for none, got ${quote(chosen)}`,
     );
-  const time = timeAt(index, names, texts, { ...hintsOf(chosen, choices, usualMark), chosen: true });
+  const hints = { ...hintsOf(chosen, choices, usualMark), chosen: true, clocks: namedClocks(names, texts) };
+  const time = timeAt(index, texts, hints);
   if (time) return time;
   throw badRequest(
     `time_column ${quote(chosen)} holds no times: expected such as "2015-02-04 17:51:00", "04.02.2015 17:51" or seconds since 1970, got ${quote(texts[index]?.find((text) => text !== '') ?? '')}`,
@@ -54,11 +55,13 @@ function likeliestTime(
   choices: TimeChoices,
   usualMark: Mark | undefined,
 ): TimeColumn | null {
+  // Once for all columns: to look for them at each column of dates would cost the square of their number.
+  const clocks = namedClocks(names, texts);
   let best: { readonly time: TimeColumn; readonly score: number } | null = null;
   for (const [index, name] of names.entries()) {
     // What the numbers of a column are was said of one column, which its name then shows.
     if (choices.time_kind && choices.time_kind !== 'date' && !isTimeName(name) && index > 0) continue;
-    const time = timeAt(index, names, texts, hintsOf(name, choices, usualMark));
+    const time = timeAt(index, texts, { ...hintsOf(name, choices, usualMark), clocks });
     if (!time) continue;
     const named = isTimeName(name);
     // Any large whole number could be an epoch; only a name, or the first place and its rise, makes it one.
@@ -93,24 +96,28 @@ function looksLikeClock(texts: readonly string[], { format }: TimeGuess): boolea
 
 function timeAt(
   index: number,
-  names: readonly string[],
   texts: readonly string[][],
-  hints: TimeHints,
+  hints: TimeHints & { readonly clocks: readonly number[] },
 ): TimeColumn | null {
   const own = texts[index] ?? [];
-  const clock = mostly(own, isDateOnly) ? clockOf(index, names, texts) : null;
+  const clock = mostly(own, isDateOnly) ? clockOf(index, texts, hints.clocks) : null;
   const joined = clock === null ? own : own.map((date, row) => joinTime(date, texts[clock]?.[row] ?? ''));
   const guess = guessTime(joined, hints);
   return guess && { ...guess, index, clock, guessed: false };
 }
 
 /** A time of day further away may be that of a sunrise, unless its name says otherwise and no other does. */
-function clockOf(index: number, names: readonly string[], texts: readonly string[][]): number | null {
-  const holdsClock = (column: number) => mostly(texts[column] ?? [], isTimeOfDay);
-  const beside = [index + 1, index - 1].find(holdsClock);
+function clockOf(index: number, texts: readonly string[][], named: readonly number[]): number | null {
+  const beside = [index + 1, index - 1].find((column) => mostly(texts[column] ?? [], isTimeOfDay));
   if (beside !== undefined) return beside;
-  const named = [...texts.keys()].filter((column) => isTimeName(names[column] ?? '') && holdsClock(column));
   return named.length === 1 ? (named[0] ?? null) : null;
+}
+
+/** Columns of times of day that are called so. */
+function namedClocks(names: readonly string[], texts: readonly string[][]): number[] {
+  return [...texts.keys()].filter(
+    (column) => isTimeName(names[column] ?? '') && mostly(texts[column] ?? [], isTimeOfDay),
+  );
 }
 
 /** Whether a rule holds for at least half of the texts that are not empty. */

@@ -1,9 +1,12 @@
 const TIME_NAME =
   /^(?:.*[^a-z])?(?:time ?stamp|date|time|datum|zeit|uhrzeit|datetime|epoch|when|created(?: at)?|utc|fecha|heure)(?:[^a-z].*)?$/i;
 
+/** Longer names are names of something else. */
+const MOST_CHARACTERS = 128;
+
 /** Whether a column is called as times are. */
 export function isTimeName(name: string): boolean {
-  return TIME_NAME.test(name.replaceAll('_', ' '));
+  return name.length <= MOST_CHARACTERS && TIME_NAME.test(name.replaceAll('_', ' '));
 }
 
 export type ElapsedUnit = 's' | 'ms' | 'min' | 'h';
