@@ -19,6 +19,7 @@ export function importWork(packRecords: PackRecords) {
       progress: (bytesRead) => task.post({ bytesRead }),
       signal: task.signal,
       take: (records) => packer.add(records),
+      takeColumns: (records) => packer.addColumns(records),
     });
     await packer.end();
     return result;

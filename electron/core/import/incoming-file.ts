@@ -7,6 +7,8 @@ import { requireText } from './text/signature.ts';
 
 /** Bytes read between two turns of the event loop, so that reading a file holds nobody up for more than some ms. */
 const PIECE_BYTES = 16 * 1024;
+/** The same where bytes are read without making text of them. */
+const LARGE_PIECE_BYTES = 64 * 1024;
 
 /** A file on its way in, of any size: its beginning, and all of it as text. */
 export interface IncomingFile {
@@ -17,6 +19,8 @@ export interface IncomingFile {
    * no end, and the signal's reason when that fires.
    */
   text(): AsyncGenerator<string>;
+  /** The same as bytes, with the byte order mark if there is one, in larger pieces; instead of `text`. */
+  bytes(): AsyncGenerator<Uint8Array>;
   /** Tells the sender that no more is wanted. */
   close(): Promise<void>;
 }
@@ -53,22 +57,28 @@ export async function openSource(
     return Buffer.concat(head);
   }
 
-  async function* pieces(): AsyncGenerator<Uint8Array> {
-    yield* head.flatMap(cut);
+  async function* arrived(): AsyncGenerator<Uint8Array> {
+    yield* head;
     if (ended) return;
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield* cut(next.value);
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+  }
+
+  async function* pieces(size: number): AsyncGenerator<Uint8Array> {
+    let bytesRead = 0;
+    for await (const chunk of arrived())
+      for (const piece of cut(chunk, size)) {
+        signal.throwIfAborted();
+        yield piece;
+        bytesRead += piece.byteLength;
+        progress(bytesRead);
+        await setImmediate();
+      }
+    signal.throwIfAborted();
   }
 
   async function* text(): AsyncGenerator<string> {
     const decode = createDecoder(encoding);
-    let bytesRead = 0;
-    for await (const piece of pieces()) {
-      signal.throwIfAborted();
-      yield decode(piece, false);
-      bytesRead += piece.byteLength;
-      progress(bytesRead);
-      await setImmediate();
-    }
+    for await (const piece of pieces(PIECE_BYTES)) yield decode(piece, false);
     const rest = decode(new Uint8Array(), true);
     if (rest !== '') yield rest;
     signal.throwIfAborted();
@@ -89,10 +99,10 @@ export async function openSource(
     }
   };
   const { encoding, sample } = await beginning();
-  return { encoding, sample, text, close };
+  return { encoding, sample, text, bytes: () => pieces(LARGE_PIECE_BYTES), close };
 }
 
-function cut(chunk: Uint8Array): Uint8Array[] {
-  const count = Math.ceil(chunk.byteLength / PIECE_BYTES);
-  return Array.from({ length: count }, (_, n) => chunk.subarray(n * PIECE_BYTES, (n + 1) * PIECE_BYTES));
+function cut(chunk: Uint8Array, size: number): Uint8Array[] {
+  const count = Math.ceil(chunk.byteLength / size);
+  return Array.from({ length: count }, (_, n) => chunk.subarray(n * size, (n + 1) * size));
 }

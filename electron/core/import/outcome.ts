@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../store/store.ts';
+import type { Columnar, StoredRecord } from '../store/store.ts';
 
 /** What became of one row of a file. */
 export type Outcome =
@@ -11,7 +11,8 @@ export const EMPTY: Outcome = { kind: 'empty' };
 
 /** A file as records, some rows at a time. */
 export interface RecordReader {
-  outcomes(): AsyncIterable<readonly Outcome[]>;
+  /** Columns are records, one after the other; they are filled anew once more is asked for. */
+  outcomes(): AsyncIterable<readonly Outcome[] | Columnar>;
   /** What was noticed and handled, for people to read; complete once all outcomes were read. */
   notes(): readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { Body } from './body.ts';
 import { badRequest } from '../errors.ts';
-import type { StoredRecord } from '../store/store.ts';
+import type { Columnar, StoredRecord } from '../store/store.ts';
 import type { FileFormat, ImportResult, ImportSettings } from '#shared/operations/records.ts';
 import { formatMicros, type Micros } from '#shared/time.ts';
 import { quote } from '#shared/validate.ts';
@@ -9,6 +9,7 @@ import { guessFormat } from './file-format.ts';
 import { guessLayout, Preamble, type CsvLayout } from './csv/layout.ts';
 import { createLocalTime } from './time/local-time.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
+import { readPlain } from './csv/plain/read-plain.ts';
 import { readCsvRecords } from './csv/read-csv.ts';
 import { readNdjson } from './read-ndjson.ts';
 import { openSource, type IncomingFile } from './incoming-file.ts';
@@ -32,6 +33,8 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Takes the records in the order of the file. */
   readonly take: (records: readonly StoredRecord[]) => Promise<void>;
+  /** The same for records as columns; where it is there, most of a CSV file comes so. */
+  readonly takeColumns?: (records: Columnar) => Promise<void>;
 }
 
 /**
@@ -44,12 +47,17 @@ export async function readRecords(file: FileToRead, options: ReadOptions): Promi
   createLocalTime(file.settings.zone ?? 'UTC');
   const source = await openSource(options.bytes, { ...options, encoding: file.settings.encoding });
   try {
-    const reader = openReader(source, file);
+    const { take, takeColumns } = options;
+    const reader = openReader(source, file, takeColumns !== undefined);
     const tally = createTally(file.settings.on_error ?? 'abort');
-    for await (const outcomes of reader.outcomes()) {
-      const records = tally.take(outcomes);
-      if (records.length > 0) await options.take(records);
-    }
+    for await (const outcomes of reader.outcomes())
+      if ('columns' in outcomes) {
+        tally.takeColumns(outcomes);
+        await takeColumns?.(outcomes);
+      } else {
+        const records = tally.take(outcomes);
+        if (records.length > 0) await take(records);
+      }
     tally.requireRows();
     return tally.result(reader.notes());
   } finally {
@@ -57,7 +65,12 @@ export async function readRecords(file: FileToRead, options: ReadOptions): Promi
   }
 }
 
-function openReader(source: IncomingFile, { type, settings, received }: FileToRead): RecordReader {
+/** `columns`: whether records may come as columns. */
+function openReader(
+  source: IncomingFile,
+  { type, settings, received }: FileToRead,
+  columns: boolean,
+): RecordReader {
   const { text, complete } = source.sample;
   const format = settings.format ?? formatOf(type) ?? guessFormat(text);
   if (format === 'ndjson') {
@@ -70,7 +83,9 @@ function openReader(source: IncomingFile, { type, settings, received }: FileToRe
     throw badRequest(
       `time_column is required, since no column of times was found among ${layout.columns.map(({ name }) => JSON.stringify(name)).join(', ')}: name one, or "" to store every row with the time of the import`,
     );
-  return readCsvRecords(source.text(), layout, settings, received);
+  const plain =
+    columns && source.encoding === 'utf-8' ? readPlain(source.bytes(), layout, settings, received) : null;
+  return plain ?? readCsvRecords(source.text(), layout, settings, received);
 }
 
 /** Throws a 400 Refusal on settings that name columns, which NDJSON does not have. */
@@ -123,6 +138,15 @@ function createTally(onError: NonNullable<ImportSettings['on_error']>) {
       }
       stored += records.length;
       return records;
+    },
+
+    takeColumns({ size, times }: Columnar): void {
+      stored += size;
+      for (let row = 0; row < size; row++) {
+        const time = times[row]!;
+        if (time < first) first = time;
+        if (time > last) last = time;
+      }
     },
 
     requireRows(): void {

@@ -133,10 +133,36 @@ export interface DeviceSummary extends Extent {
  */
 export type PackedRecords = Uint8Array<ArrayBuffer>;
 
+/**
+ * Records that were received at one time, as columns: row i is the i-th cell of each. What holds thousands of records
+ * without an object for each of them.
+ */
+export interface Columnar {
+  readonly size: number;
+  /** µs since 1970; as many as there are rows, or more. */
+  readonly times: Float64Array;
+  readonly received: Micros;
+  /** One a key. */
+  readonly columns: readonly CellColumn[];
+}
+
+/** The cells of one key. */
+export interface CellColumn {
+  readonly key: string;
+  /** ABSENT, NUMBER, BOOLEAN or TEXT of record-columns.ts for each row. */
+  readonly kinds: Uint8Array;
+  /** The number of a row; 1 and 0 for true and false. */
+  readonly numbers: Float64Array;
+  /** The text of a row that is one; at other places there may be anything, or nothing. */
+  readonly texts: string[];
+}
+
 /** Packs records for `PackedBatch.addPacked`. Needs no store, so it may be anywhere. */
 export interface RecordPacker {
   /** Takes records in order of arrival, any number of times. Memory stays bounded. */
   add(records: readonly StoredRecord[]): Promise<void>;
+  /** The same for records as columns, which are read before it resolves. */
+  addColumns(records: Columnar): Promise<void>;
   /** Packs what it still holds. */
   end(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { finite, isQuotedText, readWord } from './cell.ts';
 import { counted } from '../counted.ts';
 import type { Cell } from '../text/csv.ts';
 import { numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
-import { markOf } from '../text/number-text.ts';
+import { markOf, type Mark } from '../text/number-text.ts';
 
 /** Reads the values of one column over a whole file, and keeps in mind what people must be told of it. */
 export interface ColumnReader {
@@ -15,6 +15,20 @@ export interface ColumnReader {
    */
   read(cell: Cell, line: number): Value | undefined;
   notes(): string[];
+  /** What is known of the column by now, for who reads fields from bytes. */
+  plain(): PlainStyle;
+  /** Takes note of so many more numbers and texts that were read from bytes. */
+  saw(numbers: number, texts: number): void;
+}
+
+/** Which fields need no look at their text: `read` would learn nothing from them. */
+export interface PlainStyle {
+  /** None, whole ones, or also those with this mark. */
+  readonly numbers: 'none' | 'whole' | Mark;
+  /** Whether texts were seen before, so that another is not the first. */
+  readonly texts: boolean;
+  /** Whether whatever is no missing value is a text; "verbatim": whatever is not empty. */
+  readonly only: 'texts' | 'verbatim' | null;
 }
 
 /** Something that was seen: how often, and where first. */
@@ -101,6 +115,20 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
       if (typeof word === 'boolean' && style.as !== 'text') return word;
       see(texts, text, line);
       return text;
+    },
+
+    plain() {
+      const known = style.as !== 'text' && numbers.first !== null;
+      return {
+        numbers: known ? (firm && fractions && mark) || 'whole' : 'none',
+        texts: texts.first !== null,
+        only: style.verbatim ? 'verbatim' : style.as === 'text' ? 'texts' : null,
+      };
+    },
+
+    saw(moreNumbers, moreTexts) {
+      numbers.count += moreNumbers;
+      texts.count += moreTexts;
     },
 
     notes() {

@@ -9,7 +9,7 @@ import { listed } from './column-style.ts';
 import { readCsv, type CsvFault, type CsvRow } from '../text/csv.ts';
 import type { CsvLayout } from './layout.ts';
 import { EMPTY, type Outcome, type RecordReader } from '../outcome.ts';
-import { createRowTimes, type TimeSettings } from '../time/row-time.ts';
+import { createRowTimes, type RowTimes, type TimeSettings } from '../time/row-time.ts';
 
 export type CsvSettings = TimeSettings & Pick<FileSettings, 'columns'>;
 
@@ -19,6 +19,16 @@ export interface RowReader {
   read(row: CsvRow | CsvFault): Outcome;
   /** What was noticed so far. */
   notes(): string[];
+  /** What it reads, for who reads ordinary rows from bytes instead; the two may take turns. */
+  readonly fields: readonly Field[];
+  readonly times: RowTimes | null;
+  readonly counter: RowCounter | null;
+}
+
+/** A first column that only counts the rows. */
+export interface RowCounter {
+  /** The number of the row before; null before the first. */
+  last: number | null;
 }
 
 /** Reads CSV by its layout. Throws a 400 Refusal on a zone, column or start that does not exist. */
@@ -48,7 +58,7 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
   const times = time && createRowTimes(time, columns[time.index]?.name ?? '', settings);
   const fields = chooseFields(layout, settings.columns);
   const everyKey = fields.map((field) => field.key);
-  const checkRowNumber = layout.countsRows ? rowNumberCheck(columns[0]?.name ?? '') : null;
+  const counter: RowCounter | null = layout.countsRows ? { last: null } : null;
 
   /** Whether a row has the fields of the first ones; an empty one more or less is only a delimiter at its end. */
   function fits(cells: CsvRow['cells']): boolean {
@@ -60,7 +70,7 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
     const { cells, line } = row;
     if (!fits(cells))
       throw new RecordFault(`expected ${width} fields as in the first rows, got ${cells.length}`);
-    checkRowNumber?.(row);
+    if (counter) checkRowNumber(row, counter, columns[0]?.name ?? '');
     const keys: string[] = [];
     const values: Value[] = [];
     for (const { index, key, reader } of fields) {
@@ -78,6 +88,9 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
   }
 
   return {
+    fields,
+    times,
+    counter,
     read(row) {
       if (!('cells' in row)) return { kind: 'fault', ...row };
       try {
@@ -104,7 +117,7 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
   };
 }
 
-interface Field {
+export interface Field {
   readonly index: number;
   readonly key: string;
   readonly reader: ColumnReader;
@@ -139,17 +152,14 @@ function freeKey(names: readonly string[]): string {
 }
 
 /** Throws where a column that is left out as row numbers turns out to hold something else. */
-function rowNumberCheck(name: string): (row: CsvRow) => void {
-  let before: number | null = null;
-  return ({ cells, line }) => {
-    const text = cells[0]?.text ?? '';
-    const number = /^\d{1,15}$/.test(text) ? Number(text) : null;
-    if (number === null || (before !== null && number !== before + 1))
-      throw badRequest(
-        `line ${line}: ${quote(name)} only counts the rows before, so it was to be left out, but here it holds ${quote(text)}. Set row_numbers to "keep" to import it, or to "leave-out". Nothing was imported.`,
-      );
-    before = number;
-  };
+function checkRowNumber({ cells, line }: CsvRow, counter: RowCounter, name: string): void {
+  const text = cells[0]?.text ?? '';
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : null;
+  if (number === null || (counter.last !== null && number !== counter.last + 1))
+    throw badRequest(
+      `line ${line}: ${quote(name)} only counts the rows before, so it was to be left out, but here it holds ${quote(text)}. Set row_numbers to "keep" to import it, or to "leave-out". Nothing was imported.`,
+    );
+  counter.last = number;
 }
 
 const MOST_COLUMN_NOTES = 10;

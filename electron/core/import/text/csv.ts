@@ -80,10 +80,16 @@ async function* inTurns<T>(parts: Iterable<T>): AsyncGenerator<T> {
   }
 }
 
-type Split = (piece: string, last: boolean) => Iterable<(CsvRow | CsvFault)[]>;
-
 /** Takes a file's text piece by piece and gives the rows that end in it. */
-function createSplitter(shape: CsvShape): Split {
+export interface Splitter {
+  (piece: string, last: boolean): Iterable<(CsvRow | CsvFault)[]>;
+  /** Whether it stands between two rows, and behind the lines that are passed over. */
+  isBetween(): boolean;
+  /** Leaves out lines that somebody else has read; only between rows. */
+  pass(lines: number): void;
+}
+
+export function createSplitter(shape: CsvShape): Splitter {
   const { lineEnd, firstLine } = shape;
   /** Text from the beginning of a row on, which stands at `line`. */
   let rest = '';
@@ -114,7 +120,7 @@ function createSplitter(shape: CsvShape): Split {
     for (; line < firstLine && rest.includes(lineEnd); line++) rest = rest.slice(rest.indexOf(lineEnd) + 1);
   }
 
-  return function* split(piece, last) {
+  function* split(piece: string, last: boolean): Generator<(CsvRow | CsvFault)[]> {
     rest += piece;
     if (line < firstLine) passOver();
     if (line < firstLine) return;
@@ -124,7 +130,12 @@ function createSplitter(shape: CsvShape): Split {
       rest = rest.slice(rest.indexOf(lineEnd) + 1);
       line++;
     }
-  };
+  }
+
+  return Object.assign(split, {
+    isBetween: () => rest === '' && line >= firstLine,
+    pass: (lines: number) => void (line += lines),
+  });
 }
 
 interface Part {

@@ -26,8 +26,14 @@ export function decodeHead(head: Uint8Array, encoding: Encoding): string {
   return new TextDecoder(encoding).decode(head);
 }
 
+export interface Decoder {
+  (piece: Uint8Array, last: boolean): string;
+  /** Counts line breaks of whole lines that somebody else has read. */
+  pass(lineFeeds: number, carriageReturns: number): void;
+}
+
 /** Decodes pieces of a file, without its byte order mark. Throws a 400 Refusal that knows the line where one is not so encoded. */
-export function createDecoder(encoding: Encoding): (piece: Uint8Array, last: boolean) => string {
+export function createDecoder(encoding: Encoding): Decoder {
   const strict = new TextDecoder(encoding, { fatal: true });
   const breaks = { '\n': 0, '\r': 0 };
   let lineLength = 0;
@@ -45,7 +51,7 @@ export function createDecoder(encoding: Encoding): (piece: Uint8Array, last: boo
     }
   }
 
-  return (piece, last) => {
+  function decode(piece: Uint8Array, last: boolean): string {
     const text = decodeStrictly(piece, last);
     breaks['\n'] += count(text, '\n');
     if (text.includes('\r')) breaks['\r'] += count(text, '\r');
@@ -55,7 +61,14 @@ export function createDecoder(encoding: Encoding): (piece: Uint8Array, last: boo
     throw badRequest(
       `line ${line()}: a line must be at most ${MAX_LINE_CHARACTERS / 1024 / 1024} Mi characters. Nothing was imported.`,
     );
-  };
+  }
+
+  return Object.assign(decode, {
+    pass(lineFeeds: number, carriageReturns: number) {
+      breaks['\n'] += lineFeeds;
+      breaks['\r'] += carriageReturns;
+    },
+  });
 }
 
 /** Why a file cannot be read in an encoding, and what helps. */

@@ -17,6 +17,19 @@ export interface RowTimes {
   /** Throws RecordFault where a row has none, and a 400 Refusal where it shows that rows before it were misread. */
   read(row: CsvRow): Micros;
   notes(): string[];
+  /** For who reads the same times from bytes; null where each row must be read as text. */
+  readonly plain: PlainTimes | null;
+}
+
+/** What `read` does behind the form of a time: the two may be used in turns, as the rows come. */
+export interface PlainTimes {
+  readonly column: TimeColumn;
+  /** Added to a time that says its zone or counts from the start. */
+  readonly start: Micros;
+  /** Whether a date whose day or month is above 12 must be read as text, since it tells their order. */
+  readonly unsure: () => boolean;
+  /** Of times that say no zone. */
+  readonly toInstant: (wall: Micros) => Micros;
 }
 
 /**
@@ -64,6 +77,10 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
       const time = written.zoned ? written.time + start : local.toInstant(written.time);
       return checkedTime(time, text);
     },
+
+    plain: datesOnly
+      ? null
+      : { column, start, unsure: () => unsure, toInstant: (wall) => local.toInstant(wall) },
 
     notes() {
       const notes: string[] = [];

@@ -52,10 +52,10 @@ function inDigits(text: string): string {
 const EPOCH = /^(-?\d+)(?:[.,](\d+))?$/;
 
 /** Digits behind the decimal point that make microseconds of a unit. */
-const EPOCH_SHIFT: Record<EpochUnit, number> = { s: 6, ms: 3, µs: 0, ns: -3 };
+export const EPOCH_SHIFT: Record<EpochUnit, number> = { s: 6, ms: 3, µs: 0, ns: -3 };
 
 /** Epoch units from the longest: a number belongs to the first whose numbers, from 1973 on, are as large. */
-const EPOCH_UNITS: readonly (readonly [EpochUnit, number])[] = [
+export const EPOCH_UNITS: readonly (readonly [EpochUnit, number])[] = [
   ['ns', 1e17],
   ['µs', 1e14],
   ['ms', 1e11],
@@ -73,7 +73,8 @@ export function readTime(text: string, format: TimeFormat): WrittenTime | null {
   return format.kind === 'epoch' ? readEpoch(text, format) : readElapsed(text, format);
 }
 
-const ELAPSED_MICROS: Record<ElapsedUnit, number> = { ms: 1e3, s: 1e6, min: 60e6, h: 3600e6 };
+/** µs of a unit. */
+export const ELAPSED_MICROS: Record<ElapsedUnit, number> = { ms: 1e3, s: 1e6, min: 60e6, h: 3600e6 };
 
 function readElapsed(
   text: string,
@@ -137,7 +138,8 @@ function hourOfHalf(hour: number, half: string): number {
   return (hour % 12) + (half.toUpperCase() === 'P' ? 12 : 0);
 }
 
-function daysIn(year: number, month: number): number {
+/** Days of a month, 1 to 12. */
+export function daysIn(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

@@ -1,5 +1,5 @@
-import type { Value } from '../../store.ts';
-import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
+import type { CellColumn, Value } from '../../store.ts';
+import { ABSENT, BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
 
 const NO_ROWS = new Uint32Array(0);
 const NO_KINDS = new Uint8Array(0);
@@ -70,6 +70,39 @@ export class BufferColumn {
     }
   }
 
+  /** Adds cells [from, to) as those of the rows from `row` on, and returns what they weigh (RowBuffer). */
+  addCells({ kinds, numbers, texts }: CellColumn, from: number, to: number, row: number): number {
+    if (row === this.count && this.#everyRow && isAll(kinds, NUMBER, from, to)) {
+      this.#addNumbers(numbers, from, to);
+      return (to - from) * 12;
+    }
+    let weight = 0;
+    for (let i = from; i < to; i++) {
+      const kind = kinds[i]!;
+      if (kind === ABSENT) continue;
+      const text = kind === TEXT ? texts[i]! : '';
+      this.put(row + i - from, kind, numbers[i]!, text);
+      weight += text.length + 12;
+    }
+    return weight;
+  }
+
+  /** What sensors send: a number in every row, which is copied as it is. */
+  #addNumbers(from: Float64Array, start: number, end: number): void {
+    if (start === end) return;
+    const count = this.count + end - start;
+    if (count > this.numbers.length)
+      this.numbers = grown(this.numbers, new Float64Array(Math.max(count, this.numbers.length * 2)));
+    if (this.seen !== 1 << NUMBER) this.#noteKind(this.count, NUMBER);
+    if (!this.#isUniform) {
+      if (this.#kinds.length < this.numbers.length)
+        this.#kinds = grown(this.#kinds, new Uint8Array(this.numbers.length));
+      this.#kinds.fill(NUMBER, this.count, count);
+    }
+    this.numbers.set(from.subarray(start, end), this.count);
+    this.count = count;
+  }
+
   /** The cell of a row, or -1. */
   indexOf(row: number, size: number): number {
     if (this.count === size) return row;
@@ -111,6 +144,11 @@ export class BufferColumn {
     if (first !== null) this.#kinds.fill(first, 0, cell);
     this.#kinds[cell] = kind;
   }
+}
+
+function isAll(kinds: Uint8Array, kind: number, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (kinds[i] !== kind) return false;
+  return true;
 }
 
 /** Copies an array into a longer one. */

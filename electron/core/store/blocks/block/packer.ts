@@ -1,4 +1,4 @@
-import type { PackRecords, RecordPacker, StoredRecord } from '../../store.ts';
+import type { Columnar, PackRecords, RecordPacker, StoredRecord } from '../../store.ts';
 import { encodeBlock } from './block-writer.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { RowBuffer } from './row-buffer.ts';
@@ -35,6 +35,17 @@ export class Packer implements RecordPacker {
       chunk.add(record);
       if (chunk.size >= CHUNK_RECORDS || chunk.weight >= CHUNK_WEIGHT) await this.end();
       else if (chunk.size % GLANCE_ROWS === 0) await this.#pace.pause();
+    }
+  }
+
+  async addColumns(records: Columnar): Promise<void> {
+    for (let from = 0; from < records.size;) {
+      const chunk = this.#chunk;
+      const to = Math.min(records.size, from + GLANCE_ROWS, from + CHUNK_RECORDS - chunk.size);
+      chunk.addRows(records, from, to);
+      from = to;
+      if (chunk.size >= CHUNK_RECORDS || chunk.weight >= CHUNK_WEIGHT) await this.end();
+      else await this.#pace.pause();
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Micros } from '#shared/time.ts';
-import type { StoredRecord } from '../../store.ts';
+import type { Columnar, StoredRecord } from '../../store.ts';
 import { BufferColumn, grown } from './buffer-column.ts';
 import { ABSENT } from './cell-kind.ts';
 import { byCodeUnits, type RowSlice } from './row-slice.ts';
@@ -66,6 +66,13 @@ export class RowBuffer {
       column.add(row, value);
       this.weight += typeof value === 'string' ? value.length + 12 : 12;
     }
+  }
+
+  /** Adds rows [from, to) of some columns. */
+  addRows({ times, received, columns }: Columnar, from: number, to: number): void {
+    const first = this.size;
+    for (let i = from; i < to; i++) this.addRow(times[i]!, received);
+    for (const cells of columns) this.weight += this.column(cells.key).addCells(cells, from, to, first);
   }
 
   /** Starts a row; its cells follow through `column(key).put`. */

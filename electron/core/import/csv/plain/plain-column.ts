@@ -1,0 +1,148 @@
+import type { CellColumn } from '../../../store/store.ts';
+import { ABSENT, BOOLEAN, NUMBER, TEXT } from '../../../store/record-columns.ts';
+import { readWord, type Quoting } from '../cell.ts';
+import type { ColumnReader } from '../column-reader.ts';
+import { readPlainNumber } from './number.ts';
+import { BLANK, CR, digitOf, LF, MINUS, place, QUOTE } from './place.ts';
+
+/** Longer texts are read with all care: how long one may be is decided there. */
+const MOST_TEXT_BYTES = 1024;
+/** Words that stand for no value or a truth are shorter. */
+const MOST_WORD = 5;
+const UPPER_CASE = 0xdf;
+const A = 65;
+const Z = 90;
+const NOT_ASCII = 128;
+
+/** What stands where a cell is not read here. */
+export const ODD = -1;
+
+/** Reads the values of one column from bytes, where `ColumnReader.read` would learn nothing from their texts. */
+export class PlainColumn {
+  readonly #reader: ColumnReader;
+  readonly #cells: CellColumn;
+  readonly #quoting: Quoting;
+  readonly #delimiter: number;
+  /** How often each kind was seen since `settle`. */
+  readonly #counts = new Uint32Array(4);
+  #takesNumbers = false;
+  #takesTexts = false;
+  #only: 'texts' | 'verbatim' | null = null;
+  /** Of fractions; 0 for none. */
+  #mark = 0;
+  /** The same outside quotes, where the delimiter ends a field. */
+  #bareMark = 0;
+
+  constructor(reader: ColumnReader, cells: CellColumn, quoting: Quoting, delimiter: number) {
+    this.#reader = reader;
+    this.#cells = cells;
+    this.#quoting = quoting;
+    this.#delimiter = delimiter;
+  }
+
+  /** Learns what the reader knows of the column by now. */
+  refresh(): void {
+    const { numbers, texts, only } = this.#reader.plain();
+    this.#takesNumbers = numbers !== 'none';
+    this.#takesTexts = texts;
+    this.#only = only;
+    this.#mark = numbers === '.' || numbers === ',' ? numbers.charCodeAt(0) : 0;
+    this.#bareMark = this.#mark === this.#delimiter ? 0 : this.#mark;
+  }
+
+  /** Reads the cell at `from` into a row; returns where it ends, or ODD. */
+  read(bytes: Buffer, from: number, row: number, isAscii: boolean): number {
+    const byte = bytes[from]!;
+    if (byte === this.#delimiter || byte === LF || byte === CR) {
+      this.#cells.kinds[row] = ABSENT;
+      return from;
+    }
+    const quoted = byte === QUOTE;
+    if (quoted && this.#quoting !== 'nothing') return this.#text(bytes, from, row, isAscii, true);
+    const at = quoted ? from + 1 : from;
+    const first = bytes[at]!;
+    if (this.#only === null && (digitOf(first) < 10 || first === MINUS)) {
+      if (!this.#takesNumbers) return ODD;
+      const mark = quoted ? this.#mark : this.#bareMark;
+      const number = readPlainNumber(bytes, at, mark, mark === POINT_MARK);
+      if (number !== number) return ODD;
+      this.#cells.kinds[row] = NUMBER;
+      this.#cells.numbers[row] = number;
+      if (!quoted) return place.end;
+      return bytes[place.end] === QUOTE ? place.end + 1 : ODD;
+    }
+    return this.#text(bytes, from, row, isAscii, quoted);
+  }
+
+  #text(bytes: Buffer, from: number, row: number, isAscii: boolean, quoted: boolean): number {
+    const start = quoted ? from + 1 : from;
+    const behind = quoted ? this.#quoteEnd(bytes, start) : this.#bareEnd(bytes, start);
+    if (behind === ODD || behind - start > MOST_TEXT_BYTES) return ODD;
+    const next = quoted ? behind + 1 : behind;
+    let end = behind;
+    if (!quoted) while (end > start && bytes[end - 1] === BLANK) end--;
+    const text = bytes.toString(isAscii ? 'latin1' : 'utf8', start, end);
+    // Other blanks than the usual one.
+    if (text.trim().length !== text.length) return ODD;
+    const { kinds, numbers, texts } = this.#cells;
+    if (!(quoted && this.#quoting !== 'nothing') && !(this.#only === 'verbatim' && text !== '')) {
+      if (this.#only === null && end > start && !mayBeginWord(bytes[start]!)) return ODD;
+      const word = text.length <= MOST_WORD ? readWord(text) : text;
+      if (word === undefined) {
+        kinds[row] = ABSENT;
+        return next;
+      }
+      if (typeof word === 'boolean' && this.#only === null) {
+        kinds[row] = BOOLEAN;
+        numbers[row] = word ? 1 : 0;
+        return next;
+      }
+    }
+    if (!this.#takesTexts) return ODD;
+    kinds[row] = TEXT;
+    texts[row] = text;
+    return next;
+  }
+
+  /** Where a field without quotes ends; ODD where quotes stand in it. */
+  #bareEnd(bytes: Buffer, from: number): number {
+    let at = from;
+    for (let byte = bytes[at]!; byte !== this.#delimiter && byte !== LF && byte !== CR; byte = bytes[++at]!)
+      if (byte === QUOTE) return ODD;
+    return at;
+  }
+
+  /** Where the quote stands that ends a field; ODD where a line ends first. */
+  #quoteEnd(bytes: Buffer, from: number): number {
+    let at = from;
+    for (let byte = bytes[at]!; byte !== QUOTE; byte = bytes[++at]!)
+      if (byte === LF || byte === CR || (byte === this.#delimiter && this.#quoting === 'need')) return ODD;
+    return at;
+  }
+
+  /** Whether the row has a value here; it is counted. */
+  count(row: number): boolean {
+    const kind = this.#cells.kinds[row]!;
+    this.#counts[kind]!++;
+    return kind !== ABSENT;
+  }
+
+  /** Takes back what `count` did. */
+  uncount(row: number): void {
+    this.#counts[this.#cells.kinds[row]!]!--;
+  }
+
+  /** Tells the reader what was counted. */
+  settle(): void {
+    this.#reader.saw(this.#counts[NUMBER]!, this.#counts[TEXT]!);
+    this.#counts.fill(0);
+  }
+}
+
+const POINT_MARK = 46;
+
+/** A letter: no number begins with one. */
+function mayBeginWord(byte: number): boolean {
+  const upper = byte & UPPER_CASE;
+  return (upper >= A && upper <= Z) || byte >= NOT_ASCII;
+}

@@ -1,0 +1,108 @@
+import type { Micros } from '#shared/time.ts';
+import { EPOCH_SHIFT, EPOCH_UNITS, ELAPSED_MICROS, type TimeFormat } from '../../time/time-format.ts';
+import type { PlainTimes } from '../../time/row-time.ts';
+import { readPlainNumber } from './number.ts';
+import { digitOf, place, QUOTE } from './place.ts';
+import { hasTimeOfDay, readPlainDate, readPlainEpoch, readPlainTimeOfDay, type EpochShape } from './time.ts';
+
+/** Well inside the years that a record may carry, so that no zone leads out of them. */
+const FIRST = Date.UTC(1701, 0) * 1000;
+const LAST = Date.UTC(2199, 0) * 1000;
+
+/** Reads the times of ordinary rows from bytes. `take` follows the cells of a row that it belongs to. */
+export class PlainTimeColumns {
+  /** The column of a row's time, and that of its time of day, or -1. */
+  readonly index: number;
+  readonly clock: number;
+  readonly #times: PlainTimes;
+  readonly #format: TimeFormat;
+  readonly #epoch: EpochShape | null;
+  readonly #delimiter: number;
+  #date = 0;
+  #timeOfDay = 0;
+  #zoned = false;
+
+  constructor(times: PlainTimes, delimiter: number) {
+    const { column } = times;
+    this.index = column.index;
+    this.clock = column.clock ?? -1;
+    this.#times = times;
+    this.#format = column.format;
+    this.#epoch = column.format.kind === 'epoch' ? shapeOf(column.format) : null;
+    this.#delimiter = delimiter;
+  }
+
+  /** Reads the cell at `from`; returns where it ends, or -1 where it is no ordinary one. */
+  read(bytes: Buffer, from: number): number {
+    if (bytes[from] !== QUOTE) return this.#read(bytes, from) ? place.end : -1;
+    return this.#read(bytes, from + 1) && bytes[place.end] === QUOTE ? place.end + 1 : -1;
+  }
+
+  /** The same for the time of day in its own column. */
+  readClock(bytes: Buffer, from: number): number {
+    const quoted = bytes[from] === QUOTE;
+    this.#timeOfDay = readPlainTimeOfDay(bytes, quoted ? from + 1 : from, this.#delimiter);
+    this.#zoned = place.zoned;
+    if (this.#timeOfDay !== this.#timeOfDay) return -1;
+    if (!quoted) return place.end;
+    return bytes[place.end] === QUOTE ? place.end + 1 : -1;
+  }
+
+  #read(bytes: Buffer, from: number): boolean {
+    const format = this.#format;
+    if (format.kind === 'calendar') {
+      this.#date = readPlainDate(bytes, from, format.order);
+      if (this.#date !== this.#date) return false;
+      if (this.#times.unsure() && tellsOrder(bytes, from)) return false;
+      if (this.clock !== -1) return true;
+      this.#timeOfDay = 0;
+      this.#zoned = false;
+      if (!hasTimeOfDay(bytes, place.end)) return true;
+      this.#timeOfDay = readPlainTimeOfDay(bytes, place.end + 1, this.#delimiter);
+      this.#zoned = place.zoned;
+      return this.#timeOfDay === this.#timeOfDay;
+    }
+    this.#zoned = true;
+    this.#timeOfDay = 0;
+    if (this.#epoch !== null) this.#date = readPlainEpoch(bytes, from, this.#epoch, this.#delimiter);
+    else if (format.kind === 'elapsed') {
+      const mark = (format.mark ?? '.').charCodeAt(0);
+      const number = readPlainNumber(bytes, from, mark === this.#delimiter ? 0 : mark, false);
+      this.#date = Math.round(number * ELAPSED_MICROS[format.unit]);
+    }
+    return this.#date === this.#date;
+  }
+
+  /** The instant of the row whose cells were read; NaN where it may lie outside of what a record may carry. */
+  take(): Micros {
+    const time = this.#date + this.#timeOfDay;
+    if (this.#zoned) {
+      const instant = time + this.#times.start;
+      return instant > FIRST && instant < LAST ? instant : NaN;
+    }
+    return time > FIRST && time < LAST ? this.#times.toInstant(time) : NaN;
+  }
+}
+
+/** Whether the first or second number of a date is above 12, so that only one of them can be the month. */
+function tellsOrder(bytes: Buffer, from: number): boolean {
+  let at = from;
+  let first = 0;
+  for (let digit = digitOf(bytes[at]); digit < 10; digit = digitOf(bytes[++at])) first = first * 10 + digit;
+  let second = 0;
+  for (let digit = digitOf(bytes[++at]); digit < 10; digit = digitOf(bytes[++at]))
+    second = second * 10 + digit;
+  return first > 12 || second > 12;
+}
+
+function shapeOf({ unit, only }: Extract<TimeFormat, { readonly kind: 'epoch' }>): EpochShape {
+  const shift = EPOCH_SHIFT[unit];
+  const rank = EPOCH_UNITS.findIndex(([known]) => known === unit);
+  const least = EPOCH_UNITS[rank]?.[1] ?? 0;
+  return {
+    unit,
+    least: only ? least : 0,
+    below: only ? (EPOCH_UNITS[rank - 1]?.[1] ?? Infinity) : Infinity,
+    shift,
+  };
+}
