@@ -4,7 +4,7 @@ import { EXPORT, exportWork } from './export/export-work.ts';
 import { completeLanguage } from './language.ts';
 import { packRecords } from './store/blocks/block/packer.ts';
 import { rewriteWork } from './store/log/segment/rewrite-work.ts';
-import { scanSnapshot } from './store/log/device/scan-snapshot.ts';
+import { writeSnapshot } from './store/log/device/write-snapshot.ts';
 import { serveTasks, workFor } from './threads/serve.ts';
 
 /*
@@ -16,6 +16,6 @@ await completeLanguage();
 serveTasks([
   workFor(IMPORT, importWork(packRecords)),
   workFor(INSPECT, inspectWork),
-  workFor(EXPORT, exportWork(scanSnapshot)),
+  workFor(EXPORT, exportWork(writeSnapshot)),
   rewriteWork,
 ]);

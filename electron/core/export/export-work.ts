@@ -1,8 +1,8 @@
-import { DamagedSnapshot, type ScanSnapshot } from '../store/store.ts';
+import { DamagedSnapshot, type WriteSnapshot } from '../store/store.ts';
 import type { ThreadTask } from '../threads/serve.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import type { TimeRange } from '#shared/time.ts';
-import { exportRecords, type ExportOptions } from './export.ts';
+import type { ExportOptions } from './export.ts';
 
 export interface ExportStart extends Pick<ExportOptions, 'keys' | 'format'> {
   /** Of a RecordSnapshot. */
@@ -17,12 +17,12 @@ export type ExportMessage = Uint8Array | { readonly read: number } | { readonly 
 export const EXPORT: TaskKind<ExportStart, never, ExportMessage, void> = { name: 'export' };
 
 /** The thread's side of EXPORT. */
-export function exportWork(scanSnapshot: ScanSnapshot) {
+export function exportWork(writeSnapshot: WriteSnapshot) {
   return async (start: ExportStart, task: ThreadTask<never, ExportMessage>): Promise<void> => {
     const { parts, range, keys, format } = start;
-    const scan = scanSnapshot(parts, range);
     try {
-      for await (const { bytes, length } of exportRecords({ scan, keys, format, signal: task.signal })) {
+      for await (const { bytes, length } of writeSnapshot(parts, range, { keys, format })) {
+        task.signal.throwIfAborted();
         task.post({ read: length });
         await task.send(bytes);
       }

@@ -1,3 +1,4 @@
+import type { FileFormat } from '#shared/operations/records.ts';
 import type { Micros, TimeRange } from '#shared/time.ts';
 import type { StoreError } from '../errors.ts';
 import type { Threads } from '../threads/threads.ts';
@@ -183,10 +184,15 @@ export interface RecordSnapshot {
 }
 
 /**
- * Reads a snapshot as `RecordStore.scan` reads the store. Needs no store, so it may be anywhere. Rejects with
- * DamagedSnapshot where what it reads is damaged.
+ * Writes the records of a snapshot, in the order of `RecordStore.scan`, as a file (export/export.ts): pieces of it, each
+ * with how many records were read for it. Needs no store, so it may be anywhere. Rejects with DamagedSnapshot where what it
+ * reads is damaged.
  */
-export type ScanSnapshot = (parts: unknown, range: TimeRange) => AsyncIterable<readonly StoredRecord[]>;
+export type WriteSnapshot = (
+  parts: unknown,
+  range: TimeRange,
+  file: { readonly format: FileFormat; readonly keys: readonly string[] },
+) => AsyncIterable<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly length: number }>;
 
 /** What `RecordSnapshot.damaged` is to be told. */
 export class DamagedSnapshot extends Error {

@@ -1,6 +1,7 @@
 import type { TimeRange } from '#shared/time.ts';
 import type { StoredRecord } from '../../store.ts';
-import { Cursor } from '../../blocks/query/cursor.ts';
+import type { Projection } from '../../blocks/block/block.ts';
+import { Cursor, type RowBatch } from '../../blocks/query/cursor.ts';
 import type { DeviceLog } from './device-log.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { Segment } from '../segment/segment.ts';
@@ -25,20 +26,29 @@ export async function* scanRecords(
   }
 }
 
-/** The same over any timeline; rejects as its sources do. */
-export async function* scanTimeline(
+async function* scanTimeline(
   timeline: Timeline,
   range: TimeRange | undefined,
 ): AsyncGenerator<StoredRecord[]> {
+  for await (const batch of scanRows(timeline, range, { received: true }))
+    yield Array.from({ length: batch.size }, (_, i) => batch.sliceAt(i).record(batch.rowAt(i)));
+}
+
+/** The same over any timeline, as cells; rejects as its sources do. */
+export async function* scanRows(
+  timeline: Timeline,
+  range: TimeRange | undefined,
+  projection: Projection,
+): AsyncGenerator<RowBatch> {
   const { from, to } = timeline.ranks(range);
-  const cursor = new Cursor(timeline, from, to, false, { received: true });
+  const cursor = new Cursor(timeline, from, to, false, projection);
   const pace = new Pace();
   for (;;) {
     for (const { source, from: next } of cursor.reading) await prefetch(source, next);
     const batch = cursor.next(BATCH_ROWS);
     if (batch === null) return;
-    yield Array.from({ length: batch.size }, (_, i) => batch.sliceAt(i).record(batch.rowAt(i)));
-    // Whoever takes the records may have used up the slice with them.
+    yield batch;
+    // Whoever takes the records may have used up the slice of time with them.
     await pace.pause();
   }
 }

@@ -1,0 +1,201 @@
+import type { FileFormat } from '#shared/operations/records.ts';
+import { writeAscii } from '../codec/ascii.ts';
+import { csvText, CSV_TIME_BYTES, writeCsvAscii, writeCsvTime } from '../codec/csv-text.ts';
+import { NUMBER_BYTES, writeNumber } from '../codec/json-number.ts';
+import {
+  fixedText,
+  TIMESTAMP_BYTES,
+  writeFixed,
+  writePlainText,
+  writeTimestamp,
+  type FixedText,
+} from '../codec/json-text.ts';
+import { ABSENT, BOOLEAN, NUMBER } from '../block/cell-kind.ts';
+import type { RowSlice, SliceColumn } from '../block/row-slice.ts';
+import type { RowBatch } from './cursor.ts';
+import { Sheet } from './sheet.ts';
+
+const COMMA = 44;
+const CR = 13;
+const LF = 10;
+const CLOSE_BRACE = 125;
+/** Texts of at most so many characters are written without a detour through the runtime, if they are plain. */
+const SHORT_TEXT = 64;
+const SHEET_BYTES = 1 << 18;
+
+/** Rows as lines of a file: straight from their cells to bytes. */
+export interface FileRows {
+  /** Bytes written since `take`. */
+  readonly length: number;
+  add(batch: RowBatch): void;
+  take(): Buffer<ArrayBuffer>;
+}
+
+/**
+ * Writes the files that export/export.ts describes, byte for byte: `keys` are the columns of CSV, in their order, and what
+ * NDJSON shows, in the order of the rows; a row that has none of them is left out.
+ */
+export function createFileRows(format: FileFormat, keys: readonly string[]): FileRows {
+  return format === 'csv' ? new CsvRows(keys) : new NdjsonRows(keys);
+}
+
+/** A slice and how its columns are written. */
+interface Layout<Part> {
+  readonly slice: RowSlice;
+  /** Each column that is written, with what its file needs beside it; null for one that the slice lacks. */
+  readonly columns: readonly (SliceColumn | null)[];
+  readonly parts: readonly Part[];
+  /** The decimals that numbers of each column had last. */
+  readonly decimals: number[];
+  /** Bytes that a row takes at most, its texts apart. */
+  readonly width: number;
+}
+
+abstract class Rows<Part> implements FileRows {
+  protected readonly sheet = new Sheet(SHEET_BYTES);
+
+  get length(): number {
+    return this.sheet.length;
+  }
+
+  take(): Buffer<ArrayBuffer> {
+    return this.sheet.take();
+  }
+
+  add(batch: RowBatch): void {
+    let layout: Layout<Part> | undefined;
+    const layouts: Layout<Part>[] = [];
+    for (let i = 0; i < batch.size; i++) {
+      const slice = batch.sliceAt(i);
+      if (layout?.slice !== slice) {
+        layout = layouts.find((known) => known.slice === slice);
+        if (layout === undefined) layouts.push((layout = this.layoutOf(slice)));
+      }
+      const row = batch.rowAt(i);
+      if (layout.columns.some((column) => column !== null && column.kinds[row] !== ABSENT))
+        this.row(layout, row);
+    }
+  }
+
+  protected abstract layoutOf(slice: RowSlice): Layout<Part>;
+  protected abstract row(layout: Layout<Part>, row: number): void;
+
+  /** Writes a number or a truth at `at`; both have room. */
+  protected writeValue(
+    at: number,
+    kind: number,
+    value: number,
+    { decimals }: Layout<Part>,
+    column: number,
+  ): number {
+    const { view } = this.sheet;
+    if (kind !== NUMBER) return writeAscii(view, at, value === 1 ? 'true' : 'false');
+    if (value === 0 && Object.is(value, -0)) return writeAscii(view, at, '-0');
+    return writeNumber(view, at, value, decimals, column);
+  }
+}
+
+class NdjsonRows extends Rows<FixedText> {
+  readonly #names: ReadonlyMap<string, FixedText>;
+
+  constructor(keys: readonly string[]) {
+    super();
+    this.#names = new Map(keys.map((key) => [key, fixedText(`,${JSON.stringify(key)}:`)]));
+  }
+
+  protected layoutOf(slice: RowSlice): Layout<FixedText> {
+    const columns: SliceColumn[] = [];
+    const parts: FixedText[] = [];
+    let width = TIMESTAMP_BYTES + 16;
+    for (const column of slice.columns) {
+      const name = this.#names.get(column.key);
+      if (name === undefined) continue;
+      columns.push(column);
+      parts.push(name);
+      width += name.length + NUMBER_BYTES;
+    }
+    return { slice, columns, parts, decimals: columns.map(() => 1), width };
+  }
+
+  protected row(layout: Layout<FixedText>, row: number): void {
+    const { slice, columns, parts, width } = layout;
+    const { sheet } = this;
+    sheet.reserve(width);
+    let at = writeTimestamp(sheet.view, sheet.length, slice.times[row]!);
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i]!;
+      const kind = column.kinds[row]!;
+      if (kind === ABSENT) continue;
+      at = writeFixed(sheet.view, at, parts[i]!);
+      if (kind === NUMBER || kind === BOOLEAN)
+        at = this.writeValue(at, kind, column.numbers[row]!, layout, i);
+      else at = this.#text(at, column.texts[row]!, width);
+    }
+    sheet.view.setUint8(at, CLOSE_BRACE);
+    sheet.view.setUint8(at + 1, LF);
+    sheet.length = at + 2;
+  }
+
+  /** Writes a text and keeps room for the rest of its row. */
+  #text(from: number, text: string, rest: number): number {
+    const { sheet } = this;
+    sheet.length = from;
+    if (text.length <= SHORT_TEXT) {
+      sheet.reserve(SHORT_TEXT + 2 + rest);
+      const at = writePlainText(sheet.view, from, text);
+      if (at >= 0) return at;
+    }
+    sheet.text(JSON.stringify(text));
+    sheet.reserve(rest);
+    return sheet.length;
+  }
+}
+
+class CsvRows extends Rows<null> {
+  readonly #keys: readonly string[];
+
+  constructor(keys: readonly string[]) {
+    super();
+    this.#keys = keys;
+    this.sheet.text(`timestamp${keys.map((key) => `,${csvText(key)}`).join('')}\r\n`);
+  }
+
+  protected layoutOf(slice: RowSlice): Layout<null> {
+    const byKey = new Map(slice.columns.map((column) => [column.key, column]));
+    const columns = this.#keys.map((key) => byKey.get(key) ?? null);
+    const width = CSV_TIME_BYTES + columns.length * (NUMBER_BYTES + 1) + 2;
+    return { slice, columns, parts: [], decimals: columns.map(() => 1), width };
+  }
+
+  protected row(layout: Layout<null>, row: number): void {
+    const { slice, columns, width } = layout;
+    const { sheet } = this;
+    sheet.reserve(width);
+    let at = writeCsvTime(sheet.view, sheet.length, slice.times[row]!);
+    for (let i = 0; i < columns.length; i++) {
+      sheet.view.setUint8(at++, COMMA);
+      const column = columns[i]!;
+      const kind = column === null ? ABSENT : column.kinds[row]!;
+      if (column === null || kind === ABSENT) continue;
+      if (kind === NUMBER || kind === BOOLEAN)
+        at = this.writeValue(at, kind, column.numbers[row]!, layout, i);
+      else at = this.#text(at, column.texts[row]!, width);
+    }
+    sheet.view.setUint8(at, CR);
+    sheet.view.setUint8(at + 1, LF);
+    sheet.length = at + 2;
+  }
+
+  #text(from: number, text: string, rest: number): number {
+    const { sheet } = this;
+    sheet.length = from;
+    if (text.length <= SHORT_TEXT) {
+      sheet.reserve(2 * SHORT_TEXT + 2 + rest);
+      const at = writeCsvAscii(sheet.view, from, text);
+      if (at >= 0) return at;
+    }
+    sheet.text(csvText(text));
+    sheet.reserve(rest);
+    return sheet.length;
+  }
+}
