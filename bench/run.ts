@@ -9,6 +9,7 @@ import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
 import { chart } from './rows/chart.ts';
 import { devices } from './rows/devices.ts';
+import { files } from './rows/files.ts';
 import { http } from './rows/http.ts';
 import { ingest } from './rows/ingest.ts';
 import { load } from './rows/load.ts';
@@ -31,6 +32,7 @@ const ROWS: readonly Row[] = [
   purge,
   series,
   load,
+  files,
   service,
   devices,
   vault,

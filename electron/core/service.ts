@@ -47,7 +47,7 @@ export interface Service extends Urls {
 /** How long requests under way may take to finish when the service stops. */
 const CLOSE_GRACE_MS = 3000;
 /** Exports at once: enough to keep the threads busy, few enough for a small machine's memory. */
-const EXPORTS = { most: 4, aside: 32, patienceMs: 2000 } as const;
+const EXPORTS = { most: 4, aside: 32, patienceMs: 2000, limitMs: 60_000 } as const;
 
 /**
  * Builds everything from a Config and starts it; what was started is stopped in reverse order, also when a later part

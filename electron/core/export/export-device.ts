@@ -1,3 +1,4 @@
+import { ThreadError } from '../errors.ts';
 import type { RecordStore, RecordSnapshot } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { TimeRange } from '#shared/time.ts';
@@ -35,12 +36,24 @@ async function* exportIn(
   { range, keys, format, signal }: DeviceExport,
 ): AsyncGenerator<ExportPiece, void, undefined> {
   let length = 0;
-  for await (const message of threads.stream(
-    EXPORT,
-    { parts: snapshot.parts, range, keys, format },
-    { signal },
+  for await (const message of onceMore(() =>
+    threads.stream(EXPORT, { parts: snapshot.parts, range, keys, format }, { signal }),
   ))
     if (message instanceof Uint8Array) yield { bytes: message, length };
     else if ('read' in message) length = message.read;
     else throw snapshot.damaged(message.damaged);
+}
+
+/** Begins anew where the thread ended with other work before the first message came. */
+async function* onceMore<T>(stream: () => AsyncGenerator<T>): AsyncGenerator<T> {
+  let begun = false;
+  try {
+    for await (const message of stream()) {
+      begun = true;
+      yield message;
+    }
+  } catch (error) {
+    if (begun || !(error instanceof ThreadError) || error.code !== 'ended') throw error;
+    yield* stream();
+  }
 }

@@ -8,7 +8,10 @@ import { readRecords, type FileToRead } from './read-records.ts';
 export type ImportMessage = PackedRecords | { readonly bytesRead: number };
 
 /** Reads the bytes of a file in a thread and gives its records packed. */
-export const IMPORT: TaskKind<FileToRead, Uint8Array, ImportMessage, ImportResult> = { name: 'import' };
+export const IMPORT: TaskKind<FileToRead, Uint8Array, ImportMessage, ImportResult> = {
+  name: 'import',
+  foreign: true,
+};
 
 /** The thread's side of IMPORT. */
 export function importWork(packRecords: PackRecords) {

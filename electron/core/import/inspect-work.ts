@@ -1,21 +1,33 @@
+import { ThreadError } from '../errors.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import type { Inspection } from '#shared/operations/records.ts';
 import { inspectFile, type FileToInspect } from './inspect.ts';
 
 /** Says in a thread what the beginning of a file holds: it takes its time, and whatever was sent decides how long. */
-export const INSPECT: TaskKind<FileToInspect, never, never, Inspection> = { name: 'inspect' };
+export const INSPECT: TaskKind<FileToInspect, never, never, Inspection> = {
+  name: 'inspect',
+  foreign: true,
+};
 
 /** The thread's side of INSPECT. */
 export async function inspectWork(file: FileToInspect): Promise<Inspection> {
   return inspectFile(file);
 }
 
-/** Rejects as `inspectFile` throws, with a ThreadError, or with the signal's reason. Without threads it runs here. */
+/**
+ * Rejects as `inspectFile` throws, with a ThreadError, or with the signal's reason; runs once more where its thread ended
+ * with other work. Without threads it runs here.
+ */
 export async function inspect(
   file: FileToInspect,
   threads: Threads | null,
   signal?: AbortSignal,
 ): Promise<Inspection> {
-  return threads === null ? inspectFile(file) : threads.run(INSPECT, file, signal ? { signal } : {});
+  if (threads === null) return inspectFile(file);
+  const run = () => threads.run(INSPECT, file, signal ? { signal } : {});
+  return run().catch((error: unknown) => {
+    if (error instanceof ThreadError && error.code === 'ended') return run();
+    throw error;
+  });
 }

@@ -7,6 +7,11 @@ import type { Frame } from './channel.ts';
  */
 export interface TaskKind<Start, In, Out, Result> {
   readonly name: string;
+  /**
+   * Whether it reads what somebody outside sent, who thereby decides how long it takes. Such tasks keep to themselves: no
+   * other task waits in a thread for one of them, nor ends with it.
+   */
+  readonly foreign?: true;
   /** Never there: it ties the types to the name for both sides. */
   readonly types?: (start: Start, message: In) => readonly [Out, Result];
 }

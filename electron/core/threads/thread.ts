@@ -15,6 +15,7 @@ export interface Task {
 
 interface Running {
   readonly channel: Task['channel'];
+  readonly foreign: boolean;
   done(result: unknown): void;
   fail(error: unknown): void;
 }
@@ -23,6 +24,8 @@ export interface ThreadOptions {
   readonly script: string;
   /** ms after which the thread ends when it has no task. */
   readonly idleMs: number;
+  /** ms within which a task that was cancelled must end; otherwise the thread ends, and with it all that is in it. */
+  readonly patienceMs: number;
   /** Called when it must get no more tasks, since it has ended or is about to; perhaps more than once. */
   readonly over: () => void;
 }
@@ -56,7 +59,15 @@ export class Thread {
     return this.#tasks.size;
   }
 
-  begin(kind: string, start: unknown): Task {
+  /** Whether all its tasks are foreign ones, or none is. */
+  takes(foreign: boolean): boolean {
+    return [...this.#tasks.values()].every((task) => task.foreign === foreign);
+  }
+
+  begin(
+    { name: kind, foreign = false }: { readonly name: string; readonly foreign?: boolean },
+    start: unknown,
+  ): Task {
     clearTimeout(this.#idle);
     // Who waits for a task alone would otherwise see the process end first; a thread without one holds nothing.
     this.#worker.ref();
@@ -78,15 +89,26 @@ export class Thread {
         reject(error);
       },
       channel,
+      foreign,
     });
     return {
       channel,
       result,
       cancel: (reason) => {
         controller.abort(reason);
-        if (this.#tasks.has(number)) this.#post({ task: number, type: 'cancel' });
+        if (!this.#tasks.has(number)) return;
+        this.#post({ task: number, type: 'cancel' });
+        this.#expectEnd(number);
       },
     };
+  }
+
+  /** Work that is too busy to hear that it was cancelled would keep the thread for ever. */
+  #expectEnd(task: number): void {
+    setTimeout(() => {
+      if (this.#tasks.has(task))
+        void this.end(new Error('other work in it did not stop when it was told to'));
+    }, this.#options.patienceMs).unref();
   }
 
   /** Ends the thread; tasks under way reject with `why`, or with a ThreadError that says it. */

@@ -3,8 +3,12 @@ import { createFeed } from './feed.ts';
 import type { TaskKind } from './task-kind.ts';
 import { Thread, type Task } from './thread.ts';
 
-/** Threads at a time: one more than that and requests would wait for a processor on small machines. */
+/** Threads at a time for tasks of one sort: one more than that and requests would wait for a processor on small machines. */
 const MOST_THREADS = 2;
+/** For both sorts together: neither takes the last one from the other. */
+const MOST_IN_ALL = 3;
+/** A task that was cancelled should end with its next step; one that has not by then is not going to. */
+const PATIENCE_MS = 5000;
 /** A thread without work costs memory; one that is needed again soon should not have to start. */
 const IDLE_MS = 5000;
 
@@ -19,7 +23,7 @@ export interface RunOptions<In, Out> {
 /** Worker threads that run one script (`serveTasks`), started when there is work and ended when there is none. */
 export interface Threads {
   /**
-   * Runs a task in a thread; tasks share the threads evenly. Rejects as the task, `input` or `output` did, whichever was
+   * Runs a task in a thread; tasks share the threads evenly, foreign ones among themselves. Rejects as the task, `input` or `output` did, whichever was
    * first; with the signal's reason when that fires; with a ThreadError where the thread ended. By then no `output` runs.
    */
   run<Start, In, Out, Result>(
@@ -45,26 +49,39 @@ export interface ThreadsOptions {
   readonly script: string;
   /** ms after which a thread without a task is ended. */
   readonly idleMs?: number;
+  /** ms within which a task that was cancelled must end; then its thread is ended. */
+  readonly patienceMs?: number;
 }
 
 /** Threads keep the process alive while they have a task, and no longer. */
-export function createThreads({ script, idleMs = IDLE_MS }: ThreadsOptions): Threads {
+export function createThreads({
+  script,
+  idleMs = IDLE_MS,
+  patienceMs = PATIENCE_MS,
+}: ThreadsOptions): Threads {
   const threads = new Set<Thread>();
   let closed = false;
 
-  /** A free thread, a new one, or the one with the fewest tasks. */
-  function choose(): Thread {
-    const [least] = [...threads].toSorted((a, b) => a.load - b.load);
-    if (least !== undefined && (least.load === 0 || threads.size === MOST_THREADS)) return least;
-    const started: Thread = new Thread({ script, idleMs, over: () => threads.delete(started) });
+  /** A free thread, a new one, or the one with the fewest tasks of the same sort. */
+  function choose(foreign: boolean): Thread {
+    const same = [...threads].filter((thread) => thread.takes(foreign)).toSorted((a, b) => a.load - b.load);
+    const [least] = same;
+    const most = same.length === MOST_THREADS || threads.size === MOST_IN_ALL;
+    if (least !== undefined && (least.load === 0 || most)) return least;
+    const over = () => threads.delete(started);
+    const started: Thread = new Thread({ script, idleMs, patienceMs, over });
     threads.add(started);
     return started;
   }
 
-  function begin(kind: string, start: unknown, signal: AbortSignal | undefined): Task {
+  function begin<Start, In, Out, Result>(
+    kind: TaskKind<Start, In, Out, Result>,
+    start: unknown,
+    signal: AbortSignal | undefined,
+  ): Task {
     signal?.throwIfAborted();
     if (closed) throw stopping();
-    return choose().begin(kind, start);
+    return choose(kind.foreign ?? false).begin(kind, start);
   }
 
   return {
@@ -73,7 +90,7 @@ export function createThreads({ script, idleMs = IDLE_MS }: ThreadsOptions): Thr
       startWith: Start,
       { input, output = () => {}, signal }: RunOptions<In, Out> = {},
     ) {
-      const task = begin(kind.name, startWith, signal);
+      const task = begin(kind, startWith, signal);
       const handle = (message: unknown) => output(message as Out);
       return (await finish(task, input, handle, signal)) as Result;
     },
@@ -82,7 +99,7 @@ export function createThreads({ script, idleMs = IDLE_MS }: ThreadsOptions): Thr
       startWith: Start,
       { signal }: { readonly signal?: AbortSignal | undefined } = {},
     ) {
-      const task = begin(kind.name, startWith, signal);
+      const task = begin(kind, startWith, signal);
       const giveUp = () => task.cancel(signal?.reason);
       signal?.addEventListener('abort', giveUp, { once: true });
       // Whoever reads the messages hears of its failure there.

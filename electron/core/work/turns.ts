@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 /**
  * Turns of work that a reader takes piece by piece, so that any number may ask at once and memory stays bounded: some
  * run, the others wait, first come first served. A reader who takes nothing for a while steps aside and waits for another
- * turn when it comes back; of those who stand aside too many, the longest is given up.
+ * turn when it comes back; of those who stand aside too many, the longest is given up, and so is who stands there too long.
  */
 export interface Turns {
   /** Passes the parts on in turns. Rejects with the signal's reason, also while it waits. */
@@ -24,10 +24,12 @@ export interface TurnsOptions {
   readonly aside: number;
   /** ms after which a reader that takes nothing steps aside. */
   readonly patienceMs: number;
+  /** ms after which a reader that stands aside is given up: what it is read from cannot be removed before. */
+  readonly limitMs: number;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-export function createTurns({ most, aside, patienceMs, log }: TurnsOptions): Turns {
+export function createTurns({ most, aside, patienceMs, limitMs, log }: TurnsOptions): Turns {
   let free = most;
   /** In the order in which they came. */
   const waiting = new Set<() => void>();
@@ -66,11 +68,26 @@ export function createTurns({ most, aside, patienceMs, log }: TurnsOptions): Tur
     standing.add(reader);
     const [longest] = standing;
     if (standing.size <= aside || longest === undefined) return;
-    standing.delete(longest);
-    log.warn('An export was ended: its reader took nothing, and too many others did not either.');
-    longest.abort(
-      new Refusal(500, 'The export was ended: nothing of it was taken while others waited. Try again.'),
+    giveUp(
+      longest,
+      'An export was ended: its reader took nothing, and too many others did not either.',
+      'The export was ended: nothing of it was taken while others waited. Try again.',
     );
+  }
+
+  function standTooLong(reader: AbortController): void {
+    const seconds = Math.round(limitMs / 1000);
+    giveUp(
+      reader,
+      `An export was ended: its reader took nothing for ${seconds} s.`,
+      `The export was ended: nothing of it was taken for ${seconds} s. Try again.`,
+    );
+  }
+
+  function giveUp(reader: AbortController, note: string, why: string): void {
+    standing.delete(reader);
+    log.warn(note);
+    reader.abort(new Refusal(500, why));
   }
 
   async function* pass<T>(
@@ -80,14 +97,16 @@ export function createTurns({ most, aside, patienceMs, log }: TurnsOptions): Tur
   ): AsyncGenerator<T, void, undefined> {
     await turn(signal);
     let has = true;
+    let timer: NodeJS.Timeout | undefined;
     const stepAside = () => {
       has = false;
       release();
+      timer = setTimeout(() => standTooLong(reader), limitMs);
       standAside(reader);
     };
     try {
       for await (const part of parts) {
-        const timer = setTimeout(stepAside, patienceMs);
+        timer = setTimeout(stepAside, patienceMs);
         try {
           yield part;
         } finally {

@@ -15,3 +15,12 @@ export const COUNT: TaskKind<null, unknown, number, never> = { name: 'count' };
 
 /** Adds 1 to the first number in shared memory every ms, also after the task has ended. */
 export const TICK: TaskKind<Int32Array, never, never, null> = { name: 'tick' };
+
+/** Sends one message and then works for ever without listening; reads what somebody outside sent. */
+export const HANG: TaskKind<null, never, 'begun', never> = { name: 'hang', foreign: true };
+
+/** As ECHO, for what somebody outside sent. */
+export const FOREIGN_ECHO: TaskKind<null, unknown, unknown, { readonly threadId: number }> = {
+  name: 'echo',
+  foreign: true,
+};

@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
 import { badRequest, StoreError } from '#core/errors.ts';
 import { serveTasks, workFor } from '#core/threads/serve.ts';
-import { COUNT, ECHO, FAIL, TICK, type Fault } from './kinds.ts';
+import { COUNT, ECHO, FAIL, HANG, TICK, type Fault } from './kinds.ts';
 
 serveTasks([
   workFor(ECHO, async (_start, task) => {
@@ -16,6 +16,10 @@ serveTasks([
   workFor(FAIL, async (fault) => fail(fault)),
   workFor(COUNT, async (_start, task) => {
     for (let n = 0; ; n++) await task.send(n);
+  }),
+  workFor(HANG, async (_start, task) => {
+    task.post('begun');
+    for (;;);
   }),
   workFor(TICK, async (shared) => {
     setInterval(() => Atomics.add(shared, 0, 1), 1);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTurns, type InTurn } from '#core/work/turns.ts';
 
 const PATIENCE_MS = 1000;
+const LIMIT_MS = 30_000;
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -12,6 +13,7 @@ function turnsOf(most: number, aside = 10) {
     most,
     aside,
     patienceMs: PATIENCE_MS,
+    limitMs: LIMIT_MS,
     log: { warn: (line) => void warnings.push(line) },
   });
   /** What has begun and ended, in order. */
@@ -138,4 +140,32 @@ test('of too many that stand aside, the longest is given up, and said', async ()
   await more.parts.next();
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
   expect(readers[3]?.givenUp.aborted).toBe(true);
+});
+
+test('a reader that takes nothing for long is given up, and what it was read from is let go', async () => {
+  const { take, told, warnings } = turnsOf(1);
+  const { parts, givenUp } = take('silent');
+  await parts.next();
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS + LIMIT_MS - 1);
+  expect(givenUp.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(givenUp.aborted).toBe(true);
+  expect(givenUp.reason).toMatchObject({
+    status: 500,
+    message: 'The export was ended: nothing of it was taken for 30 s. Try again.',
+  });
+  expect(warnings).toEqual(['An export was ended: its reader took nothing for 30 s.']);
+  await expect(parts.next()).rejects.toBe(givenUp.reason);
+  expect(told).toEqual(['silent begins', 'silent ends']);
+});
+
+test('a reader that is slow, but takes something again and again, is not given up', async () => {
+  const { take, warnings } = turnsOf(1);
+  const { parts, givenUp } = take('slow', 5);
+  for (let n = 0; n < 5; n++) {
+    expect((await parts.next()).value).toBe(`slow${n}`);
+    await vi.advanceTimersByTimeAsync(LIMIT_MS / 2);
+  }
+  expect((await parts.next()).done).toBe(true);
+  expect([givenUp.aborted, warnings]).toEqual([false, []]);
 });

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createThreads, type Threads } from '#core/threads/threads.ts';
+import { COUNT, ECHO, FOREIGN_ECHO, HANG } from './kinds.ts';
+
+/* Tasks whose length somebody outside decides: they may work for ever, and listen to nobody. */
+
+const script = join(import.meta.dirname, 'script.ts');
+let threads: Threads;
+beforeEach(() => {
+  threads = createThreads({ script, patienceMs: 100 });
+});
+afterEach(() => threads.close());
+
+/** Begins a task that never ends; resolves once it does nothing else any more. */
+async function hang() {
+  const controller = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const task = threads.run(HANG, null, { output: () => begun.resolve(), signal: controller.signal });
+  await Promise.race([begun.promise, task]);
+  return {
+    task,
+    async cancel() {
+      controller.abort(new Error('enough'));
+      await expect(task).rejects.toThrow('enough');
+    },
+  };
+}
+
+describe('foreign tasks that never listen', () => {
+  test('hold up none of the others, however many they are', async () => {
+    const hanging = [await hang(), await hang()];
+    const own = Array.from({ length: 4 }, () => threads.run(ECHO, null));
+    expect(new Set((await Promise.all(own)).map(({ threadId }) => threadId)).size).toBeLessThanOrEqual(2);
+    for (const one of hanging) await one.cancel();
+  });
+
+  test('end with their threads once they are cancelled, and others get new ones', async () => {
+    const hanging = [await hang(), await hang()];
+    // Behind one of them: nothing of it can run before.
+    const behind = threads.run(FOREIGN_ECHO, null).catch((error: unknown) => error);
+    for (const one of hanging) await one.cancel();
+    expect(await behind).toMatchObject({
+      name: 'ThreadError',
+      code: 'ended',
+      message: expect.stringContaining('other work in it did not stop when it was told to'),
+    });
+    expect((await threads.run(FOREIGN_ECHO, null)).threadId).toBeGreaterThan(0);
+  });
+
+  test('take no thread that works for the store, nor its work with them', async () => {
+    const controller = new AbortController();
+    const ticks: number[] = [];
+    const own = [0, 1].map(() =>
+      threads.run(COUNT, null, { output: (n) => void ticks.push(n), signal: controller.signal }),
+    );
+    const hanging = await hang();
+    await hanging.cancel();
+    // Its thread has ended by now: another foreign task gets through.
+    await threads.run(FOREIGN_ECHO, null).catch(() => undefined);
+    const before = ticks.length;
+    await expect.poll(() => ticks.length, { timeout: 20_000 }).toBeGreaterThan(before);
+    controller.abort(new Error('enough'));
+    for (const task of own) await expect(task).rejects.toThrow('enough');
+  });
+});
+
+test('a task that ends when it is told to keeps its thread', async () => {
+  await threads.close();
+  // A machine that is busy with something else is late to tell it, and to hear of its end.
+  threads = createThreads({ script, patienceMs: 3000 });
+  const { threadId } = await threads.run(ECHO, null);
+  for (let n = 0; n < 3; n++) {
+    const numbers = threads.stream(COUNT, null);
+    await numbers.next();
+    await numbers.return();
+  }
+  // What was cancelled after it, and does not listen, has met its end: so would have that.
+  const hanging = [await hang(), await hang()];
+  const behind = expect(threads.run(FOREIGN_ECHO, null)).rejects.toMatchObject({ code: 'ended' });
+  for (const one of hanging) await one.cancel();
+  await behind;
+  expect((await threads.run(ECHO, null)).threadId).toBe(threadId);
+});
