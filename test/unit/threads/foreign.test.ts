@@ -68,7 +68,7 @@ describe('foreign tasks that never listen', () => {
 test('a task that ends when it is told to keeps its thread', async () => {
   await threads.close();
   // A machine that is busy with something else is late to tell it, and to hear of its end.
-  threads = createThreads({ script, patienceMs: 3000 });
+  threads = createThreads({ script, patienceMs: 3000, idleMs: 60_000 });
   const { threadId } = await threads.run(ECHO, null);
   for (let n = 0; n < 3; n++) {
     const numbers = threads.stream(COUNT, null);
