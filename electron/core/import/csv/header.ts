@@ -9,7 +9,7 @@ import { isTimeName } from '../time/time-name.ts';
 
 /** A device holds that many keys (docs/api.md, "Limits"); beside them there may be times, a time of day and row numbers. */
 const MOST_KEYS = 4096;
-export const MAX_COLUMNS = MOST_KEYS + 3;
+const MAX_COLUMNS = MOST_KEYS + 3;
 
 export interface ColumnNames {
   readonly names: readonly string[];

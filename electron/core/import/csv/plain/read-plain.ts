@@ -22,11 +22,10 @@ const MOST_CARE = 16 * 1024;
 /** A line of more bytes is read with care, and so is what follows it. */
 const MOST_LINE = 1 << 20;
 
-/** Whether `readPlain` can read a file by this layout. */
-export function isPlain(layout: CsvLayout, encoding: string, reader: RowReader): boolean {
+/** Whether lines end by LF, and each cell means one thing: whoever reads text takes care of the rest. */
+function isPlain(layout: CsvLayout, reader: RowReader): boolean {
   const { shape, time } = layout;
   return (
-    encoding === 'utf-8' &&
     shape.lineEnd === '\n' &&
     reader.fields.length > 0 &&
     (reader.times === null || reader.times.plain !== null) &&
@@ -36,7 +35,7 @@ export function isPlain(layout: CsvLayout, encoding: string, reader: RowReader):
 
 /**
  * Reads a UTF-8 CSV from its bytes: ordinary rows at once, as columns, and what lies between them as `readCsvRecords` reads
- * all of it, with the same outcomes, notes and errors. A piece of the bytes is the reader's, as long as the file is.
+ * all of it, with the same outcomes, notes and errors. Null where all of it has to be read as text.
  */
 export function readPlain(
   pieces: AsyncIterable<Uint8Array>,
@@ -45,7 +44,7 @@ export function readPlain(
   received: Micros,
 ): RecordReader | null {
   const reader = createRowReader(layout, settings, received);
-  if (!isPlain(layout, 'utf-8', reader)) return null;
+  if (!isPlain(layout, reader)) return null;
   return {
     outcomes: () => new PlainReading(layout, reader, received).outcomes(pieces),
     notes: () => reader.notes(),
