@@ -13,6 +13,7 @@ import { guessLayout, Preamble, type CsvLayout } from './csv/layout.ts';
 import { createRowReader, type CsvSettings, type RowReader } from './csv/read-csv.ts';
 import { takeSample } from './text/sample.ts';
 import { requireText } from './text/signature.ts';
+import { whyNoTimes } from './time/unread-time.ts';
 
 const PREVIEW_ROWS = 10;
 
@@ -58,7 +59,7 @@ function encodingProblem({ head, complete }: FileToInspect, encoding: Encoding):
 function inspectCsv(text: string, file: FileToInspect, encoding: Encoding): Omit<Inspection, 'encoding'> {
   const { layout, preamble, unaligned } = layoutOf(text, file);
   const { time, columns, shape, styles } = layout;
-  const read = readRows(layout, file, encoding);
+  const read = readRows(layout, file, encoding, text);
   const dateOrder =
     time?.format.kind === 'calendar' && time.format.order !== 'year-first' ? time.format.order : null;
   const values = styles.filter((_, index) => columns[index]?.role === 'value');
@@ -127,7 +128,7 @@ interface RowsRead {
 }
 
 /** Reads the sample's rows as the import will, without keeping them. */
-function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): RowsRead {
+function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding, sample: string): RowsRead {
   const undated = { ...layout, time: null };
   const needsTime = layout.time === null && file.time_column !== '' && layout.rows.length > 0;
   try {
@@ -145,7 +146,15 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): R
     return {
       first: known && times[0] !== undefined ? formatMicros(times[0]) : null,
       last: known ? lastTime(layout, file, encoding, settings) : null,
-      notes: needsTime ? [...notes, 'No column of times was found.'] : notes,
+      notes: needsTime
+        ? [
+            ...notes,
+            `No column of times was found${whyNoTimes(
+              sample,
+              layout.rows.map(({ cells }) => cells),
+            )}.`,
+          ]
+        : notes,
       problem: needsTime
         ? 'Choose the column of times, or that every row gets the time of the import.'
         : null,

@@ -8,6 +8,7 @@ import { counted } from './counted.ts';
 import { guessFormat } from './file-format.ts';
 import { guessLayout, Preamble, type CsvLayout } from './csv/layout.ts';
 import { createLocalTime } from './time/local-time.ts';
+import { whyNoTimes } from './time/unread-time.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
 import { readPlain } from './csv/plain/read-plain.ts';
 import { readCsvRecords } from './csv/read-csv.ts';
@@ -81,7 +82,10 @@ function openReader(
   const hasRows = layout.rows.length > 0 || !complete;
   if (!layout.time && settings.time_column !== '' && hasRows)
     throw badRequest(
-      `time_column is required, since no column of times was found among ${layout.columns.map(({ name }) => JSON.stringify(name)).join(', ')}: name one, or "" to store every row with the time of the import`,
+      `time_column is required, since no column of times was found among ${layout.columns.map(({ name }) => JSON.stringify(name)).join(', ')}: name one, or "" to store every row with the time of the import${whyNoTimes(
+        text,
+        layout.rows.map(({ cells }) => cells),
+      )}`,
     );
   const plain =
     columns && source.encoding === 'utf-8' ? readPlain(source.bytes(), layout, settings, received) : null;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inspectFile } from '#core/import/inspect.ts';
 import { file, many, read, refusal } from '../../helpers/csv-files.ts';
 
 describe('times are what the file says', () => {
@@ -130,5 +131,45 @@ describe('times are what the file says', () => {
     );
     const daily = await read(file('Date,v', '2015-02-04,1', '2015-02-05,2'));
     expect(daily.notes).not.toMatch(/time of day/);
+  });
+});
+
+describe('what seems to be a time and is none is refused with what to do about it', () => {
+  test.each([
+    ['01.02.15', 'a date whose year has two digits: which number is the year cannot be told'],
+    ['1/2/15 10:00', 'write it with four'],
+    ['1949-01', 'a month without a day: write such as "2015-02-01"'],
+    ['2015-02-04 17:51:00 EST', 'write an offset such as "-05:00", or leave it out and set zone'],
+    ['17:51', 'a time of day without a date'],
+  ])('%s', async (text, why) => {
+    const times = file('when,a', ...[1, 2, 3].map((n) => `${text},${n}`));
+    for (const settings of [{}, { time_column: 'when' }]) {
+      const message = await refusal(times, settings);
+      expect(message).toContain(JSON.stringify(text));
+      expect(message).toContain(why);
+    }
+    const { notes } = inspectFile({ head: Buffer.from(times), complete: true });
+    expect(notes.join(' ')).toContain(why);
+  });
+
+  test('a TOA5 file, by the lines that are not of its table', async () => {
+    const toa5 = file(
+      '"TOA5","CR1000","CR1000","1234","Std.32","CPU:x.CR1","5678","Table1"',
+      '"TIMESTAMP","RECORD","Temp","Hum"',
+      '"TS","RN","Deg C","%"',
+      '"","","Avg","Smp"',
+      '"2015-02-04 17:51:00",0,21.5,40',
+      '"2015-02-04 17:52:00",1,21.6,41',
+    );
+    expect(await refusal(toa5)).toMatch(/In a TOA5 file .* remove lines 1, 3 and 4, and import it again$/);
+    const lines = toa5.split('\n');
+    expect((await read(file(lines[1]!, ...lines.slice(4)))).times).toEqual([
+      '2015-02-04T17:51:00Z',
+      '2015-02-04T17:52:00Z',
+    ]);
+  });
+
+  test('other texts are not explained', async () => {
+    expect(await refusal(file('a,b', 'warm,1.2.3', 'cold,1.2.4'))).toMatch(/with the time of the import$/);
   });
 });

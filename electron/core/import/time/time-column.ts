@@ -6,6 +6,7 @@ import { guessTime, type TimeGuess, type TimeHints } from './guess-time.ts';
 import type { Mark } from '../text/number-text.ts';
 import { isDateOnly, isTimeOfDay, readTime } from './time-format.ts';
 import { isTimeName } from './time-name.ts';
+import { whyUnread } from './unread-time.ts';
 
 export interface TimeColumn extends TimeGuess {
   readonly index: number;
@@ -39,8 +40,10 @@ export function chooseTime(
   const hints = { ...hintsOf(chosen, choices, usualMark), chosen: true, clocks: namedClocks(names, texts) };
   const time = timeAt(index, texts, hints);
   if (time) return time;
+  const got = texts[index]?.find((text) => text !== '') ?? '';
+  const why = whyUnread(got);
   throw badRequest(
-    `time_column ${quote(chosen)} holds no times: expected such as "2015-02-04 17:51:00", "04.02.2015 17:51" or seconds since 1970, got ${quote(texts[index]?.find((text) => text !== '') ?? '')}`,
+    `time_column ${quote(chosen)} holds no times: expected such as "2015-02-04 17:51:00", "04.02.2015 17:51" or seconds since 1970, got ${quote(got)}${why ? `. ${why}` : ''}`,
   );
 }
 

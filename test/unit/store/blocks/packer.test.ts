@@ -1,7 +1,18 @@
-import { array, assert, asyncProperty, integer } from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  integer,
+  option,
+  record as recordOf,
+  tuple,
+} from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PackedRecords, StoredRecord } from '#core/store/store.ts';
 import { packRecords } from '#core/store/blocks/block/packer.ts';
+import { RecordColumns } from '#core/store/record-columns.ts';
 import { unpack } from '../../../helpers/imports.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 
@@ -29,6 +40,65 @@ describe('packed records', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  test('are the same ones, whether they come as records, as columns, or as both in turns', async () => {
+    const value = constantFrom(0, -0, 1.5, 21, true, false, 'on', '');
+    const row = tuple(
+      integer({ min: 0, max: 50 }),
+      recordOf({
+        a: integer({ min: 0, max: 9 }),
+        b: option(value, { nil: undefined }),
+        c: option(value, { nil: undefined }),
+      }),
+    );
+    const part = tuple(boolean(), array(row, { maxLength: 60 }));
+    await assert(
+      asyncProperty(array(part, { maxLength: 6 }), async (parts) => {
+        const blocks: PackedRecords[] = [];
+        const packer = packRecords(async (packed) => void blocks.push(packed));
+        const columns = new RecordColumns(['a', 'b', 'c'], 0, 60);
+        const all: StoredRecord[] = [];
+        for (const [asColumns, rows] of parts) {
+          const records = rows.map(([time, values]) => {
+            const present = Object.entries(values).flatMap(([key, one]) =>
+              one === undefined ? [] : [[key, one] as const],
+            );
+            return { ...record(time, Object.fromEntries(present)), received: 0 };
+          });
+          all.push(...records);
+          if (!asColumns) await packer.add(records);
+          else {
+            columns.clear();
+            for (const one of records) columns.add(one);
+            await packer.addColumns(columns);
+          }
+        }
+        await packer.end();
+        expect(blocks.flatMap(unpack)).toEqual(all.toSorted(byTime));
+        expect(blocks).toEqual(await pack(all));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('of many rows as columns are divided as records are', async () => {
+    const records = Array.from({ length: 70_000 }, (_, n) => ({
+      ...record(70_000 - n, { n, even: n % 2 === 0 }),
+      received: 0,
+    }));
+    const blocks: PackedRecords[] = [];
+    const packer = packRecords(async (packed) => void blocks.push(packed));
+    const columns = new RecordColumns(['n', 'even'], 0, 4096);
+    for (const one of records) {
+      columns.add(one);
+      if (!columns.isFull) continue;
+      await packer.addColumns(columns);
+      columns.clear();
+    }
+    await packer.addColumns(columns);
+    await packer.end();
+    expect(blocks.map(unpack)).toEqual((await pack(records)).map(unpack));
   });
 
   test('are sorted again for each so many', async () => {
