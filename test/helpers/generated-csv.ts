@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import type { ImportSettings } from '#shared/operations/records.ts';
 
-const pad = (n: number, width = 2) => String(n).padStart(width, '0');
+/** A number with zeros before it. */
+export const pad = (n: number, width = 2) => String(n).padStart(width, '0');
 
 /** How a file writes its times, n steps on. */
 export const TIMES: Record<string, (n: number) => string> = {
@@ -38,6 +39,9 @@ const VALUES: Record<string, (n: number, drawn: number) => string> = {
   'mostly missing': (n, drawn) => (drawn % 5 === 0 ? String(n) : ['', 'NaN', 'null'][drawn % 3]!),
   'leading zeros': (n) => pad(n, 6),
 };
+
+/** Makes a row long, so that few of them fill the beginning by which a file is judged. */
+const PADDING = 'p'.repeat(700);
 
 /** Cells that are not as the others of their column. */
 const ODD = [
@@ -130,8 +134,8 @@ export const fileOf = fc.record({
 
 type File = typeof fileOf extends fc.Arbitrary<infer T> ? T : never;
 
-/** The text of such a file. */
-export function writeCsv(file: File): string {
+/** The text of such a file; `before` its odd cells and lines stand so many ordinary rows, each of some hundred characters. */
+export function writeCsv(file: File, before = 0): string {
   const { delimiter, drawn } = file;
   const needsQuotes = (text: string) => text.includes(delimiter) || /^\s|\s$|["\r\n]/.test(text);
   const inQuotes = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -158,20 +162,22 @@ export function writeCsv(file: File): string {
       );
     }),
   ];
-  const rows = Array.from({ length: file.rows }, (_, n) => row(n));
+  const rows = Array.from({ length: before + file.rows }, (_, n) => row(n));
   for (const [at, column, text] of file.odd) {
-    const cells = rows[at % rows.length]!;
+    const cells = rows[before + (at % file.rows)]!;
     cells[column % cells.length] = text;
   }
+  if (before > 0) for (const [n, cells] of rows.entries()) cells.push(n < before ? PADDING : 'p');
   const names = [
     ...(file.counted ? [''] : []),
     ...(time(0).length > 1 ? ['date', 'time'] : ['time']),
     ...file.columns.map((kind, index) => `${kind.replaceAll(',', '')} ${index}`),
+    ...(before > 0 ? ['padding'] : []),
   ];
   const lines = [...(file.header ? [names] : []), ...rows].map(
     (cells) => cells.join(delimiter) + (file.trailing ? delimiter : ''),
   );
-  for (const [at, line] of file.lines) lines[at % lines.length] = line;
+  for (const [at, line] of file.lines) lines[before + (at % (lines.length - before))] = line;
   return file.mark + lines.join(file.lineEnd) + (file.openEnd ? '' : file.lineEnd);
 }
 

@@ -7,7 +7,7 @@ import { readRecords } from '#core/import/read-records.ts';
 import { recordsOf } from '#core/store/record-columns.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import type { ImportSettings } from '#shared/operations/records.ts';
-import { fileOf, settingsOf, TIMES, usualSettings, writeCsv } from '../../helpers/generated-csv.ts';
+import { fileOf, pad, settingsOf, TIMES, usualSettings, writeCsv } from '../../helpers/generated-csv.ts';
 import { RECORDINGS, recordings } from '../../helpers/recordings.ts';
 
 /* Ordinary rows of CSV are read from their bytes; all of them can be read as text, with the same outcome in every case. */
@@ -83,6 +83,39 @@ describe('CSV from its bytes is CSV from its text', () => {
     expect(shares / files).toBeGreaterThan(0.15);
     expect(stored).toBeGreaterThan(10_000);
   }, 120_000);
+
+  test('for files whose oddities come behind the beginning that they are judged by', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fileOf,
+        fc.oneof({ weight: 3, arbitrary: usualSettings }, settingsOf),
+        async (file, settings) => void (await expectSame(writeCsv(file, 100), settings)),
+      ),
+      { numRuns: 250, seed: 64 },
+    );
+  }, 120_000);
+
+  test.each([
+    ['zeros before whole numbers', '7', '007', '8'],
+    ['a number of more digits than a double holds', '7', '12345678901234567890', '8'],
+    ['a first fraction', '7', '7.5', '08'],
+    ['a first text', '7', 'warm', '8'],
+  ])('for %s, far behind the beginning', async (_, usual, odd, after) => {
+    const row = (n: number, text: string) => `${TIMES['iso']!(n)},${text},1\n`;
+    const text = `time,a,b\n${Array.from({ length: 4000 }, (_each, n) => row(n, n === 3000 ? odd : n === 3500 ? after : usual)).join('')}`;
+    const { share } = await expectSame(text);
+    expect(share).toBeGreaterThan(0.95);
+  });
+
+  test.each(['13/02/2015 10:00', '02/13/2015 10:00'])(
+    'for a date that tells the order of all, far behind the beginning: %s',
+    async (telling) => {
+      const row = (n: number, date: string) => `${date},${n}\n`;
+      const text = `time,a\n${Array.from({ length: 5000 }, (_, n) => row(n, n === 4500 ? telling : `02/03/2015 ${pad(Math.floor(n / 60) % 24)}:${pad(n % 60)}`)).join('')}`;
+      await expectSame(text);
+      await expectSame(text, { on_error: 'keep' });
+    },
+  );
 
   test('for any bytes behind an ordinary beginning', async () => {
     const start = 'time,a,b\n2015-02-04T17:51:00Z,1,x\n2015-02-04T17:52:00Z,2.5,y\n';
