@@ -2,13 +2,26 @@ import { z } from 'zod';
 
 type JsonObject = Record<string, z.core.util.JSONType>;
 
+const RULE = 'must be an object of names and JSON values';
+/** Bytes of one as JSON in UTF-8, without blanks. */
+const MOST_BYTES = 65_536;
+
 /**
- * An object of names and JSON values, taken as it is. zod's own record makes a new one, which leaves out what is named
- * "__proto__"; and it calls itself for each level, of which a request may hold more than the stack.
+ * An object of names and JSON values of any size, taken as it is: what is stored. zod's own record makes a new one, which
+ * leaves out what is named "__proto__"; and it calls itself for each level, of which a file may hold more than the stack.
  */
-export const jsonObject = z
-  .custom<JsonObject>(isJsonObject, 'must be an object of names and JSON values')
+export const storedJsonObject = z.custom<JsonObject>(isJsonObject, RULE);
+
+/** The same as a request may hold it (docs/api.md, "Limits"); how deep it is nested, shared/validate.ts has looked at. */
+export const jsonObject = storedJsonObject
+  .refine(isSmall, `${RULE}, at most 65,536 bytes of JSON`)
   .meta({ id: 'JsonObject', type: 'object', additionalProperties: true });
+
+const encoder = new TextEncoder();
+
+function isSmall(value: JsonObject): boolean {
+  return encoder.encode(JSON.stringify(value)).byteLength <= MOST_BYTES;
+}
 
 function isJsonObject(value: unknown): boolean {
   if (!isPlain(value)) return false;

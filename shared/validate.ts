@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { MAX_NESTING, nestsDeeperThan } from './nesting.ts';
 
 export type Validated<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
@@ -8,6 +9,9 @@ export type Validated<T> =
  * `limit must be a whole number from 1 to 10000, got "0"`.
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
+  // Before any schema looks into it: some call themselves for each level.
+  if (nestsDeeperThan(input, MAX_NESTING))
+    return { ok: false, message: `body must nest objects and arrays at most ${MAX_NESTING} deep` };
   const result = schema.safeParse(input);
   if (result.success) return { ok: true, value: result.data };
   const issue = result.error.issues[0];
@@ -28,23 +32,30 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 const SHOWN = 80;
-/** More levels than a message has room for; deeper ones would overflow the stack of JSON.stringify. */
-const SHOWN_DEPTH = SHOWN / 2;
 
 /** A value as a message may show it: JSON, cut to 80 characters. What is large or deep costs no more than what is shown. */
 export function quote(value: unknown): string {
-  const json = JSON.stringify(beginningOf(value, SHOWN_DEPTH)) ?? typeof value;
+  // Each part takes a character at least.
+  const json = JSON.stringify(beginningOf(value, { parts: SHOWN })) ?? typeof value;
   return json.length <= SHOWN ? json : `${json.slice(0, SHOWN - 3)}…`;
 }
 
-/** As much of a JSON value as is shown, and a little more. */
-function beginningOf(value: unknown, depth: number): unknown {
+/** As much of a JSON value as is shown, and a little more; `left` says how many parts that may still be. */
+function beginningOf(value: unknown, left: { parts: number }): unknown {
+  left.parts--;
   if (typeof value === 'string') return value.slice(0, SHOWN);
+  if (typeof value === 'bigint') return `${value}`.slice(0, SHOWN);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) return null;
-  if (Array.isArray(value)) return value.slice(0, SHOWN).map((item) => beginningOf(item, depth - 1));
-  const entries = Object.entries(value).slice(0, SHOWN);
-  return Object.fromEntries(
-    entries.map(([name, part]) => [name.slice(0, SHOWN), beginningOf(part, depth - 1)]),
-  );
+  if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (let i = 0; i < value.length && left.parts > 0; i++) items.push(beginningOf(value[i], left));
+    return items;
+  }
+  const entries: [string, unknown][] = [];
+  for (const [name, part] of Object.entries(value)) {
+    if (left.parts <= 0) break;
+    entries.push([name.slice(0, SHOWN), beginningOf(part, left)]);
+  }
+  return Object.fromEntries(entries);
 }

@@ -173,6 +173,7 @@ describe('refuses', () => {
     [{ a: 1, timestamp: 1.5 }, /timestamp.*1\.5/],
     [{ a: 1, timestamp: '1699-12-31T23:59:59Z' }, /1700.*2200/],
     [{ a: { b: { c: { d: { e: 1 } } } } }, /record 1.*depth|deep/],
+    [[{ a: 1 }, { a: 'x'.repeat(65_537) }], /record 2: the text of "a" must be at most 65,536 characters/],
     [[], /empty/],
   ])('%j, and stores nothing of it', async (body, message) => {
     const answer = await store({ body });
@@ -194,10 +195,11 @@ describe('refuses', () => {
       body: { name: 'Broker', source: 'mqtt' },
     });
     const { metadata } = created.envelope.data as unknown as { metadata: { device_token: string } };
-    expect((await store({ key: metadata.device_token, body: { a: 1 } })).envelope).toMatchObject({
-      status: 403,
-      message: expect.stringContaining('MQTT'),
-    });
+    for (const body of [{ a: 1 }, []])
+      expect((await store({ key: metadata.device_token, body })).envelope).toMatchObject({
+        status: 403,
+        message: expect.stringContaining('MQTT'),
+      });
   });
 
   test('the old token once a new one was issued', async () => {

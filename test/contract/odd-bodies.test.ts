@@ -117,3 +117,47 @@ test('metadata, layout, range and condition keep every name, "__proto__" too, an
   for (const text of texts) expect(text).toContain(JSON.stringify(odd));
   expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
 });
+
+test('what is nested too deep, or too large to be kept, is refused by name', async () => {
+  const device = `${local()}/devices/${world.device_id}`;
+  const tooDeep = 'body must nest objects and arrays at most 16 deep';
+  expect((await sendText('PATCH', device, deep(15))).status).toBe(200);
+  expect((await sendText('PATCH', device, deep(16))).envelope).toMatchObject({
+    status: 400,
+    message: tooDeep,
+  });
+  for (const levels of [20_000, 500_000]) {
+    const body = `{"name":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect((await sendText('PATCH', device, body)).envelope).toMatchObject({ status: 400, message: tooDeep });
+  }
+  const large = { a: 'x'.repeat(65_536) };
+  const fits = { a: 'x'.repeat(65_528) };
+  for (const [path, name] of [
+    [device, 'metadata'],
+    [`${local()}/widgets/${world.widget_id}`, 'layout'],
+    [`${local()}/widgets/${world.widget_id}`, 'range'],
+    [`${local()}/functions/${world.function_id}`, 'condition'],
+  ] as const) {
+    expect((await service.request('PATCH', path, { body: { [name]: fits } })).status).toBe(200);
+    const { envelope } = await service.request('PATCH', path, { body: { [name]: large } });
+    expect(envelope).toMatchObject({ status: 400, data: null });
+    expect(envelope.message).toContain(`${name} must be an object of names and JSON values, at most 65,536`);
+  }
+  await restart();
+  const kept = await service.request('GET', `/v2/projects/${world.project_id}/devices/${world.device_id}`);
+  expect(kept.envelope.data).toMatchObject({ metadata: fits });
+});
+
+test.each([
+  ['application/x-ndjson', (text: string) => `{"a":"x"}\n{"a":"${text}"}\n`],
+  ['text/csv', (text: string) => `timestamp,a\n2026-01-01T00:00:00Z,x\n2026-01-01T00:00:01Z,${text}\n`],
+])('a text of a file may be of 65,536 characters, not more: %s', async (type, file) => {
+  const path = `${local()}/devices/${world.device_id}/records`;
+  const send = (text: string) => service.request('POST', path, { raw: { type, bytes: file(text) } });
+  expect((await send('x'.repeat(65_536))).envelope).toMatchObject({ status: 200, data: { stored: 2 } });
+  const { envelope } = await send('x'.repeat(65_537));
+  expect(envelope).toMatchObject({ status: 400, data: null });
+  expect(envelope.message).toMatch(
+    /^line [23]: the text of "a" must be at most 65,536 characters, got "x+…? with 65537\. Nothing was imported\.$/,
+  );
+});

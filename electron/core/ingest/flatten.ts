@@ -1,6 +1,6 @@
 import type { Value } from '#core/store/store.ts';
 import { quote } from '#shared/validate.ts';
-import { keyFault, MAX_KEYS, RecordFault, tooManyKeys } from './record.ts';
+import { checkedText, keyFault, MAX_KEYS, RecordFault, tooManyKeys } from './record.ts';
 
 /** Objects and arrays within each other, the record itself included. */
 const MAX_DEPTH = 4;
@@ -42,7 +42,8 @@ export function flatten(object: object): { keys: string[]; values: Value[] } {
 }
 
 function checkedValue(key: string, value: unknown): Value {
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string') return checkedText(key, value);
   if (typeof value === 'number') {
     if (Number.isFinite(value)) return value;
     throw new RecordFault(`the number of ${quote(key)} is too large: at most 1.7976931348623157e308`);

@@ -8,6 +8,8 @@ import { quote } from '#shared/validate.ts';
 
 export const MAX_KEYS = 256;
 export const MAX_KEY_LENGTH = 128;
+/** Longer ones would make a page of records too large for a window to read at once. */
+const MAX_TEXT_LENGTH = 65_536;
 
 /** What is wrong with one record. Who reads it knows which record it is, and puts that before the message. */
 export class RecordFault extends Error {
@@ -22,6 +24,14 @@ export function keyFault(key: string): string | null {
     return `a key must be at most ${MAX_KEY_LENGTH} characters, got ${quote(key)} with ${key.length}`;
   if (key.includes(',')) return `a key must not contain ",", got ${quote(key)}`;
   return null;
+}
+
+/** Passes on a text that a record may hold; throws RecordFault on one that is too long. */
+export function checkedText(key: string, text: string): string {
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  throw new RecordFault(
+    `the text of ${quote(key)} must be at most 65,536 characters, got ${quote(text)} with ${text.length}`,
+  );
 }
 
 export function tooManyKeys(): RecordFault {

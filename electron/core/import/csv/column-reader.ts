@@ -1,4 +1,5 @@
 import { badRequest } from '../../errors.ts';
+import { checkedText } from '../../ingest/record.ts';
 import type { Value } from '../../store/store.ts';
 import { quote } from '#shared/validate.ts';
 import { finite, isQuotedText, readWord } from './cell.ts';
@@ -10,8 +11,8 @@ import { markOf, type Mark } from '../text/number-text.ts';
 /** Reads the values of one column over a whole file, and keeps in mind what people must be told of it. */
 export interface ColumnReader {
   /**
-   * A field as a value; undefined where the record has none. Throws RecordFault on a number beyond all doubles, and a
-   * 400 Refusal where it shows that values before it may have been read wrongly.
+   * A field as a value; undefined where the record has none. Throws RecordFault on a number beyond all doubles and on a
+   * text that is too long, and a 400 Refusal where it shows that values before it may have been read wrongly.
    */
   read(cell: Cell, line: number): Value | undefined;
   notes(): string[];
@@ -103,7 +104,7 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
       if (text === '' && !cell.quoted) return undefined;
       if ((style.verbatim && text !== '') || isQuotedText(cell, quoting, delimiter)) {
         see(texts, text, line);
-        return text;
+        return checkedText(name, text);
       }
       const number = readNumber(text, line);
       if (number !== null) {
@@ -114,7 +115,7 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
       if (word === undefined) return undefined;
       if (typeof word === 'boolean' && style.as !== 'text') return word;
       see(texts, text, line);
-      return text;
+      return checkedText(name, text);
     },
 
     plain() {
