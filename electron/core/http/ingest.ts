@@ -34,13 +34,12 @@ export function createHttpIngest(parts: {
   return async ({ authorization, contentType, idempotencyKey, read }) => {
     try {
       const hash = tokenHash(authorization);
-      await senderOfToken(metadata, hash);
+      requireSource((await senderOfToken(metadata, hash)).device, 'http');
       const receipt = receiptOf(idempotencyKey);
       const bytes = await read();
       // Again: the token may have been renewed, and its device deleted, while the body came.
       const sender = await senderOfToken(metadata, hash);
       const records = parsePayload(bytes, contentType, clock.now());
-      requireSource(sender.device, 'http');
       // What was stored already is answered as if it had just been.
       await ingest.store(sender, records, receipt);
       const data = { stored: records.length };
