@@ -1,4 +1,4 @@
-import { toRecord } from '../ingest/payload.ts';
+import { toRecord } from '../ingest/to-record.ts';
 import { RecordFault } from '../ingest/record.ts';
 import { parseJson } from '#shared/json.ts';
 import type { Micros } from '#shared/time.ts';

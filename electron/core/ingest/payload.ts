@@ -1,75 +1,78 @@
-import { badRequest } from '#core/errors.ts';
-import type { StoredRecord } from '#core/store/store.ts';
-import { parseJson } from '#shared/json.ts';
+import { badRequest, type Refusal } from '../errors.ts';
+import { recordsOf } from '../store/record-columns.ts';
+import type { StoredRecord } from '../store/store.ts';
 import type { Micros } from '#shared/time.ts';
-import { quote } from '#shared/validate.ts';
-import { flatten } from './flatten.ts';
-import { RecordFault, recordTime } from './record.ts';
+import { readJson } from './json/read-json.ts';
+import { readLines } from './json/read-lines.ts';
+import type { Fault, PieceReader } from './json/reader.ts';
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+/** Of one request (docs/api.md, "Limits"). */
+export const MOST_RECORDS = 1_000_000;
+
+/** How a payload is written: JSON, or an object a line. */
+export type PayloadForm = 'json' | 'lines';
+
+const EMPTY = 'The body is empty: send one JSON object, or an array of them.';
 
 /**
- * Reads what a device sent (docs/api.md, "How devices store data"): one JSON object, an array of them, or, with the
- * content type application/x-ndjson, one object a line. Any other content type, or none, is read as JSON: small devices
- * often name the wrong one. `received` becomes the time of records without `timestamp`. Throws a 400 Refusal that
+ * What a content type, parameters and all, says. Any other than application/x-ndjson, or none, is read as JSON: small
+ * devices often name the wrong one.
+ */
+export function formOf(contentType: string | undefined): PayloadForm {
+  return /^application\/(x-)?ndjson\s*(;|$)/i.test(contentType?.trim() ?? '') ? 'lines' : 'json';
+}
+
+/**
+ * Reads what a device sends (docs/api.md, "How devices store data"), piece by piece: one JSON object, an array of them, or
+ * one object a line. `received` becomes the time of records without `timestamp`. Its methods throw a 400 Refusal that
  * names the first bad record, counted from 1; then nothing of the payload is to be stored.
  */
+export function openPayload(form: PayloadForm, received: Micros): PieceReader {
+  const options = { received, fault: refuseFault, stop };
+  const reader = form === 'json' ? readJson(options) : readLines(options);
+  return {
+    get count() {
+      return reader.count;
+    },
+    push(piece) {
+      reader.push(piece);
+      if (reader.count > MOST_RECORDS) throw tooMany();
+    },
+    end() {
+      reader.end();
+      if (reader.count === 0) throw badRequest(EMPTY);
+      if (reader.count > MOST_RECORDS) throw tooMany();
+    },
+    take: () => reader.take(),
+  };
+}
+
+/** Reads a small payload at once; see `openPayload`. Throws a 400 Refusal. */
 export function parsePayload(
   bytes: Uint8Array,
   contentType: string | undefined,
   received: Micros,
 ): StoredRecord[] {
-  const text = decodeUtf8(bytes);
-  if (text.trim() === '') throw badRequest('The body is empty: send one JSON object, or an array of them.');
-  if (isNdjson(contentType)) {
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
-    return lines.map((line, index) =>
-      recordFromObject(readJson(line, `record ${index + 1}`), index + 1, received),
-    );
-  }
-  const body = readJson(text, 'The body');
-  if (!Array.isArray(body)) return [recordFromObject(body, 1, received)];
-  if (body.length === 0) throw badRequest('The body is an empty array: send at least one record.');
-  return body.map((value, index) => recordFromObject(value, index + 1, received));
+  const reader = openPayload(formOf(contentType), received);
+  reader.push(bytes);
+  reader.end();
+  return reader.take().flatMap((batch) => ('size' in batch ? recordsOf(batch) : batch));
 }
 
-/** One parsed JSON value as a record. Throws a 400 Refusal that begins with `record <recordNumber>: `. */
-function recordFromObject(value: unknown, recordNumber: number, received: Micros): StoredRecord {
-  try {
-    return toRecord(value, received);
-  } catch (error) {
-    if (error instanceof RecordFault) throw badRequest(`record ${recordNumber}: ${error.message}`);
-    throw error;
-  }
+function refuseFault({ record, message, isSyntax }: Fault): never {
+  throw badRequest(`record ${record}${isSyntax ? ' is not valid JSON' : ''}: ${message}`);
 }
 
-/** The same for readers that name the record in their own way. Throws RecordFault. */
-export function toRecord(value: unknown, received: Micros): StoredRecord {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new RecordFault(`must be an object of keys and values, got ${quote(value)}`);
-  const { keys, values } = flatten(value);
-  if (keys.length === 0) throw new RecordFault('must hold at least one key with a value beside timestamp');
-  const { timestamp = null } = value as { timestamp?: unknown };
-  return { timestamp: timestamp === null ? received : recordTime(timestamp), received, keys, values };
+function stop(why: 'encoding' | 'length'): Refusal {
+  return badRequest(
+    why === 'encoding'
+      ? 'The body must be UTF-8 text; it holds bytes that are not.'
+      : 'The body holds a line of more than 16 MiB.',
+  );
 }
 
-/** Whether a content type, parameters and all, says newline-delimited JSON. */
-function isNdjson(contentType: string | undefined): boolean {
-  return /^application\/(x-)?ndjson\s*(;|$)/i.test(contentType?.trim() ?? '');
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw badRequest('The body must be UTF-8 text; it holds bytes that are not.');
-  }
-}
-
-function readJson(text: string, what: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw badRequest(`${what} is not valid JSON: ${(error as SyntaxError).message}`);
-  }
+function tooMany(): Refusal {
+  return badRequest(
+    `A request stores at most ${MOST_RECORDS.toLocaleString('en-US')} records; send the others in further ones.`,
+  );
 }

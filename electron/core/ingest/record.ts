@@ -9,7 +9,7 @@ import { quote } from '#shared/validate.ts';
 export const MAX_KEYS = 256;
 export const MAX_KEY_LENGTH = 128;
 /** Longer ones would make a page of records too large for a window to read at once. */
-const MAX_TEXT_LENGTH = 65_536;
+export const MAX_TEXT_LENGTH = 65_536;
 
 /** What is wrong with one record. Who reads it knows which record it is, and puts that before the message. */
 export class RecordFault extends Error {
