@@ -74,7 +74,12 @@ async function importBytes(
       records: {
         batch: open,
         count: async () => present,
-        threadWork: threads && { threads, batch: open, snapshot: async () => null },
+        threadWork: threads && {
+          threads,
+          batch: open,
+          append: () => Promise.reject(new Error('What is imported did not come from the device.')),
+          snapshot: async () => null,
+        },
       },
       device: 'd',
       clock: { now: () => RECEIVED },

@@ -10,6 +10,7 @@ import type { Harness, Supports } from './record-store/harness.ts';
 import { keyLimitTests } from './record-store/key-limit.ts';
 import { lastSeenTests } from './record-store/last-seen.ts';
 import { modelTests } from './record-store/model.ts';
+import { packedUploadTests } from './record-store/packed-uploads.ts';
 import { readingTests } from './record-store/reading.ts';
 import { receiptTests } from './record-store/receipts.ts';
 import { removalTests } from './record-store/removal.ts';
@@ -55,6 +56,7 @@ export function recordStoreSuite(name: string, { open, supports }: Driver): void
     readingTests(harness);
     valueTests(harness);
     writingTests(harness, supports);
+    packedUploadTests(harness, supports);
     keyLimitTests(harness, supports);
     removalTests(harness);
     retireTests(harness, supports);

@@ -168,6 +168,15 @@ export interface RecordPacker {
   end(): Promise<void>;
 }
 
+/** All that a device sent at once, packed. */
+export interface PackedUpload {
+  readonly packed: readonly PackedRecords[];
+  /** When all of them were received, in µs since 1970. */
+  readonly received: Micros;
+  /** Their keys in the order of arrival, and the first record that has each, counted from 0. */
+  readonly keys: ReadonlyMap<string, number>;
+}
+
 /** Makes a packer; `take` gets what is packed, one after the other, and the packer waits for it. */
 export type PackRecords = (take: (packed: PackedRecords) => Promise<void>) => RecordPacker;
 
@@ -233,6 +242,12 @@ export interface PackedBatch extends Batch {
 export interface ThreadWork {
   readonly threads: Threads;
   batch(device: string): Promise<PackedBatch>;
+  /** As `RecordStore.append`, for what a RecordPacker made of the records; the bytes are the store's from then on. */
+  append(
+    device: string,
+    upload: PackedUpload,
+    options?: { readonly receipt?: string | undefined },
+  ): Promise<'stored' | 'duplicate'>;
   /** What `scan` would read, for a thread; null where it is so little that no thread is worth it. */
   snapshot(device: string): Promise<RecordSnapshot | null>;
 }

@@ -5,6 +5,7 @@ import type {
   Extent,
   Page,
   PackedBatch,
+  PackedUpload,
   PageQuery,
   RecordStore,
   RecordSnapshot,
@@ -17,7 +18,8 @@ import { Background } from '../../turns/background.ts';
 import { StoreError } from '../../errors.ts';
 import { isReceipt } from '../receipt.ts';
 import { Checkpoint } from './checkpoint.ts';
-import { logUpload } from './upload.ts';
+import { blocksOfUpload, holdKeysOf, logBlocks, logUpload } from './upload.ts';
+import type { HeldKeys } from './device/device-keys.ts';
 import { deleteRecords } from './device/delete-range.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import { Devices } from './device/devices.ts';
@@ -69,6 +71,7 @@ export class LogStore implements RecordStore {
     this.threadWork = threads && {
       threads,
       batch: (device) => this.batch(device),
+      append: (device, upload, options) => this.#appendPacked(device, upload, options),
       snapshot: (device) => this.#snapshot(device),
     };
   }
@@ -80,45 +83,65 @@ export class LogStore implements RecordStore {
   ): Promise<'stored' | 'duplicate'> {
     if (records.length === 0) return 'stored';
     checkRecords(records);
+    return this.#store(device, receipt, (log, held, digest) => {
+      held.add(records);
+      return logUpload(this.#wal, log, records, digest);
+    });
+  }
+
+  async #appendPacked(
+    device: string,
+    upload: PackedUpload,
+    { receipt }: { readonly receipt?: string | undefined } = {},
+  ): Promise<'stored' | 'duplicate'> {
+    const blocks = await blocksOfUpload(upload);
+    return this.#store(device, receipt, (log, held, digest) => {
+      holdKeysOf(upload, held);
+      return logBlocks(this.#wal, log, blocks, digest);
+    });
+  }
+
+  /** Stores what a device sent; the keys of it are held until it is known whether it is stored. */
+  async #store(
+    device: string,
+    receipt: string | undefined,
+    write: (log: DeviceLog, held: HeldKeys, digest: Digest | null) => Promise<void>,
+  ): Promise<'stored' | 'duplicate'> {
     const log = this.#known(device) ?? (await this.#device(device));
+    const store = async (digest: Digest | null) => {
+      const held = log.keys.hold();
+      let isStored = false;
+      try {
+        await write(log, held, digest);
+        isStored = true;
+      } finally {
+        held.settle(isStored);
+      }
+      if (log.wantsFlush) this.#common.background(log.flush());
+    };
     log.writers.begin();
     try {
       // Its folder may be there again; else whoever sends is told what is wrong with it.
       if (log.isFull) await this.#doing('storing records', () => log.flush());
-      if (receipt !== undefined) return await this.#once(log, records, receipt);
-      await this.#upload(log, records, null);
+      if (receipt !== undefined) return await this.#once(log, receipt, store);
+      await store(null);
+      return 'stored';
     } finally {
       log.writers.end();
     }
-    if (log.wantsFlush) this.#common.background(log.flush());
-    return 'stored';
   }
 
-  #once(log: DeviceLog, records: readonly StoredRecord[], receipt: string): Promise<'stored' | 'duplicate'> {
+  #once(
+    log: DeviceLog,
+    receipt: string,
+    store: (digest: Digest) => Promise<void>,
+  ): Promise<'stored' | 'duplicate'> {
     if (!isReceipt(receipt))
       throw new StoreError('io', 'A receipt is 1 to 255 visible ASCII characters; nothing was stored.');
     // Also what is there already: nobody is told that a disk is well which is not.
     const { reason } = this.#common.poison;
     if (reason !== null) throw reason;
-    return this.#doing('storing records', () =>
-      log.receipts.once(receipt, async (digest) => {
-        await this.#upload(log, records, digest);
-        if (log.wantsFlush) this.#common.background(log.flush());
-      }),
-    );
-  }
-
-  /** Holds the keys until it is known whether they are stored. */
-  async #upload(log: DeviceLog, records: readonly StoredRecord[], digest: Digest | null): Promise<void> {
-    const held = log.keys.hold();
-    let isStored = false;
-    try {
-      held.add(records);
-      await logUpload(this.#wal, log, records, digest);
-      isStored = true;
-    } finally {
-      held.settle(isStored);
-    }
+    return this.#doing('storing records', () => log.receipts.once(receipt, store));
   }
 
   async batch(device: string): Promise<PackedBatch> {
