@@ -76,7 +76,21 @@ const REFUSALS = {
     name: 'InternalServerError',
     description: 'The service failed; its log has the id in `message`.',
   },
+  413: { status: 413, name: 'ContentTooLarge', description: 'The body is larger than is taken.' },
+  429: {
+    status: 429,
+    name: 'TooManyRequests',
+    description: 'Too much is sent with this key or token at once. Nothing was stored.',
+  },
+  503: {
+    status: 503,
+    name: 'ServiceUnavailable',
+    description: 'There is no memory for the body at the moment. Nothing was stored.',
+  },
 } as const satisfies Record<number, RefusalText>;
+
+/** What a body may meet beyond /v2. */
+const WITH_BODIES = [413, 429, 503] as const;
 
 const HEADERS = {
   XTotalCount: {
@@ -93,6 +107,11 @@ const HEADERS = {
     description: 'A name for the file.',
     required: true,
     schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'RFC 9110, 10.2.3: seconds.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
   },
   WwwAuthenticate: {
     description: 'RFC 9110, 11.6.1.',
@@ -137,7 +156,11 @@ function describe(id: HttpId, schemas: Schemas): Json {
     parameters,
     ...(inBody.length > 0 && { requestBody: jsonBody(inBody, required) }),
     ...(operation.body === 'stream' && { requestBody: FILE }),
-    responses: { [operation.status]: success(id, schemas), ...refusalsOf([400, 401, 403, 404, 500]) },
+    responses: {
+      [operation.status]: success(id, schemas),
+      ...refusalsOf([400, 401, 403, 404, 500]),
+      ...(!inV2(id) && operation.body !== 'none' && refusalsOf(WITH_BODIES)),
+    },
   };
 }
 
@@ -231,7 +254,7 @@ function ingest(schemas: Schemas): Json {
     },
     responses: {
       200: { description: told.message, content: { [JSON_TYPE]: { schema: envelope(told, stored) } } },
-      ...refusalsOf([400, 401, 403, 500]),
+      ...refusalsOf([400, 401, 403, 500, ...WITH_BODIES]),
     },
   };
 }
@@ -246,6 +269,7 @@ function responseOf({ status, description }: RefusalText): Json {
   return {
     description,
     ...(status === 401 && { headers: { 'WWW-Authenticate': headerRef('WwwAuthenticate') } }),
+    ...((status === 429 || status === 503) && { headers: { 'Retry-After': headerRef('RetryAfter') } }),
     content: { [JSON_TYPE]: { schema } },
   };
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseJson } from '#shared/json.ts';
 import type { Body } from '../import/body.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest, Refusal } from '../errors.ts';
 import { errorCode } from '../disk/errors.ts';
 
 /** Bytes of a JSON body, and of what a device stores in one request. */
 export const JSON_LIMIT = 1024 * 1024;
-export const INGEST_LIMIT = 64 * 1024 * 1024;
+const INGEST_LIMIT = 64 * 1024 * 1024;
 
 /** ms that a whole JSON body, and the next piece of a streamed one, may take to arrive. */
 const WHOLE_BODY_MS = 60_000;
@@ -23,18 +23,42 @@ export function continueOnRead(request: IncomingMessage, response: ServerRespons
 /** Whether the body was held back and never asked for: no one can tell whether it comes nevertheless. */
 export const isHeldBack = (request: IncomingMessage) => heldBack.has(request);
 
-/** Reads a body whole. Throws a 400 Refusal where it is too large, too slow or encoded. */
-export async function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
-  const tooLarge = () => badRequest(`The body must be at most ${limit / 1024 / 1024} MiB (${limit} bytes).`);
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
-  const pieces: Buffer[] = [];
+/** Bytes of the body as its sender announces them; null where that is not said. */
+export function lengthOf({ headers }: IncomingMessage): number | null {
+  const length = headers['content-length'];
+  return length === undefined ? null : Number(length);
+}
+
+/** What a device stores in one request, piece by piece. Throws a 413 Refusal where it is too large, a 400 one as `arrivals`. */
+export function payloadBody(request: IncomingMessage): AsyncGenerator<Buffer> {
+  return limited(request, INGEST_LIMIT);
+}
+
+async function* limited(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
+  const tooLarge = () =>
+    new Refusal(
+      // Under /v2 docs/api.md, "Statuses", has no status of its own for it.
+      request.url?.startsWith('/v2/') ? 400 : 413,
+      `The body must be at most ${limit / 1024 / 1024} MiB (${limit} bytes).`,
+    );
+  if ((lengthOf(request) ?? 0) > limit) throw tooLarge();
   let size = 0;
-  const deadline = Date.now() + WHOLE_BODY_MS;
-  for await (const piece of arrivals(request, () => deadline - Date.now())) {
+  let waited = 0;
+  const patience = () => {
+    const since = Date.now();
+    return { left: WHOLE_BODY_MS - waited, over: () => (waited += Date.now() - since) };
+  };
+  for await (const piece of arrivals(request, patience)) {
     size += piece.length;
     if (size > limit) throw tooLarge();
-    pieces.push(piece);
+    yield piece;
   }
+}
+
+/** Reads a body whole. Throws a 400 or 413 Refusal where it is too large, too slow or encoded. */
+export async function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  for await (const piece of limited(request, limit)) pieces.push(piece);
   return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
 }
 
@@ -59,23 +83,32 @@ function readJson(bytes: Uint8Array): unknown {
 
 /** A body of any size, read as its reader asks for it; reading throws a 400 Refusal where it is slow or encoded. */
 export function streamedBody(request: IncomingMessage): Body {
-  const length = request.headers['content-length'];
   return {
-    bytes: arrivals(request, () => NEXT_PIECE_MS),
-    size: length === undefined ? null : Number(length),
+    bytes: arrivals(request, () => ({ left: NEXT_PIECE_MS })),
+    size: lengthOf(request),
     type: request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? null,
   };
 }
 
-/** The body's pieces; `patience` is how many ms the next one may take. A reader that stops leaves the connection open. */
-async function* arrivals(request: IncomingMessage, patience: () => number): AsyncGenerator<Buffer> {
+/** How long a piece may take to arrive. */
+interface Patience {
+  /** ms. */
+  readonly left: number;
+  /** It has arrived. */
+  readonly over?: () => void;
+}
+
+/** The body's pieces. A reader that stops leaves the connection open; what it does in between is not the sender's time. */
+async function* arrivals(request: IncomingMessage, patience: () => Patience): AsyncGenerator<Buffer> {
   refuseEncoding(request);
   heldBack.get(request)?.writeContinue();
   heldBack.delete(request);
   // Its own iterator, since ending the default one destroys the socket that the answer still needs.
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   for (;;) {
-    const { done, value } = await withDeadline(pieces.next(), patience());
+    const { left, over } = patience();
+    const { done, value } = await withDeadline(pieces.next(), left);
+    over?.();
     if (done) return;
     yield value;
   }

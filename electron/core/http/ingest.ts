@@ -5,7 +5,6 @@ import type { Clock } from '../clock.ts';
 import { unauthorized } from '../errors.ts';
 import { requireSource, senderOfToken } from '../ingest/authenticate.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import { parsePayload } from '../ingest/payload.ts';
 import type { Logger } from '../logger.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import { hashSecret } from '../vault/secrets.ts';
@@ -17,8 +16,8 @@ export interface IngestRequest {
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Reads the body, once the token is known. Throws a 400 Refusal. */
-  readonly read: () => Promise<Uint8Array>;
+  /** The body, to be read once the token is known; `sender` names who sends it. Reading throws a Refusal. */
+  readonly body: (sender: string) => AsyncIterable<Uint8Array>;
 }
 
 const ACTION = 'store data';
@@ -31,18 +30,20 @@ export function createHttpIngest(parts: {
   readonly log: Logger;
 }): (request: IngestRequest) => Promise<Answer> {
   const { ingest, metadata, clock, log } = parts;
-  return async ({ authorization, contentType, idempotencyKey, read }) => {
+  return async ({ authorization, contentType, idempotencyKey, body }) => {
     try {
       const hash = tokenHash(authorization);
       requireSource((await senderOfToken(metadata, hash)).device, 'http');
       const receipt = receiptOf(idempotencyKey);
-      const bytes = await read();
-      // Again: the token may have been renewed, and its device deleted, while the body came.
+      const read = ingest.read({ contentType, bytes: body(hash), now: () => clock.now() });
+      // Again, before anyone hears what is wrong with the body: the token may have been renewed, and its device deleted,
+      // while it came.
+      await read.catch(() => undefined);
       const sender = await senderOfToken(metadata, hash);
-      const records = parsePayload(bytes, contentType, clock.now());
+      const payload = await read;
       // What was stored already is answered as if it had just been.
-      await ingest.store(sender, records, receipt);
-      const data = { stored: records.length };
+      await ingest.store(sender, payload, receipt);
+      const data = { stored: payload.count };
       return { envelope: succeeded(ACTION, 200, 'Data stored successfully.', data) };
     } catch (error) {
       return answerTo(ACTION, error, log);

@@ -15,6 +15,9 @@ const TAIL = Buffer.from('}');
 /** RFC 9110, 11.6.1: a 401 names the scheme. */
 const SCHEME = 'Bearer';
 
+/** Seconds until it is worth asking again. */
+const RETRY_AFTER_S = '2';
+
 /** ms that a sender gets to finish a body which nobody reads any more, before its connection is closed. */
 const DISCARD_MS = 30_000;
 /** ms that a connection which could not be understood stays open behind its answer. */
@@ -137,7 +140,9 @@ function around(head: Buffer, { memory, from, to }: Borrowed): Buffer {
 
 function headersOf(envelope: Envelope): OutgoingHttpHeaders {
   const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-  return envelope.status === 401 ? { ...headers, 'www-authenticate': SCHEME } : headers;
+  if (envelope.status === 401) return { ...headers, 'www-authenticate': SCHEME };
+  const isLater = envelope.status === 429 || envelope.status === 503;
+  return isLater ? { ...headers, 'retry-after': RETRY_AFTER_S } : headers;
 }
 
 interface Pieces {

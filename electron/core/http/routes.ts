@@ -5,18 +5,23 @@ import { quote } from '#shared/validate.ts';
 import type { Answer, Call, Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
 import { badRequest, Refusal } from '../errors.ts';
+import type { Body } from '../import/body.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { IngestRequest } from './ingest.ts';
 import type { Logger } from '../logger.ts';
 import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
-import { INGEST_LIMIT, readBytes, readJsonObject, streamedBody } from './body.ts';
+import { JSON_LIMIT, lengthOf, payloadBody, readJsonObject, streamedBody } from './body.ts';
+import { IMPORT_BYTES, type Bodies, type HeldMemory } from './bodies.ts';
 import { writeAnswer } from './reply.ts';
+import { hashSecret } from '../vault/secrets.ts';
 
 export interface RouteOptions {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   /** Never rejects. */
   readonly ingest: (request: IngestRequest) => Promise<Answer>;
+  /** Memory of all bodies under way. */
+  readonly bodies: Bodies;
   /** Only the operations under /v2. */
   readonly strict: boolean;
   readonly log: Logger;
@@ -106,10 +111,13 @@ async function answerOperation(
   options: RouteOptions,
 ): Promise<void> {
   let answer: Answer;
+  const held = options.bodies.hold();
   try {
-    answer = await options.dispatch(await callOf(id, request, response, options.authenticate));
+    answer = await options.dispatch(await callOf(id, request, response, options.authenticate, held));
   } catch (error) {
     answer = answerTo(operationOf(id).action, error, options.log);
+  } finally {
+    held.release();
   }
   await writeAnswer(request.raw, response, answer, options.log);
 }
@@ -120,6 +128,7 @@ async function callOf(
   { raw, params, query }: FastifyRequest,
   response: ServerResponse,
   authenticate: RouteOptions['authenticate'],
+  held: HeldMemory,
 ): Promise<Call> {
   const check = () => authenticate(raw.headers.authorization);
   const { body, reply } = operationOf(id);
@@ -129,15 +138,35 @@ async function callOf(
     case 'none':
       return { id, input: merge(query, params), authenticate: check, ...given };
     case 'stream':
-      return { id, input: merge(query, params), authenticate: check, ...given, body: streamedBody(raw) };
+      return { id, input: merge(query, params), authenticate: check, ...given, body: importBody(raw, held) };
     case 'json': {
       // Before the body is read, and once more behind it: a key may be revoked while it comes.
       await check();
+      await roomForJson(id, raw, held);
       // The query of such an operation says nothing: its fields are the body's (docs/api.md, "Devices").
       const input = merge(await readJsonObject(raw), params);
       return { id, input, authenticate: check, ...given };
     }
   }
+}
+
+/** Room for a JSON body: under /v2 it waits for it, since docs/api.md, "Statuses", has none there that says "later". */
+async function roomForJson(id: HttpId, raw: IncomingMessage, held: HeldMemory): Promise<void> {
+  const bytes = Math.min(lengthOf(raw) ?? JSON_LIMIT, JSON_LIMIT);
+  if (inV2(id)) await held.wait(bytes);
+  else held.take(senderOf(raw), bytes);
+}
+
+const senderOf = ({ headers }: IncomingMessage) => hashSecret(headers.authorization ?? '');
+
+/** A file to import; room for it is taken when its reader, who has checked the key, begins. */
+function importBody(raw: IncomingMessage, held: HeldMemory): Body {
+  const body = streamedBody(raw);
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    held.take(senderOf(raw), IMPORT_BYTES);
+    yield* body.bytes;
+  }
+  return { ...body, bytes: bytes() };
 }
 
 /** Fires when the asker has gone before the answer was out. */
@@ -157,21 +186,24 @@ const merge = (fields: unknown, params: unknown): object => ({
 async function answerIngest(
   { raw }: FastifyRequest,
   response: ServerResponse,
-  { ingest, log }: RouteOptions,
+  { ingest, bodies, log }: RouteOptions,
 ): Promise<void> {
   const { authorization, 'content-type': contentType } = raw.headers;
   // Sent twice, they are one text that is no key.
   const idempotencyKey = raw.headers['idempotency-key']?.toString();
   let answer: Answer;
+  const held = bodies.hold();
   try {
     answer = await ingest({
       authorization,
       contentType,
       idempotencyKey,
-      read: () => readBytes(raw, INGEST_LIMIT),
+      body: (sender) => held.counted(sender, payloadBody(raw), lengthOf(raw)),
     });
   } catch (error) {
     answer = answerTo('store data', error, log);
+  } finally {
+    held.release();
   }
   await writeAnswer(raw, response, answer, log);
 }

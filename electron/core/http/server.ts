@@ -1,6 +1,7 @@
 import type { ServerMessage } from '#shared/wire.ts';
 import type { Session } from '../bridge/session.ts';
 import type { Config } from '../config.ts';
+import { createBodies } from './bodies.ts';
 import type { ConnectionLimits } from './connections.ts';
 import { createConsole } from './console/console.ts';
 import { openListener, type AddMore, type Listener, type ListenerOptions } from './listener.ts';
@@ -8,7 +9,7 @@ import type { RouteOptions } from './routes.ts';
 import type { OwnNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
-export interface DoorOptions extends Omit<RouteOptions, 'strict'> {
+export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'bodies'> {
   readonly config: Config;
   /** What this machine is called at the moment. */
   readonly names: () => OwnNames;
@@ -37,7 +38,7 @@ export interface Doors {
  */
 export async function openDoors({ config, openWindow, tls, names, ...rest }: DoorOptions): Promise<Doors> {
   const { host, strict, rendererDirectory } = config;
-  const common = { ...rest, strict, names, renamed: () => void tls?.renew() };
+  const common = { ...rest, strict, names, renamed: () => void tls?.renew(), bodies: createBodies() };
   const console =
     strict || rendererDirectory === null
       ? null

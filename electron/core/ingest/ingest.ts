@@ -2,7 +2,8 @@ import type { Events } from '#shared/events.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
-import type { RecordStore, StoredRecord } from '../store/store.ts';
+import type { RecordStore, ThreadWork } from '../store/store.ts';
+import { readPayload, type Payload, type PayloadSource } from './upload.ts';
 
 /** A device, and whose it is. */
 export interface Sender {
@@ -13,11 +14,16 @@ export interface Sender {
 /** The one path by which devices store records, whichever door they came in by. */
 export interface Ingest {
   /**
+   * Reads what a device sends (docs/api.md, "How devices store data"). Rejects with a 400 Refusal that names the first bad
+   * record, counted from 1; then nothing of the payload is to be stored.
+   */
+  read(source: PayloadSource): Promise<Payload>;
+  /**
    * Resolves once the records are on disk: accepted means durable (docs/api.md, "How devices store data"). Where something
    * was stored with the same `receipt`, nothing more is, and it resolves as well. Rejects with StoreError, or a 400 Refusal
    * where a record brings one key more than a device may have.
    */
-  store(sender: Sender, records: readonly StoredRecord[], receipt?: string): Promise<void>;
+  store(sender: Sender, payload: Payload, receipt?: string): Promise<void>;
   /** Announces what is still waiting to be announced. */
   close(): void;
 }
@@ -32,11 +38,12 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
 
   async function append(
     device_id: string,
-    stored: readonly StoredRecord[],
+    payload: Payload,
     receipt: string | undefined,
   ): Promise<'stored' | 'duplicate'> {
     try {
-      return await records.append(device_id, stored, { receipt });
+      if ('records' in payload) return await records.append(device_id, payload.records, { receipt });
+      return await requireThreads(records).append(device_id, payload.upload, { receipt });
     } catch (error) {
       throw error instanceof KeyLimitReached ? keyLimitRefusal(error) : error;
     }
@@ -50,9 +57,10 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
   }
 
   return {
-    async store({ account_id, device: { id: device_id, project_id } }, stored, receipt) {
-      if ((await append(device_id, stored, receipt)) === 'duplicate') return;
-      const count = (unannounced.get(device_id)?.count ?? 0) + stored.length;
+    read: (source) => readPayload(source, records.threadWork),
+    async store({ account_id, device: { id: device_id, project_id } }, payload, receipt) {
+      if ((await append(device_id, payload, receipt)) === 'duplicate') return;
+      const count = (unannounced.get(device_id)?.count ?? 0) + payload.count;
       unannounced.set(device_id, { account_id, project_id, device_id, count });
       timer ??= setTimeout(announce, ANNOUNCE_MS);
     },
@@ -62,4 +70,9 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
       announce();
     },
   };
+}
+
+function requireThreads({ threadWork }: RecordStore): ThreadWork {
+  if (threadWork === null) throw new Error('Records were packed for a store that reads none.');
+  return threadWork;
 }

@@ -1,13 +1,11 @@
 import { badRequest, type Refusal } from '../errors.ts';
-import { recordsOf } from '../store/record-columns.ts';
-import type { StoredRecord } from '../store/store.ts';
 import type { Micros } from '#shared/time.ts';
 import { readJson } from './json/read-json.ts';
 import { readLines } from './json/read-lines.ts';
 import type { Fault, PieceReader } from './json/reader.ts';
 
 /** Of one request (docs/api.md, "Limits"). */
-export const MOST_RECORDS = 1_000_000;
+const MOST_RECORDS = 1_000_000;
 
 /** How a payload is written: JSON, or an object a line. */
 export type PayloadForm = 'json' | 'lines';
@@ -45,18 +43,6 @@ export function openPayload(form: PayloadForm, received: Micros): PieceReader {
     },
     take: () => reader.take(),
   };
-}
-
-/** Reads a small payload at once; see `openPayload`. Throws a 400 Refusal. */
-export function parsePayload(
-  bytes: Uint8Array,
-  contentType: string | undefined,
-  received: Micros,
-): StoredRecord[] {
-  const reader = openPayload(formOf(contentType), received);
-  reader.push(bytes);
-  reader.end();
-  return reader.take().flatMap((batch) => ('size' in batch ? recordsOf(batch) : batch));
 }
 
 function refuseFault({ record, message, isSyntax }: Fault): never {

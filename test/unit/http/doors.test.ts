@@ -186,7 +186,7 @@ describe('a door', () => {
       'content-length': String(64 * 1024 * 1024 + 1),
       expect: '100-continue',
     };
-    expectRefusal(await post('/integrations/http', '', headers), 400, /at most 64 MiB/);
+    expectRefusal(await post('/integrations/http', '', headers), 413, /at most 64 MiB/);
   });
 
   test('answers in an envelope what the HTTP parser refuses', async () => {

@@ -47,8 +47,8 @@ export async function openTestDoors(
       if (authorization !== AUTHORIZED.authorization) throw unauthorized('No such key.');
       return PRINCIPAL;
     },
-    ingest: async ({ contentType, read }) =>
-      answer('records.import', { contentType, size: (await read()).length }),
+    ingest: async ({ contentType, body }) =>
+      answer('records.import', { contentType, size: (await buffer(body('device'))).length }),
     openWindow: () => ({ receive() {}, close() {} }),
     tls: null,
     names: () => ownNames(config.host ?? '127.0.0.1'),

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_HEADERS } from '#core/http/guard.ts';
 import { unauthorized } from '#core/errors.ts';
@@ -103,9 +104,10 @@ describe('Expect: 100-continue', () => {
     const strange = await openTestDoors(
       {},
       {
-        ingest: async ({ authorization, read }) => {
+        ingest: async ({ authorization, body }) => {
           const { envelope } = answer('records.import', null);
-          if (authorization === 'Basic right') return answer('records.import', (await read()).length);
+          if (authorization === 'Basic right')
+            return answer('records.import', (await buffer(body('device'))).length);
           const { status, message } = unauthorized('No such token.');
           return { envelope: { ...envelope, success: false, status, message }, headers: {} };
         },

@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#core/errors.ts';
-import { formOf, openPayload, parsePayload, type PayloadForm } from '#core/ingest/payload.ts';
+import { isColumnar } from '#core/ingest/json/batches.ts';
+import { formOf, openPayload, type PayloadForm } from '#core/ingest/payload.ts';
 import { RecordFault } from '#core/ingest/record.ts';
 import { toRecord } from '#core/ingest/to-record.ts';
 import { recordsOf } from '#core/store/record-columns.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import { parseJson } from '#shared/json.ts';
+import { parsePayload } from '../../helpers/payloads.ts';
 
 /* What devices send, however it is cut into pieces, against the rules in their plainest form: JSON.parse and `toRecord`. */
 
@@ -39,7 +41,7 @@ function inPieces(text: Uint8Array, form: PayloadForm, cuts: readonly number[]):
     const reader = openPayload(form, RECEIVED);
     const records: StoredRecord[] = [];
     const take = () => {
-      for (const batch of reader.take()) records.push(...('size' in batch ? recordsOf(batch) : batch));
+      for (const batch of reader.take()) records.push(...(isColumnar(batch) ? recordsOf(batch) : batch));
     };
     let from = 0;
     for (const cut of [...cuts.toSorted((a, b) => a - b), text.length]) {
@@ -261,9 +263,9 @@ describe('a payload in any pieces', () => {
     reader.push(new TextEncoder().encode(JSON.stringify(list)));
     reader.end();
     const batches = reader.take();
-    const asColumns = batches.reduce((rows, batch) => rows + ('size' in batch ? batch.size : 0), 0);
+    const asColumns = batches.reduce((rows, batch) => rows + (isColumnar(batch) ? batch.size : 0), 0);
     expect(asColumns).toBeGreaterThan(4990);
-    const read = batches.flatMap((batch) => ('size' in batch ? recordsOf(batch) : batch));
+    const read = batches.flatMap((batch) => (isColumnar(batch) ? recordsOf(batch) : batch));
     expect(plain(read)).toEqual(plain(list.map((one) => toRecord(one, RECEIVED))));
   });
 

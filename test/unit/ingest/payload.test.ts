@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#core/errors.ts';
-import { parsePayload } from '#core/ingest/payload.ts';
+import { parsePayload } from '../../helpers/payloads.ts';
 import { parseInstant } from '#shared/time.ts';
 
 const RECEIVED = 1_700_000_000_123_456;

@@ -7,6 +7,8 @@ import { isSameShape, shapeOf, type Shape } from './shape.ts';
 /** Some records in the order in which they were read: as they are, or as columns. */
 export type Batch = readonly StoredRecord[] | Columnar;
 
+export const isColumnar = (batch: Batch): batch is Columnar => 'columns' in batch;
+
 /** Shapes that are known at once: devices that send several kinds of records take turns with them. */
 const MOST_SHAPES = 4;
 /** Fewer rows are not worth columns of their own. */

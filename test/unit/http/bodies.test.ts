@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createBodies, type HeldMemory } from '#core/http/bodies.ts';
+
+/* Memory of bodies under way (docs/api.md, "Limits"). */
+
+async function* pieces(...sizes: number[]): AsyncGenerator<Uint8Array> {
+  for (const size of sizes) yield new Uint8Array(size);
+}
+
+async function drain(body: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  for await (const piece of body) size += piece.length;
+  return size;
+}
+
+test('one sender may take its share, all together what there is', () => {
+  const bodies = createBodies({ most: 100, ofSender: 60 });
+  const [a, b, c] = [bodies.hold(), bodies.hold(), bodies.hold()];
+  a.take('one', 50);
+  expect(() => b.take('one', 11)).toThrow(expect.objectContaining({ status: 429 }));
+  b.take('one', 10);
+  expect(() => c.take('two', 41)).toThrow(expect.objectContaining({ status: 503 }));
+  c.take('two', 40);
+  a.release();
+  a.release();
+  c.take('two', 20);
+  b.take('one', 30);
+  expect(() => bodies.hold().take('three', 1)).toThrow(expect.objectContaining({ status: 503 }));
+});
+
+test('a body is refused before it is read where it has no room, and on its way where others took it', async () => {
+  const bodies = createBodies({ most: 100, ofSender: 100 });
+  const other = bodies.hold();
+  other.take('other', 50);
+  let isRead = false;
+  async function* body() {
+    isRead = true;
+    yield* pieces(60);
+  }
+  const [early, late] = [bodies.hold(), bodies.hold()];
+  await expect(drain(early.counted('a', body(), 60))).rejects.toMatchObject({ status: 503 });
+  expect(isRead).toBe(false);
+  await expect(drain(late.counted('a', pieces(30, 30), null))).rejects.toMatchObject({ status: 503 });
+  late.release();
+  expect(await drain(early.counted('a', pieces(20, 30), 50))).toBe(50);
+});
+
+test('who waits is let in first, in order', async () => {
+  const bodies = createBodies({ most: 100, ofSender: 100 });
+  const first = bodies.hold();
+  first.take('a', 80);
+  const order: number[] = [];
+  const waiters = [30, 60, 10].map((bytes) => {
+    const held = bodies.hold();
+    const done = held.wait(bytes).then(() => void order.push(bytes));
+    return { held, done };
+  });
+  expect(() => bodies.hold().take('b', 1)).toThrow(expect.objectContaining({ status: 503 }));
+  first.release();
+  await Promise.all(waiters.map(({ done }) => done));
+  expect(order).toEqual([30, 60, 10]);
+  for (const { held } of waiters) held.release();
+  bodies.hold().take('b', 100);
+});
+
+test('holds no more than it may, and everything comes back', async () => {
+  const step = fc.record({
+    n: fc.nat(5),
+    sender: fc.constantFrom('a', 'b'),
+    bytes: fc.integer({ min: 1, max: 70 }),
+    release: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const bodies = createBodies({ most: 100, ofSender: 60 });
+      const held: HeldMemory[] = Array.from({ length: 6 }, () => bodies.hold());
+      const own = held.map(() => ({ a: 0, b: 0 }));
+      for (const { n, sender, bytes, release } of steps) {
+        if (release) {
+          held[n]?.release();
+          own[n] = { a: 0, b: 0 };
+          continue;
+        }
+        const ofSender = own.reduce((sum, one) => sum + one[sender], 0);
+        const all = own.reduce((sum, one) => sum + one.a + one.b, 0);
+        const status = ofSender + bytes > 60 ? 429 : all + bytes > 100 ? 503 : null;
+        if (status === null) {
+          held[n]?.take(sender, bytes);
+          own[n]![sender] += bytes;
+        } else expect(() => held[n]?.take(sender, bytes)).toThrow(expect.objectContaining({ status }));
+      }
+      for (const one of held) one.release();
+      const last = bodies.hold();
+      last.take('a', 60);
+      last.take('b', 40);
+    }),
+  );
+});
