@@ -1,43 +1,54 @@
-import { toRecord } from '../ingest/to-record.ts';
-import { RecordFault } from '../ingest/record.ts';
-import { parseJson } from '#shared/json.ts';
+import { isColumnar } from '../ingest/json/batches.ts';
+import { readLines } from '../ingest/json/read-lines.ts';
+import { recordsOf } from '../store/record-columns.ts';
+import type { Columnar } from '../store/store.ts';
 import type { Micros } from '#shared/time.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
+import { lineTooLong, notEncoded } from './text/encoding.ts';
 
-/** JSON has none of these inside. */
-const LINE_END = /\r\n?|\n/;
+/**
+ * Reads newline-delimited JSON in UTF-8: every line is a record as devices send them (docs/api.md, "How devices store data").
+ * With `columns`, records that are written alike come as columns.
+ */
+export function readNdjson(
+  pieces: AsyncIterable<Uint8Array>,
+  received: Micros,
+  columns: boolean,
+): RecordReader {
+  async function* outcomes(): AsyncGenerator<readonly Outcome[] | Columnar> {
+    let faults: Outcome[] = [];
+    const reader = readLines({
+      received,
+      fault: ({ message, isSyntax }) =>
+        void faults.push({
+          kind: 'fault',
+          line: reader.line,
+          message: isSyntax ? `must be one JSON object: ${message}` : message,
+        }),
+      stop: (why) => (why === 'length' ? lineTooLong(reader.line) : notEncoded('utf-8', reader.line)),
+    });
 
-/** Reads newline-delimited JSON: every line is a record as devices send them (docs/api.md, "How devices store data"). */
-export function readNdjson(pieces: AsyncIterable<string>, received: Micros): RecordReader {
-  let line = 0;
-
-  function readLine(text: string): Outcome[] {
-    line++;
-    if (text.trim() === '') return [];
-    try {
-      return [{ kind: 'record', record: toRecord(parseJson(text), received) }];
-    } catch (error) {
-      if (error instanceof RecordFault) return [{ kind: 'fault', line, message: error.message }];
-      if (error instanceof SyntaxError)
-        return [{ kind: 'fault', line, message: `must be one JSON object: ${error.message}` }];
-      throw error;
+    function* read(): Generator<readonly Outcome[] | Columnar> {
+      for (const batch of reader.take())
+        if (columns && isColumnar(batch)) yield batch;
+        else
+          yield (isColumnar(batch) ? recordsOf(batch) : batch).map((record) => ({ kind: 'record', record }));
+      if (faults.length > 0) yield faults;
+      faults = [];
     }
-  }
 
-  async function* outcomes(): AsyncGenerator<readonly Outcome[]> {
-    let rest = '';
     for await (const piece of pieces) {
-      rest += piece;
-      // A long line is not looked at before it ends.
-      if (!LINE_END.test(piece)) continue;
-      // The LF of a CRLF may be still to come.
-      if (rest.endsWith('\r')) continue;
-      const lines = rest.split(LINE_END);
-      rest = lines.pop() ?? '';
-      yield lines.flatMap(readLine);
+      reader.push(piece);
+      yield* read();
     }
-    yield rest.split(LINE_END).flatMap(readLine);
+    reader.end();
+    yield* read();
   }
 
   return { outcomes, notes: () => [] };
+}
+
+/** Text in another encoding as UTF-8. */
+export async function* asUtf8(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece);
 }

@@ -12,7 +12,7 @@ import { whyNoTimes } from './time/unread-time.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
 import { readPlain } from './csv/plain/read-plain.ts';
 import { readCsvRecords } from './csv/read-csv.ts';
-import { readNdjson } from './read-ndjson.ts';
+import { asUtf8, readNdjson } from './read-ndjson.ts';
 import { openSource, type IncomingFile } from './incoming-file.ts';
 
 /** How many rows that could not be read the result lists. */
@@ -34,7 +34,7 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Takes the records in the order of the file. */
   readonly take: (records: readonly StoredRecord[]) => Promise<void>;
-  /** The same for records as columns; where it is there, most of a CSV file comes so. */
+  /** The same for records as columns; where it is there, most of a file comes so. */
   readonly takeColumns?: (records: Columnar) => Promise<void>;
 }
 
@@ -76,7 +76,8 @@ function openReader(
   const format = settings.format ?? formatOf(type) ?? guessFormat(text);
   if (format === 'ndjson') {
     requireCsv(settings);
-    return readNdjson(source.text(), received);
+    const bytes = source.encoding === 'utf-8' ? source.bytes() : asUtf8(source.text());
+    return readNdjson(bytes, received, columns);
   }
   const layout = layoutOf(text, settings);
   const hasRows = layout.rows.length > 0 || !complete;

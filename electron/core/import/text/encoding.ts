@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors.ts';
+import { badRequest, type Refusal } from '../../errors.ts';
 import type { Encoding } from '#shared/operations/records.ts';
 
 export const ENCODING_NAMES: Record<Encoding, string> = {
@@ -47,7 +47,7 @@ export function createDecoder(encoding: Encoding): Decoder {
       return strict.decode(piece, { stream: !last });
     } catch {
       const [before = ''] = new TextDecoder(encoding).decode(piece).split('\uFFFD', 1);
-      throw badRequest(`line ${line(before)}: ${notEncoded(encoding)} Nothing was imported.`);
+      throw notEncoded(encoding, line(before));
     }
   }
 
@@ -58,9 +58,7 @@ export function createDecoder(encoding: Encoding): Decoder {
     const lastBreak = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
     lineLength = lastBreak === -1 ? lineLength + text.length : text.length - lastBreak - 1;
     if (lineLength <= MAX_LINE_CHARACTERS) return text;
-    throw badRequest(
-      `line ${line()}: a line must be at most ${MAX_LINE_CHARACTERS / 1024 / 1024} Mi characters. Nothing was imported.`,
-    );
+    throw lineTooLong(line());
   }
 
   return Object.assign(decode, {
@@ -71,8 +69,19 @@ export function createDecoder(encoding: Encoding): Decoder {
   });
 }
 
-/** Why a file cannot be read in an encoding, and what helps. */
-function notEncoded(encoding: Encoding): string {
+/** The 400 for a line that has no end. */
+export function lineTooLong(line: number): Refusal {
+  return badRequest(
+    `line ${line}: a line must be at most ${MAX_LINE_CHARACTERS / 1024 / 1024} Mi characters. Nothing was imported.`,
+  );
+}
+
+/** The 400 for a line that is not in the encoding; it says what helps. */
+export function notEncoded(encoding: Encoding, line: number): Refusal {
+  return badRequest(`line ${line}: ${whyNotEncoded(encoding)} Nothing was imported.`);
+}
+
+function whyNotEncoded(encoding: Encoding): string {
   if (encoding !== 'utf-8')
     return `the file must be ${ENCODING_NAMES[encoding]} text, and here it is not. Choose another encoding.`;
   return 'the file must be UTF-8 text, and here it is not. Save it as UTF-8 (in a spreadsheet: "CSV UTF-8"), or choose its encoding, such as "windows-1252".';
