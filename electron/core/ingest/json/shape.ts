@@ -28,7 +28,8 @@ const BLANK = 32;
  * nested ones, names with escapes, or the same name twice.
  */
 export function shapeOf(bytes: Buffer, from: number, to: number): Shape | null {
-  const parts: Buffer[] = [];
+  /** Where each part begins and ends: most records that come here have no shape, and need no bytes of their own. */
+  const parts: (readonly [from: number, to: number])[] = [];
   const names: string[] = [];
   let partFrom = from;
   for (let at = from; bytes[at] !== CLOSE_OBJECT;) {
@@ -41,21 +42,21 @@ export function shapeOf(bytes: Buffer, from: number, to: number): Shape | null {
     names.push(name);
     if (names.length > MAX_KEYS + 1) return null;
     at = skipBlanks(bytes, skipBlanks(bytes, nameEnd) + 1);
-    parts.push(bytes.subarray(partFrom, at));
+    parts.push([partFrom, at]);
     const first = bytes[at]!;
     if (first === OPEN_OBJECT || first === OPEN_ARRAY) return null;
     at = first === QUOTE ? endOfText(bytes, at) : endOfWord(bytes, at);
     partFrom = at;
     at = skipBlanks(bytes, at);
   }
-  parts.push(bytes.subarray(partFrom, to));
+  parts.push([partFrom, to]);
   const keys = names.filter((name) => name !== 'timestamp');
   if (new Set(names).size < names.length || keys.length === 0 || keys.length > MAX_KEYS) return null;
   if (keys.some((key) => keyFault(key) !== null)) return null;
   let end = 0;
   return {
-    text: Buffer.concat(parts),
-    ends: parts.map((part) => (end += part.length)),
+    text: Buffer.concat(parts.map(([start, stop]) => bytes.subarray(start, stop))),
+    ends: parts.map(([start, stop]) => (end += stop - start)),
     time: names.indexOf('timestamp'),
     keys,
   };
