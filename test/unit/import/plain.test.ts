@@ -175,6 +175,14 @@ describe('CSV from its bytes is CSV from its text', () => {
       }
   });
 
+  test.each(['2025-17-01', '2025-12-33', '2026-00-33', '2026-01-00'])(
+    'for %s, which is no date and stands behind one that is',
+    async (date) => {
+      const rows = Array.from({ length: 5000 }, (_, n) => `2026-01-01 00:00:${10 + (n % 50)},1`);
+      await expectSame(`time,a\n${rows.join('\n')}\n${date} 00:00:00,2\n`, { on_error: 'keep' });
+    },
+  );
+
   test('for bytes that are no UTF-8, whose line is told', async () => {
     const rows = Buffer.from(
       Array.from({ length: 9000 }, (_, n) => `${TIMES['iso']!(n)},${n},ok\n`).join(''),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { storedJsonObject } from '#shared/json-object.ts';
 import { PERMISSIONS, SOURCES } from '#shared/schemas.ts';
 import type { Micros } from '#shared/time.ts';
 import type { AnyRow } from './any-row.ts';
-import { storedJson } from './stored-json.ts';
 
 /*
  * What metadata.json and its journal hold, field by field. Small things only: what changes with every record (last_seen,
@@ -33,7 +33,7 @@ const device = z.object({
   model: z.string(),
   /** The image's URL where a device has its own; null for the default one. */
   avatar: z.string().nullable(),
-  metadata: storedJson,
+  metadata: storedJsonObject,
   token_hash: sha256,
   ...made,
 });
@@ -62,7 +62,7 @@ const deviceFunction = z.object({
   type: z.string(),
   enabled: z.boolean(),
   script: z.string().nullable(),
-  condition: storedJson.nullable(),
+  condition: storedJsonObject.nullable(),
   ...made,
 });
 
@@ -72,8 +72,8 @@ const widget = z.object({
   title: z.string(),
   type: z.string(),
   sources: z.array(z.object({ device_id: id, key: z.string() })),
-  layout: storedJson,
-  range: storedJson,
+  layout: storedJsonObject,
+  range: storedJsonObject,
   ...made,
 });
 

@@ -52,7 +52,8 @@ export function readPlainDate(bytes: Buffer, from: number, order: DateOrder): Mi
 }
 
 function midnightOf(year: number, month: number, day: number): Micros {
-  const date = (year * 16 + month) * 32 + day;
+  // Of two digits each, so that no other date, real or not, has the same number.
+  const date = (year * 100 + month) * 100 + day;
   if (date === knownDate) return knownTime;
   if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12) return NaN;
   if (day < 1 || day > daysIn(year, month)) return NaN;
