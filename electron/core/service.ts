@@ -16,7 +16,7 @@ import { openControl, type Host } from './control/control.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { openDoors } from './http/server.ts';
 import { ownNames } from './tls/names.ts';
-import { openTls } from './tls/tls.ts';
+import { openTls, type TlsFiles } from './tls/tls.ts';
 import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createTurns } from './work/turns.ts';
@@ -81,7 +81,7 @@ export async function startService(
 
     const started: string[] = [];
     let urls: Urls | null = null;
-    let tlsNotes = (): readonly string[] => [];
+    let tls: TlsFiles | null = null;
     const context: Context = {
       ...backend,
       config,
@@ -89,7 +89,7 @@ export async function startService(
       default_account_id,
       turns: createTurns({ ...EXPORTS, log }),
       startedAt: clock.now(),
-      notes: () => [...started, ...backend.notes, ...tlsNotes()],
+      notes: () => [...started, ...backend.notes, ...(tls?.notes ?? [])],
       urls() {
         if (!urls) throw new Error('The service does not listen yet.');
         return urls;
@@ -110,12 +110,11 @@ export async function startService(
 
     const names = () => ownNames(config.host);
     const { vault } = backend;
-    const tls = config.tls
+    tls = config.tls
       ? await openTls({ directory: config.directory, host: config.host, names, vault, clock, log })
       : null;
     if (tls) stack.defer(() => tls.close());
     for (const note of tls?.notes ?? []) log.warn(note);
-    tlsNotes = () => tls?.notes ?? [];
     const doors = await openDoors({
       config,
       names,
