@@ -99,7 +99,7 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!EXPECTED.some((kind) => error instanceof kind)) return error.stack ?? error.message;
   const { cause, message } = error;
-  return cause instanceof Error && !(error instanceof StartError)
+  return cause instanceof Error && (error instanceof StoreError || error instanceof VaultError)
     ? `${message}\n(${deepest(cause)})`
     : message;
 }

@@ -135,7 +135,10 @@ test('accounts do not see each other', () =>
 test('neither keys nor tokens reach the disk in plain text', () =>
   withService(async (service) => {
     const world = await createWorld(service);
-    const metadata = await readFile(join(service.directory, 'metadata.json'), 'utf8');
+    const files = ['metadata.json', 'metadata.journal'].map((name) =>
+      readFile(join(service.directory, name), 'utf8'),
+    );
+    const metadata = (await Promise.all(files)).join('');
     expect(metadata).toContain(world.device_id);
     for (const secret of [world.device_token, world.strangers_key, service.service.api_key])
       expect(metadata).not.toContain(secret);

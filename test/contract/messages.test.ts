@@ -101,7 +101,7 @@ describe('a message of a 500 has no path and no words of a library', () => {
   });
 
   test.each([
-    ['refuses', WORDS, 'The OS keychain refused.'],
+    ['refuses', WORDS, 'The OS keychain refused; the log has its reason.'],
     ['is not there', `D-Bus: ${WORDS}`, 'The OS keychain does not answer any more'],
     ['is locked', `locked: ${WORDS}`, 'The OS keychain is locked'],
   ])('where the keychain %s', async (_what, words, said) => {

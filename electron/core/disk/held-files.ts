@@ -23,7 +23,7 @@ export function heldFiles(files: Files, lost: () => Error | null): Files {
     },
     async makeDirectory(path, mode) {
       check();
-      await files.makeDirectory(path, mode);
+      return files.makeDirectory(path, mode);
     },
     async rename(from, to) {
       check();

@@ -43,7 +43,7 @@ describe('foreign tasks that never listen', () => {
     expect(await behind).toMatchObject({
       name: 'ThreadError',
       code: 'ended',
-      message: expect.stringContaining('other work in it did not stop when it was told to'),
+      cause: { message: expect.stringContaining('other work in it did not stop when it was told to') },
     });
     expect((await threads.run(FOREIGN_ECHO, null)).threadId).toBeGreaterThan(0);
   });

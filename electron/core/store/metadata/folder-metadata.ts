@@ -114,7 +114,9 @@ export async function openFolderMetadata({
       await db.write();
       isUnsettled = false;
     } catch (error) {
-      throw new StoreError(changeError(error).code, UNSETTLED, { cause: error });
+      const { code } = changeError(error);
+      // The folder is another's by now: trying again would not help.
+      throw code === 'poisoned' ? error : new StoreError(code, UNSETTLED, { cause: error });
     }
   }
 

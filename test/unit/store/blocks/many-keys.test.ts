@@ -127,12 +127,13 @@ test.each<[what: string, work: (block: Block, keys: number) => void]>([
   const [few, many, cells] = [512, 16_384, 16_384];
   const costOf = (keys: number) => {
     const block = wideBlock(keys, cells);
-    const costs = Array.from({ length: 5 }, () => {
+    const costs = Array.from({ length: 11 }, () => {
       const began = performance.now();
       work(block, keys);
       return performance.now() - began;
     });
-    return costs.toSorted((a, b) => a - b)[2]!;
+    // What others do on the machine only ever adds to it.
+    return Math.min(...costs);
   };
   costOf(few);
   // Thirty-two times the keys of as many cells: what looks at every key for every key costs a thousand times as much.
