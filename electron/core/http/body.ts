@@ -20,6 +20,13 @@ export function continueOnRead(request: IncomingMessage, response: ServerRespons
   heldBack.set(request, response);
 }
 
+function askFor(response: ServerResponse | undefined): void {
+  if (!response) return;
+  // Behind an earlier answer it has no connection yet, and Node would put "100 Continue" between its head and its body.
+  if (response.socket) response.writeContinue();
+  else response.once('socket', () => void (response.headersSent || response.writeContinue()));
+}
+
 /** Whether the body was held back and never asked for: no one can tell whether it comes nevertheless. */
 export const isHeldBack = (request: IncomingMessage) => heldBack.has(request);
 
@@ -101,7 +108,7 @@ interface Patience {
 /** The body's pieces. A reader that stops leaves the connection open; what it does in between is not the sender's time. */
 async function* arrivals(request: IncomingMessage, patience: () => Patience): AsyncGenerator<Buffer> {
   refuseEncoding(request);
-  heldBack.get(request)?.writeContinue();
+  askFor(heldBack.get(request));
   heldBack.delete(request);
   // Its own iterator, since ending the default one destroys the socket that the answer still needs.
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;

@@ -129,4 +129,30 @@ describe('Expect: 100-continue', () => {
     expect(heard).toContain('"name":"Pump"');
     socket.destroy();
   });
+
+  test('is asked for the body once the answers before it are out, and never inside one', async () => {
+    const first = Promise.withResolvers<void>();
+    const slow = await openTestDoors(
+      {},
+      {
+        ingest: async ({ contentType, body }) => {
+          const size = (await buffer(body('device'))).length;
+          if (contentType === 'text/slow') await first.promise;
+          // The answer to this one is to be ready first.
+          else setImmediate(() => setImmediate(() => setImmediate(first.resolve)));
+          return answer('records.import', size);
+        },
+      },
+    );
+    const head = (type: string, lines: string) =>
+      `POST /integrations/http HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: 2\r\n${lines}\r\n`;
+    const both = `${head('text/slow', '')}{}${head('text/quick', 'Expect: 100-continue\r\nConnection: close\r\n')}{}`;
+    const said = await speak(slow.port, both);
+    const answers = said.split('HTTP/1.1 ').slice(1);
+    expect(answers.filter((one) => one.startsWith('200')).map((one) => one.split('\r\n\r\n')[1])).toEqual([
+      expect.stringContaining('"success":true'),
+      expect.stringContaining('"success":true'),
+    ]);
+    await slow.close();
+  });
 });
