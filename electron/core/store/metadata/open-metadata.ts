@@ -68,7 +68,7 @@ export async function openMetadata(
     isToWrite: main.kind !== 'whole' || !written.isAsWritten || !isWhole,
     aside: [mainAside, journalAside].filter((each) => each !== null),
     notes: [
-      ...notesOfMain(paths, main, follows, mainAside?.path),
+      ...notesOfMain(paths, main, written, follows, mainAside?.path),
       ...notesOfJournal(paths, journal, follows, journalAside?.path ?? ''),
     ],
   };
@@ -90,23 +90,27 @@ function replay(state: Moments, { generation }: Written, found: Found['journal']
 }
 
 function notesOfMain(
-  { main: path }: MetadataPaths,
+  { main: path, copy }: MetadataPaths,
   main: Found['main'],
+  taken: Written,
   follows: Follows,
   aside: string | undefined,
 ): string[] {
-  if (main.kind === 'whole') {
-    const { isAsWritten, version } = main.written;
-    if (isAsWritten || version !== SCHEMA_VERSION) return [];
-    return [`${path} is not as Fieldbench wrote it. All of it could be read, and was taken as it is.`];
-  }
+  if (main.kind === 'whole') return notesOfHand(path, taken);
   const kept = aside === undefined ? 'nothing of it could be kept' : `it was kept as ${aside}`;
   const what = main.kind === 'damaged' ? `could not be read (${main.reason}); ${kept}` : 'was missing';
+  const byHand = notesOfHand(copy, taken);
   const instead =
-    follows === 'whole' || follows === 'torn'
-      ? 'Its last good copy and the journal that continues it were taken instead: nothing that was confirmed is lost.'
-      : 'Its last good copy was taken instead: anything changed after that copy was made is missing.';
-  return [`${path} ${what}. ${instead}`];
+    follows !== 'whole' && follows !== 'torn'
+      ? 'Its last good copy was taken instead: anything changed after that copy was made is missing.'
+      : `Its last good copy and the journal that continues it were taken instead${byHand.length > 0 ? '.' : ': nothing that was confirmed is lost.'}`;
+  return [`${path} ${what}. ${instead}`, ...byHand];
+}
+
+/** Of a file that can be read, and that somebody, or a failing disk, has changed. */
+function notesOfHand(path: string, { isAsWritten, version }: Written): string[] {
+  if (isAsWritten || version !== SCHEMA_VERSION) return [];
+  return [`${path} is not as Fieldbench wrote it. All of it could be read, and was taken as it is.`];
 }
 
 function notesOfJournal(

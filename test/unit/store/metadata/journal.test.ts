@@ -225,6 +225,15 @@ describe('metadata.json', () => {
     expect(after[MAIN]).toContain('"By hand"');
   });
 
+  test('that is damaged, with a copy that was changed, is not said to have lost nothing', async () => {
+    const files = await killedAfter(['a']);
+    const copy = (files[COPY] ?? '').replace('"Default"', '"Defaulp"');
+    const { projects, notes } = await opened({ ...files, [MAIN]: 'noise', [COPY]: copy });
+    expect(projects).toEqual(['a']);
+    expect(notes.join()).toMatch(/metadata\.last-good\.json is not as Fieldbench wrote it/);
+    expect(notes.join()).not.toContain('nothing that was confirmed is lost');
+  });
+
   test('holds what earlier versions accepted: deeper and longer than anything today', async () => {
     const device = { ...aDevice('d', 'p'), sequence: 99 };
     const deep = `{"a":${'['.repeat(50_000)}"${'x'.repeat(200_000)}"${']'.repeat(50_000)}}`;
