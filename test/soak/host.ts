@@ -1,41 +1,51 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Held, Started } from './service.ts';
+import type { Held, Question, Started, Turns } from './service.ts';
 
 const SCRIPT = fileURLToPath(new URL('./service.ts', import.meta.url));
 
-/** A service of a soak and the way to it. */
+/** A service of a soak or a fuzz and the way to it. */
 export interface Host extends Started {
   /** What it holds now. */
   held(): Promise<Held>;
+  /** How it kept others waiting since it was asked the last time. */
+  turns(): Promise<Turns>;
+  /** A fresh link to the console; null where it has none. */
+  console(): Promise<string | null>;
   /** Ends it in order; rejects where it does not end well. */
   stop(): Promise<void>;
-  /** SIGKILL. */
+  /** SIGKILL, where it still runs. */
   kill(): Promise<void>;
 }
 
-/** Starts one over a directory, whose clock runs `factor` times as fast. */
-export async function startHost(directory: string, factor: number): Promise<Host> {
-  const child = fork(SCRIPT, [directory, String(factor)], {
+/** Starts one over a directory, whose clock runs `factor` times as fast; with a console where it is told where its page is. */
+export async function startHost(directory: string, factor: number, page?: string): Promise<Host> {
+  const child = fork(SCRIPT, [directory, String(factor), ...(page === undefined ? [] : [page])], {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const { url, key } = (await messageOf(child)) as Started;
+
+  function ask(question: Question): Promise<unknown> {
+    const answer = messageOf(child);
+    child.send(question);
+    return answer;
+  }
+
   return {
     url,
     key,
-    async held() {
-      const answer = messageOf(child);
-      child.send('held');
-      return (await answer) as Held;
-    },
+    held: async () => (await ask('held')) as Held,
+    turns: async () => (await ask('turns')) as Turns,
+    console: async () => (await ask('console')) as string | null,
     async stop() {
       child.kill('SIGTERM');
       const [code] = (await once(child, 'exit')) as [number | null];
       if (code !== 0) throw new Error(`The service ended with ${code}.`);
     },
     async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');
       await once(child, 'exit');
     },
@@ -43,6 +53,8 @@ export async function startHost(directory: string, factor: number): Promise<Host
 }
 
 async function messageOf(child: ChildProcess): Promise<unknown> {
+  if (child.exitCode !== null || child.signalCode !== null)
+    throw new Error(`The service has ended with ${child.exitCode ?? child.signalCode}.`);
   const given = new AbortController();
   const { signal } = given;
   const ended = once(child, 'exit', { signal }).then(([code]) => {

@@ -6,8 +6,9 @@ import { testConfig } from '../helpers/config.ts';
 import { WORKER_SCRIPT } from '../helpers/worker.ts';
 
 /*
- * The service of a soak, in a process of its own whose clock runs faster: an hour of a lab passes in a minute. Started
- * with a directory and by how much; says where it listens, then answers each message with what it holds.
+ * The service of a soak or a fuzz, in a process of its own. Started with a directory, by how much faster its clock runs
+ * (an hour of a lab passes in a minute), and where the console's page is, if it is to have one; says where it listens, then
+ * answers each message: "held" with what it holds, "turns" with how it kept others waiting, "console" with a fresh link.
  */
 
 export interface Started {
@@ -15,20 +16,27 @@ export interface Started {
   readonly key: string;
 }
 
-/** What the process holds after a collection; memory in bytes. */
-export interface Held {
+/** How it went since it was asked the last time. */
+export interface Turns {
+  /** Turns in which nobody else was served for longer than STALL_MS. */
+  readonly stalls: readonly Stall[];
+  /** The longest turn, in ms. */
+  readonly longestMs: number;
+  /** Errors in its log since it started. */
+  readonly errors: readonly string[];
+}
+
+/** The same, and what the process holds after a collection; memory in bytes. */
+export interface Held extends Turns {
   readonly heap: number;
   readonly rss: number;
   readonly descriptors: number;
   /** Timers, sockets, threads and whatever else keeps it alive. */
   readonly resources: number;
-  /** Turns in which nobody else was served for longer than STALL_MS, since it was asked the last time. */
-  readonly stalls: readonly Stall[];
-  /** The longest turn since then, in ms. */
-  readonly longestMs: number;
-  /** Errors in its log since it started. */
-  readonly errors: readonly string[];
 }
+
+/** What it may be asked. */
+export type Question = 'held' | 'turns' | 'console';
 
 export interface Stall {
   readonly ms: number;
@@ -42,29 +50,30 @@ const errors: string[] = [];
 let stalls: Stall[] = [];
 let longestMs = 0;
 
-const [directory = '', factor = '1'] = process.argv.slice(2);
-const service = await start(directory, Number(factor));
-beat();
-process.on('message', () => process.send?.(held()));
+const [directory = '', factor = '1', page] = process.argv.slice(2);
+const service = await start(directory, Number(factor), page ?? null);
+const beat = startBeat();
+process.on('message', (question: Question) => process.send?.(answer(question)));
 process.on('disconnect', () => void service.close().then(() => process.exit(0)));
 process.on('SIGTERM', () => void service.close().then(() => process.exit(0)));
 process.send?.({ url: service.base_url, key: service.api_key } satisfies Started);
 
-async function start(folder: string, faster: number): Promise<Service> {
+async function start(folder: string, faster: number, rendererDirectory: string | null): Promise<Service> {
   const system = createSystemClock();
   const began = system.now();
   const clock = { now: () => Math.floor(began + (system.now() - began) * faster) };
   const log = createLogger((line) => {
-    if (/ error /i.test(line)) errors.push(line);
+    if (/^\S+ error /.test(line)) errors.push(line);
   });
-  return startService(testConfig({ directory: folder, workerScript: WORKER_SCRIPT }), { clock, log });
+  const config = testConfig({ directory: folder, workerScript: WORKER_SCRIPT, rendererDirectory });
+  return startService(config, { clock, log });
 }
 
-/** Notes turns that are late, and whether it was this thread that kept everyone waiting. */
-function beat(): void {
+/** Notes turns that are late, and whether it was this thread that kept everyone waiting. Returns what looks at once. */
+function startBeat(): () => void {
   let last = performance.now();
   let cpu = process.threadCpuUsage();
-  setInterval(() => {
+  function look(): void {
     const now = performance.now();
     const used = process.threadCpuUsage(cpu);
     const ms = Math.round(now - last - BEAT_MS);
@@ -72,14 +81,19 @@ function beat(): void {
     if (ms > STALL_MS) stalls.push({ ms, busyMs: Math.round((used.user + used.system) / 1000) });
     last = now;
     cpu = process.threadCpuUsage();
-  }, BEAT_MS).unref();
+  }
+  setInterval(look, BEAT_MS).unref();
+  return look;
 }
 
-function held(): Held {
-  const answer = { stalls, longestMs, errors: errors.slice(0, 5), ...memory() };
+function answer(question: Question): Held | Turns | string | null {
+  if (question === 'console') return service.console_url();
+  // A turn that has just ended, before its beat.
+  beat();
+  const turns = { stalls, longestMs, errors: errors.slice(0, 5) };
   stalls = [];
   longestMs = 0;
-  return answer;
+  return question === 'held' ? { ...turns, ...memory() } : turns;
 }
 
 function memory() {

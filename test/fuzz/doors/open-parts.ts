@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { createSystemClock } from '#core/clock.ts';
+import type { Files } from '#core/disk/files.ts';
+import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
+import { TABLE_NAMES } from '#core/store/metadata/metadata-schema.ts';
+import { openRecordsOn } from '#core/store/open-records.ts';
+import { recordJson } from '#core/store/record-json.ts';
+import type { RecordStore } from '#core/store/store.ts';
+import { openEncryptedFile } from '#core/vault/encrypted-file.ts';
+import type { Vault } from '#core/vault/vault.ts';
+import { scanned } from '../../suites/record-store/harness.ts';
+
+/** What a start opens of a folder, in its order, over any files. */
+export interface Parts {
+  readonly vault: Vault;
+  readonly records: RecordStore;
+  readonly metadataNotes: readonly string[];
+  /** Rows of the metadata, as text. */
+  rows(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function openParts(files: Files, folder: string): Promise<Parts> {
+  const stack = new AsyncDisposableStack();
+  try {
+    const metadata = await openFolderMetadata({ directory: folder, clock: createSystemClock(), files });
+    stack.defer(() => metadata.close());
+    const vault = await openEncryptedFile({
+      directory: folder,
+      passphrase: null,
+      log: { warn: () => {} },
+      files,
+    });
+    stack.defer(() => vault.close());
+    const records = await openRecordsOn(files, join(folder, 'data'));
+    stack.defer(() => records.close());
+    return {
+      vault,
+      records,
+      metadataNotes: metadata.notes,
+      rows: async () =>
+        metadata.read(async (tables) => {
+          const rows: string[] = [];
+          for (const name of TABLE_NAMES)
+            for (const row of await tables.list(name)) rows.push(`${name} ${JSON.stringify(row)}`);
+          return rows;
+        }),
+      close: () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+/** Records of a device, oldest first, as text. */
+export async function textsOf(records: RecordStore, device: string): Promise<string[]> {
+  return (await scanned(records, device)).map((record) => recordJson(record));
+}
