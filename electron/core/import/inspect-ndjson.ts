@@ -82,5 +82,14 @@ function kindOf(value: unknown): Column['kind'] {
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Read without recursion, written with it: what is nested deeper than the stack. An import says of it that it is too deep.
+    if (error instanceof RangeError) return TOO_DEEP;
+    throw error;
+  }
 }
+
+const TOO_DEEP = '(nested too deep to be shown)';

@@ -300,3 +300,9 @@ describe('a file that holds nothing to import is refused', () => {
     expect(() => inspectText(text)).toThrow(message);
   });
 });
+
+test('a line of NDJSON that is nested deeper than the stack is shown as such', () => {
+  const line = `{"a":1,"b":${'['.repeat(50_000)}${']'.repeat(50_000)}}\n`;
+  const { rows } = inspectFile({ head: Buffer.from(line), complete: true });
+  expect(rows).toEqual([['1', '(nested too deep to be shown)']]);
+});
