@@ -4,7 +4,6 @@ import {
   fstatSync,
   fsync,
   ftruncateSync,
-  mkdir,
   open,
   openSync,
   read,
@@ -18,6 +17,7 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { errorCode } from './errors.ts';
+import { makeFolders } from './make-folders.ts';
 import { patiently } from './patience.ts';
 
 /*
@@ -68,7 +68,6 @@ const asyncSync = promisify(fdatasync);
 const asyncRename = promisify(rename);
 const asyncUnlink = promisify(unlink);
 const asyncReaddir = promisify(readdir);
-const asyncMkdir = promisify(mkdir);
 const asyncRmdir = promisify(rmdir);
 const asyncOpen = promisify(open);
 const asyncFullSync = promisify(fsync);
@@ -136,9 +135,7 @@ export const nodeFiles: Files = {
     const entries = await asyncReaddir(directory, { withFileTypes: true });
     return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
   },
-  async makeDirectory(path, mode) {
-    return asyncMkdir(path, mode === undefined ? { recursive: true } : { recursive: true, mode });
-  },
+  makeDirectory: makeFolders,
   rename: (from, to) => patiently(() => asyncRename(from, to)),
   async remove(path) {
     await patiently(() => unlessMissing(asyncUnlink(path)));

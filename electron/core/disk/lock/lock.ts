@@ -1,9 +1,10 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError, type StoreError } from '../../errors.ts';
 import { startError } from '../errors.ts';
+import { makeFolders } from '../make-folders.ts';
 import { Beat } from './beat.ts';
 import {
   listClaims,
@@ -73,7 +74,7 @@ export async function acquireLock(
   { say = () => {}, beatMs = BEAT_MS }: LockOptions = {},
 ): Promise<Lock> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeFolders(directory, 0o700);
     const folder = await realpath(directory);
     const us = await ownIdentity();
     if (ours.has(folder)) throw locked(directory, `process ${us.pid}, which is this one`, null);
