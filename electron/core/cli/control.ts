@@ -1,5 +1,6 @@
 import type { ServiceStatus } from '#shared/operations/service.ts';
 import type { Envelope } from '#shared/envelope.ts';
+import { counted } from '../import/counted.ts';
 import { CONTROL_PATHS, type Opened } from '../control/messages.ts';
 import { askHolder } from './ask.ts';
 import { openInBrowser } from './browser.ts';
@@ -99,7 +100,14 @@ function statusLines(found: ServiceStatus): string[] {
     ['authority', found.ca_file],
     ['data', `${found.data_directory} (${(found.disk_free / 1e9).toFixed(1)} GB free)`],
     ['vault', found.vault],
-    ['holds', `${accounts} accounts, ${projects} projects, ${devices} devices`],
+    [
+      'holds',
+      [
+        counted(accounts, 'account', 'accounts'),
+        counted(projects, 'project', 'projects'),
+        counted(devices, 'device', 'devices'),
+      ].join(', '),
+    ],
     ...found.notes.map((note) => ['note', note] as const),
   ];
   return [

@@ -7,7 +7,12 @@ export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonl
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
     // Node's own text names the flag; what comes after its first sentence is about flags that look like values.
-    const [reason] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
+    const flag = /^Option '(\S+)' argument is ambiguous/.exec(reason)?.[1];
+    if (flag)
+      throw new UsageError(
+        `${flag} lacks its value; one that begins with "-" is written as ${flag}=VALUE. See --help.`,
+      );
     throw new UsageError(`${reason}. See --help.`);
   }
 }

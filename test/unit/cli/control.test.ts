@@ -88,7 +88,14 @@ describe('fieldbench status', () => {
     const { info, directory } = service;
     const table = await cli('status', '--data', directory);
     expect(table.code).toBe(0);
-    for (const part of [`process ${info.pid}`, info.base_url, info.http_url ?? '', directory, 'memory'])
+    for (const part of [
+      `process ${info.pid}`,
+      info.base_url,
+      info.http_url ?? '',
+      directory,
+      'memory',
+      '1 account, 0 projects, 0 devices',
+    ])
       expect(table.stdout).toContain(part);
     const { code, stdout } = await cli('status', '--json', `--data=${directory}`);
     expect([code, JSON.parse(stdout)]).toEqual([

@@ -39,6 +39,7 @@ describe('refuses', () => {
     [['--prot', '1'], /'--prot'/],
     [['serve'], /'serve'/],
     [['--data'], /--data/],
+    [['--data', '--strict'], /^--data lacks its value; .*--data=VALUE/],
     [['--data', ''], /--data takes a path, got ""/],
     [['--port', '70000'], /--port takes a port from 0 to 65535, got "70000"/],
     [['--port', 'off'], /--port takes a port from 0 to 65535, got "off"/],
