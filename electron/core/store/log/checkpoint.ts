@@ -1,6 +1,7 @@
 import { StoreError } from '../../errors.ts';
 import type { Limits } from './device/common.ts';
 import type { DeviceLog } from './device/device-log.ts';
+import type { Devices } from './device/devices.ts';
 import { closed } from '../store-errors.ts';
 import type { WalFile } from './wal/wal-files.ts';
 import type { NewEntry } from './wal/new-entry.ts';
@@ -29,7 +30,7 @@ type CarryLimits = Pick<Limits, 'manyDevices' | 'roundFiles'>;
 /** Moves the records of full log files to segments, or on to the current file, so that the files can be used again. */
 export class Checkpoint {
   readonly #waiting: WalFile[];
-  readonly #device: (id: string) => Promise<DeviceLog>;
+  readonly #devices: Devices;
   readonly #limits: CarryLimits;
   #stopped = false;
   /** Whether every device moves, however few rows it has. */
@@ -37,9 +38,9 @@ export class Checkpoint {
   #running: Promise<void> | null = null;
   #failure: unknown = null;
 
-  constructor(waiting: readonly WalFile[], device: (id: string) => Promise<DeviceLog>, limits: CarryLimits) {
+  constructor(waiting: readonly WalFile[], devices: Devices, limits: CarryLimits) {
     this.#waiting = [...waiting];
-    this.#device = device;
+    this.#devices = devices;
     this.#limits = limits;
   }
 
@@ -106,7 +107,8 @@ export class Checkpoint {
   ): Promise<boolean> {
     for (const [id, sequence] of entries) {
       if (this.#stopped) return false;
-      const log = await this.#device(id);
+      if (this.#devices.isGone(id)) continue;
+      const log = await this.#devices.get(id);
       if (log.settled >= sequence) continue;
       if (mayCarry && log.isSmall) carried.add(log);
       else if (!(await move(log))) carried.add(log);
@@ -132,6 +134,7 @@ export class Checkpoint {
   /** Moves what could not be carried after all: it was being moved just then, or was purged. */
   async #finish(file: WalFile, carried: ReadonlySet<DeviceLog>): Promise<void> {
     for (const log of carried) {
+      if (this.#devices.isGone(log.id)) continue;
       const sequence = file.lastOf.get(log.id) ?? 0;
       if (log.settled < sequence) await log.flush();
       if (log.settled < sequence)

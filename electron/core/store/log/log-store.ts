@@ -251,16 +251,25 @@ export class LogStore implements RecordStore {
   }
 
   async retire(device: string): Promise<void> {
-    const log = await this.#device(device);
-    await log.writers.retire();
+    this.#checkOpen();
+    await this.#doing(READING, () => this.#devices.retire(device));
   }
 
   async drop(device: string): Promise<void> {
+    this.#checkOpen();
+    if (this.#devices.isGone(device)) return;
     const log = await this.#device(device);
     // What is on its way into the log comes before the drop. After a failed sync even a device that seems not to exist may
     // be found again: the log refuses then.
-    if (!log.exists && !log.presence.leavesTraces && this.#wal.isIdle && this.#common.poison.reason === null)
+    if (
+      !log.exists &&
+      !log.presence.leavesTraces &&
+      this.#wal.isIdle &&
+      this.#common.poison.reason === null
+    ) {
+      log.presence.whenGone?.();
       return;
+    }
     await this.#remove(log, null);
   }
 

@@ -56,7 +56,7 @@ export async function openLog({
       { limit: common.limits.walBytes, full: () => checkpoint.turn(wal) },
       (id) => devices.get(id),
     );
-    const checkpoint = new Checkpoint(older, (id) => devices.get(id), common.limits);
+    const checkpoint = new Checkpoint(older, devices, common.limits);
     devices.follow(wal);
     const erasure = new Erasure(wal, checkpoint, common);
     if (mayHoldDeleted) erasure.want();

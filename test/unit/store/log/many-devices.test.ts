@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { queryObjects } from 'node:v8';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nodeFiles } from '#core/disk/files.ts';
+import { DeviceLog } from '#core/store/log/device/device-log.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { failingFiles } from '../../../faults/failing-files.ts';
 import { record } from '../../../suites/record-store/harness.ts';
@@ -47,4 +49,51 @@ test('devices without data are known from one listing: nothing is asked of the d
   await again.drop('device-8');
   expect(await again.extents(['device-8'])).toEqual([NOTHING]);
   await again.close();
+});
+
+test('a device that was deleted leaves nothing but its id in memory, and still refuses records', async () => {
+  const store = await openLog({ directory });
+  const alive = () => queryObjects(DeviceLog, { format: 'count' });
+  const deleted = ids.slice(0, 100);
+  for (const id of deleted) await store.append(id, [record(1)], { receipt: 'r' });
+  await store.append('device-200', [record(1)]);
+  expect(alive()).toBe(101);
+
+  await Promise.all(deleted.map((id) => store.retire(id)));
+  await Promise.all(deleted.map((id) => store.drop(id)));
+  await vi.waitFor(() => expect(alive()).toBeLessThan(5));
+  await expect(store.append('device-3', [record(2)])).rejects.toMatchObject({ code: 'retired' });
+  await expect(store.batch('device-3')).rejects.toMatchObject({ code: 'retired' });
+  await expect(store.purge('device-3', 1)).rejects.toMatchObject({ code: 'retired' });
+  expect(await store.extents(['device-3'])).toEqual([NOTHING]);
+  expect(await store.lastSeen(['device-3'])).toEqual([null]);
+  expect(await store.count('device-3')).toBe(0);
+  expect(await store.isEmpty('device-3')).toBe(true);
+  await store.retire('device-3');
+  await store.drop('device-3');
+  expect(await store.devices()).toEqual(['device-200']);
+  // One may still be in the hands of what has just been awaited.
+  expect(alive()).toBeLessThan(5);
+  await store.close();
+
+  const again = await openLog({ directory });
+  expect(await again.devices()).toEqual(['device-200']);
+  expect(await again.extents(deleted)).toEqual(deleted.map(() => NOTHING));
+  await again.close();
+});
+
+test('deleting devices that hold nothing makes no log of any of them', async () => {
+  const store = await openLog({ directory });
+  await store.append('device-7', [record(1)]);
+  await store.devices();
+  const load = vi.spyOn(DeviceLog.prototype, 'load');
+  const before = queryObjects(DeviceLog, { format: 'count' });
+  for (const id of ids.slice(8)) await store.retire(id);
+  await store.extents(ids.slice(8));
+  for (const id of ids.slice(8)) await store.drop(id);
+  expect(load).not.toHaveBeenCalled();
+  expect(queryObjects(DeviceLog, { format: 'count' })).toBe(before);
+  await expect(store.append('device-8', [record(1)])).rejects.toMatchObject({ code: 'retired' });
+  load.mockRestore();
+  await store.close();
 });

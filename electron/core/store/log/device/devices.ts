@@ -14,6 +14,8 @@ const DEVICE_ID = /^[0-9a-zA-Z-]+$/;
 /** The logs of devices, loaded when first asked for. */
 export class Devices {
   readonly loaded = new Map<string, DeviceLog>();
+  /** Devices that take no more records and hold none: of them only this is kept. */
+  readonly #gone = new Set<string>();
   readonly #loading = new Map<string, Promise<DeviceLog>>();
   /** Of devices that were asked for their last contact only. */
   readonly #lastSeen = new Map<string, Micros | null>();
@@ -40,6 +42,7 @@ export class Devices {
   get(id: string): Promise<DeviceLog> {
     const log = this.loaded.get(id);
     if (log !== undefined) return Promise.resolve(log);
+    if (this.#gone.has(id)) return Promise.resolve(this.#empty(id));
     let loading = this.#loading.get(id);
     if (loading === undefined) {
       loading = this.#load(id).finally(() => this.#loading.delete(id));
@@ -48,11 +51,28 @@ export class Devices {
     return loading;
   }
 
+  /** Whether it takes no more records and holds none; there is nothing left to do for it. */
+  isGone(id: string): boolean {
+    return this.#gone.has(id);
+  }
+
+  /** Refuses whatever is to be written to a device from now on; resolves when nothing is under way. */
+  async retire(id: string): Promise<void> {
+    if (this.#gone.has(id)) return;
+    if (!this.loaded.has(id) && this.#holdsNothing(id)) {
+      this.#forget(id);
+      return;
+    }
+    const log = await this.get(id);
+    log.presence.whenGone = () => this.#forget(id);
+    await log.writers.retire();
+  }
+
   /** Its last contact, without reading more of a device than that. */
   async lastSeen(id: string): Promise<Micros | null> {
     const log = this.loaded.get(id);
     if (log !== undefined) return log.lastSeen;
-    if (this.#holdsNothing(id)) return null;
+    if (this.#gone.has(id) || this.#holdsNothing(id)) return null;
     let lastSeen = this.#lastSeen.get(id);
     if (lastSeen === undefined) {
       const peeked = peekLastSeen(this.#common, id);
@@ -66,7 +86,7 @@ export class Devices {
   async extent(id: string): Promise<Extent> {
     const log = this.loaded.get(id);
     if (log !== undefined) return log.rows === 0 ? { ...NOTHING, bytes: log.bytes } : readExtent(log);
-    if (this.#holdsNothing(id)) return NOTHING;
+    if (this.#gone.has(id) || this.#holdsNothing(id)) return NOTHING;
     let extent = this.#extents.get(id);
     if (extent === undefined) {
       extent = peekExtent(this.#common, id) ?? readExtent(await this.get(id));
@@ -97,6 +117,20 @@ export class Devices {
       else found.delete(id);
     }
     return [...found];
+  }
+
+  #forget(id: string): void {
+    this.#gone.add(id);
+    this.loaded.delete(id);
+    this.#lastSeen.delete(id);
+    this.#extents.delete(id);
+  }
+
+  /** What a device that is gone looks like to whoever asks for it still. */
+  #empty(id: string): DeviceLog {
+    const log = new DeviceLog(this.#common, id);
+    log.writers.refuse();
+    return log;
   }
 
   /** Known without a look at the disk, which for thousands of devices would take seconds. */

@@ -16,6 +16,8 @@ export class Presence {
   drops = 0;
   /** Removed, and nothing stored since. */
   isDropped = false;
+  /** Called whenever the removal has taken every trace off the disk. */
+  whenGone: (() => void) | null = null;
   /** Imports under way that began since. */
   #imports = 0;
   readonly #parts: PresenceParts;
@@ -87,5 +89,6 @@ export class Presence {
       if (this.#isGone) await folder.remove(kept.flushed);
       else await kept.save();
     }
+    if (this.#isGone && !folder.present) this.whenGone?.();
   }
 }

@@ -39,12 +39,14 @@ export class Writers {
     this.#batches.delete(batch);
   }
 
-  /**
-   * Refuses whoever comes from now on, for as long as the store is open: ids of devices are UUIDs, which never come back.
-   * Resolves when nobody writes any more.
-   */
-  async retire(): Promise<void> {
+  /** Refuses whoever comes from now on, for as long as the store is open: ids of devices are UUIDs, which never come back. */
+  refuse(): void {
     this.#isRetired = true;
+  }
+
+  /** The same, and ends who is there. Resolves when nobody writes any more. */
+  async retire(): Promise<void> {
+    this.refuse();
     if (this.#batches.size === 0 && this.#appends === 0) return;
     const reason = retired();
     const ended = [...this.#batches].map((batch) => batch.retire(reason));
