@@ -53,7 +53,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     stack.defer(() => vault.close());
     const threads = workerScript === null ? null : createThreads({ script: workerScript });
     stack.defer(() => threads?.close());
-    const records = await openRecordsOn(files, join(directory, 'data'), threads);
+    const records = await openRecordsOn(files, { directory: join(directory, 'data'), threads, say });
     stack.defer(() => records.close());
     const events = createEventBus();
     return {

@@ -325,10 +325,14 @@ export interface RecordStore {
   close(): Promise<void>;
 }
 
-/** Opens the records in a folder. Rejects with StoreError (`newer-format`, `read-only`, `disk-full`, `io`, `unreachable`). */
-export type OpenRecords = (options: {
+export interface RecordsOptions {
   /** Made when missing. */
   readonly directory: string;
   /** Where long work may be done; absent or null: in this thread. */
   readonly threads?: Threads | null;
-}) => Promise<RecordStore>;
+  /** Gets what is found and mended once they are open, as it comes up; `recovery` has all of it. */
+  readonly say?: (line: string) => void;
+}
+
+/** Opens the records in a folder. Rejects with StoreError (`newer-format`, `read-only`, `disk-full`, `io`, `unreachable`). */
+export type OpenRecords = (options: RecordsOptions) => Promise<RecordStore>;

@@ -117,12 +117,12 @@ describe('a power cut while data is moved', () => {
     const base = await plainDisk();
     const files = diskFiles(base.copy());
     const directory = '/service/data';
-    await (await openRecordsOn(files, directory)).close();
+    await (await openRecordsOn(files, { directory })).close();
     const stride = 4;
     let states = 0;
     for (let length = Math.floor(Math.random() * stride); length <= files.trace.length; length += stride)
       for (const { name, disk } of crashStates(files.trace, length, base)) {
-        const store = await openRecordsOn(diskFiles(disk), directory);
+        const store = await openRecordsOn(diskFiles(disk), { directory });
         await checkContents(store, contents).catch((cause: unknown) => {
           throw new Error(name, { cause });
         });

@@ -22,8 +22,9 @@ const MOST_WAITING = 16;
 /** Devices whose records are moved at the same time. */
 const AT_ONCE = 8;
 /** Devices carried on by one write, and ms for which they are packed: what arrives waits for that. */
-const CARRIED_AT_ONCE = 64;
-const CARRYING_MS = 4;
+const WHILE_OPEN = { devices: 64, ms: 4 };
+/** On closing nothing arrives. */
+const ON_CLOSING = { devices: 512, ms: 50 };
 
 type CarryLimits = Pick<Limits, 'manyDevices' | 'roundFiles'>;
 
@@ -33,8 +34,10 @@ export class Checkpoint {
   readonly #devices: Devices;
   readonly #limits: CarryLimits;
   #stopped = false;
-  /** Whether every device moves, however few rows it has. */
-  #isLast = false;
+  /** Whether every device moves, however few rows it has, or every one is carried on, however many. */
+  #last: 'move' | 'carry' | null = null;
+  /** When it stops at the latest, as `performance.now()` has it. */
+  #until = Infinity;
   #running: Promise<void> | null = null;
   #failure: unknown = null;
 
@@ -53,11 +56,21 @@ export class Checkpoint {
     for (const file of this.#waiting) file.mayHoldDeleted = true;
   }
 
+  /** Whether there are full files. */
+  get isPending(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Whether the log can be turned to a new file right now. */
+  get canTurn(): boolean {
+    return this.#waiting.length < MOST_WAITING;
+  }
+
   /** Turns the log to a new file; waits only when records come faster than segments can be written. */
   async turn(wal: Wal): Promise<void> {
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (!this.canTurn) {
       await this.run(wal);
-      if (this.#waiting.length >= MOST_WAITING) throw this.#failure ?? closed();
+      if (!this.canTurn) throw this.#failure ?? closed();
     }
     this.#waiting.push(await wal.turn());
     if (this.#isDue) void this.run(wal);
@@ -86,7 +99,7 @@ export class Checkpoint {
         const carried = new Set<DeviceLog>();
         // Several at a time: most of the work is waiting for the disk to confirm.
         const left = oldest.lastOf.entries();
-        const mayCarry = !this.#isLast && this.#hasMany(oldest);
+        const mayCarry = this.#last === 'carry' || (this.#last === null && this.#hasMany(oldest));
         const moveAll = () => this.#moveAll(left, mayCarry, carried);
         const done = await Promise.all(Array.from({ length: AT_ONCE }, moveAll));
         if (done.includes(false) || !(await this.#carry(wal, [...carried]))) return;
@@ -106,11 +119,11 @@ export class Checkpoint {
     carried: Set<DeviceLog>,
   ): Promise<boolean> {
     for (const [id, sequence] of entries) {
-      if (this.#stopped) return false;
+      if (this.#mustStop) return false;
       if (this.#devices.isGone(id)) continue;
       const log = await this.#devices.get(id);
       if (log.settled >= sequence) continue;
-      if (mayCarry && log.isSmall) carried.add(log);
+      if (mayCarry && (log.isSmall || this.#last === 'carry')) carried.add(log);
       else if (!(await move(log))) carried.add(log);
     }
     return true;
@@ -119,10 +132,11 @@ export class Checkpoint {
   /** Resolves with false when it was stopped. */
   async #carry(wal: Wal, logs: readonly DeviceLog[]): Promise<boolean> {
     for (let at = 0; at < logs.length;) {
-      if (this.#stopped) return false;
+      if (this.#mustStop) return false;
+      const { devices, ms } = this.#last === null ? WHILE_OPEN : ON_CLOSING;
       let taken = 0;
       await wal.appendAlone(() => {
-        const some = entriesOf(logs.slice(at, at + CARRIED_AT_ONCE));
+        const some = entriesOf(logs.slice(at, at + devices), ms);
         taken = some.taken;
         return some.entries;
       });
@@ -144,7 +158,20 @@ export class Checkpoint {
 
   /** From now on every device moves to segments, so that the next start finds a short log. */
   moveEverything(): void {
-    this.#isLast = true;
+    this.#last = 'move';
+  }
+
+  /**
+   * From now on every device is carried on, packed, so that the next start finds a shorter log, though of many devices. What
+   * is not done within so many ms stays in the log as it is.
+   */
+  carryEverything(ms: number): void {
+    this.#last = 'carry';
+    this.#until = performance.now() + ms;
+  }
+
+  get #mustStop(): boolean {
+    return this.#stopped || performance.now() > this.#until;
   }
 
   /** Leaves what is not yet moved in the log, for the next start. */
@@ -175,7 +202,10 @@ async function move(log: DeviceLog): Promise<boolean> {
 }
 
 /** As many entries as are packed in a moment; those that have nothing to carry are taken, too. */
-function entriesOf(logs: readonly DeviceLog[]): { readonly entries: NewEntry[]; readonly taken: number } {
+function entriesOf(
+  logs: readonly DeviceLog[],
+  ms: number,
+): { readonly entries: NewEntry[]; readonly taken: number } {
   const entries: NewEntry[] = [];
   const began = performance.now();
   let taken = 0;
@@ -183,7 +213,7 @@ function entriesOf(logs: readonly DeviceLog[]): { readonly entries: NewEntry[]; 
     const entry = log.toCarry();
     if (entry !== null) entries.push(entry);
     taken++;
-    if (performance.now() - began > CARRYING_MS) break;
+    if (performance.now() - began > ms) break;
   }
   return { entries, taken };
 }

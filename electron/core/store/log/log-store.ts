@@ -288,14 +288,15 @@ export class LogStore implements RecordStore {
     this.#closed = true;
     this.#background.closing = true;
     this.#erasure.close();
-    this.#checkpoint.moveEverything();
+    const { flushedOnClose, closingMs } = this.#common.limits;
     const dirty = [...this.#devices.loaded.values()].filter((log) => log.isDirty).length;
-    if (dirty > this.#common.limits.flushedOnClose) this.#checkpoint.stop();
+    if (dirty > flushedOnClose) this.#checkpoint.carryEverything(closingMs);
+    else this.#checkpoint.moveEverything();
     await this.#wal.idle();
     for (const log of this.#devices.loaded.values()) log.presence.endImports();
     await this.#background.idle();
     try {
-      await this.#moveToSegments(dirty);
+      await this.#shortenLog();
     } finally {
       await this.#background.idle();
       await this.#checkpoint.close();
@@ -306,12 +307,14 @@ export class LogStore implements RecordStore {
   }
 
   /** Spares the next start reading the log, and erases what was deleted. What cannot be moved now stays safe in the log. */
-  async #moveToSegments(dirty: number): Promise<void> {
+  async #shortenLog(): Promise<void> {
     const { poison, limits } = this.#common;
-    if (poison.reason !== null || dirty > limits.flushedOnClose) return;
-    if (this.#wal.current.end < limits.keptWalBytes && !this.#erasure.isPending) return;
+    if (poison.reason !== null) return;
+    const isShort = this.#wal.current.end < limits.keptWalBytes && !this.#checkpoint.isPending;
+    if (isShort && !this.#erasure.isPending) return;
     try {
-      await this.#checkpoint.turn(this.#wal);
+      if (!this.#checkpoint.canTurn) await this.#checkpoint.run(this.#wal);
+      if (this.#checkpoint.canTurn) await this.#checkpoint.turn(this.#wal);
       await this.#checkpoint.run(this.#wal);
     } catch (error) {
       const failure = diskError(error, 'closing');
@@ -321,7 +324,7 @@ export class LogStore implements RecordStore {
 
   #known(device: string): DeviceLog | undefined {
     this.#checkOpen();
-    return this.#devices.loaded.get(device);
+    return this.#devices.atHand(device);
   }
 
   async #device(device: string): Promise<DeviceLog> {

@@ -25,6 +25,8 @@ export interface LogOptions {
   readonly threads?: Threads | null;
   /** What was found and mended before opening; `recovery` begins with it. */
   readonly notes?: readonly RecoveryNote[];
+  /** Gets what is noted once the store is open, as it comes up. */
+  readonly say?: (line: string) => void;
 }
 
 /** Opens the store and finishes what a crash left. Throws StoreError (`newer-format`, `read-only`, `disk-full`, `io`). */
@@ -34,8 +36,10 @@ export async function openLog({
   limits,
   threads = null,
   notes = [],
+  say = () => {},
 }: LogOptions): Promise<RecordStore> {
   const recovery = [...notes];
+  let isOpen = false;
   const background = new Background();
   const common = createCommon({
     directory,
@@ -43,7 +47,10 @@ export async function openLog({
     limits: { ...DEFAULT_LIMITS, ...limits },
     background,
     threads,
-    note: (note) => recovery.push(note),
+    note: (note) => {
+      recovery.push(note);
+      if (isOpen) say(note.message);
+    },
   });
   try {
     await common.files.makeDirectory(directory);
@@ -54,12 +61,13 @@ export async function openLog({
     const { wal, older, mayHoldDeleted } = await recover(
       common,
       { limit: common.limits.walBytes, full: () => checkpoint.turn(wal) },
-      (id) => devices.get(id),
+      devices,
     );
     const checkpoint = new Checkpoint(older, devices, common.limits);
     devices.follow(wal);
     const erasure = new Erasure(wal, checkpoint, common);
     if (mayHoldDeleted) erasure.want();
+    isOpen = true;
     void checkpoint.run(wal);
     return new LogStore({ common, devices, wal, checkpoint, erasure, background }, recovery);
   } catch (error) {

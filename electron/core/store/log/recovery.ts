@@ -1,24 +1,13 @@
 import { join } from 'node:path';
-import { StoreError } from '../../errors.ts';
 import { allocate } from '../blocks/codec/bytes.ts';
-import { Block, isBlock } from '../blocks/block/block.ts';
-import type { DeviceLog } from './device/device-log.ts';
+import type { Devices } from './device/devices.ts';
 import { diskError } from '../../disk/errors.ts';
 import type { OpenFile } from '../../disk/files.ts';
 import type { Common } from './device/common.ts';
 import type { WalFile } from './wal/wal-files.ts';
 import { Wal, type WalHooks } from './wal/wal.ts';
-import { readCarried } from './wal/carried.ts';
-import {
-  CARRIED,
-  DROP,
-  ERASE,
-  isDeletion,
-  PURGE,
-  readPurge,
-  readUpload,
-  type WalEntry,
-} from './wal/wal-entry.ts';
+import { ERASE, isDeletion } from './wal/wal-entry.ts';
+import { Gathered } from './replay.ts';
 import {
   parseWalName,
   readWal,
@@ -32,7 +21,6 @@ import {
 import { randomBytes } from 'node:crypto';
 
 const LOOK_AHEAD_BYTES = 1 << 20;
-const LOADED_AT_ONCE = 16;
 
 export interface Recovered {
   readonly wal: Wal;
@@ -46,13 +34,10 @@ export interface Recovered {
  * Brings back what the write-ahead log holds and segments do not. An entry that a device's manifest covers was moved
  * to a segment before the crash; it is passed over, so that nothing is doubled.
  */
-export async function recover(
-  common: Common,
-  hooks: WalHooks,
-  device: (id: string) => Promise<DeviceLog>,
-): Promise<Recovered> {
+export async function recover(common: Common, hooks: WalHooks, devices: Devices): Promise<Recovered> {
   const { files, directory } = common;
-  const names = (await files.list(directory)).flatMap(({ name }) => {
+  const found = await files.list(directory);
+  const names = found.flatMap(({ name }) => {
     const parsed = parseWalName(name);
     return parsed === null ? [] : [{ name, ...parsed }];
   });
@@ -67,9 +52,11 @@ export async function recover(
     await files.syncDirectory(directory);
     names.push({ name, sequence: 1, salt });
   }
+  devices.haveFolders(found.filter(({ isDirectory }) => isDirectory).map(({ name }) => name));
   const opened: WalFile[] = [];
   let sequence = 0;
   let mayHoldDeleted = false;
+  const gathered = new Gathered(common, devices);
   for (const { name, salt, sequence: first } of names) {
     const path = join(directory, name);
     const file = files.openForWriting(path, false);
@@ -77,15 +64,12 @@ export async function recover(
     noteReport(common, name, report);
     const lastOf = new Map<string, number>();
     sequence = Math.max(sequence, first - 1);
-    // Loading takes away files whose removal a crash has undone: also where entries say no more than that there are some.
-    await loadTogether(report.entries, device);
     for (const entry of report.entries) {
       sequence = Math.max(sequence, entry.sequence);
       mayHoldDeleted ||= isDeletion(entry.kind);
-      if (entry.kind === ERASE) continue;
-      lastOf.set(entry.device, entry.sequence);
-      replay(common, await device(entry.device), entry);
+      if (entry.kind !== ERASE) lastOf.set(entry.device, entry.sequence);
     }
+    await gathered.add(report.entries, bytes.length);
     if (name === names.at(-1)?.name) await confirmEnd(file, bytes, report);
     opened.push({
       path,
@@ -97,21 +81,10 @@ export async function recover(
       mayHoldDeleted: false,
     });
   }
+  await gathered.replay();
   const current = opened.pop();
   if (current === undefined) throw new Error('There is always a file to write to.');
   return { wal: new Wal(common, current, sequence + 1, hooks), older: opened, mayHoldDeleted };
-}
-
-/** Loads the devices of entries, many at a time. */
-async function loadTogether(
-  entries: readonly WalEntry[],
-  device: (id: string) => Promise<DeviceLog>,
-): Promise<void> {
-  const left = new Set(entries.map((entry) => entry.device)).values();
-  const loadAll = async () => {
-    for (const id of left) await device(id);
-  };
-  await Promise.all(Array.from({ length: LOADED_AT_ONCE }, loadAll));
 }
 
 /**
@@ -120,7 +93,7 @@ async function loadTogether(
  */
 async function readWalFile(file: OpenFile, salt: number): Promise<{ bytes: Buffer; report: WalReport }> {
   const { size } = file;
-  for (let length = Math.min(size, LOOK_AHEAD_BYTES); ; length = Math.min(size, length * 4)) {
+  for (let length = Math.min(size, LOOK_AHEAD_BYTES); ; length = size) {
     const bytes = allocate(length);
     await file.read(bytes, 0);
     const report = readWal(bytes, salt);
@@ -163,46 +136,5 @@ function noteReport(common: Common, name: string, { torn, damaged }: WalReport):
   if (torn > 0) {
     const message = `"${name}" ended in the middle of a write. What was not yet acknowledged was cut off.`;
     common.note({ device: null, kind: 'torn-tail', message });
-  }
-}
-
-function replay(common: Common, log: DeviceLog, entry: WalEntry): void {
-  const { sequence, kind, payload } = entry;
-  if (!log.isNew(sequence)) return;
-  if (kind === CARRIED) {
-    const carried = readWhole(common, entry, () => readCarried(payload));
-    if (carried !== undefined) log.applyCarried(sequence, carried);
-    return;
-  }
-  const upload = readWhole(common, entry, readUpload);
-  if (upload === undefined) return;
-  if (upload !== null) {
-    const { records, receipt } = upload;
-    if ('rows' in records) log.applyRows(sequence, records.rows, receipt);
-    else
-      log.applyBlocks(
-        sequence,
-        records.blocks.filter(isBlock).map((bytes) => new Block(bytes)),
-        receipt,
-      );
-  } else if (kind === PURGE || kind === DROP) {
-    const unfinished = log.segments.length > 0;
-    const gone = log.applyPurge(sequence, kind === PURGE ? readPurge(payload) : null);
-    if (unfinished) {
-      const message = `Finished removing ${gone} records of device ${log.id}.`;
-      common.note({ device: log.id, kind: 'finished-purge', message });
-    }
-  }
-}
-
-/** What an entry says; undefined, and noted, where it is none that this version can make sense of. */
-function readWhole<T>(common: Common, entry: WalEntry, read: (entry: WalEntry) => T): T | undefined {
-  try {
-    return read(entry);
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
-    const message = `An entry of ${entry.payload.length} bytes in the write-ahead log cannot be read; what it holds of device ${entry.device} is lost, everything else is not.`;
-    common.note({ device: entry.device, kind: 'damaged', message });
-    return undefined;
   }
 }

@@ -25,8 +25,12 @@ afterEach(async () => {
 
 const SMALL_LOG = { walBytes: 1 << 16, roundFiles: 1 };
 
-async function openStore(limits: Partial<Limits>, files?: Files): Promise<RecordStore> {
-  const store = await openLog({ directory, limits, ...(files && { files }) });
+async function openStore(
+  limits: Partial<Limits>,
+  files: Files = nodeFiles,
+  said: string[] = [],
+): Promise<RecordStore> {
+  const store = await openLog({ directory, limits, files, say: (line) => said.push(line) });
   open.push(store);
   return store;
 }
@@ -160,6 +164,7 @@ test('what was purged, deleted and dropped stays gone, and its text leaves the l
 test('a folder that cannot be written stops its own device alone, is told of, and goes on when it can be', async () => {
   let isBroken = false;
   const broken = Object.assign(new Error("EACCES: permission denied, open '/x/1.seg'"), { code: 'EACCES' });
+  const said: string[] = [];
   const store = await openStore(
     { walBytes: 1 << 16 },
     {
@@ -169,6 +174,7 @@ test('a folder that cannot be written stops its own device alone, is told of, an
         return nodeFiles.openForWriting(path, create, mode);
       },
     },
+    said,
   );
   await store.append('bad', [record(0)]);
   isBroken = true;
@@ -180,6 +186,7 @@ test('a folder that cannot be written stops its own device alone, is told of, an
   expect(await pageOfN(store, 'bad')).toEqual([1, 0]);
   const told = store.recovery.filter(({ kind }) => kind === 'stuck');
   expect(told).toHaveLength(1);
+  expect(said).toEqual(told.map(({ message }) => message));
   expect(told[0]?.message).toMatch(
     /device bad cannot be moved .* are safe, and it is tried again.*permission/,
   );
@@ -198,6 +205,7 @@ test('a folder that cannot be written stops its own device alone, is told of, an
   await store.append('bad', [record(4)]);
   expect(await store.count('bad')).toBe(33);
   expect(store.recovery.at(-1)?.message).toMatch(/device bad can be moved to its folder again/);
+  expect(said.at(-1)).toBe(store.recovery.at(-1)?.message);
 });
 
 test('a folder that was taken away is made again', async () => {

@@ -7,7 +7,7 @@ import { nodeFiles } from '#core/disk/files.ts';
 import { DeviceLog } from '#core/store/log/device/device-log.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { failingFiles } from '../../../faults/failing-files.ts';
-import { record } from '../../../suites/record-store/harness.ts';
+import { pageOfN, record } from '../../../suites/record-store/harness.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -95,5 +95,13 @@ test('deleting devices that hold nothing makes no log of any of them', async () 
   expect(queryObjects(DeviceLog, { format: 'count' })).toBe(before);
   await expect(store.append('device-8', [record(1)])).rejects.toMatchObject({ code: 'retired' });
   load.mockRestore();
+  await store.close();
+});
+
+test('what one writer sends at once stays in its order, also where nothing is known of the device yet', async () => {
+  const store = await openLog({ directory });
+  await store.devices();
+  await Promise.all(Array.from({ length: 50 }, (_, n) => store.append('new', [record(1, { n })])));
+  expect(await pageOfN(store, 'new')).toEqual(Array.from({ length: 50 }, (_, i) => 49 - i));
   await store.close();
 });

@@ -206,6 +206,10 @@ export class ByteReader {
     return true;
   }
 
+  skip(size: number): void {
+    this.#advance(size);
+  }
+
   raw(size: number): Buffer {
     const from = this.#advance(size);
     return this.bytes.subarray(from, from + size);

@@ -47,8 +47,10 @@ export interface Limits {
   readonly fewRows: number;
   /** So many files with records of many devices wait until they are given up together. */
   readonly roundFiles: number;
-  /** Devices whose records move to segments on closing; those of more stay in the write-ahead log. */
+  /** Devices whose records move to segments on closing; those of more are carried on in the write-ahead log. */
   readonly flushedOnClose: number;
+  /** ms for which closing carries on: a service has five seconds to stop. */
+  readonly closingMs: number;
   /** Late runs of a device in memory after which they move to a segment. */
   readonly lateRuns: number;
   /** ms after a deletion until the log is erased, so that several at about the same time cost one; Infinity: on closing. */
@@ -68,6 +70,7 @@ export const DEFAULT_LIMITS: Limits = {
   fewRows: 256,
   roundFiles: 8,
   flushedOnClose: 64,
+  closingMs: 2000,
   lateRuns: 16,
   eraseAfterMs: 1000,
   threadRows: 1 << 16,

@@ -28,6 +28,7 @@ export class DeviceFolder {
     this.receipts = new Receipts({
       files: common.files,
       folder: this.path,
+      isThere: () => this.present,
       damaged: () => common.note({ device: id, kind: 'damaged', message }),
     });
   }

@@ -192,11 +192,7 @@ export class DeviceLog implements Readable {
 
   applyRows(sequence: number, records: readonly StoredRecord[], receipt: Digest | null): void {
     this.#unsaved.add(records);
-    this.#saw(
-      sequence,
-      receipt,
-      latestOf(records, ({ received }) => received),
-    );
+    this.#saw(sequence, receipt, latestReceived(records));
   }
 
   applyBlocks(sequence: number, blocks: readonly Block[], receipt: Digest | null): void {
@@ -399,6 +395,11 @@ export class DeviceLog implements Readable {
     this.#timeline = null;
     this.lastSeen = received;
   }
+}
+
+/** The latest time of receipt. */
+export function latestReceived(records: readonly StoredRecord[]): Micros {
+  return latestOf(records, ({ received }) => received);
 }
 
 function latestOf<T>(items: readonly T[], instantOf: (item: T) => Micros): Micros {

@@ -30,6 +30,11 @@ export class Devices {
     this.#common = common;
   }
 
+  /** What there is a folder of; called before any is loaded. */
+  haveFolders(names: readonly string[]): void {
+    this.#folders = new Set(names);
+  }
+
   /** Recovery is over: entries from now on come after those that any device's manifest covers. */
   follow(wal: Wal): void {
     this.#wal = wal;
@@ -39,10 +44,20 @@ export class Devices {
     }
   }
 
-  get(id: string): Promise<DeviceLog> {
+  /**
+   * Without a wait, where nothing has to be read for it. Whoever waited would be overtaken by the next that asks: what
+   * one writer sends at once is to stay in its order.
+   */
+  atHand(id: string): DeviceLog | undefined {
     const log = this.loaded.get(id);
+    if (log !== undefined) return log;
+    if (this.#gone.has(id)) return this.#empty(id);
+    return this.#holdsNothing(id) ? this.#take(new DeviceLog(this.#common, id)) : undefined;
+  }
+
+  get(id: string): Promise<DeviceLog> {
+    const log = this.atHand(id);
     if (log !== undefined) return Promise.resolve(log);
-    if (this.#gone.has(id)) return Promise.resolve(this.#empty(id));
     let loading = this.#loading.get(id);
     if (loading === undefined) {
       loading = this.#load(id).finally(() => this.#loading.delete(id));
@@ -141,14 +156,17 @@ export class Devices {
   async #load(id: string): Promise<DeviceLog> {
     if (!DEVICE_ID.test(id))
       throw new StoreError('io', `"${id}" is not a device id: letters, digits and "-" are.`);
-    const holdsNothing = this.#holdsNothing(id);
     const log = new DeviceLog(this.#common, id);
-    if (!holdsNothing) await log.load();
+    await log.load();
+    return this.#take(log);
+  }
+
+  #take(log: DeviceLog): DeviceLog {
     if (this.#wal !== null) {
       this.#wal.follow(log.persisted);
       log.settle();
     }
-    this.loaded.set(id, log);
+    this.loaded.set(log.id, log);
     return log;
   }
 }

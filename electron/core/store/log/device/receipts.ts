@@ -18,6 +18,8 @@ export interface ReceiptsParts {
   readonly files: Files;
   /** Of the device. */
   readonly folder: string;
+  /** Whether there is such a folder. */
+  readonly isThere: () => boolean;
   /** Says that the file was found to be damaged. */
   readonly damaged: () => void;
 }
@@ -167,7 +169,8 @@ export class Receipts {
 
   /** Null without a file. */
   #read(): Buffer | null {
-    const { files, folder } = this.#parts;
+    const { files, folder, isThere } = this.#parts;
+    if (!isThere()) return null;
     try {
       return readWholeNow(files, join(folder, RECEIPTS));
     } catch (error) {

@@ -38,13 +38,12 @@ export function writeCarried({ covers, lastSeen, receipts, blocks }: Carried, ou
 }
 
 /** Throws `damaged`. */
-export function readCarried(payload: Buffer): FoundCarried {
-  const reader = new ByteReader(payload);
+export function readCarried(reader: ByteReader): FoundCarried {
   const covers = reader.varint();
   const lastSeen = reader.u8() === 0 ? null : reader.f64();
   const receipts = Array.from({ length: reader.varint() }, () => {
     const words = new ByteReader(reader.raw(DIGEST_BYTES));
     return Uint32Array.from({ length: DIGEST_WORDS }, () => words.u32());
   });
-  return { covers, lastSeen, receipts, blocks: readBlocks(payload.subarray(payload.length - reader.rest)) };
+  return { covers, lastSeen, receipts, blocks: readBlocks(reader) };
 }

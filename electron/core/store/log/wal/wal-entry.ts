@@ -3,7 +3,7 @@ import type { Micros } from '#shared/time.ts';
 import type { StoredRecord, Value } from '../../store.ts';
 import type { Block } from '../../blocks/block/block.ts';
 import { ByteReader, malformed, type ByteWriter } from '../../blocks/codec/bytes.ts';
-import { DIGEST_BYTES, DIGEST_WORDS, type Digest } from './receipt-digest.ts';
+import { DIGEST_WORDS, type Digest } from './receipt-digest.ts';
 
 /*
  * What one entry of the write-ahead log says (docs/storage-format.md, "Write-ahead log"): rows as they came, whole
@@ -33,11 +33,42 @@ const TRUE = 2;
 const FALSE = 3;
 const STRING = 4;
 
-export interface WalEntry {
+/** One entry, as it was found: a log of many small ones is read at each start, so what it says is taken out when asked for. */
+export class WalEntry {
   readonly sequence: number;
   readonly device: string;
   readonly kind: number;
-  readonly payload: Buffer;
+  readonly #unit: Buffer;
+  readonly #from: number;
+  readonly #to: number;
+
+  /** The payload is in the bytes [from, to) of its unit. */
+  constructor(
+    sequence: number,
+    device: string,
+    kind: number,
+    unit: { readonly bytes: Buffer; readonly from: number; readonly to: number },
+  ) {
+    this.sequence = sequence;
+    this.device = device;
+    this.kind = kind;
+    this.#unit = unit.bytes;
+    this.#from = unit.from;
+    this.#to = unit.to;
+  }
+
+  get payload(): Buffer {
+    return this.#unit.subarray(this.#from, this.#to);
+  }
+
+  /** Reads the payload. */
+  reader(): ByteReader {
+    return new ByteReader(this.#unit, this.#from, this.#to);
+  }
+
+  get length(): number {
+    return this.#to - this.#from;
+  }
 }
 
 /** What a device stored, by one entry. */
@@ -48,17 +79,14 @@ export interface Upload {
 }
 
 /** Null where the entry is of another kind. */
-export function readUpload({ kind, payload }: WalEntry): Upload | null {
-  if (kind === ROWS) return { records: { rows: readRows(payload) }, receipt: null };
-  if (kind === BLOCKS) return { records: { blocks: readBlocks(payload) }, receipt: null };
-  if (kind !== ROWS_ONCE && kind !== BLOCKS_ONCE) return null;
-  const reader = new ByteReader(payload);
-  const receipt = Uint32Array.from({ length: DIGEST_WORDS }, () => reader.u32());
-  const rest = payload.subarray(DIGEST_BYTES);
-  return {
-    records: kind === ROWS_ONCE ? { rows: readRows(rest) } : { blocks: readBlocks(rest) },
-    receipt,
-  };
+export function readUpload(entry: WalEntry): Upload | null {
+  const { kind } = entry;
+  const isRows = kind === ROWS || kind === ROWS_ONCE;
+  if (!isRows && kind !== BLOCKS && kind !== BLOCKS_ONCE) return null;
+  const reader = entry.reader();
+  const isOnce = kind === ROWS_ONCE || kind === BLOCKS_ONCE;
+  const receipt = isOnce ? Uint32Array.from({ length: DIGEST_WORDS }, () => reader.u32()) : null;
+  return { records: isRows ? { rows: readRows(reader) } : { blocks: readBlocks(reader) }, receipt };
 }
 
 export function writeDigest(digest: Digest, out: ByteWriter): void {
@@ -84,17 +112,32 @@ export function writeRows(records: readonly StoredRecord[], out: ByteWriter): vo
   }
 }
 
-function readRows(payload: Buffer): StoredRecord[] {
-  const reader = new ByteReader(payload);
+function readRows(reader: ByteReader): StoredRecord[] {
   const records: StoredRecord[] = [];
   let keys: readonly string[] = [];
   for (let left = reader.varint(); left > 0; left--) {
     const timestamp = reader.f64();
     const received = reader.f64();
-    if (reader.u8() === 0) keys = Array.from({ length: reader.varint() }, () => reader.text());
-    records.push({ timestamp, received, keys, values: keys.map(() => readValue(reader)) });
+    if (reader.u8() === 0) keys = readKeys(reader);
+    const values: Value[] = [];
+    for (let i = 0; i < keys.length; i++) values.push(readValue(reader));
+    records.push({ timestamp, received, keys, values });
   }
   return records;
+}
+
+/** The keys read last, as written: the next entry mostly has the same, and need not make texts of them. */
+let keysBefore: { readonly written: Buffer; readonly keys: readonly string[] } | null = null;
+const KEPT_BYTES = 4096;
+
+function readKeys(reader: ByteReader): readonly string[] {
+  if (keysBefore !== null && reader.skipIfEqual(keysBefore.written)) return keysBefore.keys;
+  const from = reader.at;
+  const keys: string[] = [];
+  for (let left = reader.varint(); left > 0; left--) keys.push(reader.text());
+  if (reader.at - from <= KEPT_BYTES)
+    keysBefore = { written: Buffer.from(reader.bytes.subarray(from, reader.at)), keys };
+  return keys;
 }
 
 export function writeBlocks(blocks: readonly Block[], out: ByteWriter): void {
@@ -106,8 +149,7 @@ export function writeBlocks(blocks: readonly Block[], out: ByteWriter): void {
 }
 
 /** Copies of the blocks, each at an address that its reader accepts. */
-export function readBlocks(payload: Buffer): Buffer<ArrayBuffer>[] {
-  const reader = new ByteReader(payload);
+export function readBlocks(reader: ByteReader): Buffer<ArrayBuffer>[] {
   return Array.from({ length: reader.varint() }, () => {
     const bytes = reader.raw(reader.varint());
     return Buffer.from(new Uint8Array(bytes).buffer);
@@ -118,8 +160,8 @@ export function writePurge(at: Micros, out: ByteWriter): void {
   out.f64(at);
 }
 
-export function readPurge(payload: Buffer): Micros {
-  return new ByteReader(payload).f64();
+export function readPurge(reader: ByteReader): Micros {
+  return reader.f64();
 }
 
 function writeValue(value: Value, out: ByteWriter): void {

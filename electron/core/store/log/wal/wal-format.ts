@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { StoreError } from '../../../errors.ts';
 import { allocate, ByteReader, malformed, type ByteWriter } from '../../blocks/codec/bytes.ts';
 import { newerFormat } from '../../store-errors.ts';
-import type { WalEntry } from './wal-entry.ts';
+import { WalEntry } from './wal-entry.ts';
 
 /*
  * A file of the write-ahead log (docs/storage-format.md, "Write-ahead log"):
@@ -145,7 +145,10 @@ function readEntries(unit: Buffer): readonly WalEntry[] {
   for (let i = 0; i < count; i++) {
     const kind = reader.u8();
     const device = reader.text();
-    entries.push({ sequence: first + i, device, kind, payload: reader.raw(reader.u32()) });
+    const size = reader.u32();
+    const from = reader.at;
+    reader.skip(size);
+    entries.push(new WalEntry(first + i, device, kind, { bytes: unit, from, to: reader.at }));
   }
   if (reader.rest > 0) throw malformed();
   return entries;

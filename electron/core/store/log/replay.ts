@@ -1,0 +1,140 @@
+import { StoreError } from '../../errors.ts';
+import type { StoredRecord } from '../store.ts';
+import { Block, isBlock } from '../blocks/block/block.ts';
+import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
+import type { Common } from './device/common.ts';
+import { latestReceived, type DeviceLog } from './device/device-log.ts';
+import type { Devices } from './device/devices.ts';
+import { readCarried } from './wal/carried.ts';
+import type { Digest } from './wal/receipt-digest.ts';
+import { CARRIED, DROP, ERASE, PURGE, readPurge, readUpload, type WalEntry } from './wal/wal-entry.ts';
+
+/*
+ * Takes up what the write-ahead log holds when it is read again. No two devices share anything, so it is done device by
+ * device: what one is made of stays near at hand, and its rows, which came one by one, are packed in one go.
+ */
+
+const LOADED_AT_ONCE = 16;
+/** Bytes of the log that are in memory at once: about what waits when a round is due. */
+const GATHERED_BYTES = 96 << 20;
+/** Rows of a device from which on they are packed, and how many at a time. */
+const PACKED_ROWS = 32;
+const PACKED_AT_ONCE = 4096;
+
+/** Entries of several files, by device. */
+export class Gathered {
+  readonly #common: Common;
+  readonly #devices: Devices;
+  #entries = new Map<string, WalEntry[]>();
+  #bytes = 0;
+
+  constructor(common: Common, devices: Devices) {
+    this.#common = common;
+    this.#devices = devices;
+  }
+
+  /** Adds the entries of a file, which keep so many bytes in memory. */
+  async add(entries: readonly WalEntry[], bytes: number): Promise<void> {
+    for (const entry of entries) {
+      const own = this.#entries.get(entry.device);
+      if (own === undefined) this.#entries.set(entry.device, [entry]);
+      else own.push(entry);
+    }
+    this.#bytes += bytes;
+    if (this.#bytes >= GATHERED_BYTES) await this.replay();
+  }
+
+  /**
+   * Takes up what was added so far. Loading a device takes away files whose removal a crash has undone: also where entries
+   * say no more than that there are some.
+   */
+  async replay(): Promise<void> {
+    const left = this.#entries.entries();
+    const replayAll = async () => {
+      for (const [id, entries] of left) replay(this.#common, await this.#devices.get(id), entries);
+    };
+    await Promise.all(Array.from({ length: LOADED_AT_ONCE }, replayAll));
+    this.#entries = new Map();
+    this.#bytes = 0;
+  }
+}
+
+interface RowsUpload {
+  readonly sequence: number;
+  readonly rows: readonly StoredRecord[];
+  readonly receipt: Digest | null;
+}
+
+/** Takes up entries of one device, in their order. */
+function replay(common: Common, log: DeviceLog, entries: readonly WalEntry[]): void {
+  let uploads: RowsUpload[] = [];
+  let rows = 0;
+  const takeUp = () => {
+    if (uploads.length > 0) applyUploads(log, uploads);
+    uploads = [];
+    rows = 0;
+  };
+  for (const entry of entries) {
+    const { sequence, kind } = entry;
+    if (kind === ERASE || !log.isNew(sequence)) continue;
+    const upload = readWhole(common, entry, readUpload);
+    if (upload === undefined) continue;
+    if (upload !== null && 'rows' in upload.records) {
+      uploads.push({ sequence, rows: upload.records.rows, receipt: upload.receipt });
+      rows += upload.records.rows.length;
+      if (rows >= PACKED_AT_ONCE) takeUp();
+      continue;
+    }
+    takeUp();
+    if (upload !== null && 'blocks' in upload.records)
+      log.applyBlocks(sequence, wholeOnes(upload.records.blocks), upload.receipt);
+    else replayOther(common, log, entry);
+  }
+  takeUp();
+}
+
+/** As if they were applied one after the other. */
+function applyUploads(log: DeviceLog, uploads: readonly RowsUpload[]): void {
+  const records = uploads.flatMap(({ rows }) => rows);
+  const last = uploads.at(-1);
+  if (last === undefined || records.length < PACKED_ROWS) {
+    for (const { sequence, rows, receipt } of uploads) log.applyRows(sequence, rows, receipt);
+    return;
+  }
+  for (const { receipt } of uploads) if (receipt !== null) log.receipts.add(receipt);
+  log.applyBlocks(last.sequence, blocksOf(records, log.newest), null);
+  // Of what came last: a clock that was ahead for a while does not count for ever.
+  log.lastSeen = latestReceived(last.rows);
+}
+
+/** What is no upload. */
+function replayOther(common: Common, log: DeviceLog, entry: WalEntry): void {
+  const { sequence, kind } = entry;
+  if (kind === CARRIED) {
+    const carried = readWhole(common, entry, () => readCarried(entry.reader()));
+    if (carried !== undefined) log.applyCarried(sequence, carried);
+  } else if (kind === PURGE || kind === DROP) {
+    const unfinished = log.segments.length > 0;
+    const gone = log.applyPurge(sequence, kind === PURGE ? readPurge(entry.reader()) : null);
+    if (unfinished) {
+      const message = `Finished removing ${gone} records of device ${log.id}.`;
+      common.note({ device: log.id, kind: 'finished-purge', message });
+    }
+  }
+}
+
+function wholeOnes(blocks: readonly Buffer<ArrayBuffer>[]): Block[] {
+  return blocks.filter(isBlock).map((bytes) => new Block(bytes));
+}
+
+/** What an entry says; undefined, and noted, where it is none that this version can make sense of. */
+function readWhole<T>(common: Common, entry: WalEntry, read: (entry: WalEntry) => T): T | undefined {
+  try {
+    return read(entry);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
+    const message = `An entry of ${entry.length} bytes in the write-ahead log cannot be read; what it holds of device ${entry.device} is lost, everything else is not.`;
+    common.note({ device: entry.device, kind: 'damaged', message });
+    return undefined;
+  }
+}
