@@ -41,7 +41,8 @@ export function payloadBody(request: IncomingMessage): AsyncGenerator<Buffer> {
   return limited(request, INGEST_LIMIT);
 }
 
-async function* limited(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
+/** Throws at once where the announced length is too large: whether there is room for it now is no question then. */
+function limited(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   const tooLarge = () =>
     new Refusal(
       // Under /v2 docs/api.md, "Statuses", has no status of its own for it.
@@ -49,6 +50,14 @@ async function* limited(request: IncomingMessage, limit: number): AsyncGenerator
       `The body must be at most ${limit / 1024 / 1024} MiB (${limit} bytes).`,
     );
   if ((lengthOf(request) ?? 0) > limit) throw tooLarge();
+  return upTo(limit, tooLarge, request);
+}
+
+async function* upTo(
+  limit: number,
+  tooLarge: () => Refusal,
+  request: IncomingMessage,
+): AsyncGenerator<Buffer> {
   let size = 0;
   let waited = 0;
   const patience = () => {
