@@ -8,6 +8,7 @@ import type { Logger } from '../logger.ts';
 import type { Borrowed } from '../store/store.ts';
 import { attachment } from './attachment.ts';
 import { isHeldBack } from './body.ts';
+import { listJson } from './list-json.ts';
 import { pageHeaders } from './page-links.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -58,6 +59,8 @@ async function write(
     };
     return stream(response, envelope, own, download, log, headOnly);
   }
+  if (Array.isArray(envelope.data) && !bare)
+    return list(response, envelope, headers, envelope.data, log, headOnly);
   if (!(envelope.data instanceof EncodedJson))
     return end(response, envelope, headers, Buffer.from(JSON.stringify(bare ? envelope.data : envelope)));
   const { bytes, borrowed } = envelope.data;
@@ -73,6 +76,32 @@ async function write(
     log,
     headOnly,
   );
+}
+
+/** A list of one piece has a length, a longer one is streamed. */
+async function list(
+  response: ServerResponse,
+  envelope: Envelope,
+  headers: Readonly<Record<string, string>>,
+  items: readonly unknown[],
+  log: Logger,
+  headOnly: boolean,
+): Promise<void> {
+  const pieces = listJson(items);
+  const head = headOf(envelope);
+  const begun: Buffer[] = [];
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
+    begun.push(piece.value);
+    if (begun.length === 1) continue;
+    const own = { ...headers, 'content-type': JSON_TYPE };
+    return stream(response, envelope, own, { head, bytes: after(begun, pieces), tail: TAIL }, log, headOnly);
+  }
+  end(response, envelope, headers, Buffer.concat([head, ...begun, TAIL]));
+}
+
+async function* after(begun: readonly Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield* begun;
+  yield* rest;
 }
 
 /** An answer where there is a socket and no request that could be read, or one that asked for another protocol. */

@@ -1,5 +1,6 @@
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
+import { json as jsonOf } from 'node:stream/consumers';
 import { request as httpRequest, Agent, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EncodedJson, type PagePlace } from '#core/api/call.ts';
@@ -187,6 +188,9 @@ describe('a door', () => {
       expect: '100-continue',
     };
     expectRefusal(await post('/integrations/http', '', headers), 413, /at most 64 MiB/);
+    // More than there is ever room for, too: sent again later, it would still be too large.
+    const never = { ...headers, 'content-length': String(1 << 30) };
+    expectRefusal(await post('/integrations/http', '', never), 413, /at most 64 MiB/);
   });
 
   test('answers in an envelope what the HTTP parser refuses', async () => {
@@ -258,6 +262,31 @@ describe('what a door writes out', () => {
     const streamed = await dataOf(new EncodedJson(inPieces(page)));
     expect(streamed.text).toBe(whole.text);
     expect(streamed.headers['transfer-encoding']).toBe('chunked');
+  });
+
+  test('a list of megabytes is written as its reader takes it, not all at once', async () => {
+    let made = 0;
+    const text = 'é'.repeat(50_000);
+    const items = Array.from({ length: 400 }, (_, i) => ({ i, toJSON: () => (made++, { i, text }) }));
+    const open = await openTestDoors({}, { handle: ({ id }) => answer(id, items) });
+    try {
+      const request = httpRequest({ port: open.port, path: '/v2/projects', headers: AUTHORIZED }).end();
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      expect(made).toBeGreaterThan(0);
+      expect(made).toBeLessThan(items.length);
+      const { data } = (await jsonOf(response)) as { data: unknown };
+      expect(data).toEqual(items.map(({ i }) => ({ i, text })));
+    } finally {
+      await open.close();
+    }
+  });
+
+  test('a short list has a length', async () => {
+    const open = await openTestDoors({}, { handle: ({ id }) => answer(id, [{ a: 1 }, { b: 'é' }]) });
+    const { text, headers } = await ask(open.port, 'GET', '/v2/projects', { headers: AUTHORIZED });
+    await open.close();
+    expect(text).toMatch(/,"data":\[\{"a":1\},\{"b":"é"\}\]\}$/);
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
   });
 
   test('a page that fails before its first piece is an envelope', async () => {
