@@ -166,7 +166,8 @@ export class LogStore implements RecordStore {
   async #snapshot(device: string): Promise<RecordSnapshot | null> {
     const log = await this.#device(device);
     const { threadsFindFiles, limits } = this.#common;
-    return threadsFindFiles && log.rows >= limits.threadRows ? this.#reading(() => snapshotOf(log)) : null;
+    const isMuch = log.rows >= limits.threadRows || log.bytes >= limits.threadBytes;
+    return threadsFindFiles && isMuch ? this.#reading(() => snapshotOf(log)) : null;
   }
 
   async count(device: string, range?: TimeRange): Promise<number> {

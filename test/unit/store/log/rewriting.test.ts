@@ -57,6 +57,21 @@ test('many uploads become few files, in a thread, and stay the same records', as
   );
 });
 
+test.each([
+  ['in few bytes are written here', 1 << 30, []],
+  ['in many bytes go to a thread', 1, ['rewrite']],
+])('few rows %s', async (_, threadBytes, asked) => {
+  const { threads: seen, kinds } = watched(threads);
+  const own = { ...limits, segmentRows: 1 << 20, threadRows: 1 << 30, threadBytes };
+  store = await openLog({ directory, limits: { ...own, threadBytes: 1 << 30 } });
+  await store.append('d', counting(0, 2000));
+  await store.close();
+  store = await openLog({ directory, limits: own, threads: seen });
+  expect(await store.deleteRange('d', { start: 100_000, end: 199_000 })).toBe(100);
+  expect(kinds).toEqual(asked);
+  expect((await store.threadWork?.snapshot('d')) === null).toBe(asked.length === 0);
+});
+
 test('where the thread ends in the middle, the work is done without it', async () => {
   let fail = true;
   const dying = createThreads({ script });

@@ -57,6 +57,8 @@ export interface Limits {
   readonly eraseAfterMs: number;
   /** Rows of segments from which on a thread rewrites them; fewer are written sooner than one has started. */
   readonly threadRows: number;
+  /** The same for their bytes: few rows with thousands of keys take as long. */
+  readonly threadBytes: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -74,6 +76,7 @@ export const DEFAULT_LIMITS: Limits = {
   lateRuns: 16,
   eraseAfterMs: 1000,
   threadRows: 1 << 16,
+  threadBytes: 1 << 20,
 };
 
 export function createCommon({
@@ -108,6 +111,7 @@ export function createCommon({
       threads: threadsFindFiles ? threads : null,
       poison,
       leastRows: limits.threadRows,
+      leastBytes: limits.threadBytes,
     }),
     threads,
     threadsFindFiles,

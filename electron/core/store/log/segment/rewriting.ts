@@ -19,19 +19,26 @@ interface SegmentPart extends Part {
   readonly source: Segment;
 }
 
-/** Makes the writer of a store: what has at least so many rows and comes from segments alone is done by a thread. */
+/**
+ * Makes the writer of a store: what has at least so many rows, or so many bytes (few rows may have thousands of keys),
+ * and comes from segments alone is done by a thread.
+ */
 export function createRewrite({
   threads,
   poison,
   leastRows,
+  leastBytes,
 }: {
   readonly threads: Threads | null;
   readonly poison: Poison;
   readonly leastRows: number;
+  readonly leastBytes: number;
 }): Rewrite {
   return async (parts, output) => {
     const rows = parts.reduce((sum, { from, to }) => sum + to - from, 0);
-    if (threads === null || rows < leastRows || !parts.every(isOfSegment)) return writeSorted(parts, output);
+    if (threads === null || !parts.every(isOfSegment)) return writeSorted(parts, output);
+    const bytes = parts.reduce((sum, { source }) => sum + source.meta.bytes, 0);
+    if (rows < leastRows && bytes < leastBytes) return writeSorted(parts, output);
     const origins = Array.from({ length: Math.ceil(rows / output.segmentRows) + 1 }, () => output.origin());
     const { folder, segmentRows } = output;
     const start = { folder, segmentRows, origins, parts: parts.map(describe) };
