@@ -85,6 +85,17 @@ describe('splitting CSV', () => {
     ]);
   });
 
+  test.each([
+    ['', 0],
+    ['"q"', 1],
+  ])('gives up on a row of a million fields, and on its line alone (beginning with %s)', async (begin, n) => {
+    const file = `${begin}${','.repeat(1 << 20)},\n${n},2\n`;
+    expect(await split(file, ',', 65_536)).toEqual([
+      { line: 1, message: 'a row must have at most 65,536 fields' },
+      [2, String(n), '2'],
+    ]);
+  });
+
   test('gives up on a quote that is never closed after 16 Mi characters, and on its line alone', async () => {
     const lines = `${'x'.repeat(1023)}\n`.repeat(17 * 1024);
     const found = await split(`a,"b\n${lines}`, ',', 65_536);

@@ -51,6 +51,12 @@ describe('a hostile file costs no more than its length', () => {
     );
   });
 
+  test('a header of millions of columns', async () => {
+    expect(await refusalOf(importFile('a,'.repeat(2_000_000)))).toBe(
+      'line 1: a row must have at most 65,536 fields.',
+    );
+  });
+
   test('a name of many times that is none', () => {
     expect(isTimeName(`${'time '.repeat(20_000)}\n`)).toBe(false);
     expect(growth((size) => isTimeName(`${'time '.repeat(size)}\n`), 10_000)).toBeLessThan(LINEAR);

@@ -10,7 +10,7 @@ import {
   type StyleChoices,
   type StyleContext,
 } from './column-style.ts';
-import { readCsvSample, type Cell, type CsvRow, type CsvShape } from '../text/csv.ts';
+import { readCsvSample, TOO_WIDE, type Cell, type CsvRow, type CsvShape } from '../text/csv.ts';
 import { guessDelimiter, namedDelimiter, usualWidth } from './delimiter.ts';
 import {
   alignNames,
@@ -74,7 +74,9 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   const unshaped = { lineEnd: guessLineEnd(sample), firstLine: choices.first_line ?? (named ? 2 : 1) };
   const delimiter = choices.delimiter ?? named ?? guessDelimiter(sample, unshaped);
   const shape = { ...unshaped, delimiter };
-  const { rows: all } = readCsvSample(sample, shape);
+  const { rows: all, fault } = readCsvSample(sample, shape);
+  if (all.length === 0 && fault?.message === TOO_WIDE)
+    throw badRequest(`line ${fault.line}: ${fault.message}.`);
   const begins = choices.first_line === undefined ? tableBegins(all, usualWidth(all)) : null;
   if (begins !== null) throw new Preamble(begins);
 

@@ -35,6 +35,15 @@ const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
 const NOT_CLOSED = 'a text that begins with " must end with ", and none follows';
 const NOT_DOUBLED = 'a " inside a text must be doubled, and the whole text must stand in quotes';
 const TOO_LONG = `a row must be at most ${MAX_ROW_CHARACTERS / 1024 / 1024} Mi characters; a " is probably never closed`;
+/** Far more than a table may have: a row of megabytes that is all delimiters must not become millions of fields. */
+const MOST_FIELDS = 65_536;
+export const TOO_WIDE = `a row must have at most ${MOST_FIELDS.toLocaleString('en-US')} fields`;
+/** Bytes from which on rows can have more. */
+const COUNTED_BYTES = 1 << 20;
+
+class TooWide extends Error {
+  override readonly name = 'TooWide';
+}
 
 const MIXED_BREAKS =
   'a field without quotes holds a line break (CR or LF) that does not end a row here; the lines of a file must end alike';
@@ -44,21 +53,25 @@ const OTHER_BREAK = { '\n': /\r(?!\n)/, '\r': /\n/ };
 /** Rows split at once; a piece rarely has more, but what lies behind a quote that is never closed has. */
 const ROWS_A_TURN = 1000;
 
-/** Splits the first rows of a file, at most `most` of them; counts the lines that cannot be split. */
+/** Splits the first rows of a file, at most `most` of them; counts the lines that cannot be split, and says why the first. */
 export function readCsvSample(
   text: string,
   shape: CsvShape,
   most = Infinity,
-): { rows: CsvRow[]; faults: number } {
+): { rows: CsvRow[]; faults: number; fault: CsvFault | null } {
   const rows: CsvRow[] = [];
   let faults = 0;
+  let fault: CsvFault | null = null;
   for (const part of createSplitter(shape)(text, true))
     for (const one of part) {
-      if (rows.length + faults === most) return { rows, faults };
+      if (rows.length + faults === most) return { rows, faults, fault };
       if ('cells' in one) rows.push(one);
-      else faults++;
+      else {
+        faults++;
+        fault ??= one;
+      }
     }
-  return { rows, faults };
+  return { rows, faults, fault };
 }
 
 /** Splits a file of any size, a piece's worth of rows at a time. The text carries no byte order mark. */
@@ -175,9 +188,9 @@ function splitLines(
     return null;
   }
 
-  function noteQuotes(text: string, { quoting }: { readonly quoting: boolean }): string {
-    quoted.push(quoting);
-    return text;
+  function noteQuotes(text: string, field: { readonly index: number; readonly quoting: boolean }): string {
+    quoted.push(field.quoting);
+    return countFields(text, field);
   }
 
   try {
@@ -190,18 +203,23 @@ function splitLines(
       relax_column_count: true,
       to: ROWS_A_TURN,
       // A call for every field takes its time, and without quotes there is nothing to note.
-      cast: lines.includes('"') && noteQuotes,
+      cast: lines.includes('"') ? noteQuotes : lines.length > COUNTED_BYTES && countFields,
       on_record: takeRow,
     });
     // Blanks at the end of the file are no row.
     return { found, end: count < ROWS_A_TURN ? lines.length : end, line, open: false };
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const notClosed = error.code === 'CSV_QUOTE_NOT_CLOSED';
+    if (!(error instanceof CsvError || error instanceof TooWide)) throw error;
+    const notClosed = error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED';
     if (notClosed && !last) return { found, end, line, open: true };
-    found.push({ line, message: notClosed ? NOT_CLOSED : NOT_DOUBLED });
+    found.push({ line, message: error instanceof TooWide ? TOO_WIDE : notClosed ? NOT_CLOSED : NOT_DOUBLED });
     return { found, end: lines.indexOf(lineEnd, end) + 1 || lines.length, line: line + 1, open: false };
   }
+}
+
+function countFields(text: string, { index }: { readonly index: number }): string {
+  if (index >= MOST_FIELDS) throw new TooWide(TOO_WIDE);
+  return text;
 }
 
 function lineBreaks(text: Buffer, lineEnd: LineEnd): number {
