@@ -252,3 +252,23 @@ test('no sequence of calls lets a key do what its permissions do not', async () 
     { numRuns: 25 },
   );
 }, 60_000);
+
+test('an import whose key is revoked while its file comes stores nothing', async () => {
+  const project = await make('/_local/v1/projects', { name: 'Rig' });
+  const device = await make(`/v2/projects/${project.id}/devices`, { name: 'Rig', source: 'http' });
+  const { id, api_key } = await issue({ permissions: ['admin'] });
+  async function* slowly(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('time,a\n2026-01-01T00:00:00Z,1\n');
+    await service.request('DELETE', `/_local/v1/keys/${id}`);
+    yield Buffer.from('2026-01-01T00:00:01Z,2\n');
+  }
+  const path = `/_local/v1/projects/${project.id}/devices/${device.id}`;
+  const response = await fetch(`${service.service.http_url ?? service.service.base_url}${path}/records`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api_key}`, 'content-type': 'text/csv' },
+    body: slowly(),
+    duplex: 'half',
+  });
+  expect(response.status).toBe(401);
+  expect((await service.request('GET', `${path}/summary`)).envelope.data).toMatchObject({ records: 0 });
+});

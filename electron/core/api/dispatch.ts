@@ -22,7 +22,8 @@ import { find } from './find.ts';
 export function createDispatch(context: Context, handlers: Handlers, log: Logger): Dispatch {
   async function act<Id extends OperationId>(id: Id, { input, authenticate, body, signal }: Call) {
     const checked = await admit(context, id, authenticate, input);
-    return handlers[id]({ ...checked, body, signal }, context);
+    const whole = body && { ...body, bytes: untilWhole(body.bytes, authenticate) };
+    return handlers[id]({ ...checked, body: whole, signal }, context);
   }
 
   return async (call) => {
@@ -62,6 +63,15 @@ async function admit<Id extends OperationId>(
   const found = await context.metadata.read((tables) => find(tables, path, checked.value));
   authorize(principal, operation, found, context);
   return { ...found, input: checked.value as CheckedInput<Id>, principal };
+}
+
+/** A body may take hours to arrive: whoever sends it must still be let in when it is whole, or nothing of it is used. */
+async function* untilWhole(
+  bytes: AsyncIterable<Uint8Array>,
+  authenticate: Call['authenticate'],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* bytes;
+  await authenticate();
 }
 
 /** The answer to anything thrown. What nobody expected becomes a 500 with an id that the log has. */
