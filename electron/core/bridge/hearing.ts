@@ -1,4 +1,5 @@
-import type { AnyEvent } from '#shared/events.ts';
+import type { AnyEvent, Topic } from '#shared/events.ts';
+import type { EventFilter } from '#shared/subscriptions.ts';
 import type { ServerMessage } from '#shared/wire.ts';
 import type { Principal } from '../api/call.ts';
 import { maySee } from '../api/may-see.ts';
@@ -6,6 +7,9 @@ import type { Awaitable } from '../awaitable.ts';
 import { Refusal } from '../errors.ts';
 import type { EventBus, Subscriber } from '../event-bus.ts';
 import type { Logger } from '../logger.ts';
+
+/** Subscriptions of one window: a thousand screens' worth. */
+export const MOST_SUBSCRIPTIONS = 4096;
 
 /** The events of one window. */
 export interface HearingOptions {
@@ -56,5 +60,22 @@ export function createHearing({
     delivering = false;
   }
 
-  return subscriber;
+  const subscribed = new Set<string>();
+  return {
+    subscribe(topic, filter) {
+      const name = nameOf(topic, filter);
+      if (subscribed.size >= MOST_SUBSCRIPTIONS && !subscribed.has(name))
+        return log.warn(`A window has ${MOST_SUBSCRIPTIONS} subscriptions; one more to ${topic} is ignored.`);
+      subscribed.add(name);
+      subscriber.subscribe(topic, filter);
+    },
+    unsubscribe(topic, filter) {
+      subscribed.delete(nameOf(topic, filter));
+      subscriber.unsubscribe(topic, filter);
+    },
+    close: () => subscriber.close(),
+  };
 }
+
+const nameOf = (topic: Topic, filter: EventFilter = {}) =>
+  JSON.stringify([topic, filter.project_id, filter.device_id]);

@@ -7,9 +7,12 @@ import type { ClientMessage } from '#shared/wire.ts';
 
 const n = z.int().positive();
 const id = z.enum(operationIds);
+/** Characters of an id in a filter; those made here have 36. */
+const MOST_ID_LENGTH = 256;
+const filterId = z.string().max(MOST_ID_LENGTH).optional();
 const subscription = {
   topic: z.enum(TOPICS),
-  filter: z.object({ project_id: z.string().optional(), device_id: z.string().optional() }),
+  filter: z.object({ project_id: filterId, device_id: filterId }),
 };
 
 export const clientMessage = z.discriminatedUnion('type', [

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { Principal } from '#core/api/call.ts';
+import { MOST_SUBSCRIPTIONS } from '#core/bridge/hearing.ts';
 import { openSession, type SessionOptions } from '#core/bridge/session.ts';
 import { unauthorized } from '#core/errors.ts';
 import { createEventBus } from '#core/event-bus.ts';
@@ -273,4 +274,26 @@ test('whatever windows subscribe to and whoever they are, they hear what they sh
     ),
     { numRuns: 200 },
   );
+});
+
+test('a window has so many subscriptions and no more; one that it ends makes room', async () => {
+  const { events, session, posted, logged } = open();
+  const tell = (type: 'subscribe' | 'unsubscribe', n: number) =>
+    session.receive({ type, topic: 'records.stored', filter: { device_id: `${n}` } });
+  for (let n = 0; n < MOST_SUBSCRIPTIONS; n++) tell('subscribe', n);
+  tell('subscribe', 0);
+  expect(logged).toEqual([]);
+  tell('subscribe', MOST_SUBSCRIPTIONS);
+  expect(logged).toEqual([expect.stringMatching(/^A window has 4096 subscriptions; one more/)]);
+  tell('unsubscribe', 7);
+  tell('subscribe', MOST_SUBSCRIPTIONS + 1);
+  session.receive({ type: 'subscribe', topic: 'records.stored', filter: { device_id: 'x'.repeat(257) } });
+  expect(logged).toHaveLength(2);
+  for (const n of [0, 7, MOST_SUBSCRIPTIONS, MOST_SUBSCRIPTIONS + 1])
+    events.publish('records.stored', { account_id: 'a', project_id: 'p', device_id: `${n}`, count: 1 });
+  await settle();
+  expect(posted.map((message) => message.type === 'event' && message.payload)).toMatchObject([
+    { device_id: '0' },
+    { device_id: `${MOST_SUBSCRIPTIONS + 1}` },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { decodeMessage, encodeMessage } from '#shared/wire.ts';
@@ -24,6 +25,20 @@ describe('the socket', () => {
     socket.close();
     await expect.poll(() => windows).toEqual({ opened: 1, closed: 1 });
     post({ type: 'more', n: 4 });
+  });
+
+  test('takes one message a turn, however many come at once', async () => {
+    const socket = dial({ ...(await letIn()), origin: origin() });
+    await once(socket, 'open');
+    const frames = Array.from({ length: 500 }, (_, n) => encodeMessage({ type: 'more', n: n + 1 }));
+    for (const frame of frames) socket.send(frame);
+    const seen = new Set<number>();
+    while (heard.length < frames.length) {
+      seen.add(heard.length);
+      await setImmediate();
+    }
+    expect(seen.size).toBeGreaterThan(frames.length / 2);
+    socket.close();
   });
 
   test('wants the cookie and the origin of its own page', async () => {

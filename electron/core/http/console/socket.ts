@@ -31,6 +31,8 @@ export function createConsoleSockets(
     noServer: true,
     maxPayload: MAX_FRAME,
     perMessageDeflate: false,
+    // One message a turn: who sends thousands of small ones must not keep the others waiting.
+    allowSynchronousEvents: false,
     handleProtocols: (offered) => offered.has(SUBPROTOCOL) && SUBPROTOCOL,
   });
   const silent = new WeakSet<WebSocket>();
