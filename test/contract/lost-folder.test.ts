@@ -19,7 +19,7 @@ test('a service whose folder another one has taken refuses to store, and says wh
   expect((await store()).status).toBe(200);
   const before = await readFile(join(directory, 'metadata.json'));
 
-  const [claim = ''] = (await readdir(directory)).filter((name) => name.startsWith('lock.'));
+  const [claim = ''] = (await readdir(directory)).filter((name) => /^lock\..*\./.test(name));
   await rm(join(directory, claim));
   await expect.poll(async () => (await store()).status, { timeout: 30_000 }).toBe(500);
   expect((await store()).envelope.message).toContain("no longer this one's");

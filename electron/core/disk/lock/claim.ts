@@ -7,8 +7,8 @@ import { errorCode } from '../errors.ts';
 import { UNKNOWN, type Identity } from './identity.ts';
 
 /*
- * A claim is a file of the data folder, `lock.<pid>-<start>-<boot>-<namespace>-<machine>-<number>`: whose it is stands in
- * its name, which no other claim ever has, so removing a dead one cannot remove a live one. What it says changes every
+ * A claim is a file of the data folder, `lock.<pid>-<start>-<boot>-<namespace>-<machine>.<number>`: whose it is stands in
+ * its name (with a dot, so that earlier versions do not take it for a dead one's claim of theirs), which no other claim ever has, so removing a dead one cannot remove a live one. What it says changes every
  * few seconds while its process lives (docs/storage-format.md, "Who uses it").
  */
 
@@ -30,12 +30,12 @@ export interface ClaimText {
 }
 
 const NAME =
-  /^lock\.(?<pid>\d+)-(?<start>\d+)-(?<boot>[0-9a-f]+)-(?<namespace>\d+)-(?<machine>[0-9a-f]+)-[0-9a-f]{16}$/;
+  /^lock\.(?<pid>\d+)-(?<start>\d+)-(?<boot>[0-9a-f]+)-(?<namespace>\d+)-(?<machine>[0-9a-f]+)\.[0-9a-f]{16}$/;
 
 /** Returns a name that no other claim has. */
 export function newClaim({ pid, start, boot, namespace, machine }: Identity): Claim {
   const number = randomBytes(8).toString('hex');
-  const name = `lock.${[pid, start, boot, namespace, machine, number].join('-')}`;
+  const name = `lock.${[pid, start, boot, namespace, machine].join('-')}.${number}`;
   return { name, pid, start, boot, namespace, machine };
 }
 

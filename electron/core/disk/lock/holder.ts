@@ -35,6 +35,7 @@ function unused(directory: string, cause?: unknown): UnreachableError {
   const why = code === undefined || code === 'ENOENT' ? '' : ` that could be seen (${code})`;
   return new UnreachableError(
     `No Fieldbench${why} runs on ${directory}. Start it with "npm start" or "fieldbench serve", or name another folder with --data DIR.`,
-    { cause },
+    // That there is none says all; anything else is told in the system's words, too.
+    why === '' ? {} : { cause },
   );
 }

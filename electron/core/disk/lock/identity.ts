@@ -21,17 +21,22 @@ export const UNKNOWN = '0';
 export async function ownIdentity(): Promise<Identity> {
   const [state, boot, namespace, machine] = await Promise.all([
     processState(process.pid),
-    quietly(readFile('/proc/sys/kernel/random/boot_id', 'utf8')),
+    bootId(),
     quietly(readlink('/proc/self/ns/pid')),
     process.platform === 'linux' ? linuxCards() : otherCards(),
   ]);
   return {
     pid: process.pid,
     start: state?.start ?? UNKNOWN,
-    boot: boot === null ? UNKNOWN : shortHash(boot.trim()),
+    boot: boot === UNKNOWN ? UNKNOWN : shortHash(boot),
     namespace: /\d+/.exec(namespace ?? '')?.[0] ?? UNKNOWN,
     machine,
   };
+}
+
+/** Linux's own words for this run of the kernel; "0" where the system does not tell. */
+export async function bootId(): Promise<string> {
+  return (await quietly(readFile('/proc/sys/kernel/random/boot_id', 'utf8')))?.trim() ?? UNKNOWN;
 }
 
 /** State letter and start time of a process, from proc_pid_stat(5); null where the system does not show them. */

@@ -1,23 +1,16 @@
 import { realpath } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError, type StoreError } from '../../errors.ts';
 import { startError } from '../errors.ts';
 import { makeFolders } from '../make-folders.ts';
 import { Beat } from './beat.ts';
-import {
-  listClaims,
-  newClaim,
-  putDown,
-  readClaim,
-  removeClaim,
-  type Claim,
-  type ClaimText,
-} from './claim.ts';
+import { listClaims, newClaim, putDown, readClaim, removeClaim } from './claim.ts';
+import { livingEarlier, putDownEarlier, removeEarlier } from './earlier-form.ts';
 import { ownIdentity, type Identity } from './identity.ts';
 import { judge, thisMachine } from './judge.ts';
 import { probe } from './connect.ts';
+import { lockedBy, lockedByEarlier, lockedByUs, nameOf, type Living } from './refusal.ts';
 import { listenIn } from './socket.ts';
 import { BEAT_MS, watch, watchMs } from './watch.ts';
 
@@ -44,16 +37,21 @@ export interface Lock {
 /** How often a process that waits for another one's decision looks again, and after how many watches it gives up. */
 const RETRY_MS = 10;
 const PATIENCE = 3;
+/** How many ms it waits for one of an earlier version, which itself gives up after 200. */
+const EARLIER_PATIENCE_MS = 400;
 
 export interface LockOptions {
   /** Gets a line before it has to watch another's claim for some seconds. */
   readonly say?: (line: string) => void;
   /** How often the claim is said anew; one for all who share a folder. */
   readonly beatMs?: number;
+  /** Ends the wait for others; its reason, a StartError, is thrown. */
+  readonly signal?: AbortSignal;
 }
 
 /** What taking a folder works with. */
-interface Taking extends Required<LockOptions> {
+interface Taking extends Required<Omit<LockOptions, 'signal'>> {
+  readonly signal: AbortSignal | undefined;
   /** Its real path. */
   readonly folder: string;
   /** As it was named. */
@@ -67,20 +65,20 @@ const ourClaims = new Set<string>();
 
 /**
  * Takes the data folder for this process, making it where there is none. Throws StartError: `locked` with the pid, and
- * the host where it is another, of the one that holds it; `read-only`, `disk-full`.
+ * the host where it is another, of the one that holds it; `read-only`, `disk-full`; the signal's reason.
  */
 export async function acquireLock(
   directory: string,
-  { say = () => {}, beatMs = BEAT_MS }: LockOptions = {},
+  { say = () => {}, beatMs = BEAT_MS, signal }: LockOptions = {},
 ): Promise<Lock> {
   try {
     await makeFolders(directory, 0o700);
     const folder = await realpath(directory);
     const us = await ownIdentity();
-    if (ours.has(folder)) throw locked(directory, `process ${us.pid}, which is this one`, null);
+    if (ours.has(folder)) throw lockedByUs(directory, us);
     ours.add(folder);
     try {
-      return await hold({ folder, directory, us, say, beatMs });
+      return await hold({ folder, directory, us, say, beatMs, signal });
     } catch (error) {
       ours.delete(folder);
       throw error;
@@ -90,27 +88,43 @@ export async function acquireLock(
   }
 }
 
+/** This process's claim, in its own form and in the one that earlier versions know. */
+interface Own {
+  readonly beat: Beat;
+  readonly earlierName: string;
+  /** Takes both away. */
+  end(): Promise<void>;
+}
+
 async function hold(taking: Taking): Promise<Lock> {
-  const { folder, directory, us, beatMs } = taking;
+  const { folder, directory, us, beatMs, signal } = taking;
   const until = Date.now() + PATIENCE * watchMs(beatMs);
-  let mine: Beat | null = null;
+  const earlierUntil = Date.now() + EARLIER_PATIENCE_MS;
+  let mine: Own | null = null;
   const withdraw = async () => {
-    const beat = mine;
+    const own = mine;
     mine = null;
-    if (beat) await beat.end();
+    if (own) await own.end();
   };
   try {
     for (;;) {
+      signal?.throwIfAborted();
+      const [earlier] = await livingEarlier(folder);
       const [other] = await living(taking);
-      if (!other && mine) return await keep(folder, mine);
-      if (!other) {
+      if (!earlier && !other && mine) return await keep(folder, mine);
+      if (!earlier && !other) {
         mine = await claimed(taking);
         continue;
       }
-      if (other.text?.state === 'holding' || Date.now() > until)
-        throw locked(directory, nameOf(us, other), other);
+      if (earlier && Date.now() > earlierUntil) throw lockedByEarlier(directory, earlier);
+      if (other && (other.text?.state === 'holding' || Date.now() > until))
+        throw lockedBy(directory, us, other);
       // Of several that start together the first by name keeps its claim while the others wait, so that one gets through.
-      if (mine && other.claim.name < mine.claim.name) await withdraw();
+      const comesFirst =
+        mine !== null &&
+        !(other && other.claim.name < mine.beat.claim.name) &&
+        !(earlier && earlier.name < mine.earlierName);
+      if (!comesFirst) await withdraw();
       await delay(RETRY_MS);
     }
   } catch (error) {
@@ -119,14 +133,30 @@ async function hold(taking: Taking): Promise<Lock> {
   }
 }
 
-async function claimed({ folder, us, beatMs }: Taking): Promise<Beat> {
+async function claimed({ folder, us, beatMs }: Taking): Promise<Own> {
   const claim = newClaim(us);
   ourClaims.add(claim.name);
   await putDown(folder, claim);
-  return new Beat(folder, claim, () => ourClaims.delete(claim.name), beatMs);
+  const beat = new Beat(folder, claim, () => ourClaims.delete(claim.name), beatMs);
+  try {
+    const earlierName = await putDownEarlier(folder, us, claim.name);
+    return {
+      beat,
+      earlierName,
+      async end() {
+        // In this order: whoever sees the file of the earlier form sees what it refers to.
+        await removeEarlier(folder, earlierName);
+        await beat.end();
+      },
+    };
+  } catch (error) {
+    await beat.end();
+    throw error;
+  }
 }
 
-async function keep(folder: string, beat: Beat): Promise<Lock> {
+async function keep(folder: string, own: Own): Promise<Lock> {
+  const { beat } = own;
   // First the claim: one that stood still for too long has none by now, and must not touch another's socket.
   await beat.hold('nowhere');
   const socket = await listenIn(folder);
@@ -148,19 +178,14 @@ async function keep(folder: string, beat: Beat): Promise<Lock> {
       if (!held) return;
       held = false;
       if (!beat.lost()) socket.close();
-      await beat.end();
+      await own.end();
       ours.delete(folder);
     },
   };
 }
 
-interface Living {
-  readonly claim: Claim;
-  readonly text: ClaimText | null;
-}
-
 /** The claims of other processes that live, the holder's first; those of dead ones are removed. */
-async function living({ folder, directory, us, say, beatMs }: Taking): Promise<Living[]> {
+async function living({ folder, directory, us, say, beatMs, signal }: Taking): Promise<Living[]> {
   const around = { ...thisMachine, probe: once(() => probe(folder)) };
   const found = await Promise.all(
     (await listClaims(folder)).map(async (claim): Promise<Living | null> => {
@@ -174,7 +199,8 @@ async function living({ folder, directory, us, say, beatMs }: Taking): Promise<L
         say(`Another Fieldbench (${who}) used ${directory}. Looking for ${seconds} s whether it still does.`);
       }
       const lives =
-        verdict === 'alive' || (verdict === 'unknown' && (await watch(folder, claim, said.raw, beatMs)));
+        verdict === 'alive' ||
+        (verdict === 'unknown' && (await watch(folder, claim, said.raw, beatMs, signal)));
       if (lives) return { claim, text: said.text };
       await removeClaim(folder, claim);
       return null;
@@ -188,23 +214,4 @@ async function living({ folder, directory, us, say, beatMs }: Taking): Promise<L
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | null = null;
   return () => (answer ??= ask());
-}
-
-/** Where a pid would be a stranger's to the reader, the machine or container is named. */
-function nameOf(us: Identity, { claim, text }: Living): string {
-  const isHere = claim.boot === us.boot && claim.namespace === us.namespace && claim.machine === us.machine;
-  return `process ${claim.pid}${isHere ? '' : ` on ${text?.host ?? 'another machine'}`}`;
-}
-
-function locked(directory: string, who: string, holder: Living | null): StartError {
-  const isFar = holder?.text && holder.text.host !== hostname();
-  return new StartError(
-    'locked',
-    `Another Fieldbench (${who}) already uses ${directory}` +
-      (holder ? `, as its file ${holder.claim.name} there says. ` : '. ') +
-      (isFar
-        ? 'Stop it there, or'
-        : '"npm start" or "fieldbench open" shows it, "fieldbench stop" ends it; or') +
-      ' choose another folder with --data.',
-  );
 }

@@ -7,14 +7,19 @@ export const BEAT_MS = 3000;
 /** How long a claim must stay as it is until its process counts as dead: three beats, and one for a busy disk. */
 export const watchMs = (beatMs: number) => 4 * beatMs;
 
-/** Resolves with whether a claim that said `before` is said anew; false where it is gone, too. Throws Node's errors. */
+/**
+ * Resolves with whether a claim that said `before` is said anew; false where it is gone, too. Throws Node's errors and
+ * the signal's reason.
+ */
 export async function watch(
   folder: string,
   claim: Pick<Claim, 'name'>,
   before: string,
   beatMs: number,
+  signal?: AbortSignal,
 ): Promise<boolean> {
   for (const until = performance.now() + watchMs(beatMs); performance.now() < until;) {
+    signal?.throwIfAborted();
     await delay(beatMs / 10);
     const now = await readClaim(folder, claim);
     if (now === null) return false;

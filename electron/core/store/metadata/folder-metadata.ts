@@ -114,9 +114,9 @@ export async function openFolderMetadata({
       await db.write();
       isUnsettled = false;
     } catch (error) {
-      const { code } = changeError(error);
-      // The folder is another's by now: trying again would not help.
-      throw code === 'poisoned' ? error : new StoreError(code, UNSETTLED, { cause: error });
+      const failure = changeError(error);
+      // A folder that is another's by now says so itself, and no check of the disk mends it.
+      throw failure.code === 'poisoned' ? failure : new StoreError(failure.code, UNSETTLED, { cause: error });
     }
   }
 

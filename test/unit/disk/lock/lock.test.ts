@@ -24,15 +24,16 @@ const TAKER = `
   setInterval(() => {}, 1000);
 `;
 
-/** The claims in the folder. */
-const claims = async () => (await readdir(directory)).filter((name) => name.startsWith('lock.'));
+/** The claims in the folder, without the files for earlier versions. */
+const claims = async () => (await readdir(directory)).filter((name) => /^lock\..*\./.test(name));
 
 /** Gives the one claim in the folder another name, as if another process had made it. */
 async function pretend(change: (parts: string[]) => void): Promise<string> {
   const [claim = ''] = await claims();
-  const parts = claim.slice('lock.'.length).split('-');
+  const [, whose = '', number = ''] = claim.split('.');
+  const parts = whose.split('-');
   change(parts);
-  const name = `lock.${parts.join('-')}`;
+  const name = `lock.${parts.join('-')}.${number}`;
   await rename(join(directory, claim), join(directory, name));
   return name;
 }
