@@ -18,7 +18,7 @@ import { menuTemplate } from './shell/menu.ts';
 import { outliveReaders } from './shell/output.ts';
 import { keepProfile } from './shell/profile.ts';
 import { registerAppScheme, serveRenderer } from './shell/protocol.ts';
-import { closeAtSessionEnd, closeBeforeQuit, quitWithLastWindow } from './shell/quit.ts';
+import { closeAtSessionEnd, closeBeforeQuit, quitWhenAsked, quitWithLastWindow } from './shell/quit.ts';
 import { startingPage } from './shell/starting-page.ts';
 import { createShow } from './shell/window.ts';
 
@@ -58,6 +58,7 @@ async function run(): Promise<void> {
   // Crashes of Electron itself are kept on this machine, in the profile.
   crashReporter.start({ uploadToServer: false });
   await app.whenReady();
+  quitWhenAsked(app);
 
   if (config.rendererDirectory === null) throw new Error('The window is not built: npm run build.');
   serveRenderer(
@@ -78,7 +79,11 @@ async function run(): Promise<void> {
   );
   if (flags.readyFile !== null) removeStaleReadyFile(flags.readyFile);
 
-  const starting = startService(config, { log, host: { stop: () => app.quit(), show: () => show() } });
+  const starting = startService(config, {
+    log,
+    host: { stop: () => app.quit(), show: () => show() },
+    signal: ending.signal,
+  });
   ending.of(starting);
   closeBeforeQuit(app, ending);
   closeAtSessionEnd(app, powerMonitor, ending);

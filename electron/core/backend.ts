@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { EventBus } from './event-bus.ts';
 import type { Metadata } from './store/metadata/metadata.ts';
 import type { RecordStore } from './store/store.ts';
@@ -16,8 +15,6 @@ export interface Backend {
   readonly jobs: Jobs;
   /** What was found and mended, for people to read; it may grow. */
   readonly notes: readonly string[];
-  /** Hands over who connects to the socket of what is kept; only its owner can. */
-  serveControl(listener: (socket: Socket) => void): void;
   /** Finishes what was begun, and lets go of everything. */
   close(): Promise<void>;
 }

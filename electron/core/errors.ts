@@ -71,12 +71,16 @@ export type StartErrorCode =
   | 'metadata-unreadable'
   | 'read-only'
   | 'bad-flag'
-  | 'disk-full';
+  | 'disk-full'
+  | 'stopped';
 
-/** The service cannot start; the message is one or two lines for the person who started it. */
+/** The service cannot start, or (`stopped`) was to stop before it had; the message is one or two lines for the person who started it. */
 export class StartError extends CodedError<StartErrorCode> {
   override readonly name = 'StartError';
 }
+
+/** The reason of a signal that ends a start. */
+export const stoppedInStart = () => new StartError('stopped', 'The service was stopped before it was ready.');
 
 /** A running service cannot be asked; the message says why and what to do. */
 export class UnreachableError extends Error {

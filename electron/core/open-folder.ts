@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Backend } from './backend.ts';
 import type { Clock } from './clock.ts';
@@ -21,6 +22,10 @@ export interface FolderOptions extends Pick<
   readonly clock: Clock;
   /** Gets lines for the person who started it, as they come up. */
   readonly say?: (line: string) => void;
+  /** Gets who connects to the folder's socket, from the moment that the folder is held; only its owner can. */
+  readonly connected?: (socket: Socket) => void;
+  /** Ends the opening where it waits for others; its reason, a StartError, is thrown. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -29,15 +34,17 @@ export interface FolderOptions extends Pick<
  * person who started it.
  */
 export async function openFolder(options: FolderOptions): Promise<Backend> {
-  const { directory, clock, workerScript, say = () => {} } = options;
+  const { directory, clock, workerScript, say = () => {}, connected, signal } = options;
   const stack = new AsyncDisposableStack();
   try {
     await makeDirectory(directory);
-    const lock = await acquireLock(directory, { say });
+    const lock = await acquireLock(directory, { say, ...(signal && { signal }) });
     stack.defer(() => lock.release());
+    if (connected) lock.serve(connected);
     lock.onLost((why) => say(why.message));
     const files = heldFiles(nodeFiles, () => lock.lost());
     const isNew = await isUnused(directory);
+    signal?.throwIfAborted();
     const metadata = await openFolderMetadata({ directory, clock, files });
     stack.defer(() => metadata.close());
     const { installation_id: installationId } = await metadata.read((tables) => tables.settings());
@@ -51,6 +58,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       files,
     });
     stack.defer(() => vault.close());
+    signal?.throwIfAborted();
     const threads = workerScript === null ? null : createThreads({ script: workerScript });
     stack.defer(() => threads?.close());
     const records = await openRecordsOn(files, { directory: join(directory, 'data'), threads, say });
@@ -73,7 +81,6 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
           ...records.recovery.map(({ message }) => message),
         ];
       },
-      serveControl: (listener) => lock.serve(listener),
       close: () => stack.disposeAsync(),
     };
   } catch (error) {

@@ -62,6 +62,8 @@ export async function startService(
     readonly host?: Host;
     /** Opens what everything else is built on: the data folder. */
     readonly open?: (options: FolderOptions) => Promise<Backend>;
+    /** Ends the start where it has to wait; its reason, a StartError, is thrown once all is closed again. */
+    readonly signal?: AbortSignal;
   } = {},
 ): Promise<Service> {
   const {
@@ -69,11 +71,21 @@ export async function startService(
     log = createLogger((line) => process.stderr.write(line)),
     host = {},
     open = openFolder,
+    signal,
   } = parts;
   const stack = new AsyncDisposableStack();
   try {
-    const backend = await open({ ...config, clock, say: (line) => log.warn(line) });
+    signal?.throwIfAborted();
+    const control = openControl({ host, log });
+    const backend = await open({
+      ...config,
+      clock,
+      say: (line) => log.warn(line),
+      connected: (socket) => control.connected(socket),
+      ...(signal && { signal }),
+    });
     stack.defer(() => backend.close());
+    signal?.throwIfAborted();
     const { records, metadata, events } = backend;
     const { default_account_id } = await metadata.read((tables) => tables.settings());
     const ingest = createIngest({ records, events });
@@ -110,11 +122,14 @@ export async function startService(
 
     const names = () => ownNames(config.host);
     const { vault } = backend;
-    tls = config.tls
-      ? await openTls({ directory: config.directory, host: config.host, names, vault, clock, log })
-      : null;
-    if (tls) stack.defer(() => tls.close());
-    for (const note of tls?.notes ?? []) log.warn(note);
+    signal?.throwIfAborted();
+    if (config.tls) {
+      const place = { directory: config.directory, host: config.host };
+      const opened = await openTls({ ...place, names, vault, clock, log });
+      stack.defer(() => opened.close());
+      for (const note of opened.notes) log.warn(note);
+      tls = opened;
+    }
     const doors = await openDoors({
       config,
       names,
@@ -128,14 +143,8 @@ export async function startService(
     stack.defer(() => doors.close(CLOSE_GRACE_MS));
     urls = { base_url: doors.base_url, http_url: doors.http_url, ca_file: tls?.ca_file ?? null };
 
-    const control = openControl({
-      serve: (listener) => backend.serveControl(listener),
-      dispatch,
-      owner,
-      consoleUrl: () => doors.console_url(),
-      host,
-      log,
-    });
+    signal?.throwIfAborted();
+    control.started({ dispatch, owner, consoleUrl: () => doors.console_url() });
     stack.defer(() => control.close());
 
     return {

@@ -1,3 +1,4 @@
+import { stoppedInStart } from '#core/errors.ts';
 import type { Logger } from '#core/logger.ts';
 import type { Service } from '#core/service.ts';
 
@@ -11,6 +12,8 @@ const CLOSE_MS = 4800;
 export interface Ending {
   /** From the first request on; no window is opened any more. */
   readonly isUnderWay: boolean;
+  /** Ends a start that has not come to its end. */
+  readonly signal: AbortSignal;
   /** Says which service there is to close, as soon as its start begins. */
   of(starting: Promise<Pick<Service, 'close'>>): void;
   /** Closes the service, once. Resolves when it is closed, or after `limitMs`; it never rejects. */
@@ -20,8 +23,10 @@ export interface Ending {
 export function createEnding(log: Pick<Logger, 'error'>): Ending {
   let starting: Promise<Pick<Service, 'close'> | null> = Promise.resolve(null);
   let closed: Promise<boolean> | null = null;
+  const stopping = new AbortController();
 
   async function close(): Promise<boolean> {
+    stopping.abort(stoppedInStart());
     // A start that failed has closed what it opened, and says why to whoever waits for it.
     const service = await starting.catch(() => null);
     try {
@@ -36,6 +41,7 @@ export function createEnding(log: Pick<Logger, 'error'>): Ending {
     get isUnderWay() {
       return closed !== null;
     },
+    signal: stopping.signal,
     of(promise) {
       starting = promise;
       // Whoever starts it hears why it failed, perhaps only once the window is open.

@@ -1,4 +1,5 @@
 import type { App, BrowserWindow, PowerMonitor, WindowSessionEndEvent } from 'electron';
+import { stopRequested, type Signalled } from '#core/cli/signals.ts';
 import type { Ending } from './ending.ts';
 
 /** Windows waits 5 s for an app that delays the end of a session, then offers to end it. */
@@ -7,6 +8,24 @@ const SESSION_END_MS = 4000;
 type Quitting = Pick<App, 'quit'> & {
   on(event: 'will-quit', listener: (event: { preventDefault(): void }) => void): unknown;
 };
+
+/**
+ * Quits at the first signal that asks for it, and outlives those that follow at once: npm passes on what its whole group
+ * got already. Electron's own handlers live for one signal and let the next one end the process
+ * (electron/shell/browser/electron_browser_main_parts_posix.cc); they are in place, and replaced, once the app is ready.
+ */
+export function quitWhenAsked(
+  app: Pick<App, 'quit' | 'exit'>,
+  from: Pick<Signalled, 'platform' | 'on'> = process,
+): void {
+  const { platform } = from;
+  const asked = stopRequested({
+    platform,
+    on: (signal, listener) => from.on(signal, listener),
+    exit: (code) => app.exit(code),
+  });
+  void asked.then(() => app.quit());
+}
 
 /** Quitting waits for the service, which finishes and flushes what it has accepted. */
 export function closeBeforeQuit(app: Quitting, ending: Ending): void {

@@ -40,8 +40,14 @@ export class App extends EventEmitter {
   start(): void {
     if (this.#exiting) return;
     // Chromium itself turns the first of each into a quit, and leaves the next one to the system, which ends the process
-    // (electron/shell/browser/electron_browser_main_parts_posix.cc).
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => this.quit());
+    // (electron/shell/browser/electron_browser_main_parts_posix.cc). Its handlers take the place of those that the app has
+    // by now; one that the app sets later takes theirs.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.removeAllListeners(signal);
+      process.once(signal, () => {
+        if (process.listenerCount(signal) === 0) this.quit();
+      });
+    }
     liveOnAfterErrors();
     this.#chromium = startChromium(join(this.getPath('userData'), 'Chromium'));
     void this.#chromium.gone.then((how) => this.#crash(`Chromium ended (${String(how)}).`), this.#crash);

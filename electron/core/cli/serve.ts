@@ -3,6 +3,7 @@ import { outliveTerminal, stopRequested } from './signals.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../tls/names.ts';
 import { startService, type Service } from '../service.ts';
+import { stoppedInStart } from '../errors.ts';
 
 /** The promise of a stop: it is over within this time (docs/api.md, "Command line"). */
 const STOP_MS = 5000;
@@ -23,7 +24,19 @@ export async function runHeadless(options: {
   const stop = stopRequested();
   if (readyFile !== null) removeStaleReadyFile(readyFile);
   const asked = Promise.withResolvers<void>();
-  const service = await startService(config, { host: { stop: asked.resolve } });
+  const stopping = new AbortController();
+  const isToStop = Promise.race([stop, asked.promise]).then(() => stopping.abort(stoppedInStart()));
+  const service = await startService(config, {
+    host: { stop: asked.resolve },
+    signal: stopping.signal,
+  }).catch((error: unknown) => {
+    if (error !== stopping.signal.reason) throw error;
+    return null;
+  });
+  if (service === null) {
+    print('Stopped before it was ready.');
+    return 0;
+  }
   try {
     if (readyFile !== null) await writeReadyFile(readyFile, readyInfo(service));
   } catch (error) {
@@ -31,7 +44,7 @@ export async function runHeadless(options: {
     throw error;
   }
   for (const line of greeting(service, config)) print(line);
-  await Promise.race([stop, asked.promise]);
+  await isToStop;
   print('Stopping.');
   return (await closesInTime(service)) ? 0 : 1;
 }

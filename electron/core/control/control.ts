@@ -16,33 +16,48 @@ export interface Host {
   readonly show?: () => Awaitable<void>;
 }
 
-export interface ControlOptions {
-  /** Hands over connections; who has one may do what the owner may. */
-  readonly serve: (listener: (socket: Socket) => void) => void;
+/** The service that is asked, once it has started. */
+export interface Asked {
   readonly dispatch: Dispatch;
   readonly owner: Principal;
   /** A fresh address of the console; null where there is none. */
   readonly consoleUrl: () => string | null;
+}
+
+export interface Control {
+  /** Takes a connection; who has one may do what the owner may. */
+  connected(socket: Socket): void;
+  /** Says that the service has started: whoever asked for more than its stop is answered from now on. */
+  started(service: Asked): void;
+  /** Answers nothing but a stop any more. */
+  close(): void;
+}
+
+interface Answering {
   readonly host: Host;
-  readonly log: Logger;
+  readonly service: Promise<Asked>;
+  readonly isClosing: () => boolean;
 }
 
 /** How long a request's head may take, in ms. Nothing that is asked has a body. */
 const HEAD_MS = 5000;
 
 /**
- * Opens the door of the data directory's own socket. Its connections end with the socket, which is closed after
- * everything else: whoever asked for a stop hears of its end by that.
+ * Opens the door of the data directory's own socket: a stop is heard while the service still starts, everything else
+ * waits until it has. Its connections end with the socket, which is closed after everything else: whoever asked for a stop
+ * hears of its end by that.
  */
-export function openControl(options: ControlOptions): { close(): void } {
+export function openControl({ host, log }: { readonly host: Host; readonly log: Logger }): Control {
   let closing = false;
+  const service = Promise.withResolvers<Asked>();
+  const answering: Answering = { host, service: service.promise, isClosing: () => closing };
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const { envelope, after } = await answer(options, request, closing);
+      const { envelope, after } = await answer(answering, request);
       write(response, envelope, after !== undefined);
       after?.();
     } catch (error) {
-      write(response, answerTo(`${request.method} ${request.url}`, error, options.log).envelope, false);
+      write(response, answerTo(`${request.method} ${request.url}`, error, log).envelope, false);
     }
   }
   const server = createServer(
@@ -50,8 +65,11 @@ export function openControl(options: ControlOptions): { close(): void } {
     (request, response) => void respond(request, response),
   );
   server.on('clientError', (_error, socket) => socket.destroy());
-  options.serve((socket) => server.emit('connection', socket));
-  return { close: () => void (closing = true) };
+  return {
+    connected: (socket) => void server.emit('connection', socket),
+    started: (asked) => service.resolve(asked),
+    close: () => void (closing = true),
+  };
 }
 
 interface Answered {
@@ -61,30 +79,30 @@ interface Answered {
 }
 
 async function answer(
-  options: ControlOptions,
+  { host, service, isClosing }: Answering,
   { method, url = '' }: IncomingMessage,
-  closing: boolean,
 ): Promise<Answered> {
   const { pathname, searchParams } = new URL(url, 'http://control');
   const is = (verb: string, path: string) => method === verb && pathname === path;
   if (is('POST', CONTROL_PATHS.stop)) {
-    const { stop } = options.host;
+    const { stop } = host;
     if (!stop) throw forbidden('Who runs this service does not let it be stopped from outside.');
     return { envelope: succeeded('stop', 200, 'Stopping.', null), after: stop };
   }
-  if (closing) throw forbidden('The service is stopping.');
+  const asked = await service;
+  if (isClosing()) throw forbidden('The service is stopping.');
   if (is('GET', CONTROL_PATHS.status)) {
-    const call = { id: 'status.get', input: {}, authenticate: () => options.owner } as const;
-    return { envelope: (await options.dispatch(call)).envelope };
+    const call = { id: 'status.get', input: {}, authenticate: () => asked.owner } as const;
+    return { envelope: (await asked.dispatch(call)).envelope };
   }
   if (is('POST', CONTROL_PATHS.open)) {
-    const data = await open(options, searchParams.has('console'));
+    const data = await open(host, asked, searchParams.has('console'));
     return { envelope: succeeded('open', 200, 'Opened.', data) };
   }
   throw notFound(`${method} ${pathname}`);
 }
 
-async function open({ host, consoleUrl }: ControlOptions, console: boolean): Promise<Opened> {
+async function open(host: Host, { consoleUrl }: Asked, console: boolean): Promise<Opened> {
   if (host.show && !console) {
     await host.show();
     return { window: true, console_url: null };

@@ -23,6 +23,8 @@ export interface KeychainOptions {
   readonly patienceMs?: number;
   /** Called once where that one takes long. */
   readonly waiting?: () => void;
+  /** Ends the wait for the first one; its reason is thrown. */
+  readonly signal?: AbortSignal;
 }
 
 /** After so many ms of a call somebody may wonder what is going on, or have the service end. */
@@ -30,7 +32,7 @@ const WONDER_MS = 2000;
 
 /**
  * Opens the keychain of the user's session: Keychain on macOS, Credential Manager on Windows, the Secret Service
- * (gnome-keyring, KWallet) on Linux. Throws VaultError `no-keychain` or `locked`; its methods throw `locked`, `no-keychain`
+ * (gnome-keyring, KWallet) on Linux. Throws VaultError `no-keychain` or `locked`, or the signal's reason; its methods throw `locked`, `no-keychain`
  * and `io` too.
  */
 export async function openKeychain({
@@ -38,6 +40,7 @@ export async function openKeychain({
   timeoutMs = 10_000,
   patienceMs = timeoutMs,
   waiting,
+  signal,
 }: KeychainOptions = {}): Promise<Keychain> {
   let keytar: Keytar;
   try {
@@ -54,8 +57,9 @@ export async function openKeychain({
 
   const wondering = waiting && setTimeout(waiting, WONDER_MS);
   try {
-    await inTurn(probe, patienceMs);
+    await inTurn(probe, patienceMs, signal);
   } catch (error) {
+    signal?.throwIfAborted();
     throw error instanceof VaultError && error.code === 'locked' ? error : noKeychain(causeOf(error));
   } finally {
     clearTimeout(wondering);
@@ -90,17 +94,21 @@ function createTurns() {
   let last: Promise<unknown> = Promise.resolve();
   let overdue = false;
 
-  async function bounded<T>(call: () => Promise<T>, timeoutMs: number): Promise<T> {
+  async function bounded<T>(call: () => Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
     if (overdue) throw lockedKeychain();
+    signal?.throwIfAborted();
     const answer = call();
     const timeout = Promise.withResolvers<never>();
-    const slow = setTimeout(
-      () => {
-        const takeBack = endAtOnce();
-        answer.then(takeBack, takeBack);
-      },
-      Math.min(WONDER_MS, timeoutMs),
-    );
+    const leaveBehind = () => {
+      const takeBack = endAtOnce();
+      answer.then(takeBack, takeBack);
+    };
+    const slow = setTimeout(leaveBehind, Math.min(WONDER_MS, timeoutMs));
+    const stop = () => {
+      leaveBehind();
+      timeout.reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', stop);
     const timer = setTimeout(() => {
       overdue = true;
       const over = () => (overdue = false);
@@ -114,11 +122,12 @@ function createTurns() {
     } finally {
       clearTimeout(slow);
       clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
     }
   }
 
-  return <T>(call: () => Promise<T>, timeoutMs: number): Promise<T> => {
-    const turn = last.then(() => bounded(call, timeoutMs));
+  return <T>(call: () => Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> => {
+    const turn = last.then(() => bounded(call, timeoutMs, signal));
     last = turn.catch(() => {
       // Whoever asked for it hears of the failure; the next one has its turn all the same.
     });

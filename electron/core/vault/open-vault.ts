@@ -24,6 +24,8 @@ export interface VaultOptions {
   /** How many ms a keychain that the data folder uses may take to answer at the start, such as for a person to unlock it. */
   readonly patienceMs: number;
   readonly log: Pick<Logger, 'warn'>;
+  /** Ends the wait for a keychain; its reason is thrown. */
+  readonly signal?: AbortSignal;
   readonly files?: Files;
   /** Opens the keychain of the user's session. */
   readonly keychain?: (options: KeychainOptions) => Promise<Keychain>;
@@ -93,9 +95,10 @@ const leftNote = (before: VaultKind, now: VaultKind) =>
 async function open(options: VaultOptions, kind: VaultKind, reason: string): Promise<OpenedVault> {
   switch (kind) {
     case 'keychain': {
-      const { keychain = openKeychain, patienceMs, log } = options;
+      const { keychain = openKeychain, patienceMs, log, signal } = options;
       const opened = await keychain({
         patienceMs,
+        ...(signal && { signal }),
         waiting: () =>
           log.warn('The keychain has not answered yet: a prompt to unlock it may wait on the desktop.'),
       });

@@ -2,7 +2,12 @@ import { EventEmitter } from 'node:events';
 import type { PowerMonitor } from 'electron';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createEnding } from '../../../electron/shell/ending.ts';
-import { closeAtSessionEnd, closeBeforeQuit, quitWithLastWindow } from '../../../electron/shell/quit.ts';
+import {
+  closeAtSessionEnd,
+  closeBeforeQuit,
+  quitWhenAsked,
+  quitWithLastWindow,
+} from '../../../electron/shell/quit.ts';
 import { FakeApp, logged, preventable, settled } from './fakes.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -50,6 +55,28 @@ test('a service that hangs, or does not even start, does not keep the app from e
     expect(app.asked).toEqual([['quit']]);
     expect(lines.join()).toContain('was not closed');
   }
+});
+
+test('a start that waits is ended with the app', async () => {
+  const { lines, log } = logged();
+  const ending = createEnding(log);
+  // It ends as its signal says, and in no other way.
+  const { signal } = ending;
+  ending.of(
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+  );
+  await ending.run(3_600_000);
+  expect(lines).toEqual([]);
+  expect(signal.reason).toMatchObject({ name: 'StartError', code: 'stopped' });
+});
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s, ten times together, is one quit', async (signal) => {
+  const app = new FakeApp();
+  const from = Object.assign(new EventEmitter(), { platform: 'linux' as const });
+  quitWhenAsked(app, from);
+  for (let time = 0; time < 10; time++) expect(from.emit(signal)).toBe(true);
+  await settled();
+  expect(app.asked).toEqual([['quit']]);
 });
 
 test('whoever asks for the end first, the service is closed once, and a failure of it is told', async () => {

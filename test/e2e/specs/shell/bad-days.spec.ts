@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from '../../app.ts';
 import { appEnv, appFlags, MAIN, type AppFiles } from '../../hosts/host.ts';
 import { RUN } from '../../hosts/stand-in.ts';
@@ -88,4 +89,37 @@ test('a start while the last one ends is not lost: the app comes back with its w
   expect(await app.end, app.output()).toBe('0');
   expect(app.output()).toMatch(/would start again with .*"--strict"/);
   device.destroy();
+});
+
+/** What a service that did not end in order leaves behind. */
+const left = ({ dataDirectory, readyFile }: AppFiles) => [
+  ...readdirSync(dataDirectory).filter((name) => /^(lock\.|control\.sock)/.test(name)),
+  ...(existsSync(readyFile) ? [readyFile] : []),
+];
+
+test('a signal that comes again and again is one quit, which closes the service', async ({ files }) => {
+  const app = start(files);
+  await app.ready(files.readyFile);
+  let isOver = false;
+  void app.end.then(() => (isOver = true));
+  // What Electron sets up by itself lets the second one end the process.
+  while (!isOver) {
+    app.signal('SIGHUP');
+    await new Promise((again) => setTimeout(again, 5));
+  }
+  expect(await app.end, app.output()).toBe('0');
+  expect(left(files)).toEqual([]);
+});
+
+test('an app that waits for a keychain to be unlocked quits when it is asked to', async ({ files }) => {
+  const keychain = pathToFileURL(resolve('test/fixtures/silent-keychain.mjs')).href;
+  const app = start(files, {
+    more: `await import('${keychain}')`,
+    flags: ['--vault', 'keychain'],
+  });
+  await expect(() => expect(app.output()).toContain('the keychain was asked')).toPass();
+  app.signal('SIGTERM');
+  expect(await app.end, app.output()).toBe('0');
+  expect(app.output()).not.toMatch(/cannot start|was not closed/);
+  expect(left(files)).toEqual([]);
 });
