@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { makeFoldersNow } from '#core/disk/make-folders.ts';
+import { makeFolders } from '#core/disk/make-folders.ts';
 import { StartError } from '#core/errors.ts';
 
 /** What Electron keeps for one data directory: window state, caches, logs, crash dumps. */
@@ -30,7 +30,7 @@ export function keepProfile(app: Pick<App, 'getPath' | 'setPath'>, dataDirectory
 
 function make(directory: string, what: string, remedy: string): void {
   try {
-    makeFoldersNow(directory, 0o700);
+    makeFolders(directory, 0o700);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError('read-only', `${what} cannot be made: ${reason}. ${remedy}`, { cause: error });

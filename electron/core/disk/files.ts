@@ -135,7 +135,9 @@ export const nodeFiles: Files = {
     const entries = await asyncReaddir(directory, { withFileTypes: true });
     return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
   },
-  makeDirectory: makeFolders,
+  async makeDirectory(path, mode) {
+    return makeFolders(path, mode);
+  },
   rename: (from, to) => patiently(() => asyncRename(from, to)),
   async remove(path) {
     await patiently(() => unlessMissing(asyncUnlink(path)));

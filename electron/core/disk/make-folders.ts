@@ -1,61 +1,47 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { errorCode } from './errors.ts';
 
 /**
- * Makes a folder and its parents; fine when it exists, and then it keeps its mode. Resolves with the topmost one that it
- * made, if any. Throws Node's errors. Node's own `recursive` never ends where a folder is there and takes no new names,
- * with ENOENT as its reason: /proc, and home folders that an automounter puts in place (autofs).
+ * Makes a folder and its parents; fine when it exists, and then it keeps its mode. Returns the topmost one that it made,
+ * if any. Throws Node's error for the folder that could not be made. Not mkdir's own `recursive`, which never comes back
+ * where the system takes no new folders and says ENOENT (/proc on Linux), and says ENOENT for a disk that is read-only.
  */
-export async function makeFolders(path: string, mode?: number): Promise<string | undefined> {
+export function makeFolders(path: string, mode = 0o777): string | undefined {
+  const folder = resolve(path);
+  const first = made(folder, mode);
+  if (first !== 'no parent') return first === 'new' ? folder : undefined;
+  const above = dirname(folder);
+  const top = above === folder ? undefined : makeFolders(above, mode);
+  mkdirUnlessThere(folder, mode);
+  return top ?? folder;
+}
+
+function made(folder: string, mode: number): 'new' | 'there' | 'no parent' {
   try {
-    await mkdir(path, mode);
-    return path;
+    return mkdirUnlessThere(folder, mode);
   } catch (error) {
-    if (await isFolder(path)) return undefined;
-    if (!lacksParent(path, error)) throw error;
-  }
-  const top = await makeFolders(dirname(path), mode);
-  try {
-    await mkdir(path, mode);
-    return top ?? path;
-  } catch (error) {
-    if (await isFolder(path)) return top;
+    if (errorCode(error) === 'ENOENT') return 'no parent';
     throw error;
   }
 }
 
-/** The same at once, for what must be there before the app is ready. */
-export function makeFoldersNow(path: string, mode?: number): void {
+/** What the system says of a folder that is there differs: EEXIST, for a root also EPERM or EISDIR. */
+function mkdirUnlessThere(folder: string, mode: number): 'new' | 'there' {
   try {
-    mkdirSync(path, mode);
-    return;
+    mkdirSync(folder, { mode });
+    return 'new';
   } catch (error) {
-    if (isFolderNow(path)) return;
-    if (!lacksParent(path, error)) throw error;
-  }
-  makeFoldersNow(dirname(path), mode);
-  try {
-    mkdirSync(path, mode);
-  } catch (error) {
-    if (!isFolderNow(path)) throw error;
+    if (isFolder(folder)) return 'there';
+    throw error;
   }
 }
 
-const lacksParent = (path: string, error: unknown) => errorCode(error) === 'ENOENT' && dirname(path) !== path;
-
-// What cannot be looked at is no folder to work in: the error of making it says why.
-const isFolder = (path: string) =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-
-function isFolderNow(path: string): boolean {
+function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
+    // Whoever asks has the reason why it could not be made.
     return false;
   }
 }

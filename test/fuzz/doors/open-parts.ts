@@ -32,7 +32,7 @@ export async function openParts(files: Files, folder: string): Promise<Parts> {
       files,
     });
     stack.defer(() => vault.close());
-    const records = await openRecordsOn(files, join(folder, 'data'));
+    const records = await openRecordsOn(files, join(folder, { directory: 'data') });
     stack.defer(() => records.close());
     return {
       vault,

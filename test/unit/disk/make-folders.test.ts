@@ -1,51 +1,59 @@
-import { existsSync, statSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeFolders, makeFoldersNow } from '#core/disk/make-folders.ts';
+import { makeFolders } from '#core/disk/make-folders.ts';
+import { runCli } from '../../helpers/service-process.ts';
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'fieldbench-folders-'));
-});
-afterEach(async () => {
-  await rm(directory, { recursive: true });
-});
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'fieldbench-folders-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
 
-test('makes what is missing, says where that begins, and leaves what is there', async () => {
-  const path = join(directory, 'a', 'b', 'c');
-  expect(await makeFolders(path, 0o700)).toBe(join(directory, 'a'));
-  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o700);
-  expect(await makeFolders(path, 0o755)).toBeUndefined();
-  expect(await makeFolders(join(path, 'd'), 0o755)).toBe(join(path, 'd'));
-  makeFoldersNow(path, 0o755);
-  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o700);
-  makeFoldersNow(join(directory, 'x', 'y', '.'), 0o700);
-  expect(existsSync(join(directory, 'x', 'y'))).toBe(true);
+test('makes what is missing with its mode, says where it began, and leaves what is there', () => {
+  expect(makeFolders(join(folder, 'a/b/c'), 0o700)).toBe(join(folder, 'a'));
+  if (process.platform !== 'win32') expect(statSync(join(folder, 'a/b')).mode & 0o777).toBe(0o700);
+  mkdirSync(join(folder, 'a/b/d'), { mode: 0o755 });
+  expect(makeFolders(join(folder, 'a/b/d'), 0o700)).toBeUndefined();
+  expect(makeFolders('/')).toBeUndefined();
 });
 
-test('several who make the same folders at once all succeed', async () => {
-  const path = join(directory, 'a', 'b', 'c', 'd');
-  const tops = await Promise.all(Array.from({ length: 20 }, () => makeFolders(path, 0o700)));
-  expect(statSync(path).isDirectory()).toBe(true);
-  expect(tops.filter((top) => top === join(directory, 'a'))).toHaveLength(1);
+test('says what is in the way', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => makeFolders(join(folder, 'file'))).toThrow('EEXIST');
+  expect(() => makeFolders(join(folder, 'file/a/b'))).toThrow('ENOTDIR');
 });
 
-test('a file in the way is an error', async () => {
-  await writeFile(join(directory, 'file'), '');
-  for (const path of [join(directory, 'file'), join(directory, 'file', 'below')]) {
-    await expect(makeFolders(path)).rejects.toThrow(/EEXIST|ENOTDIR/);
-    expect(() => makeFoldersNow(path)).toThrow(/EEXIST|ENOTDIR/);
-  }
-});
-
-// Both would never be back with Node's own way.
 test.skipIf(process.platform !== 'linux')(
-  'a folder that takes no new names is an error, and no endless try',
+  'a data directory where nobody can make one ends the start with a sentence',
   async () => {
-    const path = '/proc/fieldbench/data';
-    await expect(makeFolders(path)).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(() => makeFoldersNow(path)).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+    const { code, stderr } = await runCli(['serve', '--vault', 'memory', '--data', '/proc/fieldbench/data']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^fieldbench: The data directory \/proc\/fieldbench\/data cannot be made: .*--data DIR/,
+    );
   },
 );
+
+const canMount = () =>
+  process.platform === 'linux' &&
+  spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', tmpdir()]).status === 0;
+
+test.skipIf(!canMount())('a disk that is read-only is said to be, however many folders are missing', () => {
+  const module = pathToFileURL(join(import.meta.dirname, '../../../electron/core/disk/make-folders.ts')).href;
+  const script = `
+    const { makeFolders } = await import('${module}');
+    try { makeFolders('${folder}/a/b/c'); } catch (error) { console.log(error.message); }`;
+  const said = execFileSync('unshare', [
+    '--mount',
+    'sh',
+    '-c',
+    'mount -t tmpfs -o ro none "$1" && exec "$2" --input-type=module --eval "$3"',
+    'sh',
+    folder,
+    process.execPath,
+    script,
+  ]);
+  expect(String(said)).toMatch(/read-only file system/);
+});

@@ -72,7 +72,7 @@ export async function acquireLock(
   { say = () => {}, beatMs = BEAT_MS, signal }: LockOptions = {},
 ): Promise<Lock> {
   try {
-    await makeFolders(directory, 0o700);
+    makeFolders(directory, 0o700);
     const folder = await realpath(directory);
     const us = await ownIdentity();
     if (ours.has(folder)) throw lockedByUs(directory, us);
