@@ -32,7 +32,7 @@ export async function openParts(files: Files, folder: string): Promise<Parts> {
       files,
     });
     stack.defer(() => vault.close());
-    const records = await openRecordsOn(files, join(folder, { directory: 'data') });
+    const records = await openRecordsOn(files, { directory: join(folder, 'data') });
     stack.defer(() => records.close());
     return {
       vault,
