@@ -1,4 +1,5 @@
 import { formOf, openPayload } from './payload.ts';
+import { readAtOnce } from './read-at-once.ts';
 import { UPLOAD } from './upload-work.ts';
 import { isColumnar } from './json/batches.ts';
 import { recordsOf } from '../store/record-columns.ts';
@@ -11,6 +12,8 @@ import type { Micros } from '#shared/time.ts';
  * to wait for.
  */
 export const SMALL_PAYLOAD = 128 * 1024;
+/** Bytes of a payload that is read at once. */
+const SHORT_PAYLOAD = 8 * 1024;
 /** Bytes read between two turns of the event loop where there is no thread to read them. */
 const SLICE_BYTES = 16 * 1024;
 
@@ -45,6 +48,10 @@ export async function readPayload(source: PayloadSource, threadWork: ThreadWork 
     }
   }
   const received = source.now();
+  if (isWhole && form === 'json' && size <= SHORT_PAYLOAD) {
+    const records = readAtOnce(Buffer.concat(begun), received);
+    if (records !== null) return { count: records.length, records };
+  }
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
       yield* begun.splice(0);
