@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '#core/disk/lock/lock.ts';
+import { kill } from './kill.ts';
 
 /*
  * Processes that see other pids, as in containers that share a volume: pid_namespaces(7). Making such a namespace takes
@@ -43,13 +44,6 @@ afterEach(async () => {
   await Promise.all(containers.map(kill));
   await rm(directory, { recursive: true });
 });
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'close');
-  child.kill('SIGKILL');
-  await gone;
-}
 
 /** Starts a taker as pid 1 of a namespace of its own; resolves with what it says. */
 async function container(): Promise<{ readonly child: ChildProcess; readonly said: string }> {

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '#core/disk/lock/lock.ts';
+import { kill } from './kill.ts';
 
 /* An earlier version on the same folder, such as one that still runs while the app is updated. */
 
@@ -30,13 +31,6 @@ afterEach(async () => {
   await Promise.all(children.map(kill));
   await rm(directory, { recursive: true });
 });
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'close');
-  child.kill('SIGKILL');
-  await gone;
-}
 
 async function earlierVersion(): Promise<{ readonly child: ChildProcess; readonly said: string }> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', TAKER, directory], {

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ownIdentity, UNKNOWN } from '#core/disk/lock/identity.ts';
 import { acquireLock } from '#core/disk/lock/lock.ts';
+import { kill } from './kill.ts';
 
 const lockModule = pathToFileURL(
   join(import.meta.dirname, '../../../../electron/core/disk/lock/lock.ts'),
@@ -50,13 +51,6 @@ afterEach(async () => {
   await Promise.all(children.map(kill));
   await rm(directory, { recursive: true });
 });
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await gone;
-}
 
 /** Starts a taker, which waits for `go`. */
 async function taker() {
