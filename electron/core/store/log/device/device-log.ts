@@ -1,105 +1,46 @@
 import type { Micros } from '#shared/time.ts';
 import type { StoreError } from '../../../errors.ts';
 import type { StoredRecord } from '../../store.ts';
-import type { Readable } from '../../blocks/readable.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import { removeDamaged } from '../segment/damaged.ts';
-import type { DeviceFolder } from './device-folder.ts';
-import { DeviceSegments, type OriginOf } from './device-segments.ts';
 import { chooseSegments, mergeSegments } from './merge.ts';
 import { Carrying, isStuck, movesAgain } from './carrying.ts';
 import type { FoundCarried } from '../wal/carried.ts';
 import type { NewEntry } from '../wal/new-entry.ts';
 import { diskError, errorCode } from '../../../disk/errors.ts';
-import { DeviceKeys } from './device-keys.ts';
-import { AroundDamage } from './around-damage.ts';
-import { Presence } from './presence.ts';
-import { Unsaved } from './unsaved.ts';
+import { DeviceRows } from './device-rows.ts';
 import { Writers } from './writers.ts';
 import type { Digest } from '../wal/receipt-digest.ts';
 import type { Receipts } from './receipts.ts';
-import { Segment } from '../segment/segment.ts';
-import type { SegmentMeta, SegmentOrigin } from '../segment/segment-writer.ts';
-import { Serial } from '../../../turns/serial.ts';
+import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
-import { readKeys } from '../../blocks/reads.ts';
-import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
-import { Abandoned, wholeParts, type Part } from '../segment/sorted-writer.ts';
-import { Timeline } from '../../blocks/query/timeline.ts';
+import { Abandoned, wholeParts } from '../segment/sorted-writer.ts';
 
 /**
- * One device: segments, what is being written to a segment, and what arrived since. Changes become visible in the order
- * of the write-ahead log; everything that changes files runs one after the other in `work`.
+ * One device as the write-ahead log has it: takes up its entries, in their order, and moves what they brought to segments or
+ * carries it on, so that files of the log can go.
  */
-export class DeviceLog implements Readable {
-  readonly id: string;
-  readonly common: Common;
-  readonly work = new Serial();
-  /**
-   * When something last came from the device itself: what came through the write-ahead log. An import does not, so it
-   * is a state of its own, which no file of records tells.
-   */
-  lastSeen: Micros | null = null;
-  purgedAt: Micros | null = null;
-  readonly presence: Presence;
+export class DeviceLog extends DeviceRows {
   readonly writers = new Writers();
-  readonly keys = new DeviceKeys({
-    most: () => this.#kept.mostKeys,
-    unsaved: () => this.#unsaved.keys(),
-    all: () => this.read(() => readKeys(this)),
-  });
-  readonly #kept: DeviceSegments;
-  readonly #unsaved = new Unsaved();
-  readonly #aroundDamage = new AroundDamage((says) => {
-    if (says !== null) this.#noteDamage(says);
-    this.keys.changed();
-    this.#timeline = null;
-  });
   /** The last entry of the write-ahead log that this device has seen. */
   #applied = 0;
-  #timeline: Timeline | null = null;
   #merging = false;
   readonly #carrying: Carrying;
 
   constructor(common: Common, id: string) {
-    this.common = common;
-    this.id = id;
-    this.#kept = new DeviceSegments(common, id, () => this);
-    const { work } = this;
-    this.presence = new Presence({ common, kept: this.#kept, work, rows: () => this.rows });
-    this.#carrying = new Carrying(id, common.limits, this.#unsaved);
+    super(common, id);
+    this.#carrying = new Carrying(id, common.limits, this.unsaved);
   }
 
   /** Reads the manifest; no file of records is opened. */
   async load(): Promise<void> {
-    ({ lastSeen: this.lastSeen, purgedAt: this.purgedAt } = await this.#kept.load());
-    this.#applied = this.#kept.flushed;
-    this.#unsaved.comesAfter(this.#kept.newest);
-  }
-
-  /** Says which segments the manifest names but the folder lacks, once no purge that removed them can still be found. */
-  settle(): void {
-    for (const { rows } of this.#kept.leaveOutMissing())
-      this.#noteDamage((device) => `A file of ${rows} records of ${device} is missing.`);
-    this.#timeline = null;
-  }
-
-  get folder(): DeviceFolder {
-    return this.#kept.folder;
+    ({ lastSeen: this.lastSeen, purgedAt: this.purgedAt } = await this.kept.load());
+    this.#applied = this.kept.flushed;
+    this.unsaved.comesAfter(this.kept.newest);
   }
 
   get receipts(): Receipts {
     return this.folder.receipts;
-  }
-
-  /** In order of arrival. */
-  get segments(): readonly Segment[] {
-    return this.#kept.all;
-  }
-
-  /** Goes up when all records go: work that began before is void. */
-  get generation(): number {
-    return this.#kept.generation;
   }
 
   /** The last log entry that the manifest on disk covers. */
@@ -127,48 +68,9 @@ export class DeviceLog implements Readable {
     return this.#carrying.isFull;
   }
 
-  /**
-   * What takes the place of all its entries in the log: asked for while nothing is under way there. Null where it has none,
-   * or where they are on their way to segments.
-   */
-  toCarry(): NewEntry | null {
-    if (!this.#unsaved.hasArrived || this.#unsaved.isFlushing || this.persisted < this.#kept.flushed)
-      return null;
-    const { lastSeen } = this;
-    const carried = { covers: this.#applied, lastSeen, receipts: this.receipts.pending() };
-    this.#timeline = null;
-    return this.#carrying.entry(carried, (sequence) => (this.#applied = Math.max(this.#applied, sequence)));
-  }
-
-  /** The log is read again: such an entry stands for what came before it, unless segments do. */
-  applyCarried(sequence: number, { covers, lastSeen, receipts, blocks }: FoundCarried): void {
-    if (covers > this.#kept.flushed) {
-      this.#unsaved.clear();
-      this.#unsaved.comesAfter(this.#kept.newest);
-      this.#unsaved.addBlocks(blocks.filter(isBlock).map((bytes) => new Block(bytes)));
-      for (const digest of receipts) this.receipts.add(digest);
-      this.lastSeen = lastSeen;
-      this.presence.isDropped = false;
-      this.#timeline = null;
-    }
-    this.#applied = sequence;
-  }
-
-  get newest(): Micros {
-    return this.#unsaved.newest;
-  }
-
-  get rows(): number {
-    return this.#kept.rows + this.#unsaved.rows;
-  }
-
-  get bytes(): number {
-    return this.#kept.bytes + this.#unsaved.weight;
-  }
-
   /** Whether the write-ahead log holds something that segments and manifest do not. */
   get isDirty(): boolean {
-    return this.#unsaved.hasArrived || this.persisted < this.#kept.flushed;
+    return this.unsaved.hasArrived || this.persisted < this.kept.flushed;
   }
 
   get exists(): boolean {
@@ -176,13 +78,8 @@ export class DeviceLog implements Readable {
     return isKnown && !this.presence.isDropped;
   }
 
-  /** Whether nothing that was stored is left, not even a damaged piece of it. */
-  async isEmpty(): Promise<boolean> {
-    return this.rows === 0 && (await this.folder.isBare());
-  }
-
   get wantsFlush(): boolean {
-    return this.#unsaved.lateRuns >= this.common.limits.lateRuns;
+    return this.unsaved.lateRuns >= this.common.limits.lateRuns;
   }
 
   /** Whether an entry of the log is not yet in what was loaded. */
@@ -191,12 +88,12 @@ export class DeviceLog implements Readable {
   }
 
   applyRows(sequence: number, records: readonly StoredRecord[], receipt: Digest | null): void {
-    this.#unsaved.add(records);
+    this.unsaved.add(records);
     this.#saw(sequence, receipt, latestReceived(records));
   }
 
   applyBlocks(sequence: number, blocks: readonly Block[], receipt: Digest | null): void {
-    this.#unsaved.addBlocks(blocks);
+    this.unsaved.addBlocks(blocks);
     this.#saw(
       sequence,
       receipt,
@@ -204,14 +101,28 @@ export class DeviceLog implements Readable {
     );
   }
 
+  /** The log is read again: such an entry stands for what came before it, unless segments do. */
+  applyCarried(sequence: number, { covers, lastSeen, receipts, blocks }: FoundCarried): void {
+    if (covers > this.kept.flushed) {
+      this.unsaved.clear();
+      this.unsaved.comesAfter(this.kept.newest);
+      this.unsaved.addBlocks(blocks.filter(isBlock).map((bytes) => new Block(bytes)));
+      for (const digest of receipts) this.receipts.add(digest);
+      this.lastSeen = lastSeen;
+      this.presence.isDropped = false;
+      this.changed();
+    }
+    this.#applied = sequence;
+  }
+
   /** Forgets every record; `at` null forgets the device too. Returns how many records went. */
   applyPurge(sequence: number, at: Micros | null): number {
     const gone = this.rows;
-    const segments = this.#kept.forget(sequence);
-    this.#unsaved.clear();
+    const segments = this.kept.forget(sequence);
+    this.unsaved.clear();
     this.keys.clear();
     this.#applied = sequence;
-    this.#timeline = null;
+    this.changed();
     this.purgedAt = at;
     this.presence.isDropped = false;
     if (at === null) {
@@ -222,7 +133,7 @@ export class DeviceLog implements Readable {
     const finish = async () => {
       for (const segment of segments) await segment.free();
       // What is written now is void, and gives up; a folder is to be gone with the files that it still makes.
-      await this.#kept.written();
+      await this.kept.written();
       if (this.folder.exists) await removeDamaged(this.common.files, this.folder.path);
       await this.presence.persist();
     };
@@ -230,41 +141,13 @@ export class DeviceLog implements Readable {
     return gone;
   }
 
-  /** Every source in order of arrival. `lasting` ones stay as they are while more rows arrive. */
-  sources(lasting = false): SortedRows[] {
-    return [...this.segments, ...this.#unsaved.sources(lasting)];
-  }
-
-  timeline(): Timeline {
-    return (this.#timeline ??= new Timeline(this.sources()));
-  }
-
-  /** What there is now, for a reader that takes its time. `release` lets go of its files. */
-  snapshot(): { sources: SortedRows[]; timeline: Timeline; release: () => Promise<void> } {
-    const { segments } = this;
-    for (const segment of segments) segment.use();
-    const sources = this.sources(true);
-    return {
-      sources,
-      timeline: new Timeline(sources),
-      release: () => this.free(segments),
-    };
-  }
-
-  read<T>(read: () => T): T {
-    return this.#aroundDamage.read(read);
-  }
-
-  retrying<T>(work: () => Promise<T>): Promise<T> {
-    return this.#aroundDamage.retrying(work);
-  }
-
-  failure(error: unknown): StoreError {
-    return this.#aroundDamage.failure(error);
-  }
-
-  setAside(error: unknown): boolean {
-    return this.#aroundDamage.setAside(error);
+  /** `received` is of what came just now: a clock that was ahead for a while does not count for ever. */
+  #saw(sequence: number, receipt: Digest | null, received: Micros): void {
+    this.#applied = sequence;
+    if (receipt !== null) this.receipts.add(receipt);
+    this.presence.isDropped = false;
+    this.changed();
+    this.lastSeen = received;
   }
 
   /** Moves what is in memory to segments, so that the write-ahead log no longer needs to hold it. */
@@ -295,17 +178,17 @@ export class DeviceLog implements Readable {
 
   /** `flush` for work that already has its turn. */
   async flushNow(): Promise<void> {
-    if (!this.#unsaved.hasArrived) {
+    if (!this.unsaved.hasArrived) {
       // What was carried may have been moved meanwhile: then no segment lacks anything.
-      this.#kept.flushed = Math.max(this.#kept.flushed, this.#applied);
+      this.kept.flushed = Math.max(this.kept.flushed, this.#applied);
       return this.presence.persist();
     }
     const { generation } = this;
     const flushed = this.#applied;
-    const taken = this.#unsaved.take();
-    this.#timeline = null;
+    const taken = this.unsaved.take();
+    this.changed();
     try {
-      await this.#kept.prepare();
+      await this.kept.prepare();
       const made: SegmentMeta[] = [];
       try {
         for (const layer of taken.layers)
@@ -319,22 +202,10 @@ export class DeviceLog implements Readable {
       this.#maintain();
     } catch (error) {
       if (error instanceof Abandoned) return;
-      if (this.generation === generation) this.#unsaved.takeBack(taken);
-      this.#timeline = null;
+      if (this.generation === generation) this.unsaved.takeBack(taken);
+      this.changed();
       throw error;
     }
-  }
-
-  /** Ends one use of each segment. Where a file goes with it, that is confirmed when it is the device's turn. */
-  async free(segments: readonly Segment[]): Promise<void> {
-    let isGone = false;
-    for (const segment of segments) isGone = (await segment.free()) || isGone;
-    if (isGone) this.common.background(this.work.run(() => this.folder.confirm()));
-  }
-
-  /** Removes segments that no manifest names, for work that has no turn of its own. */
-  discard(made: readonly SegmentMeta[]): Promise<void> {
-    return this.work.run(() => this.folder.discard(made));
   }
 
   #maintain(): void {
@@ -344,56 +215,17 @@ export class DeviceLog implements Readable {
     this.common.background(merged);
   }
 
-  /** Writes parts, in order of arrival, to new segments that belong to nobody yet. */
-  write(parts: readonly Part[], about: OriginOf): Promise<SegmentMeta[]> {
-    return this.#kept.write(parts, about);
-  }
-
-  newOrigin(): SegmentOrigin {
-    return this.#kept.newOrigin();
-  }
-
   /**
-   * Puts new segments in the place of old ones, at once and for good. False, and without effect, when everything was
-   * purged since `generation`.
+   * What takes the place of all its entries in the log: asked for while nothing is under way there. Null where it has none,
+   * or where they are on their way to segments.
    */
-  async commit(
-    made: readonly SegmentMeta[],
-    replaced: readonly Segment[],
-    flushed: number,
-    generation: number,
-  ): Promise<boolean> {
-    const replacedNow = await this.#kept.replace(made, replaced, { flushed, generation }, () => {
-      if (made.length > 0) this.presence.isDropped = false;
-      this.#unsaved.written(made.reduce((newest, { last }) => Math.max(newest, last), -Infinity));
-      this.#timeline = null;
-    });
-    if (!replacedNow) await this.presence.persist(true);
-    return replacedNow;
-  }
-
-  /** After rows in the middle went: whether a row is late depends on the newest one left. */
-  resetNewest(): void {
-    this.keys.changed();
-    this.#unsaved.comesAfter(this.#kept.newest);
-  }
-
-  async close(): Promise<void> {
-    await this.work.idle();
-    for (const segment of this.segments) segment.close();
-  }
-
-  #noteDamage(says: (device: string) => string): void {
-    this.common.note({ device: this.id, kind: 'damaged', message: says(`device ${this.id}`) });
-  }
-
-  /** `received` is of what came just now: a clock that was ahead for a while does not count for ever. */
-  #saw(sequence: number, receipt: Digest | null, received: Micros): void {
-    this.#applied = sequence;
-    if (receipt !== null) this.receipts.add(receipt);
-    this.presence.isDropped = false;
-    this.#timeline = null;
-    this.lastSeen = received;
+  toCarry(): NewEntry | null {
+    if (!this.unsaved.hasArrived || this.unsaved.isFlushing || this.persisted < this.kept.flushed)
+      return null;
+    const { lastSeen } = this;
+    const carried = { covers: this.#applied, lastSeen, receipts: this.receipts.pending() };
+    this.changed();
+    return this.#carrying.entry(carried, (sequence) => (this.#applied = Math.max(this.#applied, sequence)));
   }
 }
 

@@ -1,8 +1,6 @@
 import type { Segment } from '../segment/segment.ts';
-import type { SegmentMeta } from '../segment/segment-writer.ts';
-import type { Serial } from '../../../turns/serial.ts';
-import type { Common } from './common.ts';
-import { Abandoned, wholeParts, type Part } from '../segment/sorted-writer.ts';
+import type { DeviceRows } from './device-rows.ts';
+import { Abandoned, wholeParts } from '../segment/sorted-writer.ts';
 import { Timeline } from '../../blocks/query/timeline.ts';
 
 /*
@@ -18,60 +16,38 @@ const FOLLOWING = 8;
 /** A segment joins younger ones that together are at least 1/RATIO of its size. */
 const RATIO = 4;
 
-/** What merging needs of a device log. */
-export interface Mergeable {
-  readonly segments: readonly Segment[];
-  /** Goes up when all records go. */
-  readonly generation: number;
-  readonly work: Serial;
-  readonly common: Common;
-  retrying<T>(work: () => Promise<T>): Promise<T>;
-  write(
-    parts: readonly Part[],
-    about: { readonly age: number; readonly replaces: readonly number[]; readonly mayStop: boolean },
-  ): Promise<SegmentMeta[]>;
-  commit(
-    made: readonly SegmentMeta[],
-    replaced: readonly Segment[],
-    flushed: number,
-    generation: number,
-  ): Promise<boolean>;
-  free(segments: readonly Segment[]): Promise<void>;
-  discard(made: readonly SegmentMeta[]): Promise<void>;
-}
-
 /** Merges until nothing is worth it. Resolves also when the work was given up for a purge. */
-export async function mergeSegments(log: Mergeable): Promise<void> {
+export async function mergeSegments(device: DeviceRows): Promise<void> {
   try {
     for (
-      let chosen = chooseSegments(log.segments, log.common.limits.segmentRows);
-      chosen !== null && !log.common.isClosing();
-      chosen = chooseSegments(log.segments, log.common.limits.segmentRows)
+      let chosen = chooseSegments(device.segments, device.common.limits.segmentRows);
+      chosen !== null && !device.common.isClosing();
+      chosen = chooseSegments(device.segments, device.common.limits.segmentRows)
     )
-      await replaceByOne(log, chosen);
+      await replaceByOne(device, chosen);
   } catch (error) {
     if (!(error instanceof Abandoned)) throw error;
   }
 }
 
-async function replaceByOne(log: Mergeable, chosen: readonly Segment[]): Promise<void> {
-  const { generation } = log;
+async function replaceByOne(device: DeviceRows, chosen: readonly Segment[]): Promise<void> {
+  const { generation } = device;
   const age = Math.max(...chosen.map(({ meta }) => meta.age));
   const replaces = chosen.map(({ meta }) => meta.id);
   for (const segment of chosen) segment.use();
   try {
-    const made = await log.retrying(() => {
+    const made = await device.retrying(() => {
       // Begun anew after damage, it would not be given up for a purge that came before.
-      if (log.generation !== generation) throw new Abandoned();
-      return log.write(wholeParts(chosen), { age, replaces, mayStop: true });
+      if (device.generation !== generation) throw new Abandoned();
+      return device.write(wholeParts(chosen), { age, replaces, mayStop: true });
     });
-    const committed = await log.work.run(async () => {
-      const present = chosen.every((segment) => log.segments.includes(segment));
-      return present && (await log.commit(made, chosen, 0, generation));
+    const committed = await device.work.run(async () => {
+      const present = chosen.every((segment) => device.segments.includes(segment));
+      return present && (await device.commit(made, chosen, 0, generation));
     });
-    if (!committed) await log.discard(made);
+    if (!committed) await device.discard(made);
   } finally {
-    await log.free(chosen);
+    await device.free(chosen);
   }
 }
 

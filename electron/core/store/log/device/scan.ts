@@ -2,7 +2,7 @@ import type { TimeRange } from '#shared/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Projection } from '../../blocks/block/block.ts';
 import { Cursor, type RowBatch } from '../../blocks/query/cursor.ts';
-import type { DeviceLog } from './device-log.ts';
+import type { DeviceRows } from './device-rows.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
@@ -13,14 +13,14 @@ const PREFETCH_BYTES = 1 << 18;
 
 /** Every record of the range, oldest first, over what there was when it began; in slices of time. */
 export async function* scanRecords(
-  log: DeviceLog,
+  device: DeviceRows,
   range: TimeRange | undefined,
 ): AsyncGenerator<StoredRecord[]> {
-  const { timeline, release } = log.snapshot();
+  const { timeline, release } = device.snapshot();
   try {
     yield* scanTimeline(timeline, range);
   } catch (error) {
-    throw log.failure(error);
+    throw device.failure(error);
   } finally {
     await release();
   }

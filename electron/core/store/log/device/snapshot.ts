@@ -1,7 +1,7 @@
 import type { RecordSnapshot } from '../../store.ts';
 import { Block } from '../../blocks/block/block.ts';
 import { encodeBlock } from '../../blocks/block/block-writer.ts';
-import type { DeviceLog } from './device-log.ts';
+import type { DeviceRows } from './device-rows.ts';
 import { damagedWhileReading } from '../../store-errors.ts';
 import { MemoryRun, Run } from '../../blocks/query/run.ts';
 import { Segment } from '../segment/segment.ts';
@@ -19,11 +19,11 @@ export interface SnapshotParts {
   readonly sources: readonly SnapshotSource[];
 }
 
-export function snapshotOf(log: DeviceLog): RecordSnapshot {
-  const { sources, release } = log.snapshot();
+export function snapshotOf(device: DeviceRows): RecordSnapshot {
+  const { sources, release } = device.snapshot();
   const segments = sources.filter((source) => source instanceof Segment);
   const parts: SnapshotParts = {
-    folder: log.folder.path,
+    folder: device.folder.path,
     segments: segments.map(referTo),
     sources: sources.map((source) =>
       source instanceof Segment ? { segment: segments.indexOf(source) } : { blocks: blocksIn(source) },
@@ -32,7 +32,7 @@ export function snapshotOf(log: DeviceLog): RecordSnapshot {
   return {
     parts,
     damaged(what) {
-      log.setAside(damageError(what as Damage, segments));
+      device.setAside(damageError(what as Damage, segments));
       return damagedWhileReading();
     },
     release,

@@ -1,0 +1,190 @@
+import type { Micros } from '#shared/time.ts';
+import type { StoreError } from '../../../errors.ts';
+import type { Readable } from '../../blocks/readable.ts';
+import { readKeys } from '../../blocks/reads.ts';
+import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
+import { Timeline } from '../../blocks/query/timeline.ts';
+import type { Segment } from '../segment/segment.ts';
+import type { SegmentMeta, SegmentOrigin } from '../segment/segment-writer.ts';
+import type { Part } from '../segment/sorted-writer.ts';
+import { Serial } from '../../../turns/serial.ts';
+import { AroundDamage } from './around-damage.ts';
+import type { Common } from './common.ts';
+import type { DeviceFolder } from './device-folder.ts';
+import { DeviceKeys } from './device-keys.ts';
+import { DeviceSegments, type OriginOf } from './device-segments.ts';
+import { Presence } from './presence.ts';
+import { Unsaved } from './unsaved.ts';
+
+/**
+ * What one device holds: segments, what is being written to one, and what arrived since. It is read around what is
+ * damaged, and segments are put in the place of others. Everything that changes files runs one after the other in `work`.
+ */
+export abstract class DeviceRows implements Readable {
+  readonly id: string;
+  readonly common: Common;
+  readonly work = new Serial();
+  /**
+   * When something last came from the device itself: what came through the write-ahead log. An import does not, so it
+   * is a state of its own, which no file of records tells.
+   */
+  lastSeen: Micros | null = null;
+  purgedAt: Micros | null = null;
+  readonly presence: Presence;
+  readonly keys = new DeviceKeys({
+    most: () => this.kept.mostKeys,
+    unsaved: () => this.unsaved.keys(),
+    all: () => this.read(() => readKeys(this)),
+  });
+  protected readonly kept: DeviceSegments;
+  protected readonly unsaved = new Unsaved();
+  readonly #aroundDamage = new AroundDamage((says) => {
+    if (says !== null) this.#noteDamage(says);
+    this.keys.changed();
+    this.changed();
+  });
+  #timeline: Timeline | null = null;
+
+  constructor(common: Common, id: string) {
+    this.common = common;
+    this.id = id;
+    this.kept = new DeviceSegments(common, id, () => this);
+    const { work } = this;
+    this.presence = new Presence({ common, kept: this.kept, work, rows: () => this.rows });
+  }
+
+  /** Says which segments the manifest names but the folder lacks, once no purge that removed them can still be found. */
+  settle(): void {
+    for (const { rows } of this.kept.leaveOutMissing())
+      this.#noteDamage((device) => `A file of ${rows} records of ${device} is missing.`);
+    this.changed();
+  }
+
+  get folder(): DeviceFolder {
+    return this.kept.folder;
+  }
+
+  /** In order of arrival. */
+  get segments(): readonly Segment[] {
+    return this.kept.all;
+  }
+
+  /** Goes up when all records go: work that began before is void. */
+  get generation(): number {
+    return this.kept.generation;
+  }
+
+  get newest(): Micros {
+    return this.unsaved.newest;
+  }
+
+  get rows(): number {
+    return this.kept.rows + this.unsaved.rows;
+  }
+
+  get bytes(): number {
+    return this.kept.bytes + this.unsaved.weight;
+  }
+
+  /** Whether nothing that was stored is left, not even a damaged piece of it. */
+  async isEmpty(): Promise<boolean> {
+    return this.rows === 0 && (await this.folder.isBare());
+  }
+
+  /** Every source in order of arrival. `lasting` ones stay as they are while more rows arrive. */
+  sources(lasting = false): SortedRows[] {
+    return [...this.segments, ...this.unsaved.sources(lasting)];
+  }
+
+  timeline(): Timeline {
+    return (this.#timeline ??= new Timeline(this.sources()));
+  }
+
+  /** Sources came, went or changed: the next read puts them in order of time anew. */
+  protected changed(): void {
+    this.#timeline = null;
+  }
+
+  /** What there is now, for a reader that takes its time. `release` lets go of its files. */
+  snapshot(): { sources: SortedRows[]; timeline: Timeline; release: () => Promise<void> } {
+    const { segments } = this;
+    for (const segment of segments) segment.use();
+    const sources = this.sources(true);
+    return {
+      sources,
+      timeline: new Timeline(sources),
+      release: () => this.free(segments),
+    };
+  }
+
+  read<T>(read: () => T): T {
+    return this.#aroundDamage.read(read);
+  }
+
+  retrying<T>(work: () => Promise<T>): Promise<T> {
+    return this.#aroundDamage.retrying(work);
+  }
+
+  failure(error: unknown): StoreError {
+    return this.#aroundDamage.failure(error);
+  }
+
+  setAside(error: unknown): boolean {
+    return this.#aroundDamage.setAside(error);
+  }
+
+  /** Writes parts, in order of arrival, to new segments that belong to nobody yet. */
+  write(parts: readonly Part[], about: OriginOf): Promise<SegmentMeta[]> {
+    return this.kept.write(parts, about);
+  }
+
+  newOrigin(): SegmentOrigin {
+    return this.kept.newOrigin();
+  }
+
+  /**
+   * Puts new segments in the place of old ones, at once and for good. False, and without effect, when everything was
+   * purged since `generation`.
+   */
+  async commit(
+    made: readonly SegmentMeta[],
+    replaced: readonly Segment[],
+    flushed: number,
+    generation: number,
+  ): Promise<boolean> {
+    const replacedNow = await this.kept.replace(made, replaced, { flushed, generation }, () => {
+      if (made.length > 0) this.presence.isDropped = false;
+      this.unsaved.written(made.reduce((newest, { last }) => Math.max(newest, last), -Infinity));
+      this.changed();
+    });
+    if (!replacedNow) await this.presence.persist(true);
+    return replacedNow;
+  }
+
+  /** After rows in the middle went: whether a row is late depends on the newest one left. */
+  resetNewest(): void {
+    this.keys.changed();
+    this.unsaved.comesAfter(this.kept.newest);
+  }
+
+  /** Removes segments that no manifest names, for work that has no turn of its own. */
+  discard(made: readonly SegmentMeta[]): Promise<void> {
+    return this.work.run(() => this.folder.discard(made));
+  }
+
+  /** Ends one use of each segment. Where a file goes with it, that is confirmed when it is the device's turn. */
+  async free(segments: readonly Segment[]): Promise<void> {
+    let isGone = false;
+    for (const segment of segments) isGone = (await segment.free()) || isGone;
+    if (isGone) this.common.background(this.work.run(() => this.folder.confirm()));
+  }
+
+  async close(): Promise<void> {
+    await this.work.idle();
+    for (const segment of this.segments) segment.close();
+  }
+
+  #noteDamage(says: (device: string) => string): void {
+    this.common.note({ device: this.id, kind: 'damaged', message: says(`device ${this.id}`) });
+  }
+}
