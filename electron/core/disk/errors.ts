@@ -18,17 +18,26 @@ const MEANINGS = new Map<string | undefined, 'disk-full' | 'read-only'>([
 type Sentences = Readonly<Record<'disk-full' | 'read-only' | 'io', string>>;
 
 /**
- * Returns what a failed file operation of a store means to a user: `disk-full`, `read-only` or `io`. `doing` is what
- * failed, such as "storing records". Askers read it: it names the system's code, never a path. What already is a StoreError stays as it is; what no file operation throws is a
- * bug, and is thrown again.
+ * Returns what a failed file operation of a store means to a user: `disk-full`, `read-only` or `io`. `what` is what
+ * failed, such as "storing records". Askers read it: it names the system's code, never a path. What already is a StoreError
+ * stays as it is; what no file operation throws is a bug or meant for another, and is thrown again.
  */
-export function diskError(error: unknown, doing: string): StoreError {
+export function diskError(error: unknown, what: string): StoreError {
   if (!(error instanceof StoreError) && errorCode(error) === undefined) throw error;
   return told(error, {
-    'disk-full': `The disk is full: ${doing} failed. Nothing stored before is lost. Free some space and try again.`,
-    'read-only': `The data folder cannot be written: ${doing} failed. Give this user permission to write to it.`,
-    io: `The disk failed: ${doing} failed (${errorCode(error)}).`,
+    'disk-full': `The disk is full: ${what} failed. Nothing stored before is lost. Free some space and try again.`,
+    'read-only': `The data folder cannot be written: ${what} failed. Give this user permission to write to it.`,
+    io: `The disk failed: ${what} failed (${errorCode(error)}).`,
   });
+}
+
+/** Resolves as `work` does, and rejects with what `diskError` makes of its failure. */
+export async function doing<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw diskError(error, what);
+  }
 }
 
 /** The same for a file that is replaced as a whole: it has changed, or nothing has. Never throws. */

@@ -3,12 +3,14 @@ import type { PackedBatch, PackedRecords, StoredRecord } from '../../store.ts';
 import { Block } from '../../blocks/block/block.ts';
 import type { HeldKeys } from './device-keys.ts';
 import type { DeviceLog } from './device-log.ts';
-import { diskError } from '../../../disk/errors.ts';
+import { doing } from '../../../disk/errors.ts';
 import { Packer } from '../../blocks/block/packer.ts';
 import { Serial } from '../../../turns/serial.ts';
 import type { Retirable } from './writers.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import { SortedWriter } from '../segment/sorted-writer.ts';
+
+const STORING = 'storing imported records';
 
 /**
  * An import: segments that no manifest names, until all are named at once. A crash before leaves stray files, which
@@ -80,7 +82,7 @@ export class StagedBatch implements PackedBatch, Retirable {
 
   async #commit(): Promise<void> {
     const log = this.#log;
-    try {
+    await doing(STORING, async () => {
       this.#made.push(...(await this.#writer.finish()));
       await log.work.run(async () => {
         await log.flushNow();
@@ -91,9 +93,7 @@ export class StagedBatch implements PackedBatch, Retirable {
         while (!(await log.commit(made, [], 0, log.generation)));
         this.#keys.settle(true);
       });
-    } catch (error) {
-      throw diskError(error, 'storing imported records');
-    }
+    });
   }
 
   abort(): Promise<void> {
@@ -128,7 +128,7 @@ export class StagedBatch implements PackedBatch, Retirable {
 
   /** Adds a block; one that begins before the end of the last one begins another segment. */
   async #write(bytes: Buffer): Promise<void> {
-    try {
+    await doing(STORING, async () => {
       await this.#begin();
       const block = new Block(bytes);
       if (block.first < this.#last) {
@@ -137,9 +137,7 @@ export class StagedBatch implements PackedBatch, Retirable {
       }
       await this.#writer.block(block);
       this.#last = block.last;
-    } catch (error) {
-      throw diskError(error, 'storing imported records');
-    }
+    });
   }
 
   async #begin(): Promise<void> {

@@ -1,0 +1,72 @@
+import type { Micros, TimeRange } from '#shared/time.ts';
+import { doing } from '../../disk/errors.ts';
+import { countRecords } from '../blocks/reads.ts';
+import { deleteRecords } from './device/delete-range.ts';
+import type { DeviceLog } from './device/device-log.ts';
+import type { StoreParts } from './store-parts.ts';
+import { DROP, ERASE, PURGE, writePurge } from './wal/wal-entry.ts';
+
+/** Removes records, and sees to it that the log forgets them, too. */
+export class Removals {
+  readonly #parts: Pick<StoreParts, 'common' | 'wal' | 'erasure'>;
+
+  constructor(parts: Pick<StoreParts, 'common' | 'wal' | 'erasure'>) {
+    this.#parts = parts;
+  }
+
+  /** Forgets every record of a device. Resolves with how many went; throws `retired`. */
+  async purge(log: DeviceLog, at: Micros): Promise<number> {
+    log.writers.check();
+    return this.#forget(log, at);
+  }
+
+  /** Forgets a device and every record of it. */
+  async drop(log: DeviceLog): Promise<void> {
+    const { common, wal } = this.#parts;
+    // What is on its way into the log comes before the drop. After a failed sync even a device that seems not to exist may
+    // be found again: the log refuses then.
+    if (!log.exists && !log.presence.leavesTraces && wal.isIdle && common.poison.reason === null)
+      log.presence.whenGone?.();
+    else await this.#forget(log, null);
+  }
+
+  /** Forgets the records of a range. Resolves with how many went; throws `retired`. */
+  async range(log: DeviceLog, range: TimeRange): Promise<number> {
+    log.writers.check();
+    return doing('deleting records', async () => {
+      // Said before anything goes, so that a crash cannot make it forgotten; not in the device's turn, for which storing may
+      // have to wait.
+      if (countRecords(log, range) > 0) await this.#sayDeleted(log);
+      const gone = await log.work.run(() => deleteRecords(log, range));
+      // The log went on in another file meanwhile, which may hold some of them, too.
+      if (gone > 0 && !this.#parts.wal.current.mayHoldDeleted) await this.#sayDeleted(log);
+      return gone;
+    });
+  }
+
+  /** `at` null forgets the device, too. */
+  async #forget(log: DeviceLog, at: Micros | null): Promise<number> {
+    let gone = 0;
+    await this.#parts.wal.append(
+      log.id,
+      at === null ? DROP : PURGE,
+      (out) => void (at !== null && writePurge(at, out)),
+      (sequence) => {
+        gone = log.applyPurge(sequence, at);
+        if (gone > 0) this.#parts.erasure.want();
+      },
+      true,
+    );
+    return gone;
+  }
+
+  #sayDeleted({ id }: DeviceLog): Promise<void> {
+    return this.#parts.wal.append(
+      id,
+      ERASE,
+      () => undefined,
+      () => this.#parts.erasure.want(),
+      true,
+    );
+  }
+}

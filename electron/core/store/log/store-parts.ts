@@ -1,0 +1,16 @@
+import type { Background } from '../../turns/background.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { Common } from './device/common.ts';
+import type { Devices } from './device/devices.ts';
+import type { Erasure } from './erasure.ts';
+import type { Wal } from './wal/wal.ts';
+
+/** What a store is made of, once what a crash left has been finished. */
+export interface StoreParts {
+  readonly common: Common;
+  readonly devices: Devices;
+  readonly wal: Wal;
+  readonly checkpoint: Checkpoint;
+  readonly erasure: Erasure;
+  readonly background: Background;
+}

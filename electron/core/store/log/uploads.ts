@@ -1,0 +1,146 @@
+import { doing } from '../../disk/errors.ts';
+import { StoreError } from '../../errors.ts';
+import { isReceipt } from '../receipt.ts';
+import { Block } from '../blocks/block/block.ts';
+import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
+import { KeyLimitReached } from '../store-errors.ts';
+import { Pace } from '../../turns/pace.ts';
+import type { Common } from './device/common.ts';
+import type { HeldKeys } from './device/device-keys.ts';
+import type { PackedUpload, StoredRecord } from '../store.ts';
+import type { DeviceLog } from './device/device-log.ts';
+import type { Digest } from './wal/receipt-digest.ts';
+import {
+  BLOCKS,
+  BLOCKS_ONCE,
+  ROWS,
+  ROWS_ONCE,
+  writeBlocks,
+  writeDigest,
+  writeRows,
+} from './wal/wal-entry.ts';
+import type { Wal } from './wal/wal.ts';
+
+/** Batches of at least so many records are packed at once, and logged packed. */
+const PACKED_RECORDS = 512;
+
+/** Stores what devices send, with a receipt once however often it is sent. Resolves when it is durable and can be read. */
+export class Uploads {
+  readonly #common: Common;
+  readonly #wal: Wal;
+
+  constructor(common: Common, wal: Wal) {
+    this.#common = common;
+    this.#wal = wal;
+  }
+
+  records(
+    log: DeviceLog,
+    records: readonly StoredRecord[],
+    receipt: string | undefined,
+  ): Promise<'stored' | 'duplicate'> {
+    return this.#store(log, receipt, (held, digest) => {
+      held.add(records);
+      if (records.length >= PACKED_RECORDS)
+        return this.#logBlocks(log, blocksOf(records, log.newest), digest);
+      return this.#wal.append(
+        log.id,
+        digest === null ? ROWS : ROWS_ONCE,
+        (out) => {
+          if (digest !== null) writeDigest(digest, out);
+          writeRows(records, out);
+        },
+        (sequence) => log.applyRows(sequence, records, digest),
+      );
+    });
+  }
+
+  /** The same for what a thread has packed; `blocks` are its blocks. */
+  packed(
+    log: DeviceLog,
+    upload: PackedUpload,
+    blocks: readonly Block[],
+    receipt: string | undefined,
+  ): Promise<'stored' | 'duplicate'> {
+    return this.#store(log, receipt, (held, digest) => {
+      holdKeysOf(upload, held);
+      return this.#logBlocks(log, blocks, digest);
+    });
+  }
+
+  #logBlocks(log: DeviceLog, blocks: readonly Block[], digest: Digest | null): Promise<void> {
+    return this.#wal.append(
+      log.id,
+      digest === null ? BLOCKS : BLOCKS_ONCE,
+      (out) => {
+        if (digest !== null) writeDigest(digest, out);
+        writeBlocks(blocks, out);
+      },
+      (sequence) => log.applyBlocks(sequence, blocks, digest),
+    );
+  }
+
+  /** The keys of it are held until it is known whether it is stored. */
+  async #store(
+    log: DeviceLog,
+    receipt: string | undefined,
+    write: (held: HeldKeys, digest: Digest | null) => Promise<void>,
+  ): Promise<'stored' | 'duplicate'> {
+    const store = async (digest: Digest | null) => {
+      const held = log.keys.hold();
+      let isStored = false;
+      try {
+        await write(held, digest);
+        isStored = true;
+      } finally {
+        held.settle(isStored);
+      }
+      if (log.wantsFlush) this.#common.background(log.flush());
+    };
+    log.writers.begin();
+    try {
+      // Its folder may be there again; else whoever sends is told what is wrong with it.
+      if (log.isFull) await doing('storing records', () => log.flush());
+      if (receipt !== undefined) return await this.#once(log, receipt, store);
+      await store(null);
+      return 'stored';
+    } finally {
+      log.writers.end();
+    }
+  }
+
+  #once(
+    log: DeviceLog,
+    receipt: string,
+    store: (digest: Digest) => Promise<void>,
+  ): Promise<'stored' | 'duplicate'> {
+    if (!isReceipt(receipt))
+      throw new StoreError('io', 'A receipt is 1 to 255 visible ASCII characters; nothing was stored.');
+    // Also what is there already: nobody is told that a disk is well which is not.
+    const { reason } = this.#common.poison;
+    if (reason !== null) throw reason;
+    return doing('storing records', () => log.receipts.once(receipt, store));
+  }
+}
+
+/** What a thread has packed, in slices of time. */
+export async function blocksOfUpload({ packed, received }: PackedUpload): Promise<Block[]> {
+  const pace = new Pace();
+  const blocks: Block[] = [];
+  for (const bytes of packed) {
+    const { first, last } = new Block(Buffer.from(bytes.buffer));
+    blocks.push(new Block(Buffer.from(bytes.buffer), { first, last, received }));
+    await pace.pause();
+  }
+  return blocks;
+}
+
+/** Throws KeyLimitReached, which says what record brings the key. */
+function holdKeysOf({ keys }: PackedUpload, held: HeldKeys): void {
+  try {
+    held.addKeys(keys.keys());
+  } catch (error) {
+    if (!(error instanceof KeyLimitReached)) throw error;
+    throw new KeyLimitReached(keys.get(error.key) ?? null, error.key);
+  }
+}
