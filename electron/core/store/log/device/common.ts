@@ -6,7 +6,7 @@ import { guardSyncs } from '../../../disk/guard-syncs.ts';
 import { areOnDisk } from '../../../disk/held-files.ts';
 import { Poison } from '../../../disk/poison.ts';
 import { createRewrite, type Rewrite } from '../segment/rewriting.ts';
-import { createPool, type SegmentPool } from '../segment/segment.ts';
+import { createPool, type SegmentPool } from '../segment/segment-pool.ts';
 import { Serial } from '../../../turns/serial.ts';
 
 /** What the logs of all devices share. */

@@ -5,7 +5,7 @@ import { READING } from '../../store-errors.ts';
 import { nodeFiles } from '../../../disk/files.ts';
 import { createFileRows, type FileRows } from '../../blocks/query/file-rows.ts';
 import { scanRows } from './scan.ts';
-import { createPool } from '../segment/segment.ts';
+import { createPool } from '../segment/segment-pool.ts';
 import { damageOf, leaveOut, segmentsOf } from '../segment/segment-reference.ts';
 import { Timeline } from '../../blocks/query/timeline.ts';
 import { sourceOf, type SnapshotParts } from './snapshot.ts';

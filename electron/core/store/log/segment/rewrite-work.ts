@@ -2,7 +2,8 @@ import { workFor, type ThreadTask } from '../../../threads/serve.ts';
 import { nodeFiles } from '../../../disk/files.ts';
 import { guardSyncs } from '../../../disk/guard-syncs.ts';
 import { REWRITE, type RewriteEnd, type RewriteStart } from './rewrite-kind.ts';
-import { createPool, type Segment } from './segment.ts';
+import type { Segment } from './segment.ts';
+import { createPool } from './segment-pool.ts';
 import { damageOf, leaveOut, segmentsOf } from './segment-reference.ts';
 import { Abandoned, writeSorted } from './sorted-writer.ts';
 

@@ -1,6 +1,7 @@
 import { segmentPath } from './manifest.ts';
 import { DamagedBlock, DamagedIndex } from './damage-errors.ts';
-import { Segment, type SegmentPool } from './segment.ts';
+import { Segment } from './segment.ts';
+import type { SegmentPool } from './segment-pool.ts';
 import type { SegmentMeta } from './segment-writer.ts';
 
 /** A segment as another thread needs to know it. */

@@ -6,38 +6,12 @@ import type { BlockTable } from '../../blocks/block/block-table.ts';
 import { DamagedBlock, DamagedIndex } from './damage-errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import { KeyTable } from '../../blocks/block/key-table.ts';
-import { Lru } from '../../blocks/query/lru.ts';
 import { Run } from '../../blocks/query/run.ts';
 import { OpenSegment, openSegment, readKeyTable, readNow, type KeyEntry } from './segment-file.ts';
+import { SegmentCache, type SegmentPool } from './segment-pool.ts';
 import { scanSegment } from './segment-scan.ts';
 import type { SegmentMeta } from './segment-writer.ts';
 import { summarizeColumn } from '../../blocks/block/block-stats.ts';
-
-/** What all segments of a store share: bounded memory and file handles. */
-export interface SegmentPool {
-  readonly files: Files;
-  readonly open: Lru<Segment, OpenSegment>;
-  readonly blocks: Lru<number, Block>;
-  readonly keyTables: Lru<string, KeyTable>;
-}
-
-export interface PoolLimits {
-  /** Segment files held open, fewer where their indexes are large. */
-  readonly handles: number;
-  /** Bytes of blocks held in memory. */
-  readonly blockBytes: number;
-  /** Bytes of summaries held in memory. */
-  readonly summaryBytes: number;
-}
-
-export function createPool(files: Files, limits: PoolLimits): SegmentPool {
-  return {
-    files,
-    open: new Lru(limits.handles, (segment) => segment.release()),
-    blocks: new Lru(limits.blockBytes),
-    keyTables: new Lru(limits.summaryBytes),
-  };
-}
 
 /** Read at once for a chart that asks for one block after the other. */
 const PASSING_BYTES = 1 << 16;
@@ -45,22 +19,12 @@ const PASSING_BYTES = 1 << 16;
 /** Of a key that the file has no summary of. */
 const NOWHERE = { offset: 0, length: 0, crc: 0 };
 
-/** Blocks a process may number without reusing a number of the block cache: 2^21 a segment. */
-const CACHE_STRIDE = 2 ** 21;
-const SUMMARY_BYTES = 80;
-/** Of a table of summaries, however few are in it, and of a column of a block that was read. */
-const TABLE_BYTES = 640;
-const COLUMN_BYTES = 128;
-/** An open file whose index takes no more counts as one of `handles`; a larger one as several. */
-const HANDLE_BYTES = 1 << 16;
-let serials = 0;
-
 /** An immutable file of blocks. Its file and index are opened when needed and closed again when others need the room. */
 export class Segment extends Run {
   readonly meta: SegmentMeta;
   readonly path: string;
-  readonly #pool: SegmentPool;
-  readonly #serial = serials++;
+  readonly #files: Files;
+  readonly #cache: SegmentCache;
   readonly #setAside = new Set<number>();
   #rebuilt: { readonly table: BlockTable; readonly keys: ReadonlyMap<string, KeyTable> } | null = null;
   #users = 1;
@@ -72,7 +36,8 @@ export class Segment extends Run {
     super();
     this.meta = meta;
     this.path = path;
-    this.#pool = pool;
+    this.#files = pool.files;
+    this.#cache = new SegmentCache(pool);
     this.#rows = meta.rows;
     this.#first = meta.first;
     this.#last = meta.last;
@@ -109,20 +74,19 @@ export class Segment extends Run {
   }
 
   keyTable(key: string): KeyTable | undefined {
-    const id = `${this.#serial}/${key}`;
-    const known = this.#pool.keyTables.get(id);
+    const known = this.#cache.keyTable(key);
     if (known !== undefined) return known;
     const open = this.#open();
     const entry = open.keys.get(key);
     if (entry === undefined) return undefined;
     const read = this.#rebuilt?.keys.get(key) ?? readKeyTable(open, entry) ?? rebuildKeyTable(this, key);
     const table = this.#setAside.size === 0 ? read : read.without(this.#setAside);
-    this.#pool.keyTables.set(id, table, TABLE_BYTES + table.count * SUMMARY_BYTES + id.length);
+    this.#cache.keepKeyTable(key, table);
     return table;
   }
 
   block(index: number): Block {
-    const known = this.#cached(index);
+    const known = this.#cache.block(index);
     if (known !== undefined) return known;
     const { file, table } = this.#open();
     const bytes = allocateShared(table.lengthOf(index));
@@ -135,7 +99,7 @@ export class Segment extends Run {
     let end = 0;
     let before = -2;
     return (index) => {
-      const known = this.#cached(index);
+      const known = this.#cache.block(index);
       if (known !== undefined) return known;
       const { file, table } = this.#open();
       if (index >= end || index < first) {
@@ -158,7 +122,7 @@ export class Segment extends Run {
   async prefetch(index: number, most: number): Promise<void> {
     const open = this.#open();
     const { table } = open;
-    if (this.#cached(index) !== undefined) return;
+    if (this.#cache.block(index) !== undefined) return;
     const end = this.#uncachedUntil(index, most);
     const offset = table.offsetOf(index);
     const chunk = allocate(table.offsetOf(end - 1) + table.lengthOf(end - 1) - offset);
@@ -187,13 +151,9 @@ export class Segment extends Run {
   setAside(index: number): number {
     const lost = this.table.rowsOf(index);
     this.#setAside.add(index);
-    for (const key of this.#open().keys.keys()) this.#pool.keyTables.delete(`${this.#serial}/${key}`);
-    this.#pool.open.delete(this);
-    this.#rows -= lost;
-    if (this.#rows > 0) {
-      this.#first = super.first;
-      this.#last = super.last;
-    }
+    for (const key of this.#open().keys.keys()) this.#cache.forgetKeyTable(key);
+    this.#cache.close();
+    this.#keepOnly(this.#rows - lost);
     return lost;
   }
 
@@ -212,18 +172,14 @@ export class Segment extends Run {
    */
   async free(): Promise<boolean> {
     if (--this.#users > 0) return false;
-    this.#pool.open.delete(this);
-    await this.#pool.files.remove(this.path);
+    this.#cache.close();
+    await this.#files.remove(this.path);
     return true;
   }
 
   /** Closes the file until it is needed again. */
   close(): void {
-    this.#pool.open.delete(this);
-  }
-
-  #cached(index: number): Block | undefined {
-    return this.#pool.blocks.get(this.#serial * CACHE_STRIDE + index);
+    this.#cache.close();
   }
 
   /** The block after the last of those, from `index` on, that are not cached and take about so many bytes. */
@@ -231,7 +187,7 @@ export class Segment extends Run {
     const { table } = this.#open();
     let end = index;
     for (let bytes = 0; end < table.count && bytes < most; end++) {
-      if (end > index && (this.#cached(end) !== undefined || table.rowsOf(end) === 0)) break;
+      if (end > index && (this.#cache.block(end) !== undefined || table.rowsOf(end) === 0)) break;
       bytes += table.lengthOf(end);
     }
     return end;
@@ -240,8 +196,7 @@ export class Segment extends Run {
   #keep(index: number, bytes: Buffer, complete: boolean): Block {
     if (!complete || !isBlock(bytes)) throw new DamagedBlock(this, index);
     const block = new Block(bytes);
-    const cost = bytes.length + block.columns.length * COLUMN_BYTES;
-    this.#pool.blocks.set(this.#serial * CACHE_STRIDE + index, block, cost);
+    this.#cache.keepBlock(index, block);
     return block;
   }
 
@@ -252,20 +207,24 @@ export class Segment extends Run {
 
   /** Finds the blocks without the index. Returns how many rows of the manifest are lost. */
   rebuildIndex(): number {
-    this.#pool.open.delete(this);
-    const file = this.#pool.files.openForReading(this.path);
+    this.#cache.close();
+    const file = this.#files.openForReading(this.path);
     try {
       this.#rebuilt = scanSegment(file);
     } finally {
       file.close();
     }
     const lost = this.#rows - this.#rebuilt.table.rows;
-    this.#rows = this.#rebuilt.table.rows;
-    if (this.#rows > 0) {
-      this.#first = super.first;
-      this.#last = super.last;
-    }
+    this.#keepOnly(this.#rebuilt.table.rows);
     return lost;
+  }
+
+  /** So many rows are left: the table says where in time they lie. */
+  #keepOnly(rows: number): void {
+    this.#rows = rows;
+    if (rows === 0) return;
+    this.#first = super.first;
+    this.#last = super.last;
   }
 
   #read(): OpenSegment {
@@ -275,10 +234,10 @@ export class Segment extends Run {
         keys,
         ([key, { cells, numeric }]) => [key, { key, cells, numeric, ...NOWHERE }] as const,
       );
-      return new OpenSegment(this.#pool.files.openForReading(this.path), null, table, new Map(entries));
+      return new OpenSegment(this.#files.openForReading(this.path), null, table, new Map(entries));
     }
     try {
-      return openSegment(this.#pool.files, this.path);
+      return openSegment(this.#files, this.path);
     } catch (error) {
       if (error instanceof StoreError && error.code === 'damaged')
         throw new DamagedIndex(this, { cause: error });
@@ -287,11 +246,11 @@ export class Segment extends Run {
   }
 
   #open(): OpenSegment {
-    let open = this.#pool.open.get(this);
+    let open = this.#cache.open;
     if (open === undefined) {
       open = this.#read();
       if (this.#setAside.size > 0) open.table = open.table.without(this.#setAside);
-      this.#pool.open.set(this, open, Math.max(1, open.indexBytes / HANDLE_BYTES));
+      this.#cache.keepOpen(open);
     }
     return open;
   }

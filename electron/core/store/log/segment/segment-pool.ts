@@ -1,0 +1,90 @@
+import type { Files } from '../../../disk/files.ts';
+import type { Block } from '../../blocks/block/block.ts';
+import type { KeyTable } from '../../blocks/block/key-table.ts';
+import { Lru } from '../../blocks/query/lru.ts';
+import type { OpenSegment } from './segment-file.ts';
+
+/** What all segments of a store share: bounded memory and file handles. */
+export interface SegmentPool {
+  readonly files: Files;
+  readonly open: Lru<SegmentCache, OpenSegment>;
+  readonly blocks: Lru<number, Block>;
+  readonly keyTables: Lru<string, KeyTable>;
+}
+
+export interface PoolLimits {
+  /** Segment files held open, fewer where their indexes are large. */
+  readonly handles: number;
+  /** Bytes of blocks held in memory. */
+  readonly blockBytes: number;
+  /** Bytes of summaries held in memory. */
+  readonly summaryBytes: number;
+}
+
+export function createPool(files: Files, limits: PoolLimits): SegmentPool {
+  return {
+    files,
+    open: new Lru(limits.handles, (segment) => segment.release()),
+    blocks: new Lru(limits.blockBytes),
+    keyTables: new Lru(limits.summaryBytes),
+  };
+}
+
+/** Blocks a process may number without reusing a number of the block cache: 2^21 a segment. */
+const CACHE_STRIDE = 2 ** 21;
+const SUMMARY_BYTES = 80;
+/** Of a table of summaries, however few are in it, and of a column of a block that was read. */
+const TABLE_BYTES = 640;
+const COLUMN_BYTES = 128;
+/** An open file whose index takes no more counts as one of `handles`; a larger one as several. */
+const HANDLE_BYTES = 1 << 16;
+let serials = 0;
+
+/** What the pool holds of one segment; undefined is what it does not, or no longer. */
+export class SegmentCache {
+  readonly #pool: SegmentPool;
+  readonly #serial = serials++;
+
+  constructor(pool: SegmentPool) {
+    this.#pool = pool;
+  }
+
+  /** Its file, with the index. */
+  get open(): OpenSegment | undefined {
+    return this.#pool.open.get(this);
+  }
+
+  keepOpen(open: OpenSegment): void {
+    this.#pool.open.set(this, open, Math.max(1, open.indexBytes / HANDLE_BYTES));
+  }
+
+  close(): void {
+    this.#pool.open.delete(this);
+  }
+
+  block(index: number): Block | undefined {
+    return this.#pool.blocks.get(this.#serial * CACHE_STRIDE + index);
+  }
+
+  keepBlock(index: number, block: Block): void {
+    const cost = block.bytes.length + block.columns.length * COLUMN_BYTES;
+    this.#pool.blocks.set(this.#serial * CACHE_STRIDE + index, block, cost);
+  }
+
+  keyTable(key: string): KeyTable | undefined {
+    return this.#pool.keyTables.get(this.#idOf(key));
+  }
+
+  keepKeyTable(key: string, table: KeyTable): void {
+    const id = this.#idOf(key);
+    this.#pool.keyTables.set(id, table, TABLE_BYTES + table.count * SUMMARY_BYTES + id.length);
+  }
+
+  forgetKeyTable(key: string): void {
+    this.#pool.keyTables.delete(this.#idOf(key));
+  }
+
+  #idOf(key: string): string {
+    return `${this.#serial}/${key}`;
+  }
+}
