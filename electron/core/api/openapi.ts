@@ -2,6 +2,15 @@ import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operat
 import { fillPath } from '#shared/operations/paths.ts';
 import { count } from '#shared/schemas.ts';
 import { VERSION } from '../version.ts';
+import {
+  envelope,
+  HEADERS,
+  JSON_TYPE,
+  refusals,
+  refusalsOf,
+  success,
+  WITH_BODIES,
+} from './openapi-responses.ts';
 import { createSchemas, type Json, type Schemas } from './openapi-schemas.ts';
 import { ABOUT, PARAMETERS, TAGS } from './openapi-texts.ts';
 
@@ -34,9 +43,7 @@ export function openApiDocument(): Json {
     paths,
     components: {
       schemas: schemas.named,
-      responses: Object.fromEntries(
-        Object.values(REFUSALS).map((refusal) => [refusal.name, responseOf(refusal)]),
-      ),
+      responses: refusals(),
       headers: HEADERS,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' },
@@ -49,84 +56,6 @@ export function openApiDocument(): Json {
     },
   };
 }
-
-const JSON_TYPE = 'application/json';
-
-interface RefusalText {
-  readonly status: number;
-  readonly name: string;
-  readonly description: string;
-}
-
-const REFUSALS = {
-  400: {
-    status: 400,
-    name: 'BadRequest',
-    description: 'The request is wrong: `message` says which part, and what it takes.',
-  },
-  401: {
-    status: 401,
-    name: 'Unauthorized',
-    description: 'The credential is missing, unknown, expired or revoked.',
-  },
-  403: { status: 403, name: 'Forbidden', description: 'The credential is good but may not do this.' },
-  404: { status: 404, name: 'NotFound', description: 'There is no such thing here.' },
-  500: {
-    status: 500,
-    name: 'InternalServerError',
-    description: 'The service failed; its log has the id in `message`.',
-  },
-  413: { status: 413, name: 'ContentTooLarge', description: 'The body is larger than is taken.' },
-  429: {
-    status: 429,
-    name: 'TooManyRequests',
-    description: 'Too much is sent with this key or token at once. Nothing was stored.',
-  },
-  503: {
-    status: 503,
-    name: 'ServiceUnavailable',
-    description: 'There is no memory for the body at the moment. Nothing was stored.',
-  },
-} as const satisfies Record<number, RefusalText>;
-
-/** What a body may meet beyond /v2. */
-const WITH_BODIES = [413, 429, 503] as const;
-
-const HEADERS = {
-  XTotalCount: {
-    description: 'Records of the query on all pages.',
-    required: true,
-    schema: { type: 'integer', minimum: 0 },
-  },
-  Link: {
-    description:
-      'RFC 8288: the first, prev, next and last page, as far as there are such, relative to the host. Absent where it would be longer than 4 KiB.',
-    schema: { type: 'string' },
-  },
-  ContentDisposition: {
-    description: 'A name for the file.',
-    required: true,
-    schema: { type: 'string' },
-  },
-  RetryAfter: {
-    description: 'RFC 9110, 10.2.3: seconds.',
-    required: true,
-    schema: { type: 'integer', minimum: 1 },
-  },
-  WwwAuthenticate: {
-    description: 'RFC 9110, 11.6.1.',
-    required: true,
-    schema: { type: 'string', const: 'Bearer' },
-  },
-} as const;
-
-const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
-
-/** Headers of success beside the common ones. */
-const SUCCESS_HEADERS: Partial<Record<HttpId, Json>> = {
-  'data.list': { 'X-Total-Count': headerRef('XTotalCount'), Link: headerRef('Link') },
-  'records.export': { 'Content-Disposition': headerRef('ContentDisposition') },
-};
 
 function describe(id: HttpId, schemas: Schemas): Json {
   const operation = operationOf(id);
@@ -188,24 +117,6 @@ const FILE = {
   },
 } as const;
 
-function success(id: HttpId, schemas: Schemas): Json {
-  const operation = operationOf(id);
-  const { status, reply, action, message } = operation;
-  const headers = SUCCESS_HEADERS[id];
-  const response = { description: message, ...(headers && { headers }) };
-  if (reply === 'stream')
-    return {
-      ...response,
-      content: {
-        'application/x-ndjson': { schema: { type: 'string' } },
-        'text/csv': { schema: { type: 'string' } },
-      },
-    };
-  const data = schemas.schemaOf(operation.output, 'output');
-  const schema = reply === 'bare' ? data : envelope({ success: true, status, action, message }, data);
-  return { ...response, content: { [JSON_TYPE]: { schema } } };
-}
-
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -258,47 +169,5 @@ function ingest(schemas: Schemas): Json {
     },
   };
 }
-
-const refusalsOf = (statuses: readonly (keyof typeof REFUSALS)[]) =>
-  Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${REFUSALS[status].name}` }]),
-  );
-
-function responseOf({ status, description }: RefusalText): Json {
-  const schema = envelope({ success: false, status }, { type: 'null' });
-  return {
-    description,
-    ...(status === 401 && { headers: { 'WWW-Authenticate': headerRef('WwwAuthenticate') } }),
-    ...((status === 429 || status === 503) && { headers: { 'Retry-After': headerRef('RetryAfter') } }),
-    content: { [JSON_TYPE]: { schema } },
-  };
-}
-
-/** The envelope with the fields that are always the same as constants. */
-function envelope(
-  constants: {
-    readonly success: boolean;
-    readonly status: number;
-    readonly action?: string;
-    readonly message?: string;
-  },
-  data: Json,
-): Json {
-  return {
-    type: 'object',
-    required: ['success', 'action', 'status', 'message', 'data'],
-    additionalProperties: false,
-    properties: {
-      success: { type: 'boolean', const: constants.success },
-      action: textOf(constants.action),
-      status: { type: 'integer', const: constants.status },
-      message: textOf(constants.message),
-      data,
-    },
-  };
-}
-
-const textOf = (constant: string | undefined) =>
-  constant === undefined ? { type: 'string' } : { type: 'string', const: constant };
 
 const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
