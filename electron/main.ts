@@ -86,7 +86,7 @@ async function run(): Promise<void> {
   });
   ending.of(starting);
   closeBeforeQuit(app, ending);
-  closeAtSessionEnd(app, powerMonitor, ending);
+  closeAtSessionEnd(app, powerMonitor, ending, log);
   quitWithLastWindow(app);
   const show = createShow({ starting, icon: iconIn(config.rendererDirectory), log });
   heedOtherStarts(app, ending, show, failed);

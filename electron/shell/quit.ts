@@ -1,5 +1,6 @@
 import type { App, BrowserWindow, PowerMonitor, WindowSessionEndEvent } from 'electron';
 import { stopRequested, type Signalled } from '#core/cli/signals.ts';
+import type { Logger } from '#core/logger.ts';
 import type { Ending } from './ending.ts';
 
 /** Windows waits 5 s for an app that delays the end of a session, then offers to end it. */
@@ -60,7 +61,8 @@ interface WindowOfSession {
 /**
  * When the user logs out or the machine shuts down, Windows ends the app without a will-quit
  * (electron/docs/api/app.md, "Event: 'before-quit'"), and Linux and macOS may not wait for one. Each is asked to wait
- * for the service, which leaves its lock and its ready file behind otherwise.
+ * for the service, which leaves its lock and its ready file behind otherwise. Sleep is told to the log: a device that
+ * sends meanwhile is not answered.
  */
 export function closeAtSessionEnd(
   app: Pick<App, 'quit'> & {
@@ -68,7 +70,12 @@ export function closeAtSessionEnd(
   },
   power: Pick<PowerMonitor, 'on'>,
   ending: Ending,
+  log: Pick<Logger, 'info'>,
 ): void {
+  // Before 'shutdown': of a first listener Electron does not tell Linux, which then waits for nobody
+  // (electron/lib/browser/api/power-monitor.ts).
+  power.on('suspend', () => log.info('The machine goes to sleep.'));
+  power.on('resume', () => log.info('The machine woke up.'));
   const quit = (event: { preventDefault(): void }) => {
     event.preventDefault();
     app.quit();
@@ -80,7 +87,11 @@ export function closeAtSessionEnd(
       event.preventDefault();
       void ending.run(SESSION_END_MS).then(() => app.quit());
     });
-    // Too late to ask for time; what can still be closed, is.
-    window.on('session-end', () => void ending.run(SESSION_END_MS));
+    // Too late to ask for time; what can still be closed, is. Without a quit under way Electron ends the process at once
+    // (electron/shell/browser/native_window_views_win.cc, WM_ENDSESSION).
+    window.on('session-end', () => {
+      void ending.run(SESSION_END_MS);
+      app.quit();
+    });
   });
 }

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { PowerMonitor } from './power-monitor.ts';
 import { isOn } from './switches.ts';
 
 /*
@@ -39,8 +40,7 @@ export const crashReporter = {
   },
 };
 
-/** Tells of the end of a session; a spec has no way to end one, the unit tests of electron/shell/ do that. */
-export const powerMonitor = new EventEmitter();
+export const powerMonitor = new PowerMonitor();
 
 export const powerSaveBlocker = {
   start(type: string) {

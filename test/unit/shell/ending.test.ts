@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { PowerMonitor } from 'electron';
+import type { PowerMonitor as ElectronPowerMonitor } from 'electron';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createEnding } from '../../../electron/shell/ending.ts';
 import {
@@ -8,6 +8,7 @@ import {
   quitWhenAsked,
   quitWithLastWindow,
 } from '../../../electron/shell/quit.ts';
+import { PowerMonitor } from '../../electron-stand-in/power-monitor.ts';
 import { FakeApp, logged, preventable, settled } from './fakes.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -97,29 +98,48 @@ test('a start that failed leaves nothing to close, and its end is quiet', async 
   expect(lines).toEqual([]);
 });
 
-test('Windows is asked to wait with the end of a session until the service is closed', async () => {
-  const { app, ending, service } = ended();
+/** A session with a window, which a test ends. */
+function inSession() {
+  const around = ended();
+  const power = new PowerMonitor();
   const window = new EventEmitter();
-  closeAtSessionEnd(app, new EventEmitter() as PowerMonitor, ending);
-  app.emit('browser-window-created', {}, window);
+  closeAtSessionEnd(around.app, power as unknown as ElectronPowerMonitor, around.ending, logged().log);
+  around.app.emit('browser-window-created', {}, window);
+  return { ...around, power, window };
+}
+
+test('Windows is asked to wait with the end of a session until the service is closed', async () => {
+  const { app, window, service } = inSession();
   const query = preventable();
   window.emit('query-session-end', query);
   await settled();
   expect([query.prevented, service.closes(), app.asked]).toEqual([true, 1, []]);
-  // It does not wait longer than it likes: the service has what time is left.
-  window.emit('session-end', preventable());
   service.closed.resolve();
   await settled();
-  expect([service.closes(), app.asked]).toEqual([1, [['quit']]]);
+  expect(app.asked).toEqual([['quit']]);
 });
 
-test('a shutdown of Linux or macOS becomes a quit', () => {
+test('a session that ends without asking has a quit under way at once, without which Windows waits for nothing', async () => {
+  const { app, window, service } = inSession();
+  window.emit('session-end', preventable());
+  expect(app.asked).toEqual([['quit']]);
+  await settled();
+  expect(service.closes()).toBe(1);
+});
+
+test('a shutdown of Linux waits for a quit, which Electron asks of it only for a listener that is not the first', () => {
+  const { app, power } = inSession();
+  expect([power.prepareForShutdown(), app.asked]).toEqual([true, [['quit']]]);
+});
+
+test('sleep is told to the log', () => {
   const { app, ending } = ended();
+  const { lines, log } = logged();
   const power = new EventEmitter();
-  closeAtSessionEnd(app, power as PowerMonitor, ending);
-  const shutdown = preventable();
-  power.emit('shutdown', shutdown);
-  expect([shutdown.prevented, app.asked]).toEqual([true, [['quit']]]);
+  closeAtSessionEnd(app, power as ElectronPowerMonitor, ending, log);
+  power.emit('suspend');
+  power.emit('resume');
+  expect(lines).toEqual(['The machine goes to sleep.', 'The machine woke up.']);
 });
 
 test.each([
