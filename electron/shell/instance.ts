@@ -65,12 +65,38 @@ export function heedOtherStarts(
     isToComeBack = true;
     app.relaunch(args && { args });
   };
-  const heed = (args?: string[]) => {
-    if (ending.isUnderWay) comeBack(args);
+  const heed = (comeBackAsAsked: () => void) => {
+    if (ending.isUnderWay) comeBackAsAsked();
     else show().catch(failed);
   };
-  app.on('second-instance', (_event, _argv, _cwd, data) => heed(argsIn(data)));
-  app.on('activate', () => heed());
+  app.on('second-instance', (_event, _argv, cwd, data) =>
+    heed(() => inFolder(cwd, () => comeBack(argsIn(data)))),
+  );
+  app.on('activate', () => heed(comeBack));
+}
+
+/**
+ * Relative paths are of the folder in which they were said; Electron starts an app anew in the one that it is in. Where
+ * either folder is gone or closed to us, the other words still hold.
+ */
+function inFolder(folder: string, act: () => void): void {
+  const own = enter(folder);
+  try {
+    act();
+  } finally {
+    if (own !== null) process.chdir(own);
+  }
+}
+
+/** The folder that was left; null where none was. */
+function enter(folder: string): string | null {
+  try {
+    const own = process.cwd();
+    process.chdir(folder);
+    return own;
+  } catch {
+    return null;
+  }
 }
 
 /** The other start's own words: Chromium sorts its argv and adds to it (electron/docs/api/app.md). */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -74,6 +74,23 @@ test('a start while the app ends brings it back once it has ended, with the word
   app.emit('second-instance', {}, [], '/', { args: ['--port', '1'] });
   app.emit('activate');
   expect([shown(), app.asked]).toEqual([0, [['relaunch', { args: ['--port', '0'] }]]]);
+});
+
+test('it comes back where that start was, whose paths may be relative, and is itself where it was', () => {
+  const own = process.cwd();
+  const { app, ending } = heeding();
+  let at = '';
+  app.relaunch = () => void (at = process.cwd());
+  void ending.run();
+  app.emit('second-instance', {}, [], realpathSync(profile), { args: ['--data', './rig'] });
+  expect([at, process.cwd()]).toEqual([realpathSync(profile), own]);
+});
+
+test('it comes back where it is when that folder is gone', () => {
+  const { app, ending } = heeding();
+  void ending.run();
+  app.emit('second-instance', {}, [], join(profile, 'gone'), null);
+  expect(app.asked).toEqual([['relaunch']]);
 });
 
 test.each([null, 'text', { args: 'text' }, { args: [1] }])(
