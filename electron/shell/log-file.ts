@@ -7,48 +7,57 @@ const MOST_BYTES = 1024 * 1024;
 
 /**
  * The log of an installed app, whose stderr nobody sees. Lines are written at once and in order, so that the last one
- * before a crash is there; there are few. `say` gets every line too, and hears once why the file cannot be written.
+ * before a crash is there; there are few. `say` gets every line too, and hears why the file cannot be written: once, until
+ * it can again.
  */
 export function openLogFile(
   file: string,
   say: (line: string) => void,
   mostBytes = MOST_BYTES,
 ): (line: string) => void {
-  let bytes = 0;
-  let isBroken = false;
+  /** Of the file; null where it has to be looked at. */
+  let bytes: number | null = null;
+  let isTold = false;
 
-  const attempt = (act: () => void) => {
-    if (isBroken) return;
+  function append(line: string): void {
+    const length = Buffer.byteLength(line);
+    bytes ??= sizeOf(file);
+    if (bytes > 0 && bytes + length > mostBytes && turnOver(bytes + length)) bytes = 0;
+    appendFileSync(file, line, { mode: 0o600 });
+    bytes += length;
+  }
+
+  /** On Windows whoever looks at the file keeps it from being renamed: it grows to twice its size, and no further. */
+  function turnOver(grown: number): boolean {
     try {
-      act();
+      renameSync(file, olderLog(file));
+      return true;
     } catch (error) {
-      isBroken = true;
-      say(`The log ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}\n`);
+      if (grown > 2 * mostBytes) throw error;
+      return false;
     }
-  };
+  }
 
-  attempt(() => {
-    mkdirSync(dirname(file), { recursive: true });
-    bytes = sizeOf(file);
-  });
   return (line) => {
     say(line);
-    attempt(() => {
-      const length = Buffer.byteLength(line);
-      if (bytes > 0 && bytes + length > mostBytes) {
-        renameSync(file, olderLog(file));
-        bytes = 0;
-      }
-      appendFileSync(file, line, { mode: 0o600 });
-      bytes += length;
-    });
+    try {
+      append(line);
+      isTold = false;
+    } catch (error) {
+      bytes = null;
+      if (!isTold)
+        say(`The log ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}\n`);
+      isTold = true;
+    }
   };
 }
 
 /** Where a log's older half is. */
 export const olderLog = (file: string) => file.replace(/(\.log)?$/, '.old.log');
 
+/** Makes its folder where there is none. */
 function sizeOf(file: string): number {
+  mkdirSync(dirname(file), { recursive: true });
   try {
     return statSync(file).size;
   } catch (error) {

@@ -80,11 +80,31 @@ test('the log keeps its newest lines, in order, within its bounds', () => {
   expect(older.length + newer.length).toBeGreaterThan(MOST);
 });
 
-test('a log that cannot be written is said once, and every line still', () => {
-  mkdirSync(join(folder, 'fieldbench.log'));
+test('a log that cannot be written is said once, every line still, and it goes on when it can be', () => {
+  const file = join(folder, 'fieldbench.log');
+  mkdirSync(file);
   const said: string[] = [];
-  const write = openLogFile(join(folder, 'fieldbench.log'), (line) => void said.push(line));
+  const write = openLogFile(file, (line) => void said.push(line));
   write('one\n');
   write('two\n');
   expect(said).toEqual(['one\n', expect.stringContaining('cannot be written'), 'two\n']);
+  rmSync(file, { recursive: true });
+  write('three\n');
+  expect(readFileSync(file, 'utf8')).toBe('three\n');
+});
+
+test('a log that cannot be turned over grows to twice its size, and is turned over when it can be', () => {
+  const file = join(folder, 'fieldbench.log');
+  const said: string[] = [];
+  const write = openLogFile(file, (line) => void said.push(line), 20);
+  // As on Windows, while somebody looks at it.
+  mkdirSync(join(olderLog(file), 'in the way'), { recursive: true });
+  const lines = Array.from({ length: 6 }, (_, n) => `line ${n}..\n`);
+  for (const line of lines) write(line);
+  expect(readFileSync(file, 'utf8')).toBe(lines.slice(0, 4).join(''));
+  expect(said.filter((line) => line.includes('cannot be written'))).toHaveLength(1);
+  rmSync(olderLog(file), { recursive: true });
+  write('line 6..\n');
+  expect(readFileSync(file, 'utf8')).toBe('line 6..\n');
+  expect(readFileSync(olderLog(file), 'utf8')).toBe(lines.slice(0, 4).join(''));
 });
