@@ -15,8 +15,9 @@ import { iconIn, introduce } from './shell/identity.ts';
 import { heedOtherStarts, isOnlyInstance } from './shell/instance.ts';
 import { openLogFile } from './shell/log-file.ts';
 import { menuTemplate } from './shell/menu.ts';
+import { openData } from './shell/open-data.ts';
 import { outliveReaders } from './shell/output.ts';
-import { keepProfile } from './shell/profile.ts';
+import { keepProfile, removeOldProfile } from './shell/profile.ts';
 import { registerAppScheme, serveRenderer } from './shell/protocol.ts';
 import { closeAtSessionEnd, closeBeforeQuit, quitWhenAsked, quitWithLastWindow } from './shell/quit.ts';
 import { startingPage } from './shell/starting-page.ts';
@@ -72,7 +73,11 @@ async function run(): Promise<void> {
       menuTemplate({
         platform: process.platform,
         isPackaged: app.isPackaged,
-        openData: () => void shell.openPath(config.directory),
+        openData: () => {
+          openData(config.directory, { shell, dialog }).catch((error: unknown) =>
+            log.error('The data folder could not be shown', error),
+          );
+        },
         showLog: () => shell.showItemInFolder(logFile),
       }),
     ),
@@ -94,6 +99,8 @@ async function run(): Promise<void> {
   const service = await starting;
   log.info(`Secrets are kept ${service.secrets.join('. ')}`);
   if (ending.isUnderWay) return;
+  // Not before: until now an app of that version may have had the folder.
+  void removeOldProfile(config.directory, log);
   // Devices send while nobody is at the machine: it neither sleeps by itself nor lets a hidden app nap.
   powerSaveBlocker.start('prevent-app-suspension');
   if (flags.readyFile !== null) await writeReadyFile(flags.readyFile, readyInfo(service));

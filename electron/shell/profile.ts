@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from 'electron';
 import { makeFolders } from '#core/disk/make-folders.ts';
 import { StartError } from '#core/errors.ts';
+import type { Logger } from '#core/logger.ts';
 
 /** What Electron keeps for one data directory: window state, caches, logs, crash dumps. */
 export interface Profile {
@@ -26,6 +28,23 @@ export function keepProfile(app: Pick<App, 'getPath' | 'setPath'>, dataDirectory
   make(directory, `The folder ${directory} of the app’s window`, 'Give this user permission to write it.');
   app.setPath('userData', directory);
   return { directory, key };
+}
+
+/** Removes the profile that earlier versions kept in the data directory. Never rejects: what cannot be removed is logged. */
+export async function removeOldProfile(
+  dataDirectory: string,
+  log: Pick<Logger, 'info' | 'warn'>,
+): Promise<void> {
+  const old = join(dataDirectory, 'window');
+  // Chromium makes this file in each of its profiles: a folder without it is somebody else's.
+  if (!existsSync(join(old, 'Local State'))) return;
+  try {
+    await rm(old, { recursive: true, maxRetries: 10 });
+    log.info(`Removed ${old}, in which an earlier version kept its window’s own files.`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn(`${old}, in which an earlier version kept its window’s own files, cannot be removed: ${reason}`);
+  }
 }
 
 function make(directory: string, what: string, remedy: string): void {

@@ -4,6 +4,7 @@ import type { BrowserWindow, MenuItemConstructorOptions } from 'electron';
 import { expect, test } from 'vitest';
 import { APP_USER_MODEL_ID, introduce } from '../../../electron/shell/identity.ts';
 import { menuTemplate } from '../../../electron/shell/menu.ts';
+import { openData } from '../../../electron/shell/open-data.ts';
 import { helpWithTrouble } from '../../../electron/shell/page-trouble.ts';
 import { startingPage } from '../../../electron/shell/starting-page.ts';
 import { FakeApp, logged, settled } from './fakes.ts';
@@ -39,6 +40,23 @@ test.each(['linux', 'win32', 'darwin'] as const)(
     expect(roles(template(platform, false))).toEqual(expect.arrayContaining(['toggleDevTools', 'reload']));
   },
 );
+
+test('a folder that the system cannot show is told, with where it is', async () => {
+  const told: string[] = [];
+  const dialog = {
+    showMessageBox: (...args: unknown[]) => {
+      const { message, detail } = args.at(-1) as { message: string; detail: string };
+      told.push(message, detail);
+      return Promise.resolve({ response: 0, checkboxChecked: false });
+    },
+  };
+  const answers = ['', 'Failed to open path'];
+  const shell = { openPath: () => Promise.resolve(answers.shift() ?? '') };
+  await openData('/rig', { shell, dialog });
+  expect(told).toEqual([]);
+  await openData('/rig', { shell, dialog });
+  expect(told).toEqual(['The system could not show the data folder.', 'It is /rig\n\nFailed to open path']);
+});
 
 test('Windows knows the app by a name of its own; the other two are not told', () => {
   for (const platform of ['linux', 'darwin', 'win32'] as const) {

@@ -12,8 +12,8 @@ import { join, relative, sep } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataDirectory } from '#core/cli/configure.ts';
 import { openLogFile, olderLog } from '../../../electron/shell/log-file.ts';
-import { keepProfile } from '../../../electron/shell/profile.ts';
-import { FakeApp } from './fakes.ts';
+import { keepProfile, removeOldProfile } from '../../../electron/shell/profile.ts';
+import { FakeApp, logged } from './fakes.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'fieldbench-profile-'))));
@@ -60,6 +60,40 @@ test('a data directory that cannot be made is named, and the flag that chooses a
 test('a profile that cannot be made is named', () => {
   writeFileSync(join(folder, 'config'), '');
   expect(() => keep(join(folder, 'data'))).toThrow(/Fieldbench Desktop.* permission/);
+});
+
+/** What an earlier version's window left in the data, or somebody else. */
+function leftIn(data: string, ...names: string[]): string {
+  const old = join(data, 'window');
+  mkdirSync(join(old, 'Cache'), { recursive: true });
+  for (const name of names) writeFileSync(join(old, name), '');
+  return old;
+}
+
+test('what an earlier version’s window left in the data is removed, and nothing else', async () => {
+  const { lines, log } = logged();
+  const old = leftIn(folder, 'Local State', 'Cookies');
+  writeFileSync(join(folder, 'metadata.json'), '{}');
+  await removeOldProfile(folder, log);
+  expect([existsSync(old), existsSync(join(folder, 'metadata.json'))]).toEqual([false, true]);
+  expect(lines).toEqual([expect.stringContaining(old)]);
+  await removeOldProfile(folder, log);
+  expect(lines).toHaveLength(1);
+});
+
+test('a folder of that name that is no profile stays', async () => {
+  const old = leftIn(folder, 'notes.txt');
+  await removeOldProfile(folder, logged().log);
+  expect(existsSync(join(old, 'notes.txt'))).toBe(true);
+});
+
+test('a link of that name is removed, not what it leads to', async () => {
+  const data = join(folder, 'data');
+  const elsewhere = leftIn(folder, 'Local State');
+  mkdirSync(data);
+  symlinkSync(elsewhere, join(data, 'window'));
+  await removeOldProfile(data, logged().log);
+  expect([existsSync(join(data, 'window')), existsSync(elsewhere)]).toEqual([false, true]);
 });
 
 test('the log keeps its newest lines, in order, within its bounds', () => {
