@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NODE_24, hasNode24 } from './node24.mjs';
+import { NODE_24, hasNode24, withNode24Aside } from './node24.mjs';
 import { npmCi } from './npm.mjs';
 import { CACHE, CommandError, inProject } from './project.mjs';
 import { run } from './run.mjs';
@@ -12,9 +12,12 @@ import { run } from './run.mjs';
  * @property {boolean} [link]
  * @property {string[]} [os] systems it is for; "!name" excludes one
  * @property {string[]} [cpu]
+ * @property {string[]} [libc] "glibc", "musl"
  */
 /** @typedef {Record<string, LockedPackage>} LockedPackages by folder: "node_modules/zod" */
+/** @typedef {{ platform: string, arch: string, libc: () => string }} System libc: asked only where a package is for one */
 
+const LOCK = inProject('package-lock.json');
 // npm writes it as the last act of an install, so a half-done one has none, or that of the time before.
 const INSTALLED = inProject('node_modules/.package-lock.json');
 const KEYTAR = inProject('node_modules/keytar/build/Release/keytar.node');
@@ -25,7 +28,7 @@ const WITHOUT_KEYTAR = path.join(CACHE, 'without-keytar');
  * Why node_modules is not what package-lock.json asks for, or null when it is.
  * @param {LockedPackages} wanted
  * @param {LockedPackages} installed
- * @param {{ platform: string, arch: string }} system
+ * @param {System} system
  * @returns {string | null}
  */
 export function modulesProblem(wanted, installed, system) {
@@ -40,8 +43,36 @@ export function modulesProblem(wanted, installed, system) {
     if (found === undefined) return `${folder} is missing`;
     if (found !== version) return `${folder} is ${found}, package-lock.json asks for ${version}`;
   }
+  const without = leftOut(wanted, installed, system);
+  return without === null ? null : `${without} is missing`;
+}
+
+/**
+ * A program for just this system that npm left out: to its package it is optional, being one of many, and npm says nothing
+ * where the Node that runs it is older than such a package asks for.
+ * @param {LockedPackages} wanted
+ * @param {LockedPackages} installed
+ * @param {System} system
+ * @returns {string | null} its folder
+ */
+export function leftOut(wanted, installed, { platform, arch, libc }) {
+  for (const [folder, { optional, os, cpu, libc: library }] of Object.entries(wanted)) {
+    if (!optional || os === undefined || cpu === undefined || folder in installed) continue;
+    if (!admits(os, platform) || !admits(cpu, arch)) continue;
+    if (library === undefined || admits(library, libc())) return folder;
+  }
   return null;
 }
+
+/** @type {System} */
+const THIS_SYSTEM = {
+  platform: process.platform,
+  arch: process.arch,
+  libc() {
+    const report = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
+    return report.header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
+  },
+};
 
 /**
  * @param {string[] | undefined} list
@@ -63,7 +94,7 @@ export function whyInstall(lacking) {
   const installed = lockedIn(INSTALLED);
   const gone = Object.keys(installed).find((folder) => !existsSync(inProject(folder)));
   if (gone !== undefined) return `${gone} is missing`;
-  return modulesProblem(lockedIn(inProject('package-lock.json')), installed, process);
+  return modulesProblem(lockedIn(LOCK), installed, THIS_SYSTEM);
 }
 
 /**
@@ -79,14 +110,16 @@ export const isSettled = (stamp, lacking) => existsSync(stamp) && readFileSync(s
  * @param {() => string} lacking what building keytar lacks, after whatever could be installed has been
  */
 export async function installModules(lacking) {
-  const { code } = await npmCi();
-  if (code !== 0)
-    throw new CommandError('the packages of package-lock.json could not be installed; npm said why above.');
-
+  await cleanInstall(npmCi);
   const node = await run(NODE_24, ['--version'], { output: 'quiet' });
   if (node.code !== 0) {
     rmSync(INSTALLED); // so that the next run installs again
     throw new CommandError(`the pinned Node does not run on this system: ${node.output.trim()}`);
+  }
+  const without = leftOut(lockedIn(LOCK), lockedIn(INSTALLED), THIS_SYSTEM);
+  if (without !== null) {
+    console.log(`npm left out ${without}: installing once more, with the pinned Node …`);
+    await withNode24Aside((program) => cleanInstall(() => npmCi(program)));
   }
   rmSync(WITHOUT_KEYTAR, { force: true });
   if (!existsSync(KEYTAR)) {
@@ -101,6 +134,13 @@ export async function installModules(lacking) {
       `The system's keychain cannot be used yet (${reason}): secrets go to encrypted files of the data directory.`,
     );
   }
+}
+
+/** @param {() => Promise<import('./run.mjs').Outcome>} install */
+async function cleanInstall(install) {
+  const { code } = await install();
+  if (code !== 0)
+    throw new CommandError('the packages of package-lock.json could not be installed; npm said why above.');
 }
 
 /**

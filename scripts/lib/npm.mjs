@@ -20,11 +20,15 @@ export function npmRun(script, args = [], options = {}) {
 
 /**
  * `npm ci`, run by a Node from outside node_modules, because that folder is deleted meanwhile.
+ * @param {string} [node] that Node's program; the user's own by default
  * @returns {Promise<Outcome>}
  */
-export function npmCi() {
+export function npmCi(node) {
   stepAside();
-  const env = { ...outsideEnvironment(process.env), ...cacheWithoutHome(process.env) };
+  const env = {
+    ...startedBy(node, outsideEnvironment(process.env)),
+    ...cacheWithoutHome(process.env),
+  };
   const npm = npmCommand(env);
   // Warnings here are of other projects' making (tools that ask for the newer Node that this very command brings).
   return run(npm.command, [...npm.args, 'ci', '--loglevel=error'], { env });
@@ -93,6 +97,18 @@ export function outsideEnvironment(env) {
     result.npm_config_nodedir = prefix;
   }
   return result;
+}
+
+/**
+ * The environment in which npm, and whatever it starts, runs with a certain Node.
+ * @param {string | undefined} node its program; undefined changes nothing
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function startedBy(node, env) {
+  if (node === undefined) return env;
+  const folders = [path.dirname(node), ...searchPath(env)];
+  return { ...env, PATH: folders.join(path.delimiter), npm_node_execpath: node };
 }
 
 /** Windows cannot delete a program that runs, but can rename it: when that is us, we leave node_modules first. */

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findChromium } from '../../../scripts/lib/chromium.mjs';
-import { cacheWithoutHome, npmCommand, outsideEnvironment } from '../../../scripts/lib/npm.mjs';
+import { cacheWithoutHome, npmCommand, outsideEnvironment, startedBy } from '../../../scripts/lib/npm.mjs';
 import { inProject } from '../../../scripts/lib/project.mjs';
 import { forwardSignals, run, sentByTerminal, which } from '../../../scripts/lib/run.mjs';
 import { chooseSteps } from '../../../scripts/lib/steps.mjs';
@@ -104,6 +104,16 @@ describe('the npm that runs a script', () => {
       expect(outsideEnvironment({ ...env, npm_config_nodedir: '/mine' }).npm_config_nodedir).toBe('/mine');
     },
   );
+
+  test('runs with another Node where the own one is too old, and so does what it starts', () => {
+    const env = { PATH: path.dirname(node), npm_node_execpath: '/old/node' };
+    const program = path.join(folder, 'node');
+    expect(startedBy(program, env)).toEqual({
+      PATH: [folder, path.dirname(node)].join(path.delimiter),
+      npm_node_execpath: program,
+    });
+    expect(startedBy(undefined, env)).toBe(env);
+  });
 
   test.runIf(process.platform !== 'win32')(
     'has a cache of the project where the home cannot be written',
