@@ -48,7 +48,8 @@ export class StoreError extends CodedError<StoreErrorCode> {
   override readonly name = 'StoreError';
 }
 
-export type ThreadErrorCode = 'ended' | 'closed';
+/** `memory`: it took more than a thread may have; the same again would, too. */
+export type ThreadErrorCode = 'ended' | 'memory' | 'closed';
 
 /** A worker thread ended before its work was done; nothing of that work was kept. */
 export class ThreadError extends CodedError<ThreadErrorCode> {

@@ -80,6 +80,8 @@ export function answerTo(action: string, error: unknown, log: Logger): Answer {
   // It was deleted in the middle of the call.
   if (error instanceof StoreError && error.code === 'retired')
     return answerTo(action, notFound('Device'), log);
+  if (error instanceof ThreadError && error.code === 'memory')
+    return { envelope: failed(action, 413, error.message) };
   const id = randomUUID();
   log.error(`${action} failed (${id})`, error);
   return { envelope: failed(action, 500, `${toldOf(error)} (error ${id})`) };

@@ -26,6 +26,8 @@ export interface ThreadOptions {
   readonly idleMs: number;
   /** ms within which a task that was cancelled must end; otherwise the thread ends, and with it all that is in it. */
   readonly patienceMs: number;
+  /** MB of objects, in V8's heap of the thread: beyond them it ends alone. Bytes in buffers are not among them. */
+  readonly heapMb: number;
   /** Called when it must get no more tasks, since it has ended or is about to; perhaps more than once. */
   readonly over: () => void;
 }
@@ -41,11 +43,13 @@ export class Thread {
 
   constructor(options: ThreadOptions) {
     this.#options = options;
-    this.#worker = new Worker(options.script);
+    this.#worker = new Worker(options.script, {
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
+    });
     this.#worker.on('message', (message: FromThread) => this.#receive(message));
     this.#worker.on('messageerror', (error) => void this.end(error));
     this.#worker.on('error', (error) => {
-      this.#error ??= error;
+      this.#error ??= isOutOfMemory(error) ? outOfMemory(options.heapMb, error) : error;
       options.over();
     });
     this.#worker.on('exit', () => {
@@ -147,6 +151,17 @@ export class Thread {
     for (const task of tasks)
       task.fail(this.#error instanceof ThreadError ? this.#error : ended(this.#error));
   }
+}
+
+const isOutOfMemory = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+function outOfMemory(heapMb: number, cause: unknown): ThreadError {
+  return new ThreadError(
+    'memory',
+    `This takes more than the ${heapMb} MB of memory that a thread may have. Nothing of it was kept; try it in smaller parts.`,
+    { cause },
+  );
 }
 
 function ended(cause: unknown): ThreadError {

@@ -11,6 +11,8 @@ const MOST_IN_ALL = 3;
 const PATIENCE_MS = 5000;
 /** A thread without work costs memory; one that is needed again soon should not have to start. */
 const IDLE_MS = 5000;
+/** Many times what any work needs for its objects; three threads of it leave a machine of 4 GB alive. */
+const HEAP_MB = 768;
 
 export interface RunOptions<In, Out> {
   /** Messages for the task, asked for as it takes them. A Uint8Array moves to the thread: it is empty afterwards. */
@@ -51,6 +53,8 @@ export interface ThreadsOptions {
   readonly idleMs?: number;
   /** ms within which a task that was cancelled must end; then its thread is ended. */
   readonly patienceMs?: number;
+  /** MB of objects that a thread may have. */
+  readonly heapMb?: number;
 }
 
 /** Threads keep the process alive while they have a task, and no longer. */
@@ -58,6 +62,7 @@ export function createThreads({
   script,
   idleMs = IDLE_MS,
   patienceMs = PATIENCE_MS,
+  heapMb = HEAP_MB,
 }: ThreadsOptions): Threads {
   const threads = new Set<Thread>();
   let closed = false;
@@ -69,7 +74,7 @@ export function createThreads({
     const most = same.length === MOST_THREADS || threads.size === MOST_IN_ALL;
     if (least !== undefined && (least.load === 0 || most)) return least;
     const over = () => threads.delete(started);
-    const started: Thread = new Thread({ script, idleMs, patienceMs, over });
+    const started: Thread = new Thread({ script, idleMs, patienceMs, heapMb, over });
     threads.add(started);
     return started;
   }

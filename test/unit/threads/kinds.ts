@@ -5,7 +5,8 @@ export const ECHO: TaskKind<null, unknown, unknown, { readonly count: number; re
   name: 'echo',
 };
 
-export type Fault = 'refusal' | 'disk-full' | 'file' | 'bug' | 'text' | 'uncaught' | 'exit' | 'uncloneable';
+export type Fault =
+  'refusal' | 'disk-full' | 'file' | 'bug' | 'text' | 'uncaught' | 'exit' | 'uncloneable' | 'glutton';
 
 /** Fails in one of many ways. */
 export const FAIL: TaskKind<Fault, never, never, unknown> = { name: 'fail' };

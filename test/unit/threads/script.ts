@@ -49,5 +49,7 @@ function fail(fault: Fault): unknown {
       return process.exit(3);
     case 'uncloneable':
       return () => {};
+    case 'glutton':
+      for (const kept: object[] = []; ;) kept.push({ more: kept.length });
   }
 }

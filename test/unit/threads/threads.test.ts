@@ -181,6 +181,18 @@ describe('a task that fails', () => {
     },
   );
 
+  test('that takes all memory ends its thread alone and says how much it may have', async () => {
+    const small = createThreads({ script, heapMb: 32 });
+    await expect(small.run(FAIL, 'glutton')).rejects.toMatchObject({
+      name: 'ThreadError',
+      code: 'memory',
+      message:
+        'This takes more than the 32 MB of memory that a thread may have. Nothing of it was kept; try it in smaller parts.',
+    });
+    expect((await small.run(ECHO, null)).threadId).toBeGreaterThan(0);
+    await small.close();
+  });
+
   test('for a script that is not there says so', async () => {
     const nowhere = createThreads({ script: join(import.meta.dirname, 'nowhere.ts') });
     await expect(nowhere.run(ECHO, null)).rejects.toMatchObject({
