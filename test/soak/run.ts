@@ -43,7 +43,8 @@ export async function soak({ minutes, devices, seed, factor, say }: Soak): Promi
       (_, person) => new Technician(project, client, randomOf(seed + person)),
     );
     await Promise.all(people.map((person, n) => createDevices(person, share(devices, people.length, n))));
-    say(`${devices} devices made`);
+    await Promise.all(people.map((person) => person.settle()));
+    say(`${devices} devices made, with ${sum(people, 'stored')} records`);
     const samples = await work(people, host, minutes, say);
     host = await again(host, directory, factor, 'kill', people);
     host = await again(host, directory, factor, 'stop', people);

@@ -33,8 +33,9 @@ export function createPool(files: Files, limits: PoolLimits): SegmentPool {
 /** Blocks a process may number without reusing a number of the block cache: 2^21 a segment. */
 const CACHE_STRIDE = 2 ** 21;
 const SUMMARY_BYTES = 80;
-/** Of a table of summaries, however few are in it, and of a column of a block that was read. */
-const TABLE_BYTES = 640;
+/** Of a table of summaries, however few are in it: four arrays of numbers, each with a buffer of its own. */
+const TABLE_BYTES = 1400;
+/** Of a column of a block that was read. */
 const COLUMN_BYTES = 128;
 /** An open file whose index takes no more counts as one of `handles`; a larger one as several. */
 const HANDLE_BYTES = 1 << 16;
@@ -44,6 +45,8 @@ let serials = 0;
 export class SegmentCache {
   readonly #pool: SegmentPool;
   readonly #serial = serials++;
+  /** Keys whose tables were kept, if any were; the pool may have dropped some since. */
+  #tables: Set<string> | null = null;
 
   constructor(pool: SegmentPool) {
     this.#pool = pool;
@@ -78,10 +81,13 @@ export class SegmentCache {
   keepKeyTable(key: string, table: KeyTable): void {
     const id = this.#idOf(key);
     this.#pool.keyTables.set(id, table, TABLE_BYTES + table.count * SUMMARY_BYTES + id.length);
+    (this.#tables ??= new Set()).add(key);
   }
 
-  forgetKeyTable(key: string): void {
-    this.#pool.keyTables.delete(this.#idOf(key));
+  /** Room for those of segments that are still there. Blocks are pushed out sooner than they are worth finding. */
+  forgetKeyTables(): void {
+    for (const key of this.#tables ?? []) this.#pool.keyTables.delete(this.#idOf(key));
+    this.#tables = null;
   }
 
   #idOf(key: string): string {

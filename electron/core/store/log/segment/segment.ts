@@ -151,7 +151,7 @@ export class Segment extends Run {
   setAside(index: number): number {
     const lost = this.table.rowsOf(index);
     this.#setAside.add(index);
-    for (const key of this.#open().keys.keys()) this.#cache.forgetKeyTable(key);
+    this.#cache.forgetKeyTables();
     this.#cache.close();
     this.#keepOnly(this.#rows - lost);
     return lost;
@@ -172,6 +172,7 @@ export class Segment extends Run {
    */
   async free(): Promise<boolean> {
     if (--this.#users > 0) return false;
+    this.#cache.forgetKeyTables();
     this.#cache.close();
     await this.#files.remove(this.path);
     return true;
