@@ -1,7 +1,7 @@
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME, type Micros } from '#shared/time.ts';
 import { ABSENT, BOOLEAN, NUMBER, RecordColumns, TEXT } from '../../store/record-columns.ts';
+import { digitOf, numberEnd, readNumber } from '../number.ts';
 import { MAX_TEXT_LENGTH } from '../record.ts';
-import { numberEnd, readPlainNumber } from './plain-number.ts';
 import { readPlainTime, timeEnd } from './plain-time.ts';
 import type { Shape } from './shape.ts';
 
@@ -17,6 +17,9 @@ export const ODD_VALUE = -2;
 const QUOTE = 34;
 const BACKSLASH = 92;
 const BLANK = 32;
+const MINUS = 45;
+const POINT = 46;
+const ZERO = 48;
 const ASCII_END = 128;
 const LETTER_F = 102;
 const LETTER_N = 110;
@@ -103,7 +106,7 @@ export class PlainRecords {
           if (wordAt(bytes, at) !== NULL_WORD) return ODD_VALUE;
           at += 4;
         } else {
-          instant = readPlainNumber(bytes, at) * 1000;
+          instant = readJsonNumber(bytes, at) * 1000;
           at = numberEnd.at;
           if (!Number.isSafeInteger(instant / 1000)) return ODD_VALUE;
         }
@@ -130,7 +133,7 @@ export class PlainRecords {
         present--;
         at += 4;
       } else {
-        const number = readPlainNumber(bytes, at);
+        const number = readJsonNumber(bytes, at);
         if (number !== number) return ODD_VALUE;
         kinds[row] = NUMBER;
         numbers[row] = number;
@@ -164,6 +167,13 @@ export class PlainRecords {
   #newColumns(): RecordColumns {
     return new RecordColumns(this.shape.keys, this.#received, MOST_ROWS);
   }
+}
+
+/** RFC 8259, section 6: no zeros before other digits. */
+function readJsonNumber(bytes: Buffer, from: number): number {
+  const start = bytes[from] === MINUS ? from + 1 : from;
+  if (bytes[start] === ZERO && digitOf(bytes[start + 1]) < 10) return NaN;
+  return readNumber(bytes, from, POINT, true);
 }
 
 /** Four bytes, of which none is read behind the 0 at the end of the text. */

@@ -1,18 +1,8 @@
-import { digitOf, MINUS, place } from './place.ts';
+import { digitOf, numberEnd, readNumber } from '../../../ingest/number.ts';
+import { MINUS, place } from './place.ts';
 
-/* Numbers as most files write them, from bytes to the very double that `Number` makes of the text. */
-
-/**
- * Powers of ten that are doubles: a whole number below 2^53 times or divided by one of them is rounded once, and so is the
- * double that is nearest to what was written (Clinger, "How to Read Floating Point Numbers Accurately", 1990).
- */
-const POWERS = Float64Array.from({ length: 23 }, (_, k) => 10 ** k);
-const MOST_EXACT_POWER = 22;
 const MOST_WHOLE_DIGITS = 15;
 const ZERO = 48;
-const E = 101;
-const PLUS = 43;
-const LOWER_CASE = 32;
 
 /**
  * Reads `-12`, and with a decimal mark (a byte, or 0 for none) `-12.5`; with `exponents` also `-1.5e-3`. Leaves where it
@@ -20,57 +10,14 @@ const LOWER_CASE = 32;
  * double holds, signs other than "-", and numbers beyond all doubles.
  */
 export function readPlainNumber(bytes: Buffer, from: number, mark: number, exponents: boolean): number {
-  let at = from;
-  const isNegative = bytes[at] === MINUS;
-  if (isNegative) at++;
-  const start = at;
-  let digits = 0;
-  for (let digit = digitOf(bytes[at]); digit < 10; digit = digitOf(bytes[++at])) digits = digits * 10 + digit;
-  const whole = at - start;
-  if (whole === 0) return NaN;
-  let decimals = 0;
-  if (mark !== 0 && bytes[at] === mark) {
-    const point = at;
-    for (let digit = digitOf(bytes[++at]); digit < 10; digit = digitOf(bytes[++at]))
-      digits = digits * 10 + digit;
-    decimals = at - point - 1;
-    if (decimals === 0) return NaN;
-  }
-  let exponent = 0;
-  const hasExponent = exponents && (bytes[at]! | LOWER_CASE) === E;
-  if (hasExponent) {
-    exponent = readExponent(bytes, at + 1);
-    at = place.end;
-  } else if (decimals === 0 && (whole > MOST_WHOLE_DIGITS || (whole > 1 && bytes[start] === ZERO)))
-    return NaN;
-  place.end = at;
-  const power = exponent - decimals;
-  if (
-    digits > Number.MAX_SAFE_INTEGER ||
-    power < -MOST_EXACT_POWER ||
-    power > MOST_EXACT_POWER ||
-    power !== power
-  )
-    return readLong(bytes, from, at, mark);
-  const size = power < 0 ? digits / POWERS[-power]! : digits * POWERS[power]!;
-  return isNegative ? -size : size;
+  const number = readNumber(bytes, from, mark, exponents);
+  const start = bytes[from] === MINUS ? from + 1 : from;
+  const end = (place.end = numberEnd.at);
+  const mayBeName = end - start > MOST_WHOLE_DIGITS || (bytes[start] === ZERO && end > start + 1);
+  return mayBeName && isWhole(bytes, start, end) ? NaN : number;
 }
 
-/** NaN where no exponent stands. */
-function readExponent(bytes: Buffer, from: number): number {
-  let at = from;
-  const sign = bytes[at] === MINUS ? -1 : 1;
-  if (bytes[at] === MINUS || bytes[at] === PLUS) at++;
-  const start = at;
-  let exponent = 0;
-  for (let digit = digitOf(bytes[at]); digit < 10; digit = digitOf(bytes[++at]))
-    exponent = exponent * 10 + digit;
-  place.end = at;
-  return at === start ? NaN : sign * exponent;
-}
-
-function readLong(bytes: Buffer, from: number, to: number, mark: number): number {
-  const text = bytes.toString('latin1', from, to);
-  const number = Number(mark === 0 ? text : text.replace(String.fromCharCode(mark), '.'));
-  return Number.isFinite(number) ? number : NaN;
+function isWhole(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (digitOf(bytes[at]) > 9) return false;
+  return true;
 }

@@ -17,8 +17,3 @@ export const COMMA = 44;
 export const MINUS = 45;
 export const POINT = 46;
 export const COLON = 58;
-
-/** The digit that a byte stands for; anything above 9 for other bytes. */
-export function digitOf(byte: number | undefined): number {
-  return (byte! - 48) >>> 0;
-}

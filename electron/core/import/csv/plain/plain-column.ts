@@ -1,9 +1,10 @@
 import type { CellColumn } from '../../../store/store.ts';
 import { ABSENT, BOOLEAN, NUMBER, TEXT } from '../../../store/record-columns.ts';
+import { digitOf } from '../../../ingest/number.ts';
 import { readWord, type Quoting } from '../cell.ts';
 import type { ColumnReader } from '../column-reader.ts';
 import { readPlainNumber } from './number.ts';
-import { BLANK, CR, digitOf, LF, MINUS, place, QUOTE } from './place.ts';
+import { BLANK, CR, LF, MINUS, place, QUOTE } from './place.ts';
 
 /** Longer texts are read with all care: how long one may be is decided there. */
 const MOST_TEXT_BYTES = 1024;

@@ -1,8 +1,9 @@
 import type { Micros } from '#shared/time.ts';
+import { digitOf } from '../../../ingest/number.ts';
 import { EPOCH_SHIFT, EPOCH_UNITS, ELAPSED_MICROS, type TimeFormat } from '../../time/time-format.ts';
 import type { PlainTimes } from '../../time/row-time.ts';
 import { readPlainNumber } from './number.ts';
-import { digitOf, place, QUOTE } from './place.ts';
+import { place, QUOTE } from './place.ts';
 import { hasTimeOfDay, readPlainDate, readPlainEpoch, readPlainTimeOfDay, type EpochShape } from './time.ts';
 
 /** Well inside the years that a record may carry, so that no zone leads out of them. */

@@ -1,6 +1,7 @@
 import type { Micros } from '#shared/time.ts';
+import { digitOf } from '../../../ingest/number.ts';
 import { daysIn, type DateOrder, type EpochUnit } from '../../time/time-format.ts';
-import { BLANK, COLON, COMMA, digitOf, MINUS, place, POINT } from './place.ts';
+import { BLANK, COLON, COMMA, MINUS, place, POINT } from './place.ts';
 
 /*
  * Times as most files write them, from bytes to µs: what time/time-format.ts makes of their texts. Each function leaves
