@@ -145,3 +145,16 @@ test('no program has them: neither a route nor a word in the OpenAPI document', 
       expect([path, status]).toEqual([path, known ? 400 : 404]);
     }
 });
+
+/** All arrays of numbers in a value. */
+function viewsIn(value: unknown): ArrayBufferView[] {
+  if (ArrayBuffer.isView(value)) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(viewsIn) : [];
+}
+
+test('arrays have memory of their own: to a window of the desktop app they cross with all that is behind them', async () => {
+  const pages = viewsIn((await columns({})).pages);
+  const pictures = viewsIn((await series({ keys: ['temperature', 'none'] })).pictures);
+  expect([pages.length, pictures.length]).toEqual([3, 14]);
+  for (const { byteLength, buffer } of [...pages, ...pictures]) expect(buffer.byteLength).toBe(byteLength);
+});
