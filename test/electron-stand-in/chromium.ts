@@ -48,17 +48,15 @@ const FLAGS = [
   '--disable-features=LocalNetworkAccessChecks',
 ];
 
+const TOO_LATE =
+  /navigated or closed|target crashed|cannot find context|context was destroyed|Invalid InterceptionId|Session with given id not found|No target with given id/i;
+
 /**
- * Whether a command failed because what it was for went away while it was on its way: the page navigated or closed, or
- * took its request back. That can come before the event that tells of it.
+ * Whether a command failed because what it was for went away while it was on its way: the page navigated, closed or
+ * crashed, or took its request back. That can come before the event that tells of it.
  */
 export function cameTooLate(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /navigated or closed|cannot find context|context was destroyed|Invalid InterceptionId|Session with given id not found|No target with given id/i.test(
-      error.message,
-    )
-  );
+  return error instanceof Error && TOO_LATE.test(error.message);
 }
 
 /** Lets a command fail where it came too late, and only there. */

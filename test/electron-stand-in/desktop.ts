@@ -46,6 +46,7 @@ export const powerSaveBlocker = {
   start(type: string) {
     if (type !== 'prevent-app-suspension' && type !== 'prevent-display-sleep')
       throw new TypeError(`Invalid power save blocker type: ${type}`);
+    say(`would ${type}`);
     return 0;
   },
 };

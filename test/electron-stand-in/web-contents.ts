@@ -243,6 +243,12 @@ export class WebContents extends EventEmitter {
     void this.#opened.then((page) => page.send('Page.reload')).catch(unlessTooLate);
   }
 
+  /** Told by 'render-process-gone'. */
+  forcefullyCrashRenderer(): void {
+    // Nobody is left to answer it.
+    void this.#opened.then((page) => page.send('Page.crash')).catch(unlessTooLate);
+  }
+
   /** Settles beforehand what Electron asks the handlers for when it comes up. */
   async #applyPermissions(url: string): Promise<void> {
     const browser = this.#around.app.chromium.session();

@@ -120,3 +120,81 @@ test('an app that waits for a keychain to be unlocked quits when it is asked to'
   expect(app.output()).not.toMatch(/cannot start|was not closed/);
   expect(left(files)).toEqual([]);
 });
+
+/** Acts with Electron's own module, as the system does. */
+const WITH_ELECTRON = (act: string) => WHEN_ASKED(`void import('electron').then((electron) => { ${act} });`);
+
+test('a machine that shuts down waits until the service is closed', async ({ files }) => {
+  const app = start(files, {
+    more: WITH_ELECTRON('console.log(`waits: ${electron.powerMonitor.prepareForShutdown()}`);'),
+  });
+  await app.ready(files.readyFile);
+  app.signal('SIGUSR2');
+  expect(await app.end, app.output()).toBe('0');
+  expect(app.output()).toContain('waits: true');
+  expect(left(files)).toEqual([]);
+});
+
+for (const event of ['query-session-end', 'session-end'])
+  test(`a session of Windows that ends closes the service (${event})`, async ({ files }) => {
+    const app = start(files, {
+      more: WITH_ELECTRON(
+        `electron.BrowserWindow.getAllWindows()[0].emit('${event}', { preventDefault() {} });`,
+      ),
+    });
+    await app.ready(files.readyFile);
+    app.signal('SIGUSR2');
+    expect(await app.end, app.output()).toBe('0');
+    expect(left(files)).toEqual([]);
+  });
+
+/** Crashes the window's page, and tells whether one asks the service for anything afterwards. */
+const CRASH = WITH_ELECTRON(
+  `const [{ webContents }] = electron.BrowserWindow.getAllWindows();
+  webContents.once('render-process-gone', () => webContents.ipc.on('fieldbench', () => console.log('a page asks')));
+  webContents.forcefullyCrashRenderer();`,
+);
+
+test('a page that crashed is opened again, and the service goes on', async ({ files }) => {
+  const app = start(files, { more: CRASH, env: { FIELDBENCH_STAND_IN: 'other-button' } });
+  const { http_url, api_key } = await app.ready(files.readyFile);
+  app.signal('SIGUSR2');
+  await expect(() => expect(app.output()).toContain('a page asks')).toPass();
+  expect(app.output()).toMatch(/The window stopped working\.[^]*→ Open it again/);
+  const headers = { authorization: `Bearer ${api_key}` };
+  expect((await fetch(`${http_url}/v2/projects`, { headers })).status).toBe(200);
+  await app.stop();
+});
+
+test('who does not want the window again after a crash ends the app', async ({ files }) => {
+  const app = start(files, { more: CRASH });
+  await app.ready(files.readyFile);
+  app.signal('SIGUSR2');
+  expect(await app.end, app.output()).toBe('0');
+  expect(app.output()).toMatch(/The window stopped working\.[^]*→ Quit/);
+  expect(left(files)).toEqual([]);
+});
+
+/** Says of each connection and datagram of the main thread where it goes. */
+const WATCH_NETWORK = `
+  import { Socket } from 'node:net';
+  import { Socket as Datagrams } from 'node:dgram';
+  const tell = (name, of) => {
+    const act = of.prototype[name];
+    of.prototype[name] = function (...args) {
+      process.stderr.write('goes to ' + JSON.stringify(args, (_, held) => typeof held === 'function' ? null : held) + '\\n');
+      return act.apply(this, args);
+    };
+  };
+  tell('connect', Socket);
+  tell('send', Datagrams);`;
+
+test('a service that takes data keeps the machine awake, and reaches for no other one', async ({ files }) => {
+  const app = start(files, { more: WATCH_NETWORK });
+  const { http_url, api_key } = await app.ready(files.readyFile);
+  const headers = { authorization: `Bearer ${api_key}` };
+  expect((await fetch(`${http_url}/v2/projects`, { headers })).status).toBe(200);
+  await app.stop();
+  expect(app.output()).toContain('would prevent-app-suspension');
+  expect(app.output()).not.toContain('goes to');
+});
