@@ -6,7 +6,6 @@ import type { OpenFile } from '../../disk/files.ts';
 import type { Common } from './device/common.ts';
 import type { WalFile } from './wal/wal-files.ts';
 import { Wal, type WalHooks } from './wal/wal.ts';
-import { ERASE, isDeletion } from './wal/wal-entry.ts';
 import { Gathered } from './replay.ts';
 import {
   parseWalName,
@@ -62,20 +61,15 @@ export async function recover(common: Common, hooks: WalHooks, devices: Devices)
     const file = files.openForWriting(path, false);
     const { bytes, report } = await readWalFile(file, salt);
     noteReport(common, name, report);
-    const lastOf = new Map<string, number>();
-    sequence = Math.max(sequence, first - 1);
-    for (const entry of report.entries) {
-      sequence = Math.max(sequence, entry.sequence);
-      mayHoldDeleted ||= isDeletion(entry.kind);
-      if (entry.kind !== ERASE) lastOf.set(entry.device, entry.sequence);
-    }
+    sequence = Math.max(sequence, first - 1, report.entries.lastSequence);
+    mayHoldDeleted ||= report.entries.holdsDeletion;
     await gathered.add(report.entries, bytes.length);
     if (name === names.at(-1)?.name) await confirmEnd(file, bytes, report);
     opened.push({
       path,
       file,
       salt,
-      lastOf,
+      lastOf: report.entries.lastOf(),
       end: report.end,
       allocated: file.size,
       mayHoldDeleted: false,

@@ -7,6 +7,7 @@ import { latestReceived, type DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
 import { readCarried } from './wal/carried.ts';
 import type { Digest } from './wal/receipt-digest.ts';
+import type { Entries, WalEntries } from './wal/wal-entries.ts';
 import { CARRIED, DROP, ERASE, PURGE, readPurge, readUpload, type WalEntry } from './wal/wal-entry.ts';
 
 /*
@@ -15,8 +16,11 @@ import { CARRIED, DROP, ERASE, PURGE, readPurge, readUpload, type WalEntry } fro
  */
 
 const LOADED_AT_ONCE = 16;
-/** Bytes of the log that are in memory at once: about what waits when a round is due. */
-const GATHERED_BYTES = 96 << 20;
+/**
+ * Bytes of the log that are in memory at once: more than it has with the usual limits, so that what a device has in
+ * several files is packed in one go.
+ */
+const GATHERED_BYTES = 160 << 20;
 /** Rows of a device from which on they are packed, and how many at a time. */
 const PACKED_ROWS = 32;
 const PACKED_AT_ONCE = 4096;
@@ -25,7 +29,7 @@ const PACKED_AT_ONCE = 4096;
 export class Gathered {
   readonly #common: Common;
   readonly #devices: Devices;
-  #entries = new Map<string, WalEntry[]>();
+  #entries = new Map<string, Entries[]>();
   #bytes = 0;
 
   constructor(common: Common, devices: Devices) {
@@ -34,11 +38,11 @@ export class Gathered {
   }
 
   /** Adds the entries of a file, which keep so many bytes in memory. */
-  async add(entries: readonly WalEntry[], bytes: number): Promise<void> {
-    for (const entry of entries) {
-      const own = this.#entries.get(entry.device);
-      if (own === undefined) this.#entries.set(entry.device, [entry]);
-      else own.push(entry);
+  async add(entries: WalEntries, bytes: number): Promise<void> {
+    for (const [device, some] of entries.byDevice()) {
+      const own = this.#entries.get(device);
+      if (own === undefined) this.#entries.set(device, [some]);
+      else own.push(some);
     }
     this.#bytes += bytes;
     if (this.#bytes >= GATHERED_BYTES) await this.replay();
@@ -51,7 +55,7 @@ export class Gathered {
   async replay(): Promise<void> {
     const left = this.#entries.entries();
     const replayAll = async () => {
-      for (const [id, entries] of left) replay(this.#common, await this.#devices.get(id), entries);
+      for (const [id, files] of left) replay(this.#common, await this.#devices.get(id), files);
     };
     await Promise.all(Array.from({ length: LOADED_AT_ONCE }, replayAll));
     this.#entries = new Map();
@@ -65,8 +69,8 @@ interface RowsUpload {
   readonly receipt: Digest | null;
 }
 
-/** Takes up entries of one device, in their order. */
-function replay(common: Common, log: DeviceLog, entries: readonly WalEntry[]): void {
+/** Takes up the entries of one device in several files, in their order. */
+function replay(common: Common, log: DeviceLog, files: readonly Entries[]): void {
   let uploads: RowsUpload[] = [];
   let rows = 0;
   const takeUp = () => {
@@ -74,22 +78,23 @@ function replay(common: Common, log: DeviceLog, entries: readonly WalEntry[]): v
     uploads = [];
     rows = 0;
   };
-  for (const entry of entries) {
+  const replayEntry = (entry: WalEntry) => {
     const { sequence, kind } = entry;
-    if (kind === ERASE || !log.isNew(sequence)) continue;
+    if (kind === ERASE || !log.isNew(sequence)) return;
     const upload = readWhole(common, entry, readUpload);
-    if (upload === undefined) continue;
+    if (upload === undefined) return;
     if (upload !== null && 'rows' in upload.records) {
       uploads.push({ sequence, rows: upload.records.rows, receipt: upload.receipt });
       rows += upload.records.rows.length;
       if (rows >= PACKED_AT_ONCE) takeUp();
-      continue;
+      return;
     }
     takeUp();
     if (upload !== null && 'blocks' in upload.records)
       log.applyBlocks(sequence, wholeOnes(upload.records.blocks), upload.receipt);
     else replayOther(common, log, entry);
-  }
+  };
+  for (const entries of files) for (let i = 0; i < entries.length; i++) replayEntry(entries.at(i));
   takeUp();
 }
 

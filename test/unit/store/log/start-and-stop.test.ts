@@ -35,7 +35,7 @@ async function entriesOfLog() {
   const entries = await Promise.all(
     names.map(async (name) => {
       const { salt = 0 } = parseWalName(name) ?? {};
-      return readWal(await readFile(join(directory, name)), salt).entries;
+      return [...readWal(await readFile(join(directory, name)), salt).entries];
     }),
   );
   return entries.flat();

@@ -67,7 +67,7 @@ async function addUnit(write: (unit: ByteWriter) => void): Promise<void> {
   const unit = new ByteWriter();
   startUnit(unit);
   write(unit);
-  finishUnit(unit, salt, (report.entries.at(-1)?.sequence ?? 0) + 1, 1);
+  finishUnit(unit, salt, report.entries.lastSequence + 1, 1);
   unit.written().copy(bytes, report.end);
   await writeFile(path, bytes);
 }

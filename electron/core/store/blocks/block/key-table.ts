@@ -18,7 +18,7 @@ export class KeyTable {
   readonly #block = new Numbers();
   readonly #cells = new Numbers();
   readonly #numeric = new Numbers();
-  readonly #stats = new Numbers(new Float64Array(4 * STRIDE));
+  readonly #stats = new Numbers(4 * STRIDE);
 
   add(block: number, summary: KeyStats): void {
     this.#block.push(block);

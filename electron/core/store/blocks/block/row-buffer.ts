@@ -5,6 +5,8 @@ import { ABSENT } from './cell-kind.ts';
 import { byCodeUnits, type RowSlice } from './row-slice.ts';
 
 const INITIAL_ROWS = 16;
+const NO_TIMES = new Float64Array(0);
+const NO_ORDER = new Uint32Array(0);
 
 /**
  * Rows that are not yet a block, as columns. Rows only ever come at the end, so whoever remembers `size` and a copy of
@@ -14,10 +16,10 @@ export class RowBuffer {
   size = 0;
   /** Roughly what the rows take as text and cells, so that a block stays small enough to be read at once. */
   weight = 0;
-  times: Float64Array;
-  received: Float64Array;
+  times = NO_TIMES;
+  received = NO_TIMES;
   /** Rows from the oldest time to the newest; equal times in order of arrival. */
-  order: Uint32Array;
+  order = NO_ORDER;
   /** True while rows arrive oldest first, so that order[i] is i. */
   inOrder = true;
   readonly columns: BufferColumn[] = [];
@@ -31,13 +33,10 @@ export class RowBuffer {
 
   readonly #sorting: boolean;
 
-  /** `capacity`: rows to make room for. Not `sorting`, it leaves rows as they arrive, to be put in order by `sortRows`. */
+  /** `capacity`: rows to make room for with the first one. Not `sorting`, it leaves rows as they arrive, to be put in order by `sortRows`. */
   constructor(capacity = INITIAL_ROWS, { sorting = true } = {}) {
     this.#capacity = capacity;
     this.#sorting = sorting;
-    this.times = new Float64Array(capacity);
-    this.received = new Float64Array(capacity);
-    this.order = new Uint32Array(capacity);
   }
 
   /** Forgets all rows and keeps their memory for others. */
@@ -155,7 +154,7 @@ export class RowBuffer {
   }
 
   #grow(): void {
-    const capacity = this.times.length * 2;
+    const capacity = this.times.length === 0 ? this.#capacity : this.times.length * 2;
     this.times = grown(this.times, new Float64Array(capacity));
     this.received = grown(this.received, new Float64Array(capacity));
     this.order = grown(this.order, new Uint32Array(capacity));

@@ -33,42 +33,38 @@ const TRUE = 2;
 const FALSE = 3;
 const STRING = 4;
 
-/** One entry, as it was found: a log of many small ones is read at each start, so what it says is taken out when asked for. */
+/** One entry, as it was found: what it says is taken out when asked for. */
 export class WalEntry {
   readonly sequence: number;
   readonly device: string;
   readonly kind: number;
-  readonly #unit: Buffer;
-  readonly #from: number;
-  readonly #to: number;
+  readonly #place: Place;
 
-  /** The payload is in the bytes [from, to) of its unit. */
-  constructor(
-    sequence: number,
-    device: string,
-    kind: number,
-    unit: { readonly bytes: Buffer; readonly from: number; readonly to: number },
-  ) {
+  constructor(sequence: number, device: string, kind: number, place: Place) {
     this.sequence = sequence;
     this.device = device;
     this.kind = kind;
-    this.#unit = unit.bytes;
-    this.#from = unit.from;
-    this.#to = unit.to;
-  }
-
-  get payload(): Buffer {
-    return this.#unit.subarray(this.#from, this.#to);
+    this.#place = place;
   }
 
   /** Reads the payload. */
   reader(): ByteReader {
-    return new ByteReader(this.#unit, this.#from, this.#to);
+    const { bytes, view, from, to } = this.#place;
+    return new ByteReader(bytes, from, to, view);
   }
 
   get length(): number {
-    return this.#to - this.#from;
+    return this.#place.to - this.#place.from;
   }
+}
+
+/** Where a payload is: the bytes [from, to) of a file of the log. */
+export interface Place {
+  readonly bytes: Buffer;
+  /** Of the same bytes. */
+  readonly view: DataView;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** What a device stored, by one entry. */
@@ -119,8 +115,9 @@ function readRows(reader: ByteReader): StoredRecord[] {
     const timestamp = reader.f64();
     const received = reader.f64();
     if (reader.u8() === 0) keys = readKeys(reader);
-    const values: Value[] = [];
-    for (let i = 0; i < keys.length; i++) values.push(readValue(reader));
+    // A length that is known from the start: an array that grows makes room for sixteen more.
+    const values = new Array<Value>(keys.length);
+    for (let i = 0; i < values.length; i++) values[i] = readValue(reader);
     records.push({ timestamp, received, keys, values });
   }
   return records;

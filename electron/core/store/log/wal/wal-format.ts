@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { StoreError } from '../../../errors.ts';
 import { allocate, ByteReader, malformed, type ByteWriter } from '../../blocks/codec/bytes.ts';
 import { newerFormat } from '../../store-errors.ts';
-import { WalEntry } from './wal-entry.ts';
+import { WalEntries } from './wal-entries.ts';
 
 /*
  * A file of the write-ahead log (docs/storage-format.md, "Write-ahead log"):
@@ -67,7 +67,7 @@ export function finishUnit(unit: ByteWriter, salt: number, sequence: number, ent
 export interface WalReport {
   /** What its header says; 0 where that is no header. */
   readonly version: number;
-  readonly entries: readonly WalEntry[];
+  readonly entries: WalEntries;
   /** Where the last unit starts and ends. */
   readonly lastStart: number;
   readonly end: number;
@@ -79,7 +79,7 @@ export interface WalReport {
 
 /** Reads every whole unit. Throws `newer-format`. */
 export function readWal(bytes: Buffer, salt: number): WalReport {
-  const entries: WalEntry[] = [];
+  const entries = new WalEntries(bytes);
   let at = WAL_HEADER_BYTES;
   let lastStart = at;
   let end = at;
@@ -90,10 +90,8 @@ export function readWal(bytes: Buffer, salt: number): WalReport {
     const length = unitLength(bytes, at, salt);
     if (length > 0) {
       damaged += at - end;
-      const unit = readUnit(bytes.subarray(at, at + length));
       // Whole, but nothing that this version can make sense of: what stands before and behind it still counts.
-      if (unit === null) damaged += length;
-      else for (const entry of unit) entries.push(entry);
+      if (!readUnit(bytes, at, at + length, entries)) damaged += length;
       lastStart = at;
       end = at += length;
       continue;
@@ -127,31 +125,25 @@ function nextMark(bytes: Buffer, after: number): number {
   return bytes.indexOf(markBytes, after + 1);
 }
 
-/** Null where the entries are not what the header says. */
-function readUnit(unit: Buffer): readonly WalEntry[] | null {
+/** Adds the entries of the unit [from, to); false, and none, where they are not what its header says. */
+function readUnit(bytes: Buffer, from: number, to: number, into: WalEntries): boolean {
+  const before = into.length;
   try {
-    return readEntries(unit);
+    readEntries(bytes, from, to, into);
+    return true;
   } catch (error) {
-    if (error instanceof StoreError && error.code === 'damaged') return null;
-    throw error;
+    if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
+    into.truncate(before);
+    return false;
   }
 }
 
-function readEntries(unit: Buffer): readonly WalEntry[] {
-  const entries: WalEntry[] = [];
-  const count = unit.readUInt32LE(12);
-  const first = unit.readDoubleLE(24);
-  const reader = new ByteReader(unit, UNIT_HEADER_BYTES);
-  for (let i = 0; i < count; i++) {
-    const kind = reader.u8();
-    const device = reader.text();
-    const size = reader.u32();
-    const from = reader.at;
-    reader.skip(size);
-    entries.push(new WalEntry(first + i, device, kind, { bytes: unit, from, to: reader.at }));
-  }
+function readEntries(bytes: Buffer, from: number, to: number, into: WalEntries): void {
+  const count = bytes.readUInt32LE(from + 12);
+  const first = bytes.readDoubleLE(from + 24);
+  const reader = new ByteReader(bytes, from + UNIT_HEADER_BYTES, to);
+  for (let i = 0; i < count; i++) into.read(reader, first + i);
   if (reader.rest > 0) throw malformed();
-  return entries;
 }
 
 function tornBytes(bytes: Buffer, end: number): number {

@@ -1,0 +1,124 @@
+import type { ByteReader } from '../../blocks/codec/bytes.ts';
+import { DeviceNames } from './device-names.ts';
+import { ERASE, isDeletion, WalEntry } from './wal-entry.ts';
+
+/*
+ * The entries of a file of the log. After a crash there may be a million of them to read again, which as objects would
+ * cost more time to keep than to read: they are columns, and an entry is made of them when it is asked for.
+ */
+
+const INITIAL_ENTRIES = 256;
+
+/** Some entries, in their order. */
+export interface Entries {
+  readonly length: number;
+  at(i: number): WalEntry;
+}
+
+export class WalEntries implements Entries, Iterable<WalEntry> {
+  length = 0;
+  readonly #bytes: Buffer;
+  readonly #view: DataView;
+  readonly #devices: DeviceNames;
+  #sequences = new Float64Array(INITIAL_ENTRIES);
+  #kinds = new Uint8Array(INITIAL_ENTRIES);
+  /** Numbers of devices in `#devices`. */
+  #owners = new Uint32Array(INITIAL_ENTRIES);
+  /** Where the payloads begin and end. */
+  #from = new Uint32Array(INITIAL_ENTRIES);
+  #to = new Uint32Array(INITIAL_ENTRIES);
+
+  /** `bytes`: the file, of less than 4 GiB. */
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#devices = new DeviceNames(bytes);
+  }
+
+  /** Reads the next entry. Throws `damaged`. */
+  read(reader: ByteReader, sequence: number): void {
+    const kind = reader.u8();
+    const owner = this.#devices.read(reader);
+    const size = reader.u32();
+    const from = reader.at;
+    reader.skip(size);
+    const i = this.length;
+    if (i === this.#kinds.length) this.#grow();
+    this.#sequences[i] = sequence;
+    this.#kinds[i] = kind;
+    this.#owners[i] = owner;
+    this.#from[i] = from;
+    this.#to[i] = reader.at;
+    this.length = i + 1;
+  }
+
+  /** Forgets the entries from one on. */
+  truncate(length: number): void {
+    this.length = length;
+  }
+
+  at(i: number): WalEntry {
+    const device = this.#devices.names[this.#owners[i]!]!;
+    const place = { bytes: this.#bytes, view: this.#view, from: this.#from[i]!, to: this.#to[i]! };
+    return new WalEntry(this.#sequences[i]!, device, this.#kinds[i]!, place);
+  }
+
+  *[Symbol.iterator](): Generator<WalEntry> {
+    for (let i = 0; i < this.length; i++) yield this.at(i);
+  }
+
+  /** The highest sequence number; 0 where there is no entry. */
+  get lastSequence(): number {
+    let last = 0;
+    for (let i = 0; i < this.length; i++) last = Math.max(last, this.#sequences[i]!);
+    return last;
+  }
+
+  /** Whether one tells that something was deleted. */
+  get holdsDeletion(): boolean {
+    for (let i = 0; i < this.length; i++) if (isDeletion(this.#kinds[i]!)) return true;
+    return false;
+  }
+
+  /** The last entry of each device that says something of its records. */
+  lastOf(): Map<string, number> {
+    const { names } = this.#devices;
+    const last = new Float64Array(names.length);
+    for (let i = 0; i < this.length; i++) {
+      const owner = this.#owners[i]!;
+      if (this.#kinds[i] !== ERASE) last[owner] = Math.max(last[owner]!, this.#sequences[i]!);
+    }
+    const found = new Map<string, number>();
+    for (const [owner, name] of names.entries()) if (last[owner]! > 0) found.set(name, last[owner]!);
+    return found;
+  }
+
+  /** The entries of each device. */
+  byDevice(): Map<string, Entries> {
+    const { names } = this.#devices;
+    /** Of owner i they are at [starts[i], starts[i + 1]) of the order. */
+    const starts = new Uint32Array(names.length + 1);
+    for (let i = 0; i < this.length; i++) starts[this.#owners[i]! + 1]!++;
+    for (let owner = 0; owner < names.length; owner++) starts[owner + 1]! += starts[owner]!;
+    const next = starts.slice();
+    const order = new Uint32Array(this.length);
+    for (let i = 0; i < this.length; i++) order[next[this.#owners[i]!]!++] = i;
+    const found = new Map<string, Entries>();
+    for (const [owner, name] of names.entries()) {
+      const start = starts[owner]!;
+      const length = starts[owner + 1]! - start;
+      if (length > 0) found.set(name, { length, at: (n) => this.at(order[start + n]!) });
+    }
+    return found;
+  }
+
+  #grow(): void {
+    const capacity = this.#kinds.length * 2;
+    const grown = <T extends { set(of: T): void }>(into: T, of: T) => (into.set(of), into);
+    this.#sequences = grown(new Float64Array(capacity), this.#sequences);
+    this.#kinds = grown(new Uint8Array(capacity), this.#kinds);
+    this.#owners = grown(new Uint32Array(capacity), this.#owners);
+    this.#from = grown(new Uint32Array(capacity), this.#from);
+    this.#to = grown(new Uint32Array(capacity), this.#to);
+  }
+}
