@@ -286,9 +286,10 @@ export interface RecordStore {
   /** Every record of the range, oldest first (equal timestamps: earliest arrival first), in batches; a consistent view. */
   scan(device: string, range?: TimeRange): AsyncIterable<readonly StoredRecord[]>;
   count(device: string, range?: TimeRange): Promise<number>;
-  /** Distinct keys in UTF-16 code unit order. */
-  keys(device: string): Promise<readonly string[]>;
-  summary(device: string): Promise<DeviceSummary>;
+  /** Distinct keys in UTF-16 code unit order, of the moment it is asked; rejects as the signal's reason. */
+  keys(device: string, signal?: AbortSignal): Promise<readonly string[]>;
+  /** Of the moment it is asked; rejects as the signal's reason. */
+  summary(device: string, signal?: AbortSignal): Promise<DeviceSummary>;
   /** How much each holds, in the order asked. Cheap for thousands of devices. */
   extents(devices: readonly string[]): Promise<readonly Extent[]>;
   /** When something last came from each device itself, in the order asked; null for never. Cheap for thousands of devices. */

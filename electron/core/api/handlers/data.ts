@@ -14,8 +14,8 @@ export const dataHandlers: HandlersOf<'data'> = {
     return { data: new EncodedJson(json, borrowed), page: { page, limit, total } };
   },
 
-  async 'data.keys'({ device }, { records }) {
-    return { data: [...(await records.keys(device.id))] };
+  async 'data.keys'({ device, signal }, { records }) {
+    return { data: [...(await records.keys(device.id, signal))] };
   },
 
   async 'data.purge'({ project, device }, context) {

@@ -139,8 +139,8 @@ export const deviceHandlers: HandlersOf<'devices'> = {
     return { data: { deleted: await deleteDevice(project, device, context) } };
   },
 
-  async 'devices.summary'({ device }, { records }) {
-    const summary = await records.summary(device.id);
+  async 'devices.summary'({ device, signal }, { records }) {
+    const summary = await records.summary(device.id, signal);
     return {
       data: {
         records: summary.records,

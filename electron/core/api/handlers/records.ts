@@ -56,7 +56,7 @@ export const recordHandlers: HandlersOf<'records'> = {
     const { format } = input;
     async function* file() {
       // Of the moment when its turn has come: a key that is new by then has its column.
-      const keys = input.keys ?? (await records.keys(device_id));
+      const keys = input.keys ?? (await records.keys(device_id, signal));
       const given = { records, device: device_id, range, keys, format, ...(signal && { signal }) };
       yield* exportDevice(given);
     }

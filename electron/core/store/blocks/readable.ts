@@ -21,6 +21,8 @@ export interface Readable {
   };
   /** Calls `read`, again where something turned out to be damaged, which is left out then. */
   read<T>(read: () => T): T;
+  /** The same for work that takes its time, which begins anew. */
+  retrying<T>(work: () => Promise<T>): Promise<T>;
   /** What a read ends with that has handed out rows, and so cannot begin anew. */
   failure(error: unknown): Error;
 }

@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Micros, TimeRange } from '#shared/time.ts';
-import type { Columns, DeviceSummary, Extent, KeySummary, Page, PageQuery } from '../store.ts';
+import type { TimeRange } from '#shared/time.ts';
+import type { Columns, Page, PageQuery } from '../store.ts';
 import type { Projection } from './block/block.ts';
 import { ABSENT, TEXT } from './block/cell-kind.ts';
-import { byCodeUnits, type RowSlice } from './block/row-slice.ts';
+import type { RowSlice } from './block/row-slice.ts';
 import { Cursor } from './query/cursor.ts';
 import { PageJson } from './query/page-json.ts';
-import { Run } from './query/run.ts';
-import { BufferedRows } from './query/sorted-rows.ts';
 import type { Timeline } from './query/timeline.ts';
 import type { Readable } from './readable.ts';
 
@@ -116,46 +114,6 @@ export function countRecords(device: Readable, range: TimeRange | undefined): nu
   return device.read(() => {
     const { from, to } = device.timeline().ranks(range);
     return to - from;
-  });
-}
-
-export function readKeys(device: Readable): string[] {
-  return readKeySummaries(device).map(({ key }) => key);
-}
-
-export function readSummary(device: Readable): DeviceSummary {
-  const keys = readKeySummaries(device);
-  const { lastSeen, purgedAt } = device;
-  return { ...readExtent(device), lastSeen, purgedAt, keys };
-}
-
-export function readExtent(device: Readable): Extent {
-  return device.read(() => {
-    const { rows, clusters } = device.timeline();
-    let last: Micros | null = null;
-    for (const cluster of clusters) last = Math.max(last ?? cluster.last, cluster.last);
-    return { records: rows, first: clusters[0]?.first ?? null, last, bytes: device.bytes };
-  });
-}
-
-function readKeySummaries(device: Readable): KeySummary[] {
-  return device.read(() => {
-    const byKey = new Map<string, { key: string; count: number; numeric: number }>();
-    const add = (key: string, count: number, numeric: number) => {
-      const known = byKey.get(key);
-      if (known === undefined) {
-        byKey.set(key, { key, count, numeric });
-      } else {
-        known.count += count;
-        known.numeric += numeric;
-      }
-    };
-    for (const source of device.sources()) {
-      if (source instanceof Run) for (const { key, cells, numeric } of source.keys) add(key, cells, numeric);
-      else if (source instanceof BufferedRows)
-        for (const { key, count, numeric } of source.buffer.columns) add(key, count, numeric);
-    }
-    return [...byKey.values()].filter(({ count }) => count > 0).toSorted((a, b) => byCodeUnits(a.key, b.key));
   });
 }
 

@@ -15,8 +15,9 @@ import type {
   ThreadWork,
 } from '../store.ts';
 import { closed, READING } from '../store-errors.ts';
-import { countRecords, readColumns, readKeys, readPage, readSummary } from '../blocks/reads.ts';
+import { countRecords, readColumns, readPage } from '../blocks/reads.ts';
 import { readIntervals, readSeries } from '../blocks/series-reads.ts';
+import { readKeys, readSummary } from '../blocks/summary-reads.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
 import { diskError, doing } from '../../disk/errors.ts';
 import { closeLog } from './closing.ts';
@@ -107,14 +108,14 @@ export class LogStore implements RecordStore {
     return this.#reading(() => countRecords(log, range));
   }
 
-  async keys(device: string): Promise<readonly string[]> {
+  async keys(device: string, signal?: AbortSignal): Promise<readonly string[]> {
     const log = await this.#device(device);
-    return this.#reading(() => readKeys(log));
+    return doing(READING, () => readKeys(log, signal));
   }
 
-  async summary(device: string): Promise<DeviceSummary> {
+  async summary(device: string, signal?: AbortSignal): Promise<DeviceSummary> {
     const log = await this.#device(device);
-    return this.#reading(() => readSummary(log));
+    return doing(READING, () => readSummary(log, signal));
   }
 
   async series(device: string, query: SeriesQuery): Promise<Series> {

@@ -3,7 +3,7 @@ import { ByteReader, malformed } from '../codec/bytes.ts';
 import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
 import { lowerBound } from '../../../../../shared/lower-bound.ts';
 import { NumberStream } from '../codec/number-stream.ts';
-import type { SliceColumn } from './row-slice.ts';
+import type { RowSlice } from './row-slice.ts';
 
 let scratch = new Float64Array(1024);
 
@@ -51,17 +51,30 @@ export class BlockColumn {
     return drawable && this.#form === 0 ? this.#parse().values : null;
   }
 
-  /** Puts the cells of rows [from, to) in an empty slice column. */
-  readInto(out: SliceColumn, from: number, to: number): void {
+  /** Cells that a chart can draw: numbers and booleans. */
+  get numeric(): number {
+    if (this.kind !== MIXED) return this.kind === TEXT ? 0 : this.count;
+    const { kinds } = this.#parse();
+    if (scratch.length < this.count) scratch = new Float64Array(this.count);
+    kinds?.range(0, this.count, scratch, 0);
+    let numeric = 0;
+    for (let cell = 0; cell < this.count; cell++) if (scratch[cell] !== TEXT) numeric++;
+    return numeric;
+  }
+
+  /** Adds a column with the cells of rows [from, to) to a slice; none where no row carries the key. */
+  readInto(slice: RowSlice, from: number, to: number): void {
     const parsed = this.#parse();
     const { positions, values } = parsed;
+    const first = positions === null ? from : lowerBound(positions, 0, positions.length, from);
+    const last = positions === null ? to : lowerBound(positions, 0, positions.length, to);
+    if (first === last) return;
+    const out = slice.addColumn(this.key);
     if (positions === null && this.kind <= BOOLEAN) {
       out.kinds.fill(this.kind, 0, to - from);
       values.range(from, to, out.numbers, 0);
       return;
     }
-    const first = positions === null ? from : lowerBound(positions, 0, positions.length, from);
-    const last = positions === null ? to : lowerBound(positions, 0, positions.length, to);
     const count = last - first;
     if (scratch.length < count * 2) scratch = new Float64Array(count * 2);
     values.range(first, last, scratch, 0);

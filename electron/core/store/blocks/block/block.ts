@@ -136,7 +136,7 @@ export class Block {
     slice.reset(to - from);
     this.times.range(from, to, slice.times, 0);
     if (received) this.#fillReceived(slice, from, to);
-    for (const column of this.#columnsOf(keys)) column.readInto(slice.addColumn(column.key), from, to);
+    for (const column of this.#columnsOf(keys)) column.readInto(slice, from, to);
   }
 
   /** The columns of the keys, in their order; what is not asked for costs nothing where a block has very many. */

@@ -1,10 +1,11 @@
 import type { Micros } from '#shared/time.ts';
+import type { KeySummary } from '../../store.ts';
 import type { Block, Projection } from '../block/block.ts';
 import { BlockTable } from '../block/block-table.ts';
-import { KeyTables, type KeyTable } from '../block/key-table.ts';
+import { KeyTable } from '../block/key-table.ts';
 import type { RowSlice } from '../block/row-slice.ts';
-import type { SortedRows } from './sorted-rows.ts';
-import { summarize } from '../block/block-stats.ts';
+import { pieceAround, type SortedRows } from './sorted-rows.ts';
+import { summarizeColumn } from '../block/block-stats.ts';
 
 /** A sorted run of blocks that do not overlap; blocks may touch at equal times, the earlier arrivals first. */
 export abstract class Run implements SortedRows {
@@ -17,11 +18,8 @@ export abstract class Run implements SortedRows {
   }
 
   abstract keyTable(key: string): KeyTable | undefined;
-  abstract readonly keys: Iterable<{
-    readonly key: string;
-    readonly cells: number;
-    readonly numeric: number;
-  }>;
+  /** How many cells there are of each key, some keys several times; read as they are asked for. */
+  abstract keyCounts(): Iterable<KeySummary>;
   /** Latest time of receipt. */
   abstract readonly received: Micros;
 
@@ -59,8 +57,8 @@ export abstract class Run implements SortedRows {
 
   stretch(row: number): { from: number; to: number } {
     const index = this.table.blockOf(row);
-    const from = this.table.rowsBefore(index);
-    return { from, to: from + this.table.rowsOf(index) };
+    const before = this.table.rowsBefore(index);
+    return pieceAround(row, { before, rows: this.table.rowsOf(index) }, this.block(index).columns.length);
   }
 
   readInto(slice: RowSlice, from: number, to: number, projection: Projection): void {
@@ -74,8 +72,8 @@ export abstract class Run implements SortedRows {
 export class MemoryRun extends Run {
   readonly table = new BlockTable();
   readonly blocks: Block[] = [];
-  readonly #keys = new KeyTables();
-  #summarized = 0;
+  /** With how many blocks each has seen. */
+  readonly #keyTables = new Map<string, { readonly table: KeyTable; blocks: number }>();
   bytes = 0;
   received: Micros = -Infinity;
 
@@ -92,19 +90,21 @@ export class MemoryRun extends Run {
     return this.blocks[index]!;
   }
 
+  /** Made when first asked for, of one key: most blocks become a segment before, and others may have thousands of keys. */
   keyTable(key: string): KeyTable | undefined {
-    return this.#summaries().get(key);
+    const known = this.#keyTables.get(key) ?? { table: new KeyTable(), blocks: 0 };
+    for (; known.blocks < this.blocks.length; known.blocks++) {
+      const block = this.block(known.blocks);
+      const column = block.column(key);
+      if (column !== undefined) known.table.add(known.blocks, summarizeColumn(block, column));
+    }
+    if (known.table.count === 0) return undefined;
+    this.#keyTables.set(key, known);
+    return known.table;
   }
 
-  get keys(): { key: string; cells: number; numeric: number }[] {
-    return Array.from(this.#summaries(), ([key, { cells, numeric }]) => ({ key, cells, numeric }));
-  }
-
-  /** Made when first asked for: most blocks become a segment before. */
-  #summaries(): ReadonlyMap<string, KeyTable> {
-    for (; this.#summarized < this.blocks.length; this.#summarized++)
-      this.#keys.add(this.#summarized, summarize(this.block(this.#summarized)));
-    return this.#keys.byKey;
+  keyCounts(): Iterable<KeySummary> {
+    return countsOfBlocks(this);
   }
 }
 
@@ -127,11 +127,15 @@ export class RunPrefix extends Run {
     return this.#run.keyTable(key);
   }
 
-  get keys(): Run['keys'] {
-    return this.#run.keys;
+  keyCounts(): Iterable<KeySummary> {
+    return countsOfBlocks(this);
   }
 
   get received(): Micros {
     return this.#run.received;
   }
+}
+
+function* countsOfBlocks(run: Run): Generator<KeySummary> {
+  for (let index = 0; index < run.table.count; index++) yield* run.block(index).columns;
 }

@@ -20,6 +20,21 @@ export interface SortedRows {
   readInto(slice: RowSlice, from: number, to: number, projection: Projection): void;
 }
 
+/** Cells that are read at once, those that rows lack included: a slice has room for each key in each row. */
+const PIECE_CELLS = 1 << 16;
+const LEAST_ROWS = 16;
+
+/** The rows around one that are read at once, of `rows` that come after `before` others and have so many columns. */
+export function pieceAround(
+  row: number,
+  { before, rows }: { readonly before: number; readonly rows: number },
+  columns: number,
+): { from: number; to: number } {
+  const most = Math.max(LEAST_ROWS, Math.floor(PIECE_CELLS / Math.max(1, columns)));
+  const from = row - ((row - before) % most);
+  return { from, to: Math.min(before + rows, from + most) };
+}
+
 /** The rows of a buffer as they are now; more may arrive in it meanwhile. */
 export class BufferedRows implements SortedRows {
   readonly rows: number;
@@ -57,8 +72,8 @@ export class BufferedRows implements SortedRows {
     return low;
   }
 
-  stretch(): { from: number; to: number } {
-    return { from: 0, to: this.rows };
+  stretch(row: number): { from: number; to: number } {
+    return pieceAround(row, { before: 0, rows: this.rows }, this.buffer.columns.length);
   }
 
   readInto(slice: RowSlice, from: number, to: number, { keys, received }: Projection): void {
@@ -70,16 +85,20 @@ export class BufferedRows implements SortedRows {
     const size = to - from;
     let placeOf: Uint32Array | null = null;
     for (const column of buffer.columnsOf(keys)) {
-      const out = slice.addColumn(column.key);
+      let out: SliceColumn | null = null;
       if (column.count === buffer.size || column.count > size) {
-        for (let i = from; i < to; i++) put(out, i - from, column, column.indexOf(order[i]!, buffer.size));
+        for (let i = from; i < to; i++) {
+          const cell = column.indexOf(order[i]!, buffer.size);
+          if (cell >= 0) put((out ??= slice.addColumn(column.key)), i - from, column, cell);
+        }
         continue;
       }
       // Fewer cells than rows: a device with thousands of keys is read by what is there, not by what is not.
       placeOf ??= this.#places();
       for (let cell = 0; cell < column.count; cell++) {
         const place = placeOf[column.rowOf(cell)]!;
-        if (place >= from && place < to) put(out, place - from, column, cell);
+        if (place < from || place >= to) continue;
+        put((out ??= slice.addColumn(column.key)), place - from, column, cell);
       }
     }
   }
@@ -93,7 +112,6 @@ export class BufferedRows implements SortedRows {
 }
 
 function put(out: SliceColumn, row: number, column: BufferColumn, cell: number): void {
-  if (cell < 0) return;
   out.kinds[row] = column.kindOf(cell);
   out.numbers[row] = column.numbers[cell]!;
   const text = column.texts[cell];

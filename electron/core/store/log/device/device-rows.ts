@@ -1,7 +1,7 @@
 import type { Micros } from '#shared/time.ts';
 import type { StoreError } from '../../../errors.ts';
 import type { Readable } from '../../blocks/readable.ts';
-import { readKeys } from '../../blocks/reads.ts';
+import { readKeysNow } from '../../blocks/summary-reads.ts';
 import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
 import { Timeline } from '../../blocks/query/timeline.ts';
 import type { Segment } from '../segment/segment.ts';
@@ -34,7 +34,7 @@ export abstract class DeviceRows implements Readable {
   readonly keys = new DeviceKeys({
     most: () => this.kept.mostKeys,
     unsaved: () => this.unsaved.keys(),
-    all: () => this.read(() => readKeys(this)),
+    all: () => readKeysNow(this),
   });
   protected readonly kept: DeviceSegments;
   protected readonly unsaved = new Unsaved();

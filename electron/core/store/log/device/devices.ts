@@ -4,7 +4,7 @@ import type { Extent } from '../../store.ts';
 import { DeviceLog } from './device-log.ts';
 import { peekExtent, peekLastSeen } from './load.ts';
 import { Pace } from '../../../turns/pace.ts';
-import { readExtent } from '../../blocks/reads.ts';
+import { readExtent } from '../../blocks/summary-reads.ts';
 import type { Common } from './common.ts';
 import type { Wal } from '../wal/wal.ts';
 

@@ -1,5 +1,6 @@
 import { StoreError } from '../../../errors.ts';
 import type { Micros } from '#shared/time.ts';
+import type { KeySummary } from '../../store.ts';
 import { allocate, allocateShared } from '../../blocks/codec/bytes.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import type { BlockTable } from '../../blocks/block/block-table.ts';
@@ -7,7 +8,7 @@ import { DamagedBlock, DamagedIndex } from './damage-errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import { KeyTable } from '../../blocks/block/key-table.ts';
 import { Run } from '../../blocks/query/run.ts';
-import { OpenSegment, openSegment, readKeyTable, readNow, type KeyEntry } from './segment-file.ts';
+import { OpenSegment, openSegment, readKeyTable, readNow } from './segment-file.ts';
 import { SegmentCache, type SegmentPool } from './segment-pool.ts';
 import { scanSegment } from './segment-scan.ts';
 import type { SegmentMeta } from './segment-writer.ts';
@@ -64,13 +65,11 @@ export class Segment extends Run {
     return this.#open().table;
   }
 
-  get keys(): Iterable<KeyEntry> {
-    const keys = this.#open().keys.values();
-    if (this.#setAside.size === 0) return keys;
-    return Array.from(keys, (entry) => {
-      const table = this.keyTable(entry.key);
-      return table === undefined ? entry : { ...entry, cells: table.cells, numeric: table.numeric };
-    });
+  *keyCounts(): Generator<KeySummary> {
+    for (const { key, cells, numeric } of this.#open().keys.values()) {
+      const table = this.#setAside.size === 0 ? undefined : this.keyTable(key);
+      yield { key, count: table?.cells ?? cells, numeric: table?.numeric ?? numeric };
+    }
   }
 
   keyTable(key: string): KeyTable | undefined {

@@ -200,6 +200,8 @@ async function copyRows(lane: Lane, before: (time: number) => boolean, writer: S
     lane.sliceFrom = lane.row;
     lane.sliceTo = Math.min(stretch.to, lane.to);
     source.readInto(slice, lane.sliceFrom, lane.sliceTo, EVERYTHING);
+    // Where rows have thousands of keys, one slice takes about as long as others may wait.
+    await writer.pause();
   }
   while (lane.row < lane.sliceTo && before(slice.times[lane.row - lane.sliceFrom]!)) {
     const full = writer.row(slice, lane.row - lane.sliceFrom);
