@@ -62,7 +62,7 @@ export function readCsvSample(
   const rows: CsvRow[] = [];
   let faults = 0;
   let fault: CsvFault | null = null;
-  for (const part of createSplitter(shape)(text, true))
+  for (const part of createSplitter(shape, Math.min(most, ROWS_A_TURN))(text, true))
     for (const one of part) {
       if (rows.length + faults === most) return { rows, faults, fault };
       if ('cells' in one) rows.push(one);
@@ -102,7 +102,8 @@ export interface Splitter {
   pass(lines: number): void;
 }
 
-export function createSplitter(shape: CsvShape): Splitter {
+/** `firstTurn`: rows split at first, of which few may be all that is wanted. */
+export function createSplitter(shape: CsvShape, firstTurn = ROWS_A_TURN): Splitter {
   const { lineEnd, firstLine } = shape;
   /** Text from the beginning of a row on, which stands at `line`. */
   let rest = '';
@@ -118,10 +119,12 @@ export function createSplitter(shape: CsvShape): Splitter {
     const lines = Buffer.from(text);
     let at = 0;
     let open = false;
+    let rows = firstTurn;
     while (at < lines.length && !open) {
-      const part = splitLines(lines.subarray(at), line, shape, { last, otherBreaks });
+      const part = splitLines(lines.subarray(at), line, shape, { last, otherBreaks, rows });
       if (part.found.length > 0) yield part.found;
       at += part.end;
+      rows = ROWS_A_TURN;
       ({ line, open } = part);
     }
     rest = lines.toString('utf8', at) + rest.slice(linesEnd);
@@ -168,7 +171,11 @@ function splitLines(
   lines: Buffer,
   firstLine: number,
   { delimiter, lineEnd }: CsvShape,
-  { last, otherBreaks }: { readonly last: boolean; readonly otherBreaks: boolean },
+  {
+    last,
+    otherBreaks,
+    rows,
+  }: { readonly last: boolean; readonly otherBreaks: boolean; readonly rows: number },
 ): Part {
   const found: (CsvRow | CsvFault)[] = [];
   let end = 0;
@@ -201,13 +208,13 @@ function splitLines(
       trim: true,
       relax_quotes: true,
       relax_column_count: true,
-      to: ROWS_A_TURN,
+      to: rows,
       // A call for every field takes its time, and without quotes there is nothing to note.
       cast: lines.includes('"') ? noteQuotes : lines.length > COUNTED_BYTES && countFields,
       on_record: takeRow,
     });
     // Blanks at the end of the file are no row.
-    return { found, end: count < ROWS_A_TURN ? lines.length : end, line, open: false };
+    return { found, end: count < rows ? lines.length : end, line, open: false };
   } catch (error) {
     if (!(error instanceof CsvError || error instanceof TooWide)) throw error;
     const notClosed = error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED';
