@@ -82,7 +82,9 @@ async function answer(
   { host, service, isClosing }: Answering,
   { method, url = '' }: IncomingMessage,
 ): Promise<Answered> {
-  const { pathname, searchParams } = new URL(url, 'http://control');
+  const address = URL.parse(url, 'http://control');
+  if (!address) throw notFound(`${method} ${url}`);
+  const { pathname, searchParams } = address;
   const is = (verb: string, path: string) => method === verb && pathname === path;
   if (is('POST', CONTROL_PATHS.stop)) {
     const { stop } = host;

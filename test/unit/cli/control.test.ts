@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { request, type IncomingMessage } from 'node:http';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserOpener } from '#core/cli/browser.ts';
 import { acquireLock } from '#core/disk/lock/lock.ts';
@@ -185,6 +187,22 @@ describe('asking one that does not answer', () => {
     await lock.release();
   });
 });
+
+test.each(['//', '//[', 'http://[/status', '/none'])(
+  'the address %s is not found, which is no failure of the service',
+  async (path) => {
+    const running = await runService();
+    const asked = request({ socketPath: join(running.directory, 'control.sock'), path });
+    asked.end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, await json(answer)]).toEqual([
+      404,
+      expect.objectContaining({ success: false, status: 404, message: expect.stringContaining('not found') }),
+    ]);
+    expect(running.logged.filter((line) => line.includes(' error '))).toEqual([]);
+    await running.stop();
+  },
+);
 
 test.skipIf(process.platform === 'win32' || process.getuid?.() !== 0)(
   'the socket is for its owner alone',
