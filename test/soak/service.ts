@@ -22,7 +22,7 @@ export interface Turns {
   readonly stalls: readonly Stall[];
   /** The longest turn, in ms. */
   readonly longestMs: number;
-  /** Errors in its log since it started. */
+  /** Errors in its log, the first few of them. */
   readonly errors: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface Stall {
 
 const BEAT_MS = 20;
 const STALL_MS = 250;
-const errors: string[] = [];
+let errors: string[] = [];
 let stalls: Stall[] = [];
 let longestMs = 0;
 
@@ -93,6 +93,7 @@ function answer(question: Question): Held | Turns | string | null {
   const turns = { stalls, longestMs, errors: errors.slice(0, 5) };
   stalls = [];
   longestMs = 0;
+  errors = [];
   return question === 'held' ? { ...turns, ...memory() } : turns;
 }
 

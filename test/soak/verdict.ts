@@ -44,7 +44,7 @@ export function verdictOf(samples: readonly Held[]): Verdict {
     faults.push(
       `${own.length} turns kept everyone waiting, the longest ${Math.max(...own.map(({ busyMs }) => busyMs))} ms`,
     );
-  const errors = samples.at(-1)?.errors ?? [];
+  const errors = samples.flatMap((sample) => sample.errors);
   if (errors.length > 0) faults.push(`the service logged errors: ${errors[0]}`);
   return { faults, figures };
 }

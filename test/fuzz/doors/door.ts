@@ -41,20 +41,16 @@ export function doorOf<Input>(
   };
 }
 
-/** A door without a running service: what is read from files. It takes a `share` of the inputs of others. */
+/** A door without a running service: what is read from files. */
 export function readerOf<Input>(
   name: string,
   input: fc.Arbitrary<Input>,
   read: (one: Input) => Promise<void>,
-  { share = 1 }: { readonly share?: number } = {},
 ): Door {
   const check = async (list: readonly Input[]) => {
     for (const one of list) await read(one);
   };
-  return {
-    name,
-    run: (_, { seed, inputs }) => tried(input, check, { seed, inputs: Math.ceil(inputs * share), most: 1 }),
-  };
+  return { name, run: (_, options) => tried(input, check, { ...options, most: 1 }) };
 }
 
 async function tried<Input>(

@@ -8,7 +8,7 @@ import { repliesIn, speak } from './wire.ts';
 
 /* Requests as bytes on the socket, whether or not they are HTTP. */
 
-interface Head {
+export interface Head {
   readonly method: string;
   readonly target: string;
   readonly version: string;
@@ -22,13 +22,16 @@ interface Head {
   readonly leaves: boolean;
 }
 
-const head: fc.Arbitrary<Head> = fc.record({
-  method: fc.oneof({ arbitrary: fc.constantFrom(...METHODS), weight: 4 }, fc.string({ maxLength: 12 })),
-  target: fc.oneof(
-    { arbitrary: fc.constantFrom(...ADDRESSES), weight: 4 },
+export const target = (addresses: readonly string[]): fc.Arbitrary<string> =>
+  fc.oneof(
+    { arbitrary: fc.constantFrom(...addresses), weight: 4 },
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.constant(`/${'x'.repeat(17_000)}`),
-  ),
+  );
+
+export const head: fc.Arbitrary<Head> = fc.record({
+  method: fc.oneof({ arbitrary: fc.constantFrom(...METHODS), weight: 4 }, fc.string({ maxLength: 12 })),
+  target: target(ADDRESSES),
   version: fc.oneof(
     { arbitrary: fc.constant('HTTP/1.1'), weight: 8 },
     fc.constantFrom('HTTP/1.0', 'HTTP/2.0', 'HTTP/0.9', 'http/1.1', 'HTTP/1.1 ', 'HTTP/99999999.1', ''),
@@ -53,12 +56,12 @@ const head: fc.Arbitrary<Head> = fc.record({
   leaves: fc.boolean(),
 });
 
-function bytesOf(
-  { method, target, version, lines, hasKey, lineBreak, rest, changes }: Head,
+export function bytesOf(
+  { method, target: asked, version, lines, hasKey, lineBreak, rest, changes }: Head,
   key: string,
 ): Buffer {
   const all = [
-    `${method} ${target} ${version}`,
+    `${method} ${asked} ${version}`,
     'Host: localhost',
     ...(hasKey ? [`Authorization: Bearer ${key}`] : []),
     ...lines,
@@ -69,17 +72,26 @@ function bytesOf(
 /** What makes a service close the connection that still understands it. */
 const LAST = Buffer.from('\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
 
+export function piecesOf(bytes: Buffer, { piece, leaves }: Head): Buffer[] {
+  const pieces = [];
+  for (let at = 0; at < bytes.length; at += piece) pieces.push(bytes.subarray(at, at + piece));
+  return leaves ? pieces : [...pieces, LAST];
+}
+
 async function send(stage: Stage, one: Head): Promise<void> {
   const bytes = bytesOf(one, stage.key);
-  const pieces = [];
-  for (let at = 0; at < bytes.length; at += one.piece) pieces.push(bytes.subarray(at, at + one.piece));
-  if (!one.leaves) pieces.push(LAST);
+  const pieces = piecesOf(bytes, one);
   const said = await speak(stage.port, pieces, one.leaves ? 'leaves' : 'gives up');
   // Of a connection that was left, an answer may be cut off.
   if (one.leaves) return;
   for (const reply of repliesIn(said)) expectAnswer(reply, shown(bytes));
 }
 
-export const heads = doorOf('heads', head, async (stage, inputs) => {
-  await Promise.all(inputs.map((one) => send(stage, one)));
-});
+export const heads = doorOf(
+  'heads',
+  head,
+  async (stage, inputs) => {
+    await Promise.all(inputs.map((one) => send(stage, one)));
+  },
+  { most: 96 },
+);

@@ -52,7 +52,7 @@ export const imports = doorOf(
   'imports',
   file,
   async (stage, inputs) => {
-    for (const one of inputs) await send(stage, one);
+    await Promise.all(inputs.map((one) => send(stage, one)));
   },
   { most: 6 },
 );

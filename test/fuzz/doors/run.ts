@@ -1,5 +1,5 @@
 import type { DoorRun } from './door.ts';
-import { doors } from './index.ts';
+import { doors, SHARES } from './index.ts';
 import { Stage } from './stage.ts';
 
 /** Doors, and the service that they share, which is started with the first that needs one. */
@@ -10,6 +10,10 @@ export interface DoorTarget {
 }
 
 export const doorNames: readonly string[] = doors.map(({ name }) => name);
+
+/** Of so many inputs by all doors, how many come by one; at least one does. */
+export const shareOf = (name: string, inputs: number) =>
+  Math.max(1, Math.round(((SHARES[name] ?? 0) / 1000) * inputs));
 
 export function openDoorTarget(): DoorTarget {
   let stage: Promise<Stage> | null = null;

@@ -54,6 +54,11 @@ export class Stage {
     return Number(new URL(this.#host.url).port);
   }
 
+  /** The path of the data directory's own socket. */
+  get socket(): string {
+    return join(this.#directory, 'data', 'control.sock');
+  }
+
   get key(): string {
     return this.#host.key;
   }

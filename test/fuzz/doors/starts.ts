@@ -60,5 +60,4 @@ async function startOn(directory: string): Promise<ServiceProcess | null> {
   }
 }
 
-/** Each takes a process: as many as a hundredth of what other doors take. */
-export const starts = readerOf('starts', folderCase, tryStart, { share: 0.01 });
+export const starts = readerOf('starts', folderCase, tryStart);

@@ -27,29 +27,35 @@ export function frameOf(
   return Buffer.concat([head, mask, body]);
 }
 
-/** The cookie and the secret of a browser that opened the link, for all windows of a stage's service. */
+/** What a browser has that opened the link. */
 interface Visitor {
-  readonly port: number;
   readonly cookie: string;
   readonly secret: string;
 }
-const visitors = new WeakMap<Stage, Visitor>();
+/** One for all windows of a stage's service, which listens on another port after each start. */
+const visitors = new WeakMap<Stage, { readonly port: number; readonly visitor: Promise<Visitor> }>();
 
-async function visitorOf(stage: Stage): Promise<Visitor> {
+function visitorOf(stage: Stage): Promise<Visitor> {
+  const { port } = stage;
   const known = visitors.get(stage);
-  if (known?.port === stage.port) return known;
+  if (known?.port === port) return known.visitor;
+  const visitor = openLink(stage);
+  visitors.set(stage, { port, visitor });
+  return visitor;
+}
+
+async function openLink(stage: Stage): Promise<Visitor> {
   const asked = get(new URL((await stage.consoleLink()) ?? 'none'));
   const [{ headers }] = (await once(asked, 'response')) as [IncomingMessage];
   const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   const secret = /#let-in=([\w-]{43})$/.exec(headers.location ?? '')?.[1] ?? '';
-  const visitor = { port: stage.port, cookie, secret };
-  visitors.set(stage, visitor);
-  return visitor;
+  return { cookie, secret };
 }
 
 /** A WebSocket of the console, past its handshake, byte by byte. */
 export async function openSocket(stage: Stage): Promise<Socket> {
-  const { port, cookie, secret } = await visitorOf(stage);
+  const { port } = stage;
+  const { cookie, secret } = await visitorOf(stage);
   const socket = connect(port, '127.0.0.1');
   const lines = [
     'GET /console/socket HTTP/1.1',
@@ -98,24 +104,35 @@ export const PING_FRAME = 9;
 export const PONG_FRAME = 10;
 /** A frame that promises more than comes is waited for until its sender gives up. */
 const PATIENCE_MS = 100;
-const LAST = Buffer.from('the last');
 
-/** Sends all of it and hears what comes until the answer to a last ping, the end, or nothing for a while. */
-export async function converse(socket: Socket, bytes: Buffer): Promise<Heard[]> {
-  const frames: Heard[] = [];
+/**
+ * Sends inputs one behind the other, each with a ping, and hears what comes until the answer to the last ping, the end, or
+ * nothing for a while. `answered`: how many of the pings were; the input behind those ended the conversation.
+ */
+export async function converse(
+  socket: Socket,
+  inputs: readonly Uint8Array[],
+): Promise<{ readonly heard: readonly Heard[]; readonly answered: number }> {
+  const heard: Heard[] = [];
   let rest: Buffer = Buffer.alloc(0);
+  let answered = 0;
   const { promise: over, resolve } = Promise.withResolvers<void>();
   socket.on('data', (piece) => {
     const read = framesIn(Buffer.concat([rest, piece]));
-    frames.push(...read.frames);
     ({ rest } = read);
-    if (read.frames.some(({ code, bytes: body }) => code === PONG_FRAME && LAST.equals(body))) resolve();
+    for (const one of read.frames) {
+      heard.push(one);
+      if (one.code === PONG_FRAME && one.bytes.toString() === markOf(answered)) answered++;
+    }
+    if (answered === inputs.length) resolve();
   });
   socket.on('error', () => resolve());
   socket.on('close', () => resolve());
   socket.setTimeout(PATIENCE_MS, () => resolve());
-  socket.write(Buffer.concat([bytes, frameOf(PING, LAST)]));
+  socket.write(Buffer.concat(inputs.flatMap((bytes, at) => [bytes, frameOf(PING, Buffer.from(markOf(at)))])));
   await over;
   socket.destroy();
-  return frames;
+  return { heard, answered };
 }
+
+const markOf = (input: number) => `behind input ${input}`;

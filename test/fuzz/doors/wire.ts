@@ -14,15 +14,15 @@ export interface Reply {
 const PATIENCE_MS = 100;
 
 /**
- * Sends pieces over one connection and resolves with all that comes until the service closes it. `gives up`: closes its own
+ * Sends pieces over one connection, to a port of this machine or a socket's path, and resolves with all that comes until the service closes it. `gives up`: closes its own
  * side where nothing comes for a while. Rejects where there is no service.
  */
 export async function speak(
-  port: number,
+  where: number | string,
   pieces: readonly Uint8Array[],
   how: 'waits' | 'gives up' | 'leaves',
 ): Promise<Buffer> {
-  const socket = connect(port, '127.0.0.1');
+  const socket = typeof where === 'number' ? connect(where, '127.0.0.1') : connect(where);
   const heard: Buffer[] = [];
   let isOpen = false;
   socket.on('data', (piece) => heard.push(piece));
