@@ -10,8 +10,10 @@ import { createThreads } from '../electron/core/threads/threads.ts';
 import { chart } from './rows/chart.ts';
 import { devices } from './rows/devices.ts';
 import { files } from './rows/files.ts';
+import { fleet } from './rows/fleet.ts';
 import { http } from './rows/http.ts';
 import { ingest } from './rows/ingest.ts';
+import { keychain } from './rows/keychain.ts';
 import { load } from './rows/load.ts';
 import { pages } from './rows/pages.ts';
 import { purge } from './rows/purge.ts';
@@ -19,6 +21,7 @@ import { series } from './rows/series.ts';
 import { service } from './rows/service.ts';
 import { size } from './rows/size.ts';
 import { start } from './rows/start.ts';
+import { uploads } from './rows/uploads.ts';
 import { vault } from './rows/vault.ts';
 import { writers } from './rows/writers.ts';
 
@@ -34,14 +37,18 @@ const ROWS: readonly Row[] = [
   load,
   files,
   service,
+  uploads,
   devices,
+  fleet,
   vault,
+  keychain,
   chart,
 ];
 const { values: flags } = parseArgs({
   options: {
     large: { type: 'boolean', default: false },
     huge: { type: 'boolean', default: false },
+    small: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
@@ -53,13 +60,15 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-const records = flags.huge ? 100_000_000 : flags.large ? 10_000_000 : 1_000_000;
+const records = flags.huge ? 100_000_000 : flags.large ? 10_000_000 : flags.small ? 20_000 : 1_000_000;
 const threads = createThreads({ script: WORKER_SCRIPT });
 const openStore = (directory: string) => openLog({ directory, threads });
 const fixtures = await createFixtures(openStore);
 const notes: string[] = [];
 const bench: Bench = {
   records,
+  devices: flags.small ? 1000 : 10_000,
+  isSmall: flags.small,
   openStore,
   ...fixtures,
   async madeFolder() {

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SENSOR_KEYS, sensorSource } from '../lib/data.ts';
 import { answerMessages } from '../lib/child.ts';
+import { CONTENT_TYPES, uploadBodies, type UploadForm } from '../lib/upload-bodies.ts';
 
 /** A logger that uploads batches of records over HTTP, each record with the time it was taken. */
 export interface Production {
   readonly url: string;
   readonly token: string;
+  readonly form: UploadForm;
   /** Records an upload. */
   readonly batch: number;
   readonly seconds: number;
@@ -20,9 +21,9 @@ export interface Produced {
   readonly perSecond: number;
 }
 
-answerMessages(async ({ url, token, batch, seconds, connections, rate }: Production) => {
-  const nextBody = bodies(batch);
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+answerMessages(async ({ url, token, form, batch, seconds, connections, rate }: Production) => {
+  const nextBody = uploadBodies(form, batch);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': CONTENT_TYPES[form] };
   const began = performance.now();
   let sent = 0;
   let acknowledged = 0;
@@ -43,12 +44,3 @@ answerMessages(async ({ url, token, batch, seconds, connections, rate }: Product
   await Promise.all(Array.from({ length: connections }, upload));
   return { perSecond: (acknowledged * 1000) / (performance.now() - began) } satisfies Produced;
 });
-
-/** JSON arrays of records a millisecond apart, each going on where the last one ended. Only the times are written anew. */
-function bodies(batch: number): () => string {
-  const values = sensorSource()(batch).map(({ values: row }) =>
-    SENSOR_KEYS.map((key, i) => `"${key}":${String(row[i])}`).join(','),
-  );
-  let time = Date.now();
-  return () => `[${values.map((text) => `{"timestamp":${time++},${text}}`).join(',')}]`;
-}

@@ -27,6 +27,10 @@ export interface Row {
 export interface Bench {
   /** Records of the large store. */
   readonly records: number;
+  /** Where there are many. */
+  readonly devices: number;
+  /** Whether figures count for nothing: it is tried whether the rows run. */
+  readonly isSmall: boolean;
   openStore(directory: string): Promise<RecordStore>;
   /** A folder that goes when the row ends. */
   folder(): Promise<string>;

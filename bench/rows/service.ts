@@ -26,8 +26,6 @@ interface Opened {
 
 /** What it does under load, and what that costs. */
 interface Loaded {
-  /** Records a second, as many as it takes. */
-  readonly stored: number;
   /** ms. */
   readonly delayP99: number;
   /** % of a core. */
@@ -86,11 +84,6 @@ export const service: Row = {
         peer: { name: 'an empty one, in all', measured: without },
       },
       { figure: `memory of the service with ${sizes} open, in all`, measured: memory, unit: 'MB' },
-      {
-        figure: `HTTP, uploads of ${BATCH} records, ${UPLOADS_AT_ONCE} at once`,
-        measured: of(filled, 'stored'),
-        unit: 'records/s',
-      },
       {
         figure: `event-loop delay p99 of the service, ${under}`,
         measured: delay,
@@ -176,7 +169,7 @@ function linesIn(bytes: Uint8Array): number {
   return lines;
 }
 
-/** First as many uploads as it takes, then a steady load of uploads and pages. */
+/** A steady load of uploads and pages. */
 async function loaded({
   url,
   token,
@@ -184,18 +177,24 @@ async function loaded({
   pageUrls,
   usage,
 }: Run): Promise<Omit<Loaded, 'exportDelayP99' | 'exported'>> {
-  const upload: Production = { url, token, batch: BATCH, seconds: SECONDS, connections: UPLOADS_AT_ONCE };
-  const { perSecond: stored } = await askOnce<Produced>('producer', upload);
+  const upload: Production = {
+    url,
+    token,
+    form: 'json',
+    batch: BATCH,
+    seconds: SECONDS,
+    connections: UPLOADS_AT_ONCE,
+    rate: RECORDS_A_SECOND,
+  };
   const reading: Load = { urls: pageUrls, headers, connections: 8, seconds: SECONDS, rate: PAGES_A_SECOND };
   await usage();
   const [read, written] = await Promise.all([
     askOnce<Answered>('load', reading),
-    askOnce<Produced>('producer', { ...upload, rate: RECORDS_A_SECOND }),
+    askOnce<Produced>('producer', upload),
   ]);
   const { delayP99, cpuSeconds } = await usage();
   if (read.failed > 0) throw new Error(`${read.failed} pages were not answered with 200.`);
   return {
-    stored,
     delayP99,
     cpu: (cpuSeconds / SECONDS) * 100,
     written: written.perSecond,
