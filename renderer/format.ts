@@ -1,16 +1,6 @@
 /** Numbers for people. Values of records are never formatted here: they show as they are. */
 
-const grouped = new Intl.NumberFormat('en');
-
-/** `22,695`. */
-export function formatCount(count: number): string {
-  return grouped.format(count);
-}
-
-/** `22,695 records`, `1 record`. */
-export function countOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
+export { countOf, formatCount } from '#shared/counts.ts';
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 

@@ -1,3 +1,4 @@
+import { formatCount } from '#shared/counts.ts';
 import { join } from 'node:path';
 import { errorCode } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
@@ -61,12 +62,10 @@ async function refuseOthers(directory: string, records: string): Promise<void> {
   }
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 function linesOf(report: CheckReport): string[] {
   const { files, devices, records, bytes, findings, repaired } = report;
   return [
-    `Checked ${number(files)} files (${number(bytes)} bytes) of ${number(devices)} devices: ${number(records)} records in segments.`,
+    `Checked ${formatCount(files)} files (${formatCount(bytes)} bytes) of ${formatCount(devices)} devices: ${formatCount(records)} records in segments.`,
     ...findings.map(({ file, message }) => `  ${file}: ${message}`),
     verdict(report, repaired),
   ];

@@ -1,6 +1,6 @@
 import type { ServiceStatus } from '#shared/operations/service.ts';
 import type { Envelope } from '#shared/envelope.ts';
-import { counted } from '../import/counted.ts';
+import { countOf } from '#shared/counts.ts';
 import { CONTROL_PATHS, type Opened } from '../control/messages.ts';
 import { askHolder } from './ask.ts';
 import { openInBrowser } from './browser.ts';
@@ -102,11 +102,7 @@ function statusLines(found: ServiceStatus): string[] {
     ['vault', found.vault],
     [
       'holds',
-      [
-        counted(accounts, 'account', 'accounts'),
-        counted(projects, 'project', 'projects'),
-        counted(devices, 'device', 'devices'),
-      ].join(', '),
+      [countOf(accounts, 'account'), countOf(projects, 'project'), countOf(devices, 'device')].join(', '),
     ],
     ...found.notes.map((note) => ['note', note] as const),
   ];

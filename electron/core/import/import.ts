@@ -5,7 +5,7 @@ import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { ImportResult, ImportSettings } from '#shared/operations/records.ts';
 import { parseInstant } from '#shared/time.ts';
-import { counted } from './counted.ts';
+import { countOf } from '#shared/counts.ts';
 import { IMPORT } from './import-work.ts';
 import { readRecords, type FileToRead, type ReadOptions } from './read-records.ts';
 
@@ -67,7 +67,7 @@ async function countPresent(
 }
 
 function alreadyThere(present: number, { first, last }: ImportResult): string {
-  return `${counted(present, 'record of this device already lay', 'records of this device already lay')} between ${first} and ${last}; those of the file were added to them. If the file was imported before, its records are now here twice.`;
+  return `${countOf(present, 'record of this device already lay', 'records of this device already lay')} between ${first} and ${last}; those of the file were added to them. If the file was imported before, its records are now here twice.`;
 }
 
 function readHere(

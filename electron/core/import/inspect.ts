@@ -1,7 +1,7 @@
 import { badRequest, Refusal } from '../errors.ts';
 import type { Delimiter, Encoding, FileSettings, Inspection, TimeKind } from '#shared/operations/records.ts';
 import { formatMicros, type Micros } from '#shared/time.ts';
-import { counted } from './counted.ts';
+import { countOf } from '#shared/counts.ts';
 import { readCsvSample } from './text/csv.ts';
 import { DELIMITER_NAMES } from './csv/delimiter.ts';
 import { createDecoder, decodeHead, ENCODING_NAMES, guessEncoding } from './text/encoding.ts';
@@ -141,7 +141,7 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding, sa
     const faults = layout.rows.length - times.length;
     const notes = reader.notes().filter((note) => !needsTime || !note.startsWith('The rows carry no time'));
     if (faults > 0 && !needsTime)
-      notes.push(`${counted(faults, 'row', 'rows')} of the first ${layout.rows.length} cannot be read.`);
+      notes.push(`${countOf(faults, 'row')} of the first ${layout.rows.length} cannot be read.`);
     const known = layout.time !== null;
     return {
       first: known && times[0] !== undefined ? formatMicros(times[0]) : null,

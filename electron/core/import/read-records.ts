@@ -4,7 +4,7 @@ import type { Columnar, StoredRecord } from '../store/store.ts';
 import type { FileFormat, ImportResult, ImportSettings } from '#shared/operations/records.ts';
 import { formatMicros, type Micros } from '#shared/time.ts';
 import { quote } from '#shared/validate.ts';
-import { counted } from './counted.ts';
+import { countOf } from '#shared/counts.ts';
 import { guessFormat } from './file-format.ts';
 import { guessLayout, Preamble, type CsvLayout } from './csv/layout.ts';
 import { createLocalTime } from './time/local-time.ts';
@@ -168,10 +168,10 @@ function createTally(onError: NonNullable<ImportSettings['on_error']>) {
         notes: [
           ...notes,
           ...(empty > 0
-            ? [`${counted(empty, 'row without a value was', 'rows without a value were')} left out.`]
+            ? [`${countOf(empty, 'row without a value was', 'rows without a value were')} left out.`]
             : []),
           ...(faults > errors.length
-            ? [`${counted(faults, 'row', 'rows')} could not be read; the first ${errors.length} are listed.`]
+            ? [`${countOf(faults, 'row')} could not be read; the first ${errors.length} are listed.`]
             : []),
         ],
       };

@@ -1,4 +1,5 @@
 import { badRequest, type Refusal } from '../errors.ts';
+import { formatCount } from '#shared/counts.ts';
 import type { Micros } from '#shared/time.ts';
 import { readJson } from './json/read-json.ts';
 import { readLines } from './json/read-lines.ts';
@@ -59,6 +60,6 @@ function stop(why: 'encoding' | 'length'): Refusal {
 
 function tooMany(): Refusal {
   return badRequest(
-    `A request stores at most ${MOST_RECORDS.toLocaleString('en-US')} records; send the others in further ones.`,
+    `A request stores at most ${formatCount(MOST_RECORDS)} records; send the others in further ones.`,
   );
 }

@@ -3,7 +3,7 @@ import { checkedText } from '../../ingest/record.ts';
 import type { Value } from '../../store/store.ts';
 import { quote } from '#shared/validate.ts';
 import { finite, isQuotedText, readWord } from './cell.ts';
-import { counted } from '../counted.ts';
+import { countOf } from '#shared/counts.ts';
 import type { Cell } from '../text/csv.ts';
 import { numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
 import { markOf, type Mark } from '../text/number-text.ts';
@@ -137,12 +137,12 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
       if (style.as === 'auto' && texts.first && numbers.first) {
         const [fewer, kind] = texts.count <= numbers.count ? [texts, 'text'] : [numbers, 'number'];
         notes.push(
-          `${quote(name)} holds ${counted(numbers.count, 'number', 'numbers')} and ${counted(texts.count, 'text', 'texts')}; the first ${kind} is ${quote(fewer.first?.text)} in line ${fewer.first?.line}.`,
+          `${quote(name)} holds ${countOf(numbers.count, 'number')} and ${countOf(texts.count, 'text')}; the first ${kind} is ${quote(fewer.first?.text)} in line ${fewer.first?.line}.`,
         );
       }
       if (others.first)
         notes.push(
-          `${quote(name)} holds decimal points and decimal commas. Of those of the second kind, ${counted(others.count, 'number', 'numbers')}, the first is ${quote(others.first.text)} in line ${others.first.line}.`,
+          `${quote(name)} holds decimal points and decimal commas. Of those of the second kind, ${countOf(others.count, 'number')}, the first is ${quote(others.first.text)} in line ${others.first.line}.`,
         );
       return notes;
     },

@@ -1,3 +1,4 @@
+import { formatCount } from '#shared/counts.ts';
 import { badRequest, Refusal } from '../../errors.ts';
 import { MAX_KEY_LENGTH } from '../../ingest/record.ts';
 import { quote } from '#shared/validate.ts';
@@ -117,7 +118,7 @@ export function countsUp(texts: readonly string[]): boolean {
 export function requireColumns(width: number, line: number): void {
   if (width <= MAX_COLUMNS) return;
   throw badRequest(
-    `line ${line}: a table has at most ${MAX_COLUMNS.toLocaleString('en-US')} columns, since a device holds at most ${MOST_KEYS.toLocaleString('en-US')} keys; got ${width.toLocaleString('en-US')}.`,
+    `line ${line}: a table has at most ${formatCount(MAX_COLUMNS)} columns, since a device holds at most ${formatCount(MOST_KEYS)} keys; got ${formatCount(width)}.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '#shared/counts.ts';
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { LineEnd } from './line-ends.ts';
@@ -37,7 +38,7 @@ const NOT_DOUBLED = 'a " inside a text must be doubled, and the whole text must 
 const TOO_LONG = `a row must be at most ${MAX_ROW_CHARACTERS / 1024 / 1024} Mi characters; a " is probably never closed`;
 /** Far more than a table may have: a row of megabytes that is all delimiters must not become millions of fields. */
 const MOST_FIELDS = 65_536;
-export const TOO_WIDE = `a row must have at most ${MOST_FIELDS.toLocaleString('en-US')} fields`;
+export const TOO_WIDE = `a row must have at most ${formatCount(MOST_FIELDS)} fields`;
 /** Bytes from which on rows can have more. */
 const COUNTED_BYTES = 1 << 20;
 

@@ -3,7 +3,7 @@ import { badRequest } from '../../errors.ts';
 import { checkedTime, RecordFault } from '../../ingest/record.ts';
 import { parseInstant, type Micros } from '#shared/time.ts';
 import { quote } from '#shared/validate.ts';
-import { counted } from '../counted.ts';
+import { countOf } from '#shared/counts.ts';
 import type { CsvRow } from '../text/csv.ts';
 import { createLocalTime } from './local-time.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
@@ -90,17 +90,17 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         );
       if (sameDate > 0)
         notes.push(
-          `${quote(name)} holds dates without a time of day, so that the rows of one date have one time: ${counted(sameDate, 'row has', 'rows have')} that of the row before.`,
+          `${quote(name)} holds dates without a time of day, so that the rows of one date have one time: ${countOf(sameDate, 'row has', 'rows have')} that of the row before.`,
         );
       if (column.zoneNeeded && zone === undefined)
         notes.push('The times say no zone and none was chosen, so they are taken as UTC.');
       if (local.skipped > 0)
         notes.push(
-          `${counted(local.skipped, 'time lies', 'times lie')} in an hour that clocks in ${zone} skipped, and moved forward by it.`,
+          `${countOf(local.skipped, 'time lies', 'times lie')} in an hour that clocks in ${zone} skipped, and moved forward by it.`,
         );
       if (local.repeated > 0)
         notes.push(
-          `${counted(local.repeated, 'time lies', 'times lie')} in an hour that clocks in ${zone} went through twice: the first pass counts until the times step back.`,
+          `${countOf(local.repeated, 'time lies', 'times lie')} in an hour that clocks in ${zone} went through twice: the first pass counts until the times step back.`,
         );
       return notes;
     },
