@@ -93,6 +93,24 @@ abstract class Rows<Part> implements FileRows {
     if (value === 0 && Object.is(value, -0)) return writeAscii(view, at, '-0');
     return writeNumber(view, at, value, decimals, column);
   }
+
+  /** Writes a text and keeps room for the rest of its row. */
+  protected writeText(from: number, text: string, rest: number): number {
+    const { sheet } = this;
+    sheet.length = from;
+    if (text.length <= SHORT_TEXT) {
+      sheet.reserve(2 * SHORT_TEXT + 2 + rest);
+      const at = this.plainText(from, text);
+      if (at >= 0) return at;
+    }
+    sheet.text(this.quotedText(text));
+    sheet.reserve(rest);
+    return sheet.length;
+  }
+
+  /** Writes a text in quotes where it is plain: two bytes a character at most; -1, and nothing to keep, for any other. */
+  protected abstract plainText(from: number, text: string): number;
+  protected abstract quotedText(text: string): string;
 }
 
 class NdjsonRows extends Rows<FixedText> {
@@ -129,25 +147,19 @@ class NdjsonRows extends Rows<FixedText> {
       at = writeFixed(sheet.view, at, parts[i]!);
       if (kind === NUMBER || kind === BOOLEAN)
         at = this.writeValue(at, kind, column.numbers[row]!, layout, i);
-      else at = this.#text(at, column.texts[row]!, width);
+      else at = this.writeText(at, column.texts[row]!, width);
     }
     sheet.view.setUint8(at, CLOSE_BRACE);
     sheet.view.setUint8(at + 1, LF);
     sheet.length = at + 2;
   }
 
-  /** Writes a text and keeps room for the rest of its row. */
-  #text(from: number, text: string, rest: number): number {
-    const { sheet } = this;
-    sheet.length = from;
-    if (text.length <= SHORT_TEXT) {
-      sheet.reserve(SHORT_TEXT + 2 + rest);
-      const at = writePlainText(sheet.view, from, text);
-      if (at >= 0) return at;
-    }
-    sheet.text(JSON.stringify(text));
-    sheet.reserve(rest);
-    return sheet.length;
+  protected plainText(from: number, text: string): number {
+    return writePlainText(this.sheet.view, from, text);
+  }
+
+  protected quotedText(text: string): string {
+    return JSON.stringify(text);
   }
 }
 
@@ -179,23 +191,18 @@ class CsvRows extends Rows<null> {
       if (column === null || kind === ABSENT) continue;
       if (kind === NUMBER || kind === BOOLEAN)
         at = this.writeValue(at, kind, column.numbers[row]!, layout, i);
-      else at = this.#text(at, column.texts[row]!, width);
+      else at = this.writeText(at, column.texts[row]!, width);
     }
     sheet.view.setUint8(at, CR);
     sheet.view.setUint8(at + 1, LF);
     sheet.length = at + 2;
   }
 
-  #text(from: number, text: string, rest: number): number {
-    const { sheet } = this;
-    sheet.length = from;
-    if (text.length <= SHORT_TEXT) {
-      sheet.reserve(2 * SHORT_TEXT + 2 + rest);
-      const at = writeCsvAscii(sheet.view, from, text);
-      if (at >= 0) return at;
-    }
-    sheet.text(csvText(text));
-    sheet.reserve(rest);
-    return sheet.length;
+  protected plainText(from: number, text: string): number {
+    return writeCsvAscii(this.sheet.view, from, text);
+  }
+
+  protected quotedText(text: string): string {
+    return csvText(text);
   }
 }
