@@ -11,6 +11,8 @@ import type { Readable } from './readable.ts';
 
 /** A page larger than this comes in pieces of about this size. */
 const PIECE_BYTES = 1 << 18;
+/** One that takes longer to write, since its records have thousands of keys or overlap, comes in pieces, too. */
+const PIECE_MS = 16;
 const BATCH_ROWS = 1024;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
@@ -42,15 +44,16 @@ function closePage(page: PageJson): Uint8Array {
   return page.take();
 }
 
-/** Writes until the end (true) or until a piece is full. */
+/** Writes until the end (true) or until a piece is full, or took as long as others may wait. */
 function writeRecords(page: PageJson, cursor: Cursor, more: boolean): boolean {
+  const began = performance.now();
   let some = more;
-  while (page.length < PIECE_BYTES) {
+  do {
     const batch = cursor.next(BATCH_ROWS);
     if (batch === null) return true;
     page.records(batch, some);
     some = true;
-  }
+  } while (page.length < PIECE_BYTES && performance.now() - began < PIECE_MS);
   return cursor.left === 0;
 }
 

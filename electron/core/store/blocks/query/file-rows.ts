@@ -13,6 +13,7 @@ import {
 import { ABSENT, BOOLEAN, NUMBER } from '../block/cell-kind.ts';
 import type { RowSlice, SliceColumn } from '../block/row-slice.ts';
 import type { RowBatch } from './cursor.ts';
+import { PerFilling } from './per-filling.ts';
 import { Sheet } from './sheet.ts';
 
 const COMMA = 44;
@@ -53,6 +54,7 @@ interface Layout<Part> {
 
 abstract class Rows<Part> implements FileRows {
   protected readonly sheet = new Sheet(SHEET_BYTES);
+  readonly #layouts = new PerFilling((slice) => this.layoutOf(slice));
 
   get length(): number {
     return this.sheet.length;
@@ -63,14 +65,8 @@ abstract class Rows<Part> implements FileRows {
   }
 
   add(batch: RowBatch): void {
-    let layout: Layout<Part> | undefined;
-    const layouts: Layout<Part>[] = [];
     for (let i = 0; i < batch.size; i++) {
-      const slice = batch.sliceAt(i);
-      if (layout?.slice !== slice) {
-        layout = layouts.find((known) => known.slice === slice);
-        if (layout === undefined) layouts.push((layout = this.layoutOf(slice)));
-      }
+      const layout = this.#layouts.of(batch.sliceAt(i));
       const row = batch.rowAt(i);
       if (layout.columns.some((column) => column !== null && column.kinds[row] !== ABSENT))
         this.row(layout, row);

@@ -1,5 +1,6 @@
 import type { Borrowed } from '../../store.ts';
 import type { RowBatch } from './cursor.ts';
+import { PerFilling } from './per-filling.ts';
 import { writeAscii } from '../codec/ascii.ts';
 import { NUMBER_BYTES, writeNumber } from '../codec/json-number.ts';
 import {
@@ -66,6 +67,7 @@ export class PageJson {
   /** Where the text ends. */
   #length = START;
   readonly #spare: PageBuffer[] = [];
+  readonly #layouts = new PerFilling(layoutOf);
 
   constructor(capacity = SHEET_BYTES) {
     this.#sheet = newSheet(START + capacity);
@@ -115,16 +117,9 @@ export class PageJson {
 
   /** Records separated by commas; `more` says that some came before. */
   records(batch: RowBatch, more: boolean): void {
-    let layout: Layout | undefined;
-    const layouts: Layout[] = [];
     for (let i = 0; i < batch.size; i++) {
-      const slice = batch.sliceAt(i);
-      if (layout === undefined || layout.slice !== slice) {
-        layout = layouts.find((known) => known.slice === slice);
-        if (layout === undefined) layouts.push((layout = layoutOf(slice)));
-      }
       if (more || i > 0) this.character(COMMA);
-      this.#record(layout, batch.rowAt(i));
+      this.#record(this.#layouts.of(batch.sliceAt(i)), batch.rowAt(i));
     }
   }
 
