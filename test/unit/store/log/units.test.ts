@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeFiles, type Files } from '#core/disk/files.ts';
-import { ByteWriter } from '#core/store/blocks/codec/bytes.ts';
+import type { ByteWriter } from '#core/store/blocks/codec/bytes.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { ROWS } from '#core/store/log/wal/wal-entry.ts';
-import { finishUnit, parseWalName, readWal, startUnit } from '#core/store/log/wal/wal-format.ts';
+import { UnitBytes } from '#core/store/log/wal/unit.ts';
+import { parseWalName, readWal } from '#core/store/log/wal/wal-format.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import { counting, pageOfN, record, scanned } from '../../../suites/record-store/harness.ts';
 
@@ -64,10 +65,9 @@ async function readLog() {
 /** Adds a unit of one entry with these bytes to the log. */
 async function addUnit(write: (unit: ByteWriter) => void): Promise<void> {
   const { path, bytes, salt, report } = await readLog();
-  const unit = new ByteWriter();
-  startUnit(unit);
+  const unit = new UnitBytes();
   write(unit);
-  finishUnit(unit, salt, report.entries.lastSequence + 1, 1);
+  await unit.finish(salt, report.entries.lastSequence + 1, 1);
   unit.written().copy(bytes, report.end);
   await writeFile(path, bytes);
 }

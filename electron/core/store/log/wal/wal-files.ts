@@ -3,11 +3,18 @@ import { join } from 'node:path';
 import { allocate } from '../../blocks/codec/bytes.ts';
 import { eraseFile } from '../../../disk/erase-file.ts';
 import type { Files, OpenFile } from '../../../disk/files.ts';
+import type { Poison } from '../../../disk/poison.ts';
 import { Serial } from '../../../turns/serial.ts';
 import { SPARE_NAME, WAL_HEADER_BYTES, walHeader, walName } from './wal-format.ts';
 
 /** Kept free in the allocated file for purges: they must work on a full disk. */
 export const RESERVE_BYTES = 1 << 12;
+
+export interface WalShared {
+  readonly files: Files;
+  readonly directory: string;
+  readonly poison: Poison;
+}
 
 /** A file of the log and the last entry of each device in it. */
 export interface WalFile {

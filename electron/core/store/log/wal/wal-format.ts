@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../../../errors.ts';
-import { allocate, ByteReader, malformed, type ByteWriter } from '../../blocks/codec/bytes.ts';
+import { allocate, ByteReader, malformed } from '../../blocks/codec/bytes.ts';
 import { newerFormat } from '../../store-errors.ts';
 import { WalEntries } from './wal-entries.ts';
 
@@ -43,24 +43,27 @@ export function walHeader(): Buffer {
   return header;
 }
 
-/** Leaves room for the header. */
-export function startUnit(unit: ByteWriter): void {
-  unit.length = 0;
-  unit.zeros(UNIT_HEADER_BYTES);
-}
-
-/** Fills the header in and adds the terminator. */
-export function finishUnit(unit: ByteWriter, salt: number, sequence: number, entries: number): void {
-  const { length } = unit;
-  unit.zeros(TERMINATOR_BYTES);
-  const { view } = unit;
+/** The header of a unit, but for its CRC, which is of all bytes from the ninth on. */
+export function writeUnitHeader(
+  view: DataView,
+  {
+    length,
+    salt,
+    sequence,
+    entries,
+  }: {
+    readonly length: number;
+    readonly salt: number;
+    readonly sequence: number;
+    readonly entries: number;
+  },
+): void {
   view.setUint32(0, UNIT_MARK, true);
   view.setUint32(8, length, true);
   view.setUint32(12, entries, true);
   view.setUint32(16, salt, true);
   view.setUint32(20, 0, true);
   view.setFloat64(24, sequence, true);
-  view.setUint32(4, crc32(unit.bytes.subarray(8, length)), true);
 }
 
 /** What reading a file found. */

@@ -1,13 +1,12 @@
 import { StoreError } from '../../../errors.ts';
-import { allocate, ByteWriter } from '../../blocks/codec/bytes.ts';
+import type { ByteWriter } from '../../blocks/codec/bytes.ts';
 import { diskError, errorCode } from '../../../disk/errors.ts';
 import { closed } from '../../store-errors.ts';
-import type { Files } from '../../../disk/files.ts';
 import type { Poison } from '../../../disk/poison.ts';
 import { writeEntry, type NewEntry } from './new-entry.ts';
-import { ERASE } from './wal-entry.ts';
-import { RESERVE_BYTES, WalFiles, type WalFile } from './wal-files.ts';
-import { finishUnit, startUnit, TERMINATOR_BYTES, UNIT_HEADER_BYTES } from './wal-format.ts';
+import { UnitBytes } from './unit.ts';
+import type { WalFile, WalShared } from './wal-files.ts';
+import { WalWriter } from './wal-writer.ts';
 
 /*
  * The write-ahead log of the whole store: what was acknowledged is in it or in segments. One write and one fdatasync
@@ -15,11 +14,8 @@ import { finishUnit, startUnit, TERMINATOR_BYTES, UNIT_HEADER_BYTES } from './wa
  * that fdatasync mostly has no size to write.
  */
 
-/** The file grows by this, so that most units find their room allocated. */
-const GROWTH_BYTES = 1 << 18;
 /** A buffer that a large unit made larger than this is not kept. */
 const KEPT_BYTES = 1 << 22;
-const zeros = allocate(GROWTH_BYTES);
 
 /** A unit takes no more entries once it has so many bytes. */
 const FULL_UNIT_BYTES = 8 << 20;
@@ -31,7 +27,7 @@ interface Waiting extends Pick<NewEntry, 'device' | 'kind' | 'apply'> {
 
 /** Entries that one write is to make durable. */
 interface Unit {
-  readonly bytes: ByteWriter;
+  readonly bytes: UnitBytes;
   readonly entries: Waiting[];
   isUrgent: boolean;
 }
@@ -47,12 +43,6 @@ interface Renewal {
   readonly reject: (error: unknown) => void;
 }
 
-export interface WalShared {
-  readonly files: Files;
-  readonly directory: string;
-  readonly poison: Poison;
-}
-
 export interface WalHooks {
   /** Size from which on the file is to be given up for the next one. */
   readonly limit: number;
@@ -61,14 +51,12 @@ export interface WalHooks {
 }
 
 export class Wal {
-  readonly #walFiles: WalFiles;
+  readonly #writer: WalWriter;
   readonly #hooks: WalHooks;
   readonly #poison: Poison;
-  #current: WalFile;
-  #nextSequence: number;
   /** Those that wait, oldest first; entries join the last. */
   #units: Unit[] = [];
-  readonly #spares: ByteWriter[] = [];
+  readonly #spares: UnitBytes[] = [];
   /** Who waits to write when nothing else does. */
   #alone: Alone | null = null;
   /** Whether the log waits for room, and what is written meanwhile. */
@@ -80,20 +68,18 @@ export class Wal {
   #closed = false;
 
   constructor(common: WalShared, current: WalFile, nextSequence: number, hooks: WalHooks) {
-    this.#walFiles = new WalFiles(common);
+    this.#writer = new WalWriter(common, current, nextSequence);
     this.#poison = common.poison;
-    this.#current = current;
-    this.#nextSequence = nextSequence;
     this.#hooks = hooks;
   }
 
   get current(): WalFile {
-    return this.#current;
+    return this.#writer.current;
   }
 
   /** Entries from now on come after this one. */
   follow(sequence: number): void {
-    this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
+    this.#writer.nextSequence = Math.max(this.#writer.nextSequence, sequence + 1);
   }
 
   /**
@@ -131,13 +117,13 @@ export class Wal {
   }
 
   get mayHoldDeleted(): boolean {
-    return this.#current.mayHoldDeleted || this.#walFiles.spareMayHoldDeleted;
+    return this.current.mayHoldDeleted || this.#writer.files.spareMayHoldDeleted;
   }
 
   /** Something was deleted: what is written to now, and what waits to be used again, may hold it. */
   giveUpFiles(): void {
-    this.#current.mayHoldDeleted = true;
-    this.#walFiles.spareMayHoldDeleted = true;
+    this.current.mayHoldDeleted = true;
+    this.#writer.files.spareMayHoldDeleted = true;
   }
 
   /** Goes on in a new file, after what is being written; resolves then. Called by one at a time. */
@@ -162,14 +148,12 @@ export class Wal {
   async close(): Promise<void> {
     await this.idle();
     this.#closed = true;
-    this.#current.file.close();
+    this.current.file.close();
   }
 
   /** Turns to a new file; resolves with the old one, which is to be released once its entries are in segments. */
-  async turn(): Promise<WalFile> {
-    const full = this.#current;
-    this.#current = await this.#walFiles.next(this.#nextSequence);
-    return full;
+  turn(): Promise<WalFile> {
+    return this.#writer.turn();
   }
 
   /**
@@ -177,7 +161,7 @@ export class Wal {
    * what was deleted. May be called again where it failed.
    */
   release(released: WalFile): Promise<void> {
-    return this.#walFiles.release(released);
+    return this.#writer.files.release(released);
   }
 
   get #stopped(): StoreError | null {
@@ -187,20 +171,20 @@ export class Wal {
   /** The unit that entries of this moment join. */
   #openUnit(): Unit {
     const last = this.#units.at(-1);
-    if (last !== undefined && last.bytes.length < FULL_UNIT_BYTES) return last;
-    const unit = { bytes: this.#takeWriter(), entries: [], isUrgent: false };
+    if (last !== undefined && last.bytes.total < FULL_UNIT_BYTES) return last;
+    const unit = { bytes: this.#takeBytes(), entries: [], isUrgent: false };
     this.#units.push(unit);
     return unit;
   }
 
-  #takeWriter(): ByteWriter {
-    const bytes = this.#spares.pop() ?? new ByteWriter(1 << 16);
-    startUnit(bytes);
-    return bytes;
+  #takeBytes(): UnitBytes {
+    return this.#spares.pop() ?? new UnitBytes();
   }
 
-  #giveBack(bytes: ByteWriter): void {
-    if (bytes.bytes.length <= KEPT_BYTES && this.#spares.length < 2) this.#spares.push(bytes);
+  #giveBack(bytes: UnitBytes): void {
+    if (bytes.bytes.length > KEPT_BYTES || this.#spares.length >= 2) return;
+    bytes.start();
+    this.#spares.push(bytes);
   }
 
   async #run(): Promise<void> {
@@ -223,8 +207,8 @@ export class Wal {
       if (this.#stopped) throw this.#stopped;
       // An entry that could not be written leaves a unit without any.
       if (entries.length > 0) {
-        if (this.#current.end >= this.#hooks.limit && !isUrgent) await this.#makeWay();
-        await this.#commit(bytes, entries, isUrgent);
+        if (this.current.end >= this.#hooks.limit && !isUrgent) await this.#makeWay();
+        await this.#writer.commit(bytes, entries, isUrgent);
       }
       for (const { resolve } of entries) resolve();
     } catch (error) {
@@ -246,10 +230,10 @@ export class Wal {
 
   async #commitAlone(entries: () => readonly NewEntry[]): Promise<void> {
     if (this.#stopped) throw this.#stopped;
-    const bytes = this.#takeWriter();
+    const bytes = this.#takeBytes();
     const added = entries();
     for (const entry of added) writeEntry(entry, bytes);
-    if (added.length > 0) await this.#commit(bytes, added, false);
+    if (added.length > 0) await this.#writer.commit(bytes, added, false);
     this.#giveBack(bytes);
   }
 
@@ -274,57 +258,6 @@ export class Wal {
       // Its failure is for who began it.
       await Promise.allSettled([this.#whileFull]);
       this.#whileFull = null;
-    }
-  }
-
-  async #commit(
-    unit: ByteWriter,
-    entries: readonly Pick<NewEntry, 'device' | 'kind' | 'apply'>[],
-    urgent: boolean,
-  ): Promise<void> {
-    const current = this.#current;
-    const first = this.#nextSequence;
-    const length = unit.length;
-    finishUnit(unit, current.salt, first, entries.length);
-    this.#makeRoom(current, unit.length + (urgent ? 0 : RESERVE_BYTES));
-    try {
-      current.file.writeNow(unit.written(), current.end);
-    } catch (error) {
-      this.#takeBack(current);
-      throw error;
-    }
-    await current.file.sync();
-    current.end += length;
-    this.#nextSequence += entries.length;
-    for (const [i, { device, kind, apply }] of entries.entries()) {
-      if (kind !== ERASE) current.lastOf.set(device, first + i);
-      apply(first + i);
-    }
-  }
-
-  #makeRoom(current: WalFile, bytes: number): void {
-    const missing = current.end + bytes - current.allocated;
-    if (missing <= 0) return;
-    let grown = current.allocated;
-    try {
-      for (; grown < current.end + bytes; grown += GROWTH_BYTES) current.file.writeNow(zeros, grown);
-    } catch (error) {
-      try {
-        current.file.truncateNow(current.allocated);
-      } catch (failure) {
-        throw this.#poison.by(failure);
-      }
-      throw error;
-    }
-    current.allocated = grown;
-  }
-
-  /** A unit that was not written whole must not be found later. */
-  #takeBack(current: WalFile): void {
-    try {
-      current.file.writeNow(zeros.subarray(0, UNIT_HEADER_BYTES + TERMINATOR_BYTES), current.end);
-    } catch (failure) {
-      this.#poison.by(failure);
     }
   }
 }
