@@ -74,10 +74,17 @@ async function countTurns(over: AbortSignal): Promise<number> {
   }
 }
 
-async function found({ path, salt }: WalFile): Promise<[device: string, sequence: number, payload: Buffer][]> {
+async function found({
+  path,
+  salt,
+}: WalFile): Promise<[device: string, sequence: number, payload: Buffer][]> {
   const report = readWal(await readFile(path), salt);
   expect(report).toMatchObject({ torn: 0, damaged: 0 });
-  return report.entries.map(({ device, sequence, payload }) => [device, sequence, payload]);
+  return Array.from(report.entries, (entry) => [
+    entry.device,
+    entry.sequence,
+    entry.reader().raw(entry.length),
+  ]);
 }
 
 test('it is written in many turns, whole, and between what came before and after it', async () => {

@@ -3,13 +3,8 @@ import { expect, test } from 'vitest';
 import { ByteReader, ByteWriter } from '#core/store/blocks/codec/bytes.ts';
 import { DROP, ERASE, ROWS } from '#core/store/log/wal/wal-entry.ts';
 import { WalEntries } from '#core/store/log/wal/wal-entries.ts';
-import {
-  finishUnit,
-  readWal,
-  startUnit,
-  WAL_HEADER_BYTES,
-  walHeader,
-} from '#core/store/log/wal/wal-format.ts';
+import { UnitBytes } from '#core/store/log/wal/unit.ts';
+import { readWal, WAL_HEADER_BYTES, walHeader } from '#core/store/log/wal/wal-format.ts';
 
 const SALT = 7;
 
@@ -20,12 +15,11 @@ interface Written {
 }
 
 /** A log file of such units, the first entry being number 5. */
-function fileOf(units: readonly (readonly Written[])[]): Buffer {
+async function fileOf(units: readonly (readonly Written[])[]): Promise<Buffer> {
   const pieces: Buffer[] = [walHeader().subarray(0, WAL_HEADER_BYTES)];
   let sequence = 5;
   for (const entries of units) {
-    const unit = new ByteWriter();
-    startUnit(unit);
+    const unit = new UnitBytes();
     for (const { kind, device, payload } of entries) {
       unit.u8(kind);
       unit.text(device);
@@ -33,7 +27,7 @@ function fileOf(units: readonly (readonly Written[])[]): Buffer {
       unit.raw(payload);
     }
     const { length } = unit;
-    finishUnit(unit, SALT, sequence, entries.length);
+    await unit.finish(SALT, sequence, entries.length);
     pieces.push(Buffer.from(unit.written().subarray(0, length)));
     sequence += entries.length;
   }
@@ -52,11 +46,11 @@ const entry = fc.record({
   payload: fc.uint8Array({ maxLength: 5 }),
 });
 
-test('entries are read as they were written, one by one, by device and by their last ones', () => {
+test('entries are read as they were written, one by one, by device and by their last ones', async () => {
   const units = fc.array(fc.array(entry, { minLength: 1, maxLength: 300 }), { maxLength: 5 });
-  fc.assert(
-    fc.property(units, (written) => {
-      const { entries, damaged, torn } = readWal(fileOf(written), SALT);
+  await fc.assert(
+    fc.asyncProperty(units, async (written) => {
+      const { entries, damaged, torn } = readWal(await fileOf(written), SALT);
       expect({ damaged, torn }).toEqual({ damaged: 0, torn: 0 });
       const expected = written.flat().map((one, i) => ({ ...one, sequence: 5 + i }));
       const found = Array.from(entries, (one) => ({
