@@ -30,6 +30,15 @@ function askFor(response: ServerResponse | undefined): void {
 /** Whether the body was held back and never asked for: no one can tell whether it comes nevertheless. */
 export const isHeldBack = (request: IncomingMessage) => heldBack.has(request);
 
+/** Requests whose bodies were read at once. */
+const taken = new WeakSet<IncomingMessage>();
+
+/** Whether all of the body has come, read or not: Node calls it complete only a moment after its last byte is here. */
+export const hasArrived = (request: IncomingMessage) =>
+  request.complete || taken.has(request) || isUnreadHere(request);
+
+const isUnreadHere = (request: IncomingMessage) => request.readableLength === lengthOf(request);
+
 /** Bytes of the body as its sender announces them; null where that is not said. */
 export function lengthOf({ headers }: IncomingMessage): number | null {
   const length = headers['content-length'];
@@ -39,6 +48,22 @@ export function lengthOf({ headers }: IncomingMessage): number | null {
 /** What a device stores in one request, piece by piece. Throws a 413 Refusal where it is too large, a 400 one as `arrivals`. */
 export function payloadBody(request: IncomingMessage): AsyncGenerator<Buffer> {
   return limited(request, INGEST_LIMIT);
+}
+
+/**
+ * A body that has arrived with the head of its request, as the short ones of devices do; null where some is still to come,
+ * and where its sender waits to be asked. Nothing arrives before the handler of the request has waited once. `room` is
+ * told its bytes before anything else is looked at. Throws as `payloadBody` and `room` do.
+ */
+export function arrivedBody(request: IncomingMessage, room: (bytes: number) => void): Buffer | null {
+  if (!isUnreadHere(request) || request.destroyed || isHeldBack(request)) return null;
+  room(request.readableLength);
+  refuseEncoding(request);
+  const bytes = request.read() as Buffer | null;
+  taken.add(request);
+  // What follows is its end, after which Node lets go of the request.
+  request.resume();
+  return bytes ?? Buffer.alloc(0);
 }
 
 /** Throws at once where the announced length is too large: whether there is room for it now is no question then. */

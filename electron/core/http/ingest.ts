@@ -4,7 +4,8 @@ import { answerTo } from '../api/dispatch.ts';
 import type { Clock } from '../clock.ts';
 import { unauthorized } from '../errors.ts';
 import { requireSource, senderOfToken } from '../ingest/authenticate.ts';
-import type { Ingest } from '../ingest/ingest.ts';
+import type { Ingest, Sender } from '../ingest/ingest.ts';
+import type { Payload } from '../ingest/upload.ts';
 import type { Logger } from '../logger.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import { hashSecret } from '../vault/secrets.ts';
@@ -16,8 +17,11 @@ export interface IngestRequest {
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** The body, to be read once the token is known; `sender` names who sends it. Reading throws a Refusal. */
-  readonly body: (sender: string) => AsyncIterable<Uint8Array>;
+  /**
+   * The body, to be read once the token is known, which `sender` names; whole where all of it is there already. It, and
+   * reading, throw a Refusal.
+   */
+  readonly body: (sender: string) => Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 const ACTION = 'store data';
@@ -30,17 +34,29 @@ export function createHttpIngest(parts: {
   readonly log: Logger;
 }): (request: IngestRequest) => Promise<Answer> {
   const { ingest, metadata, clock, log } = parts;
+
+  /**
+   * The token is looked up again, before anyone hears what is wrong with the body: it may have been renewed, and its device
+   * deleted, while that came.
+   */
+  async function whenRead(
+    read: Promise<Payload>,
+    hash: string,
+  ): Promise<{ readonly sender: Sender; readonly payload: Payload }> {
+    await read.catch(() => undefined);
+    const sender = await senderOfToken(metadata, hash);
+    return { sender, payload: await read };
+  }
+
   return async ({ authorization, contentType, idempotencyKey, body }) => {
     try {
       const hash = tokenHash(authorization);
-      requireSource((await senderOfToken(metadata, hash)).device, 'http');
+      const known = await senderOfToken(metadata, hash);
+      requireSource(known.device, 'http');
       const receipt = receiptOf(idempotencyKey);
       const read = ingest.read({ contentType, bytes: body(hash), now: () => clock.now() });
-      // Again, before anyone hears what is wrong with the body: the token may have been renewed, and its device deleted,
-      // while it came.
-      await read.catch(() => undefined);
-      const sender = await senderOfToken(metadata, hash);
-      const payload = await read;
+      const { sender, payload } =
+        read instanceof Promise ? await whenRead(read, hash) : { sender: known, payload: read };
       // What was stored already is answered as if it had just been.
       await ingest.store(sender, payload, receipt);
       const data = { stored: payload.count };

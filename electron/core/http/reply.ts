@@ -7,7 +7,7 @@ import { answerTo } from '../api/dispatch.ts';
 import type { Logger } from '../logger.ts';
 import type { Borrowed } from '../store/store.ts';
 import { attachment } from './attachment.ts';
-import { isHeldBack } from './body.ts';
+import { hasArrived, isHeldBack } from './body.ts';
 import { listJson } from './list-json.ts';
 import { pageHeaders } from './page-links.ts';
 
@@ -39,7 +39,7 @@ export async function writeAnswer(
     if (response.destroyed && hasLeft(error)) return;
     const { envelope } = answerTo(answer.envelope.action, error, log);
     if (response.headersSent) response.destroy();
-    else end(response, envelope, {}, Buffer.from(JSON.stringify(envelope)));
+    else end(response, envelope, {}, JSON.stringify(envelope));
   }
 }
 
@@ -62,7 +62,7 @@ async function write(
   if (Array.isArray(envelope.data) && !bare)
     return list(response, envelope, headers, envelope.data, log, headOnly);
   if (!(envelope.data instanceof EncodedJson))
-    return end(response, envelope, headers, Buffer.from(JSON.stringify(bare ? envelope.data : envelope)));
+    return end(response, envelope, headers, JSON.stringify(bare ? envelope.data : envelope));
   const { bytes, borrowed } = envelope.data;
   const head = headOf(envelope);
   if (borrowed) return end(response, envelope, headers, around(head, borrowed), () => borrowed.release());
@@ -140,18 +140,19 @@ function headOf({ success, action, status, message }: Envelope): Buffer {
 
 let lastHead = { action: '', status: 0, message: '', bytes: Buffer.alloc(0) };
 
+/** A text goes out in one piece with its head. */
 function end(
   response: ServerResponse,
   envelope: Envelope,
   headers: Readonly<Record<string, string>>,
-  body: Buffer,
+  body: Buffer | string,
   isOut?: () => void,
 ): void {
   response.writeHead(envelope.status, {
     ...headers,
     ...headersOf(envelope),
     'content-type': JSON_TYPE,
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(body),
   });
   // Where the connection breaks, `isOut` may never be called.
   response.end(body, isOut);
@@ -235,7 +236,7 @@ function hasLeft(error: unknown): boolean {
  */
 function discardRest(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-  if (request.complete || (length === '0' && encoding === undefined)) return;
+  if (hasArrived(request) || (length === '0' && encoding === undefined)) return;
   if (isHeldBack(request)) {
     response.shouldKeepAlive = false;
     return;

@@ -10,7 +10,7 @@ import type { Authenticate } from './authenticate.ts';
 import type { IngestRequest } from './ingest.ts';
 import type { Logger } from '../logger.ts';
 import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
-import { JSON_LIMIT, lengthOf, payloadBody, readJsonObject, streamedBody } from './body.ts';
+import { arrivedBody, JSON_LIMIT, lengthOf, payloadBody, readJsonObject, streamedBody } from './body.ts';
 import { IMPORT_BYTES, type Bodies, type HeldMemory } from './bodies.ts';
 import { writeAnswer } from './reply.ts';
 import { hashSecret } from '../vault/secrets.ts';
@@ -198,7 +198,9 @@ async function answerIngest(
       authorization,
       contentType,
       idempotencyKey,
-      body: (sender) => held.counted(sender, payloadBody(raw), lengthOf(raw)),
+      body: (sender) =>
+        arrivedBody(raw, (bytes) => held.take(sender, bytes)) ??
+        held.counted(sender, payloadBody(raw), lengthOf(raw)),
     });
   } catch (error) {
     answer = answerTo('store data', error, log);

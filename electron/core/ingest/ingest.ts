@@ -1,4 +1,5 @@
 import type { Events } from '#shared/events.ts';
+import type { Awaitable } from '../awaitable.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
@@ -15,9 +16,9 @@ export interface Sender {
 export interface Ingest {
   /**
    * Reads what a device sends (docs/api.md, "How devices store data"). Rejects with a 400 Refusal that names the first bad
-   * record, counted from 1; then nothing of the payload is to be stored.
+   * record, counted from 1; then nothing of the payload is to be stored. What is short and there already is read at once.
    */
-  read(source: PayloadSource): Promise<Payload>;
+  read(source: PayloadSource): Awaitable<Payload>;
   /**
    * Resolves once the records are on disk: accepted means durable (docs/api.md, "How devices store data"). Where something
    * was stored with the same `receipt`, nothing more is, and it resolves as well. Rejects with StoreError, or a 400 Refusal

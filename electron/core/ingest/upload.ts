@@ -1,4 +1,5 @@
-import { formOf, openPayload } from './payload.ts';
+import type { Awaitable } from '../awaitable.ts';
+import { formOf, openPayload, type PayloadForm } from './payload.ts';
 import { readAtOnce } from './read-at-once.ts';
 import { UPLOAD } from './upload-work.ts';
 import { isColumnar } from './json/batches.ts';
@@ -24,18 +25,44 @@ export type Payload = { readonly count: number } & (
 
 export interface PayloadSource {
   readonly contentType: string | undefined;
-  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Whole where all of it is there already. */
+  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
   /** Asked once the payload is whole, or has turned out to be large: the time of records without `timestamp`. */
   readonly now: () => Micros;
 }
 
 /**
- * Reads a payload of any size; a large one in a thread, where there is one, so that nothing else waits for it. Rejects
- * with a 400 Refusal that names the first bad record, as `bytes` does, or with a ThreadError.
+ * Reads a payload of any size; a large one in a thread, where there is one, so that nothing else waits for it, and a short
+ * one that is there already at once. Rejects with a 400 Refusal that names the first bad record, as `bytes` does, or with
+ * a ThreadError.
  */
-export async function readPayload(source: PayloadSource, threadWork: ThreadWork | null): Promise<Payload> {
-  const form = formOf(source.contentType);
-  const pieces = source.bytes[Symbol.asyncIterator]();
+export function readPayload(source: PayloadSource, threadWork: ThreadWork | null): Awaitable<Payload> {
+  const { bytes, contentType, now } = source;
+  const form = formOf(contentType);
+  if (!(bytes instanceof Uint8Array)) return readArriving(form, bytes, now, threadWork);
+  const received = now();
+  const records = shortRecords(form, bytes, received);
+  return records ?? readArriving(form, one(bytes), () => received, threadWork);
+}
+
+async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}
+
+/** Null where the reader of pieces is to read them. */
+function shortRecords(form: PayloadForm, bytes: Uint8Array, received: Micros): Payload | null {
+  if (form !== 'json' || bytes.byteLength > SHORT_PAYLOAD) return null;
+  const records = readAtOnce(bytes, received);
+  return records && { count: records.length, records };
+}
+
+async function readArriving(
+  form: PayloadForm,
+  bytes: AsyncIterable<Uint8Array>,
+  now: PayloadSource['now'],
+  threadWork: ThreadWork | null,
+): Promise<Payload> {
+  const pieces = bytes[Symbol.asyncIterator]();
   const begun: Uint8Array[] = [];
   let size = 0;
   let isWhole = false;
@@ -47,11 +74,9 @@ export async function readPayload(source: PayloadSource, threadWork: ThreadWork 
       size += next.value.byteLength;
     }
   }
-  const received = source.now();
-  if (isWhole && form === 'json' && size <= SHORT_PAYLOAD) {
-    const records = readAtOnce(Buffer.concat(begun), received);
-    if (records !== null) return { count: records.length, records };
-  }
+  const received = now();
+  const short = isWhole && size <= SHORT_PAYLOAD ? shortRecords(form, Buffer.concat(begun), received) : null;
+  if (short !== null) return short;
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
       yield* begun.splice(0);
@@ -75,7 +100,7 @@ export async function readPayload(source: PayloadSource, threadWork: ThreadWork 
 }
 
 async function readHere(
-  { form, received }: { readonly form: ReturnType<typeof formOf>; readonly received: Micros },
+  { form, received }: { readonly form: PayloadForm; readonly received: Micros },
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<Payload> {
   const reader = openPayload(form, received);

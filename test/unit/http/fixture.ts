@@ -48,7 +48,7 @@ export async function openTestDoors(
       return PRINCIPAL;
     },
     ingest: async ({ contentType, body }) =>
-      answer('records.import', { contentType, size: (await buffer(body('device'))).length }),
+      answer('records.import', { contentType, size: (await wholeOf(body('device'))).length }),
     openWindow: () => ({ receive() {}, close() {} }),
     tls: null,
     names: () => ownNames(config.host ?? '127.0.0.1'),
@@ -63,6 +63,10 @@ export async function openTestDoors(
     close: () => doors.close(200),
   };
 }
+
+/** A body of a device, however it comes. */
+export const wholeOf = (body: Uint8Array | AsyncIterable<Uint8Array>) =>
+  body instanceof Uint8Array ? Promise.resolve(body) : buffer(body);
 
 const echo = ({ id, input }: Call) => answer(id, input);
 
