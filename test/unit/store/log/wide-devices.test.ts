@@ -47,7 +47,7 @@ const fill = async (batches: number) => {
 };
 
 test('nobody waits while they are stored, moved, merged and told of', async () => {
-  await expectQuick(() => longestTurn(fill(20)));
+  await expectQuick(() => longestTurn(fill(8)));
   await expectQuick(() => longestTurn(store.summary('d')));
   await expectQuick(() => longestTurn(store.keys('d')));
   await expectQuick(() =>
@@ -61,7 +61,7 @@ async function drain(json: Uint8Array | AsyncIterable<Uint8Array>): Promise<void
 }
 
 test('what a device holds is told as it was when it was asked, whatever comes and goes meanwhile', async () => {
-  await fill(6);
+  await fill(3);
   const before = await store.summary('d');
   const told = store.summary('d');
   const keys = store.keys('d');
@@ -76,7 +76,7 @@ test('what a device holds is told as it was when it was asked, whatever comes an
 });
 
 test('nobody goes on telling who has left', async () => {
-  await fill(6);
+  await fill(3);
   const left = new AbortController();
   const told = store.summary('d', left.signal);
   const keys = store.keys('d', left.signal);
