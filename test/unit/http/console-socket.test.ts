@@ -114,6 +114,36 @@ describe('the socket', () => {
     expect(heard).toEqual([]);
   });
 
+  test('cuts off a window that does not read what it asks for, and no other one', async () => {
+    const piece = { offset: 0, total: 1, timestamps: new Float64Array(1 << 20), columns: [] };
+    const postPiece = () => post({ type: 'arrays', n: 1, arrays: piece });
+    const headers = { ...(await letIn()), origin: origin() };
+    const reading = dial(headers);
+    await once(reading, 'open');
+    for (let n = 0; n < 20; n++) {
+      const read = once(reading, 'message');
+      postPiece();
+      await read;
+    }
+    expect(windows).toEqual({ opened: 1, closed: 0 });
+    const stuck = dial(headers);
+    await once(stuck, 'open');
+    stuck.pause();
+    let posted = 0;
+    while (windows.closed === 0 && posted++ < 20) {
+      postPiece();
+      await setImmediate();
+    }
+    expect(windows).toEqual({ opened: 2, closed: 1 });
+    expect(posted).toBeGreaterThan(8);
+    expect(open.logged).toEqual([
+      expect.stringMatching(/^A window of the console was cut off: it left \d{8} bytes unread\.$/),
+    ]);
+    stuck.terminate();
+    expect(reading.readyState).toBe(WebSocket.OPEN);
+    reading.close();
+  });
+
   test('lets go of a window that no longer answers, and keeps one that does', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const doors = await openTestDoors({ rendererDirectory: join(folder, 'renderer') });

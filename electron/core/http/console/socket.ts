@@ -10,6 +10,9 @@ const MAX_FRAME = 4 * 1024 * 1024 + CHUNK_BYTES;
 /** A window that does not answer a ping within this many ms has gone: its machine slept or its network dropped. */
 const PING_MS = 30_000;
 
+/** Bytes that a window may leave unread before one message more; what it asks for it is sent, so others would run out of memory. */
+const MOST_UNREAD = 64 * 1024 * 1024;
+
 /** Status codes of RFC 6455, 7.4.1. */
 const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
@@ -46,7 +49,11 @@ export function createConsoleSockets(
 
   function connect(socket: WebSocket): void {
     const session = openWindow((message) => {
-      if (socket.readyState === socket.OPEN) socket.send(encodeMessage(message));
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount <= MOST_UNREAD) return socket.send(encodeMessage(message));
+      // No word of farewell: it would wait behind what is not read.
+      log.warn(`A window of the console was cut off: it left ${socket.bufferedAmount} bytes unread.`);
+      socket.terminate();
     });
     socket.on('pong', () => silent.delete(socket));
     socket.on('message', (data, isBinary) => {
