@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from 'electron';
 import { makeFolders } from '#core/disk/make-folders.ts';
+import { realFolder } from '#core/disk/real-folder.ts';
 import { StartError } from '#core/errors.ts';
 import type { Logger } from '#core/logger.ts';
 
@@ -21,9 +22,16 @@ export interface Profile {
  * short, since Windows counts the letters of a path. Makes both folders. Must run before the app is ready.
  * Throws StartError where one cannot be made.
  */
-export function keepProfile(app: Pick<App, 'getPath' | 'setPath'>, dataDirectory: string): Profile {
+export function keepProfile(
+  app: Pick<App, 'getPath' | 'setPath'>,
+  dataDirectory: string,
+  platform: NodeJS.Platform = process.platform,
+): Profile {
   make(dataDirectory, `The data directory ${dataDirectory}`, 'Choose another with --data DIR.');
-  const key = createHash('sha256').update(realpathSync.native(dataDirectory)).digest('hex').slice(0, 16);
+  const folder = realFolder(dataDirectory);
+  // Windows ignores case, and not every drive of it tells a folder's own.
+  const named = platform === 'win32' ? folder.toLowerCase() : folder;
+  const key = createHash('sha256').update(named).digest('hex').slice(0, 16);
   const directory = join(app.getPath('appData'), 'Fieldbench Desktop', key);
   make(directory, `The folder ${directory} of the app’s window`, 'Give this user permission to write it.');
   app.setPath('userData', directory);

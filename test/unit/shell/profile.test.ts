@@ -19,10 +19,10 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'fieldbench-profile-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function keep(data: string) {
+function keep(data: string, platform?: NodeJS.Platform) {
   const app = new FakeApp();
   app.paths['appData'] = join(folder, 'config');
-  const profile = keepProfile(app, data);
+  const profile = keepProfile(app, data, platform);
   expect(app.paths['userData']).toBe(profile.directory);
   return profile;
 }
@@ -41,6 +41,12 @@ test('each data directory has a profile, whichever path leads to it', () => {
   expect(keep(join(folder, 'link'))).toEqual(first);
   expect(keep(`${data}${sep}..${sep}data`)).toEqual(first);
   expect(keep(join(folder, 'other')).directory).not.toBe(first.directory);
+});
+
+test('to Windows, which ignores case, two spellings of a data directory are one', () => {
+  const [upper, lower] = [join(folder, 'RIG'), join(folder, 'rig')];
+  expect(keep(upper, 'win32')).toEqual(keep(lower, 'win32'));
+  expect(keep(upper, 'linux')).not.toEqual(keep(lower, 'linux'));
 });
 
 test('its path leaves Chromium room within the 260 letters of Windows, and is not where an installer may clear up', () => {

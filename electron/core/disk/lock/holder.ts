@@ -1,7 +1,7 @@
-import { realpath } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { UnreachableError } from '../../errors.ts';
 import { errorCode } from '../errors.ts';
+import { realFolder } from '../real-folder.ts';
 import { listClaims, readClaim } from './claim.ts';
 import { connectTo } from './connect.ts';
 
@@ -10,9 +10,7 @@ import { connectTo } from './connect.ts';
  * it, or somebody who cannot be reached from here.
  */
 export async function reachHolder(directory: string): Promise<Socket> {
-  const folder = await realpath(directory).catch((error: unknown) => {
-    throw unused(directory, error);
-  });
+  const folder = folderOf(directory);
   const connection = await connectTo(folder);
   if (typeof connection !== 'string') return connection;
   if (connection === 'EACCES' || connection === 'EPERM')
@@ -28,6 +26,14 @@ export async function reachHolder(directory: string): Promise<Socket> {
     `No Fieldbench answers on ${directory}. By the file ${claim.name} there, process ${claim.pid} on ` +
       `${said.text.host} used it last: ask it there, or start it again.`,
   );
+}
+
+function folderOf(directory: string): string {
+  try {
+    return realFolder(directory);
+  } catch (error) {
+    throw unused(directory, error);
+  }
 }
 
 function unused(directory: string, cause?: unknown): UnreachableError {

@@ -1,9 +1,9 @@
-import { realpath } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError, type StoreError } from '../../errors.ts';
 import { startError } from '../errors.ts';
 import { makeFolders } from '../make-folders.ts';
+import { realFolder } from '../real-folder.ts';
 import { Beat } from './beat.ts';
 import { listClaims, newClaim, putDown, readClaim, removeClaim } from './claim.ts';
 import { livingEarlier, putDownEarlier, removeEarlier } from './earlier-form.ts';
@@ -73,7 +73,7 @@ export async function acquireLock(
 ): Promise<Lock> {
   try {
     makeFolders(directory, 0o700);
-    const folder = await realpath(directory);
+    const folder = realFolder(directory);
     const us = await ownIdentity();
     if (ours.has(folder)) throw lockedByUs(directory, us);
     ours.add(folder);
