@@ -106,11 +106,17 @@ export class App extends EventEmitter {
     const will = createEvent({});
     this.emit('will-quit', will);
     if (will.defaultPrevented) this.#quitting = false;
-    else this.exit(0);
+    else this.#end(0);
+  }
+
+  /** Before the loop runs, the process is gone at once (electron/shell/browser/browser.cc, ExitWithCode). */
+  exit(code = 0): void {
+    if (!this.#chromium) process.exit(code);
+    this.#end(code);
   }
 
   /** As in Electron, what was to be said in this turn of the loop still runs. */
-  exit(code = 0): void {
+  #end(code: number): void {
     if (this.#exiting) return;
     this.#exiting = true;
     this.emit('quit', createEvent({}), code);
