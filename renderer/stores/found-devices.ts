@@ -1,5 +1,6 @@
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import { ask } from '../bridge/ask.ts';
+import { compareTexts } from '../order.ts';
 
 /** So many at a time that reading an answer keeps no frame waiting. */
 const AT_ONCE = 2_000;
@@ -15,9 +16,4 @@ export async function readDevices(project_id: string): Promise<readonly FoundDev
     if (devices.length < AT_ONCE) break;
   }
   return [...found.values()].toSorted((a, b) => -compareTexts(a.last_seen, b.last_seen));
-}
-
-/** Times of the service are all written alike, so that their texts are in their order. */
-export function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -6,6 +6,7 @@ import { parseInstant } from '#shared/time.ts';
 import { ListScreen } from '../../components/list-screen.tsx';
 import { Moment } from '../../components/moment.tsx';
 import type { TableColumn } from '../../components/virtual-table.tsx';
+import { compareNames, compareTexts } from '../../order.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
 import { apiKeys } from '../../stores/service.ts';
@@ -43,7 +44,7 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
       id: 'name',
       header: 'Name',
       width: 'minmax(210px, 2fr)',
-      compare: (a, b) => a.name.localeCompare(b.name),
+      compare: (a, b) => compareNames(a.name, b.name),
       cell: ({ name, role }) => (
         <>
           <Text span size="sm" fw={500} title={name}>
@@ -93,14 +94,14 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
       id: 'expires',
       header: 'Expires',
       width: '185px',
-      compare: (a, b) => (a.expires_at ?? '9').localeCompare(b.expires_at ?? '9'),
+      compare: (a, b) => compareTexts(a.expires_at ?? '9', b.expires_at ?? '9'),
       cell: ({ expires_at }) => <Expiry text={expires_at} />,
     },
     {
       id: 'created',
       header: 'Created',
       width: '185px',
-      compare: (a, b) => a.created_at.localeCompare(b.created_at),
+      compare: (a, b) => compareTexts(a.created_at, b.created_at),
       cell: ({ created_at }) => <Moment at={parseInstant(created_at) ?? 0} />,
     },
     {

@@ -1,6 +1,6 @@
 import { Badge, Text } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { matches } from '#shared/text.ts';
 import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { Empty } from '../../components/empty.tsx';
@@ -8,30 +8,29 @@ import { KeyName } from '../../components/key-name.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
 import { formatCount } from '../../format.ts';
+import { compareNames } from '../../order.ts';
 
 type KeySummary = DeviceSummary['keys'][number];
 
 /** The data keys that the device has stored, how often, and what they hold. */
 export function KeysPanel({ summary }: { readonly summary: DeviceSummary }) {
   const [search, setSearch] = useState('');
-  if (summary.keys.length === 0)
+  const { keys, records } = summary;
+  // A table sorts anew for other rows and other columns.
+  const shown = useMemo(() => keys.filter(({ key }) => matches(search, key)), [keys, search]);
+  const columns = useMemo(() => columnsOf(records), [records]);
+  if (keys.length === 0)
     return (
       <Empty icon={IconList} title="No keys">
         Every name that a record carries becomes a key. There are no records now.
       </Empty>
     );
-  const shown = summary.keys.filter(({ key }) => matches(search, key));
   return (
     <>
       <SearchField label="Search keys" value={search} onChange={setSearch} />
       {shown.length === 0 && <Text c="dimmed">No key matches “{search}”.</Text>}
       {shown.length > 0 && (
-        <VirtualTable
-          label="Keys"
-          rows={shown}
-          columns={columnsOf(summary.records)}
-          rowKey={({ key }) => key}
-        />
+        <VirtualTable label="Keys" rows={shown} columns={columns} rowKey={({ key }) => key} />
       )}
     </>
   );
@@ -43,7 +42,7 @@ function columnsOf(records: number): readonly TableColumn<KeySummary>[] {
       id: 'key',
       header: 'Key',
       width: 'minmax(200px, 2fr)',
-      compare: (a, b) => a.key.localeCompare(b.key, undefined, { numeric: true }),
+      compare: (a, b) => compareNames(a.key, b.key),
       cell: ({ key }) => (
         <span className="mono">
           <KeyName name={key} />

@@ -10,10 +10,10 @@ import { ListScreen } from '../../components/list-screen.tsx';
 import { Tags } from '../../components/tags.tsx';
 import type { TableColumn } from '../../components/virtual-table.tsx';
 import { countOf } from '../../format.ts';
+import { compareNames, compareTexts } from '../../order.ts';
 import { goTo, hrefTo } from '../../router.ts';
 import { devices } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
-import { compareTexts } from '../../stores/found-devices.ts';
 import { projects } from '../../stores/projects.ts';
 
 /** The devices of a project. */
@@ -78,16 +78,13 @@ function ProjectActions({ project }: { readonly project: Project }) {
   );
 }
 
-// localeCompare would make one of these at every comparison: ten thousand rows would be felt.
-const { compare: byName } = new Intl.Collator(undefined, { numeric: true });
-
 function columnsOf(project_id: string): readonly TableColumn<FoundDevice>[] {
   return [
     {
       id: 'name',
       header: 'Name',
       width: 'minmax(130px, 2fr)',
-      compare: (a, b) => byName(a.name, b.name),
+      compare: (a, b) => compareNames(a.name, b.name),
       cell: ({ id, name }) => (
         <Anchor
           href={hrefTo({ screen: 'device', project_id, device_id: id, tab: 'chart' })}
@@ -123,7 +120,7 @@ function columnsOf(project_id: string): readonly TableColumn<FoundDevice>[] {
       id: 'type',
       header: 'Brand and model',
       width: 'minmax(120px, 1fr)',
-      compare: (a, b) => byName(`${a.brand} ${a.model}`, `${b.brand} ${b.model}`),
+      compare: (a, b) => compareNames(`${a.brand} ${a.model}`, `${b.brand} ${b.model}`),
       cell: ({ brand, model }) => (
         <Text span size="sm" c="dimmed">
           {brand === 'Custom' && model === 'Custom' ? '' : `${brand} · ${model}`}

@@ -8,6 +8,7 @@ import { ListScreen } from '../../components/list-screen.tsx';
 import { Moment } from '../../components/moment.tsx';
 import type { TableColumn } from '../../components/virtual-table.tsx';
 import { countOf } from '../../format.ts';
+import { compareNames, compareTexts } from '../../order.ts';
 import { goTo, hrefTo } from '../../router.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
@@ -46,7 +47,7 @@ const COLUMNS: readonly TableColumn<Project>[] = [
     id: 'name',
     header: 'Name',
     width: 'minmax(200px, 2fr)',
-    compare: (a, b) => a.name.localeCompare(b.name),
+    compare: (a, b) => compareNames(a.name, b.name),
     cell: ({ id, name }) => (
       <Anchor href={hrefTo({ screen: 'devices', project_id: id })} fw={500} size="sm" title={name}>
         {name}
@@ -67,7 +68,7 @@ const COLUMNS: readonly TableColumn<Project>[] = [
     id: 'created',
     header: 'Created',
     width: '190px',
-    compare: (a, b) => a.created_at.localeCompare(b.created_at),
+    compare: (a, b) => compareTexts(a.created_at, b.created_at),
     cell: ({ created_at }) => <Moment at={parseInstant(created_at) ?? 0} />,
   },
   {
