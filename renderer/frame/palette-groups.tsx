@@ -11,6 +11,7 @@ import {
 import type { ComponentType } from 'react';
 import { isFound, matches } from '#shared/text.ts';
 import type { Device, Project } from '#shared/schemas.ts';
+import { formatCount } from '../format.ts';
 import { goTo } from '../router.ts';
 import { iconOf, listedIn } from '../screens.tsx';
 import type { PlacedDevice } from '../stores/devices.ts';
@@ -39,7 +40,7 @@ export function paletteGroups(
   return [
     // By what they do alone: who types a name wants to go there, not to delete what bears it.
     { group: 'Do', actions: deeds(here).filter(({ label = '' }) => matches(query, label)) },
-    { group: 'Devices', actions: firstFound(query, here, devices).map(actionOf) },
+    devicesGroup(bestFirst(query, here, devices)),
     { group: 'Projects', actions: projects.map(projectAction).filter(isWanted) },
     { group: 'Screens', actions: screens().filter(isWanted) },
   ]
@@ -47,16 +48,30 @@ export function paletteGroups(
     .filter(({ actions }) => actions.length > 0);
 }
 
-/** Those of the project at hand come first. */
-function firstFound(query: string, { project }: Here, devices: readonly PlacedDevice[]): PlacedDevice[] {
-  const near: PlacedDevice[] = [];
-  const far: PlacedDevice[] = [];
+/**
+ * Those that match: first who bears that very name, then whose name begins with it, then the rest; among equals those of
+ * the project at hand.
+ */
+function bestFirst(query: string, { project }: Here, devices: readonly PlacedDevice[]): PlacedDevice[] {
+  const wanted = query.trim().toLowerCase();
+  const ranks: PlacedDevice[][] = [[], [], [], [], [], []];
   for (const placed of devices) {
-    const found = placed.project.id === project?.id ? near : far;
-    if (found.length < MOST_OF_A_GROUP && isFound(query, placed.device)) found.push(placed);
-    if (near.length === MOST_OF_A_GROUP) break;
+    if (!isFound(query, placed.device)) continue;
+    const name = placed.device.name.toLowerCase();
+    const rank = name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
+    ranks[2 * rank + Number(placed.project.id !== project?.id)]?.push(placed);
   }
-  return [...near, ...far].slice(0, MOST_OF_A_GROUP);
+  return ranks.flat();
+}
+
+/** Says how many there are where not all are shown. */
+function devicesGroup(found: readonly PlacedDevice[]): SpotlightActionGroupData {
+  const shown = found.slice(0, MOST_OF_A_GROUP);
+  const many = found.length > shown.length;
+  return {
+    group: many ? `Devices: ${shown.length} of ${formatCount(found.length)}` : 'Devices',
+    actions: shown.map(actionOf),
+  };
 }
 
 function actionOf({ project, device }: PlacedDevice): SpotlightActionData {
