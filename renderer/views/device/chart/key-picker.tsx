@@ -2,6 +2,7 @@ import { Chip, Group, MultiSelect, Pill } from '@mantine/core';
 import { memo } from 'react';
 import { matches } from '#shared/text.ts';
 import type { ChartColors } from '../../../chart/palette.ts';
+import { formatCount } from '../../../format.ts';
 import { KeyName } from '../../../components/key-name.tsx';
 import classes from './chart-panel.module.css';
 import { LineSwatch } from './line-swatch.tsx';
@@ -18,6 +19,8 @@ interface KeyPickerProps {
 
 /** As many keys as a glance takes in; with more a list that can be searched is quicker. */
 const MOST_CHIPS = 10;
+/** Options that are drawn at once: all of four thousand keep the window busy for a second. The rest is searched. */
+const MOST_OPTIONS = 100;
 /** Lines that can be told apart. */
 const MOST_PICKED = 8;
 
@@ -32,15 +35,18 @@ export const KeyPicker = memo(function KeyPicker({ keys, picked, looks, colors, 
     return (
       <MultiSelect
         aria-label="Keys"
-        placeholder="Add a key"
+        placeholder={keys.length > MOST_OPTIONS ? `Search ${formatCount(keys.length)} keys` : 'Add a key'}
         data={[...keys]}
         value={[...picked]}
         onChange={pick}
         maxValues={MOST_PICKED}
         searchable
         filter={({ options, search }) =>
-          options.filter((option) => 'value' in option && matches(search, option.value))
+          options
+            .filter((option) => 'value' in option && matches(search, option.value))
+            .slice(0, MOST_OPTIONS)
         }
+        nothingFoundMessage="No key matches."
         renderPill={({ option, onRemove, disabled }) => {
           const key = String(option.value);
           return (
