@@ -5,7 +5,6 @@ import { closeDialog } from '../stores/dialog.ts';
 import { DialogFooter } from './dialog-footer.tsx';
 import { errorOf } from './field-error.ts';
 import { OfflineNotice } from './offline-notice.tsx';
-import { Problem } from './problem.tsx';
 import { type Submit } from './use-submit.ts';
 
 interface FormDialogProps {
@@ -53,9 +52,8 @@ export function FormDialog({
       >
         <Stack gap="sm">
           {children}
-          {submit.error !== null && !shownBeside && <Problem message={submit.error} />}
           <OfflineNotice />
-          <DialogFooter>
+          <DialogFooter problem={shownBeside ? null : submit.error}>
             <Button variant="default" onClick={close} disabled={submit.busy}>
               Cancel
             </Button>

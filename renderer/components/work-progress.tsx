@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { formatDuration } from '../format.ts';
 
 interface WorkProgressProps {
@@ -14,11 +14,17 @@ interface WorkProgressProps {
 
 /** Long work: how far, how fast, how long still, and a way out. */
 export function WorkProgress({ label, done, total, format, onCancel }: WorkProgressProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What was pressed is gone or cannot be pressed now; "Cancel" is the next stop from here.
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body) frame.current?.focus();
+  }, []);
   const rate = useRate(done);
   const left = rate > 0 && total !== null ? (total - done) / rate : null;
   const percent = total ? Math.min(100, (done / total) * 100) : 100;
   return (
-    <Stack gap={6}>
+    <Stack gap={6} ref={frame} tabIndex={-1} style={{ outline: 'none' }}>
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" fw={500}>
           {label}

@@ -31,7 +31,10 @@ export function ImportForm(props: ImportFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const importButton = useRef<HTMLButtonElement>(null);
   // The dialog has chosen its first focus, the button that closes it, while the file was still being looked at.
-  useEffect(() => (importButton.current?.disabled ? form : importButton).current?.focus(), []);
+  useEffect(
+    () => (importButton.current?.disabled ? form : importButton).current?.focus({ preventScroll: true }),
+    [],
+  );
   const warnings = [
     ...(choices.time_column === ''
       ? ['Every row gets the time of the import: all of them will lie at one instant.']
@@ -54,7 +57,6 @@ export function ImportForm(props: ImportFormProps) {
       }}
     >
       <Stack gap="md">
-        {problem !== null && <Problem message={problem} />}
         <ImportPreview inspection={inspection} />
         {inspection.problem !== null && problem === null && <Problem message={inspection.problem} />}
         <Lines icon={<IconAlertTriangle size={18} />} color="yellow" lines={warnings} />
@@ -76,7 +78,7 @@ export function ImportForm(props: ImportFormProps) {
           </Stack>
         </Radio.Group>
         <OfflineNotice />
-        <DialogFooter>
+        <DialogFooter problem={problem}>
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
