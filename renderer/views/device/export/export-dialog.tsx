@@ -64,7 +64,13 @@ export function ExportDialog({ project_id, device }: ExportDialogProps) {
     closeDialog();
   };
   return (
-    <Modal opened onClose={close} title={`Export “${device.name}”`} closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={close}
+      title={`Export “${device.name}”`}
+      closeOnClickOutside={false}
+      closeOnEscape={received === null}
+    >
       <Stack gap="md">
         <Input.Wrapper label="Format" labelElement="div">
           <SegmentedControl
