@@ -28,8 +28,8 @@ export function CredentialsPanel({ project_id, detail: { device, summary } }: Cr
           />
         ) : (
           <Alert icon={<IconInfoCircle size={18} />} variant="light" title="The token cannot be shown">
-            The keychain no longer has it. The device can go on storing data with it; to read a token here
-            again, renew it and give the new one to the device.
+            It is no longer where secrets are kept. The device can go on storing data with it; to read a token
+            here again, renew it and give the new one to the device.
           </Alert>
         )}
         {(isMqtt || (device_token && withSnippet)) && (
