@@ -20,7 +20,7 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
         <Title order={2} size="h4">
           {title}
         </Title>
-        <Text c="dimmed" size="sm" ta="center">
+        <Text c="dimmed" size="sm" ta="center" style={{ overflowWrap: 'anywhere' }}>
           {children}
         </Text>
         {action && <Box mt="xs">{action}</Box>}

@@ -38,7 +38,7 @@ export function Screen({ title, description, actions, children }: ScreenProps) {
           </Group>
         </Group>
         {description && (
-          <Text component="div" c="dimmed" size="sm" mt={4}>
+          <Text component="div" c="dimmed" size="sm" mt={4} className={classes['description'] ?? ''}>
             {description}
           </Text>
         )}

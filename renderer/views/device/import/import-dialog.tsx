@@ -95,7 +95,7 @@ export function ImportDialog({ file, later, project_id, device }: ImportDialogPr
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          <Text span inherit fw={600} c="var(--mantine-color-text)">
+          <Text span inherit fw={600} c="var(--mantine-color-text)" style={{ overflowWrap: 'anywhere' }}>
             {file.name}
           </Text>{' '}
           · {formatBytes(file.size)}
