@@ -2,6 +2,16 @@
 
 export { countOf, formatCount } from '#shared/counts.ts';
 
+/** Letters of a text that a cell of a table has use for: laying out 65,536 of them in each keeps a window busy. */
+const MOST_LETTERS = 200;
+
+/** The beginning of a text that is longer than is worth showing; never half a character. */
+export function shortened(text: string, most: number = MOST_LETTERS): string {
+  if (text.length <= most) return text;
+  const begin = text.slice(0, most);
+  return `${/[\uD800-\uDBFF]$/.test(begin) ? begin.slice(0, -1) : begin}…`;
+}
+
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
 /** `715 KB`: powers of 1,000, three digits at most. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countOf, formatBytes, formatDuration } from '../../../renderer/format.ts';
+import { countOf, formatBytes, formatDuration, shortened } from '../../../renderer/format.ts';
 
 describe('numbers', () => {
   test('counts agree with their noun', () => {
@@ -23,4 +23,11 @@ describe('numbers', () => {
   test('durations use two units', () => {
     expect([3.4, 200, 7500].map(formatDuration)).toEqual(['3 s', '3 min 20 s', '2 h 5 min']);
   });
+});
+
+test('a long text is shortened to whole characters', () => {
+  expect(shortened('x'.repeat(200))).toBe('x'.repeat(200));
+  expect(shortened('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`);
+  expect(shortened(`${'x'.repeat(199)}🌡${'x'.repeat(9)}`)).toBe(`${'x'.repeat(199)}…`);
+  expect(shortened('abcdef', 3)).toBe('abc…');
 });

@@ -15,6 +15,7 @@ import {
   DELIMITER_LABELS,
   ENCODING_LABELS,
   KIND_LABELS,
+  MOST_OPTIONS,
   RECEIPT,
   timeChoices,
   ZONES,
@@ -49,6 +50,8 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
             description={inspection.time_format ?? 'None was recognised'}
             placeholder="Choose one"
             data={timeChoices(inspection)}
+            limit={MOST_OPTIONS}
+            nothingFoundMessage="No such column"
             value={choices.time_column === '' ? RECEIPT : inspection.time_column}
             onChange={(value) => set({ time_column: value === RECEIPT ? '' : (value ?? '') })}
             allowDeselect={false}
@@ -176,6 +179,8 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
             label="Keep as text"
             description="Columns whose digits are no numbers, such as article numbers."
             data={names}
+            limit={MOST_OPTIONS}
+            nothingFoundMessage="No such column"
             value={(choices.text_columns ?? '').split(',').filter((name) => name !== '')}
             onChange={(chosen) => set({ text_columns: chosen.length > 0 ? chosen.join(',') : undefined })}
             searchable

@@ -7,10 +7,14 @@ export const RECEIPT = '\u0000';
 
 export function timeChoices({ columns }: Inspection) {
   return [
-    ...columns.map(({ name }) => ({ value: name, label: name || '(no name)' })),
+    // First, where a list of which only the beginning is drawn still shows it.
     { value: RECEIPT, label: 'None: the time of the import' },
+    ...columns.map(({ name }) => ({ value: name, label: name || '(no name)' })),
   ];
 }
+
+/** So many options of a list are drawn at once; a table has up to 4,099 columns. The rest is searched. */
+export const MOST_OPTIONS = 100;
 
 export const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 

@@ -2,12 +2,15 @@ import { ScrollArea, Table, Text } from '@mantine/core';
 import type { Inspection } from '#shared/operations/records.ts';
 import { parseInstant } from '#shared/time.ts';
 import { Moment } from '../../../components/moment.tsx';
+import { countOf, shortened } from '../../../format.ts';
 import { zoneOffset } from '../../../time.ts';
 
 const ROLES = { time: 'time', 'row-number': 'row number, left out', value: '', empty: 'empty so far' };
 
 /** The first rows of a file as they were understood, and the times they lie between. */
 export function ImportPreview({ inspection }: { readonly inspection: Inspection }) {
+  const places = shownPlaces(inspection);
+  const left = inspection.columns.length - places.length;
   return (
     <>
       <ScrollArea.Autosize mah={260} type="auto" offsetScrollbars>
@@ -22,7 +25,7 @@ export function ImportPreview({ inspection }: { readonly inspection: Inspection 
         >
           <Table.Thead>
             <Table.Tr>
-              {inspection.columns.map(({ name, role, kind }) => (
+              {columnsAt(inspection, places).map(({ name, role, kind }) => (
                 <Table.Th key={name} style={{ whiteSpace: 'nowrap' }}>
                   {name || '(no name)'}
                   <Text fz={11} c={role === 'time' ? 'petrol' : 'dimmed'} fw={500}>
@@ -36,10 +39,9 @@ export function ImportPreview({ inspection }: { readonly inspection: Inspection 
             {inspection.rows.map((row, number) => (
               // oxlint-disable-next-line react/no-array-index-key -- rows of a file may be equal; their place is their identity
               <Table.Tr key={number}>
-                {row.map((field, column) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- likewise
-                  <Table.Td key={column} style={{ whiteSpace: 'nowrap' }}>
-                    {field.length > LONGEST ? `${field.slice(0, LONGEST)}…` : field}
+                {places.map((place) => (
+                  <Table.Td key={place} style={{ whiteSpace: 'nowrap' }}>
+                    {shortened(row[place] ?? '')}
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -47,13 +49,29 @@ export function ImportPreview({ inspection }: { readonly inspection: Inspection 
           </Table.Tbody>
         </Table>
       </ScrollArea.Autosize>
+      {left > 0 && (
+        <Text size="sm" c="dimmed">
+          And {countOf(left, 'more column')}.
+        </Text>
+      )}
       <Span inspection={inspection} />
     </>
   );
 }
 
-/** Characters of a field that are worth showing. */
-const LONGEST = 200;
+/** Columns that are worth drawing: all of 4,099 keep a window busy for seconds. */
+const MOST_COLUMNS = 100;
+
+/** Which columns are drawn: the first ones, and that of the times wherever it stands. */
+function shownPlaces({ columns }: Inspection): number[] {
+  const first = columns.slice(0, MOST_COLUMNS).map((_, place) => place);
+  const time = columns.findIndex(({ role }) => role === 'time');
+  return time >= MOST_COLUMNS ? [time, ...first] : first;
+}
+
+function columnsAt({ columns }: Inspection, places: readonly number[]) {
+  return places.flatMap((place) => columns[place] ?? []);
+}
 
 function Span({ inspection }: { readonly inspection: Inspection }) {
   const first = parseInstant(inspection.first ?? '');

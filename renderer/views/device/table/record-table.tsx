@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { DataRecord } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
 import { KeyName } from '../../../components/key-name.tsx';
+import { shortened } from '../../../format.ts';
 import { formatLocal } from '../../../time.ts';
 import classes from './record-table.module.css';
 
@@ -12,9 +13,12 @@ interface RecordTableProps {
 }
 
 const ROW_HEIGHT = 32;
-const TIME_WIDTH = 230;
-/** Room for the longest a double is written, 17 digits and a sign. */
-const KEY_WIDTH = 200;
+/** Letters of a value that are told to who points at it. */
+const MOST_POINTED_AT = 2_000;
+/** Room for a time to the microsecond, 26 characters. */
+const TIME_WIDTH = 240;
+/** Room for the longest a double is written: `-1.7976931348623157e+308`. */
+const KEY_WIDTH = 220;
 
 /** Records as rows and keys as columns, virtual both ways: a record may have hundreds of keys. */
 export function RecordTable({ keys, records }: RecordTableProps) {
@@ -91,6 +95,7 @@ export function RecordTable({ keys, records }: RecordTableProps) {
                 </div>
                 {shown.map(({ index, start }) => {
                   const value = record[keys[index] ?? ''];
+                  const text = value === undefined ? '' : String(value);
                   return (
                     <div
                       role="cell"
@@ -99,9 +104,9 @@ export function RecordTable({ keys, records }: RecordTableProps) {
                       className={classes['cell']}
                       data-kind={typeof value}
                       style={{ left: start, width: KEY_WIDTH }}
-                      title={value === undefined ? undefined : String(value)}
+                      title={shortened(text, MOST_POINTED_AT)}
                     >
-                      {value === undefined ? '' : String(value)}
+                      {shortened(text)}
                     </div>
                   );
                 })}
