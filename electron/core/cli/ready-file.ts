@@ -46,7 +46,8 @@ export function readyInfo(service: Service): ReadyInfo {
  * cannot be written.
  */
 export async function writeReadyFile(file: string, info: ReadyInfo): Promise<void> {
-  process.once('exit', () => rmSync(file, { force: true }));
+  // Whoever reads it just now keeps it from being removed on Windows.
+  process.once('exit', () => rmSync(file, { force: true, maxRetries: 5 }));
   const own = `${file}.${randomBytes(16).toString('hex')}`;
   try {
     try {
