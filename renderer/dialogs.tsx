@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { focusHeading } from './components/screen.tsx';
+import { focusHeading } from './components/screen/screen.tsx';
 import { KeysHelp } from './frame/shortcuts-help.tsx';
 import { useDialog } from './stores/dialog.ts';
 import { NewKeyDialog } from './views/api-keys/new-key-dialog.tsx';

@@ -1,8 +1,8 @@
 import { Alert, Button, Checkbox, Modal, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Copyable } from '../../components/copyable.tsx';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { Copyable } from '../../components/facts/copyable.tsx';
+import { DialogFooter } from '../../components/dialog/dialog-footer.tsx';
 import { closeDialog } from '../../stores/dialog.ts';
 
 interface KeyMadeProps {

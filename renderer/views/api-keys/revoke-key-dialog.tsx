@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { ApiKey } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
-import { CANNOT_BE_UNDONE } from '../../components/confirm-by-name.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { sayDone } from '../../components/notices.ts';
-import { useSubmit } from '../../components/use-submit.ts';
+import { CANNOT_BE_UNDONE } from '../../components/dialog/confirm-by-name.tsx';
+import { FormDialog } from '../../components/dialog/form-dialog.tsx';
+import { sayDone } from '../../components/work/notices.ts';
+import { useSubmit } from '../../components/dialog/use-submit.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 import { apiKeysChanged } from '../../stores/service.ts';
 

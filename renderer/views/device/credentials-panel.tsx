@@ -1,8 +1,8 @@
 import { Alert, Box, Button, Paper, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ConnectHelp } from '../../components/connect-help.tsx';
-import { Copyable } from '../../components/copyable.tsx';
+import { ConnectHelp } from '../../components/facts/connect-help.tsx';
+import { Copyable } from '../../components/facts/copyable.tsx';
 import type { DeviceDetail } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
 

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { Device } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
-import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { ConfirmByName } from '../../components/dialog/confirm-by-name.tsx';
 import { goTo } from '../../router.ts';
 
 interface OfDevice {

@@ -2,9 +2,9 @@ import { SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { errorOf } from '../../components/field-error.ts';
-import { useSubmit } from '../../components/use-submit.ts';
+import { FormDialog } from '../../components/dialog/form-dialog.tsx';
+import { errorOf } from '../../components/dialog/field-error.ts';
+import { useSubmit } from '../../components/dialog/use-submit.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 
 interface EditDeviceDialogProps {

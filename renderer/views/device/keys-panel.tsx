@@ -3,10 +3,10 @@ import { IconList } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { matches } from '#shared/text.ts';
 import type { DeviceSummary } from '#shared/operations/devices.ts';
-import { Empty } from '../../components/empty.tsx';
-import { KeyName } from '../../components/key-name.tsx';
-import { SearchField } from '../../components/search-field.tsx';
-import { VirtualTable, type TableColumn } from '../../components/virtual-table.tsx';
+import { Empty } from '../../components/screen/empty.tsx';
+import { KeyName } from '../../components/facts/key-name.tsx';
+import { SearchField } from '../../components/screen/search-field.tsx';
+import { VirtualTable, type TableColumn } from '../../components/screen/virtual-table.tsx';
 import { formatCount } from '../../format.ts';
 import { compareNames } from '../../order.ts';
 

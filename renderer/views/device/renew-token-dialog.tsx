@@ -2,10 +2,10 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
-import { Copyable } from '../../components/copyable.tsx';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { useSubmit } from '../../components/use-submit.ts';
+import { Copyable } from '../../components/facts/copyable.tsx';
+import { DialogFooter } from '../../components/dialog/dialog-footer.tsx';
+import { FormDialog } from '../../components/dialog/form-dialog.tsx';
+import { useSubmit } from '../../components/dialog/use-submit.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 
 interface RenewTokenDialogProps {

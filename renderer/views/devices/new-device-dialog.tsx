@@ -14,12 +14,12 @@ import { useState } from 'react';
 import type { OutputOf } from '#shared/operations/index.ts';
 import type { Source } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
-import { ConnectHelp } from '../../components/connect-help.tsx';
-import { Copyable } from '../../components/copyable.tsx';
-import { DialogFooter } from '../../components/dialog-footer.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { errorOf } from '../../components/field-error.ts';
-import { useSubmit } from '../../components/use-submit.ts';
+import { ConnectHelp } from '../../components/facts/connect-help.tsx';
+import { Copyable } from '../../components/facts/copyable.tsx';
+import { DialogFooter } from '../../components/dialog/dialog-footer.tsx';
+import { FormDialog } from '../../components/dialog/form-dialog.tsx';
+import { errorOf } from '../../components/dialog/field-error.ts';
+import { useSubmit } from '../../components/dialog/use-submit.ts';
 import { goTo } from '../../router.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 

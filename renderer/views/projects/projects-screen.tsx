@@ -3,10 +3,10 @@ import { IconDots, IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-r
 import { matches } from '#shared/text.ts';
 import type { Project } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
-import { Empty } from '../../components/empty.tsx';
-import { ListScreen } from '../../components/list-screen.tsx';
-import { Moment } from '../../components/moment.tsx';
-import type { TableColumn } from '../../components/virtual-table.tsx';
+import { Empty } from '../../components/screen/empty.tsx';
+import { ListScreen } from '../../components/screen/list-screen.tsx';
+import { Moment } from '../../components/facts/moment.tsx';
+import type { TableColumn } from '../../components/screen/virtual-table.tsx';
 import { countOf } from '../../format.ts';
 import { compareNames, compareTexts } from '../../order.ts';
 import { goTo, hrefTo } from '../../router.ts';

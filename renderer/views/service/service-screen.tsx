@@ -2,10 +2,10 @@ import { Alert, Card, List, SimpleGrid, Skeleton, Stack, Text, Title } from '@ma
 import { IconInfoCircle, IconKey } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { parseInstant } from '#shared/time.ts';
-import { Copyable } from '../../components/copyable.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { Screen } from '../../components/screen.tsx';
+import { Copyable } from '../../components/facts/copyable.tsx';
+import { Moment } from '../../components/facts/moment.tsx';
+import { Problem } from '../../components/work/problem.tsx';
+import { Screen } from '../../components/screen/screen.tsx';
 import { countOf, formatBytes } from '../../format.ts';
 import { status } from '../../stores/service.ts';
 

@@ -1,8 +1,8 @@
 import { Button, Center } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Empty } from '../../../components/empty.tsx';
-import { Moment } from '../../../components/moment.tsx';
+import { Empty } from '../../../components/screen/empty.tsx';
+import { Moment } from '../../../components/facts/moment.tsx';
 import type { EmptyReason } from './empty-reason.ts';
 
 interface ChartEmptyProps {

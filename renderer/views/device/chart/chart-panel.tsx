@@ -23,8 +23,8 @@ import {
 import type { ChartQuery } from '../../../chart/loader.ts';
 import { chartColors, lookOf } from '../../../chart/palette.ts';
 import type { TimeSpan } from '../../../chart/window.ts';
-import { Problem } from '../../../components/problem.tsx';
-import { WorkProgress } from '../../../components/work-progress.tsx';
+import { Problem } from '../../../components/work/problem.tsx';
+import { WorkProgress } from '../../../components/work/work-progress.tsx';
 import { countOf, formatCount } from '../../../format.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
 import { ChartEmpty } from './chart-empty.tsx';

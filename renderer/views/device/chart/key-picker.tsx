@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { matches } from '#shared/text.ts';
 import type { ChartColors } from '../../../chart/palette.ts';
 import { formatCount } from '../../../format.ts';
-import { KeyName } from '../../../components/key-name.tsx';
+import { KeyName } from '../../../components/facts/key-name.tsx';
 import classes from './chart-panel.module.css';
 import { LineSwatch } from './line-swatch.tsx';
 

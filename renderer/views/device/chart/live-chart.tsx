@@ -7,7 +7,7 @@ import { drawPicture } from '../../../chart/picture.ts';
 import { groupScales } from '../../../chart/scales.ts';
 import { TimeChart } from '../../../chart/time-chart.tsx';
 import { pan, selected, zoom, type TimeSpan } from '../../../chart/window.ts';
-import { useShortcuts } from '../../../components/use-shortcuts.ts';
+import { useShortcuts } from '../../../components/screen/use-shortcuts.ts';
 import classes from './chart-panel.module.css';
 import { markedAt, wordsOf } from './readout-words.ts';
 import { Readout } from './readout.tsx';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { formatMicros } from '#shared/time.ts';
 import type { ChartColors } from '../../../chart/palette.ts';
-import { KeyName } from '../../../components/key-name.tsx';
+import { KeyName } from '../../../components/facts/key-name.tsx';
 import { formatClock, formatDay, formatLocal, zoneOffset } from '../../../time.ts';
 import classes from './chart-panel.module.css';
 import { LineSwatch } from './line-swatch.tsx';

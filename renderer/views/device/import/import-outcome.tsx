@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { ImportResult } from '#shared/operations/records.ts';
 import { parseInstant } from '#shared/time.ts';
-import { DialogFooter } from '../../../components/dialog-footer.tsx';
-import { Moment } from '../../../components/moment.tsx';
+import { DialogFooter } from '../../../components/dialog/dialog-footer.tsx';
+import { Moment } from '../../../components/facts/moment.tsx';
 import { countOf } from '../../../format.ts';
 
 interface ImportOutcomeProps {

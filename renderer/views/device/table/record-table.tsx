@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import type { DataRecord } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
-import { KeyName } from '../../../components/key-name.tsx';
+import { KeyName } from '../../../components/facts/key-name.tsx';
 import { shortened } from '../../../format.ts';
 import { formatLocal } from '../../../time.ts';
 import classes from './record-table.module.css';

@@ -1,8 +1,8 @@
 import { Group, Pagination, Skeleton, Text } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { Empty } from '../../../components/empty.tsx';
-import { Problem } from '../../../components/problem.tsx';
+import { Empty } from '../../../components/screen/empty.tsx';
+import { Problem } from '../../../components/work/problem.tsx';
 import { formatCount } from '../../../format.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
 import {

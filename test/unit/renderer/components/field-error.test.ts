@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorOf } from '../../../../renderer/components/field-error.ts';
+import { errorOf } from '../../../../renderer/components/dialog/field-error.ts';
 
 test('an error belongs to the field that its message begins with', () => {
   expect(errorOf('name must be text of 1 to 100 characters, got ""', 'name')).not.toBeNull();

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { ListScreen } from '../../../../renderer/components/list-screen.tsx';
+import { ListScreen } from '../../../../renderer/components/screen/list-screen.tsx';
 import type { Resource } from '../../../../renderer/stores/resource.ts';
 
 vi.mock('../../../../renderer/bridge/bridge.ts', () => ({ bridge: {} }));

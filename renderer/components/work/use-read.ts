@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { messageOf } from '../bridge/ask.ts';
-import { useConnection } from '../bridge/connection.ts';
+import { messageOf } from '../../bridge/ask.ts';
+import { useConnection } from '../../bridge/connection.ts';
 
 interface Read<T> {
   readonly value: T | null;

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { parseInstant, type Micros } from '#shared/time.ts';
-import { lastSeenOf } from '../time.ts';
+import { lastSeenOf } from '../../time.ts';
 import { Moment } from './moment.tsx';
 
 interface Contact {

@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks';
-import { useDialog } from '../stores/dialog.ts';
+import { useDialog } from '../../stores/dialog.ts';
 
 /** Where the focus has its own use for every key, and where for the arrows alone. */
 const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';

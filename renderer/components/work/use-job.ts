@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Job } from '#shared/events.ts';
-import { bridge } from '../bridge/bridge.ts';
+import { bridge } from '../../bridge/bridge.ts';
 
 export type JobOf = Pick<Job, 'kind' | 'project_id' | 'device_id'>;
 

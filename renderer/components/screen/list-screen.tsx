@@ -1,8 +1,8 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { Resource } from '../stores/resource.ts';
-import { Problem } from './problem.tsx';
+import type { Resource } from '../../stores/resource.ts';
+import { Problem } from '../work/problem.tsx';
 import { Screen } from './screen.tsx';
 import { SearchField } from './search-field.tsx';
 import { useShortcuts } from './use-shortcuts.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { formatDuration } from '../format.ts';
+import { formatDuration } from '../../format.ts';
 
 interface WorkProgressProps {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { Source } from '#shared/schemas.ts';
-import { status } from '../stores/service.ts';
+import { status } from '../../stores/service.ts';
 import { Copyable } from './copyable.tsx';
 import { curlSnippet } from './curl-snippet.ts';
 

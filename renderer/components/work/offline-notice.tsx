@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { useOffline } from '../bridge/connection.ts';
+import { useOffline } from '../../bridge/connection.ts';
 
 /** In a dialog that needs the service: says that it has to wait, for as long as that is so. */
 export function OfflineNotice() {

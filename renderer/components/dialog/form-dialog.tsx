@@ -1,10 +1,10 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useOffline } from '../bridge/connection.ts';
-import { closeDialog } from '../stores/dialog.ts';
+import { useOffline } from '../../bridge/connection.ts';
+import { closeDialog } from '../../stores/dialog.ts';
 import { DialogFooter } from './dialog-footer.tsx';
 import { errorOf } from './field-error.ts';
-import { OfflineNotice } from './offline-notice.tsx';
+import { OfflineNotice } from '../work/offline-notice.tsx';
 import { type Submit } from './use-submit.ts';
 
 interface FormDialogProps {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { messageOf } from '../bridge/ask.ts';
+import { messageOf } from '../../bridge/ask.ts';
 
 export interface Submit {
   readonly busy: boolean;

@@ -1,7 +1,7 @@
 import { Box, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './dialog-footer.module.css';
-import { Problem } from './problem.tsx';
+import { Problem } from '../work/problem.tsx';
 
 interface DialogFooterProps {
   /** Why the main button did not do it; absent or null where it was not tried. */

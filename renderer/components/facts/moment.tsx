@@ -1,7 +1,7 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatMicros, type Micros } from '#shared/time.ts';
-import { formatDay, formatLocal, formatRelative, nowMicros, zoneOffset } from '../time.ts';
+import { formatDay, formatLocal, formatRelative, nowMicros, zoneOffset } from '../../time.ts';
 
 interface MomentProps {
   readonly at: Micros;

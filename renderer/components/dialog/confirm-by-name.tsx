@@ -4,17 +4,17 @@ import { useState, type ReactNode } from 'react';
 import type { Impact } from '#shared/schemas.ts';
 import type { DeletedCounts } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
-import { useOffline } from '../bridge/connection.ts';
-import { countOf, formatBytes, formatCount } from '../format.ts';
-import { closeDialog } from '../stores/dialog.ts';
+import { useOffline } from '../../bridge/connection.ts';
+import { countOf, formatBytes, formatCount } from '../../format.ts';
+import { closeDialog } from '../../stores/dialog.ts';
 import { FormDialog } from './form-dialog.tsx';
-import { Moment } from './moment.tsx';
-import { sayDone } from './notices.ts';
-import { Problem } from './problem.tsx';
-import { useJob, type JobOf } from './use-job.ts';
-import { useRead } from './use-read.ts';
+import { Moment } from '../facts/moment.tsx';
+import { sayDone } from '../work/notices.ts';
+import { Problem } from '../work/problem.tsx';
+import { useJob, type JobOf } from '../work/use-job.ts';
+import { useRead } from '../work/use-read.ts';
 import { useSubmit } from './use-submit.ts';
-import { WorkProgress } from './work-progress.tsx';
+import { WorkProgress } from '../work/work-progress.tsx';
 
 /** The end of every such warning. */
 export const CANNOT_BE_UNDONE = 'This cannot be undone.';

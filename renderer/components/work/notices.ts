@@ -1,5 +1,5 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
-import { parseRoute, placeOf } from '../router.ts';
+import { parseRoute, placeOf } from '../../router.ts';
 
 /** On which screen each notice is to be read. */
 const placeOfNotice = new Map<string, string>();
