@@ -19,9 +19,9 @@ export function packedRun(run: MemoryRun, rows: RowBuffer | null): MemoryRun {
     if (some.size > 0) packed.add(blockOf(some));
     some = new RowBuffer(BLOCK_ROWS / 16);
   };
-  const take = (source: Pick<SortedRows, 'readInto'>, rows: number, columns: number) => {
-    for (let from = 0, to = 0; from < rows; from = to) {
-      ({ to } = pieceAround(from, { before: 0, rows }, columns));
+  const take = (source: Pick<SortedRows, 'readInto'>, count: number, columns: number) => {
+    for (let from = 0, to = 0; from < count; from = to) {
+      ({ to } = pieceAround(from, { before: 0, rows: count }, columns));
       source.readInto(slice, from, to, EVERYTHING);
       for (let row = 0; row < to - from; row++) {
         some.addFrom(slice, row);
