@@ -1,3 +1,4 @@
+import { grown } from '../../blocks/block/buffer-column.ts';
 import type { ByteReader } from '../../blocks/codec/bytes.ts';
 import { DeviceNames } from './device-names.ts';
 import { ERASE, isDeletion, WalEntry } from './wal-entry.ts';
@@ -114,11 +115,10 @@ export class WalEntries implements Entries, Iterable<WalEntry> {
 
   #grow(): void {
     const capacity = this.#kinds.length * 2;
-    const grown = <T extends { set(of: T): void }>(into: T, of: T) => (into.set(of), into);
-    this.#sequences = grown(new Float64Array(capacity), this.#sequences);
-    this.#kinds = grown(new Uint8Array(capacity), this.#kinds);
-    this.#owners = grown(new Uint32Array(capacity), this.#owners);
-    this.#from = grown(new Uint32Array(capacity), this.#from);
-    this.#to = grown(new Uint32Array(capacity), this.#to);
+    this.#sequences = grown(this.#sequences, new Float64Array(capacity));
+    this.#kinds = grown(this.#kinds, new Uint8Array(capacity));
+    this.#owners = grown(this.#owners, new Uint32Array(capacity));
+    this.#from = grown(this.#from, new Uint32Array(capacity));
+    this.#to = grown(this.#to, new Uint32Array(capacity));
   }
 }

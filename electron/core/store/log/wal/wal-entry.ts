@@ -115,9 +115,8 @@ function readRows(reader: ByteReader): StoredRecord[] {
     const timestamp = reader.f64();
     const received = reader.f64();
     if (reader.u8() === 0) keys = readKeys(reader);
-    // A length that is known from the start: an array that grows makes room for sixteen more.
-    const values = new Array<Value>(keys.length);
-    for (let i = 0; i < values.length; i++) values[i] = readValue(reader);
+    // Of its full length from the start: an array that grows makes room for sixteen more.
+    const values = keys.map(() => readValue(reader));
     records.push({ timestamp, received, keys, values });
   }
   return records;
