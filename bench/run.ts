@@ -60,7 +60,7 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-const records = flags.huge ? 100_000_000 : flags.large ? 10_000_000 : flags.small ? 20_000 : 1_000_000;
+const records = flags.huge ? 100_000_000 : flags.large ? 10_000_000 : flags.small ? 100_000 : 1_000_000;
 const threads = createThreads({ script: WORKER_SCRIPT });
 const openStore = (directory: string) => openLog({ directory, threads });
 const fixtures = await createFixtures(openStore);
