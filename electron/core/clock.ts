@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import { formatSeconds, type Micros } from '#shared/time.ts';
 
 /** The service's only source of the present, so that tests can hold or move it. */
 export interface Clock {
@@ -20,4 +20,18 @@ export function createSystemClock(): Clock {
       return Math.floor((origin + elapsed) * 1000);
     },
   };
+}
+
+/** Before this was written: a clock that says less has lost its battery, and says 1970 or so. */
+export const EARLIEST: Micros = Date.UTC(2025, 0, 1) * 1000;
+
+/** Returns what is to be known of a clock that cannot be right, for people to read. */
+export function clockNotes(clock: Clock): string[] {
+  const now = clock.now();
+  return now >= EARLIEST
+    ? []
+    : [
+        `The clock of this machine says ${formatSeconds(now)}, which cannot be. Set it: until then, records without a time of ` +
+          'their own get a wrong one, and keys that have expired are taken.',
+      ];
 }

@@ -10,10 +10,11 @@ import { finishDeletions } from './api/removal/pending.ts';
 import { openSession, type Session } from './bridge/session.ts';
 import { unknownDevices } from './api/unknown-devices.ts';
 import type { Backend } from './backend.ts';
-import { createSystemClock, type Clock } from './clock.ts';
+import { clockNotes, createSystemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openControl, type Host } from './control/control.ts';
 import { createAuthenticate } from './http/authenticate.ts';
+import { checkHost } from './http/listener.ts';
 import { openDoors } from './http/server.ts';
 import { ownNames } from './tls/names.ts';
 import { openTls, type TlsFiles } from './tls/tls.ts';
@@ -101,7 +102,7 @@ export async function startService(
       default_account_id,
       turns: createTurns({ ...EXPORTS, log }),
       startedAt: clock.now(),
-      notes: () => [...started, ...backend.notes, ...(tls?.notes ?? [])],
+      notes: () => [...clockNotes(clock), ...started, ...backend.notes, ...(tls?.notes ?? [])],
       urls() {
         if (!urls) throw new Error('The service does not listen yet.');
         return urls;
@@ -124,6 +125,7 @@ export async function startService(
     const { vault } = backend;
     signal?.throwIfAborted();
     if (config.tls) {
+      await checkHost(config.host);
       const place = { directory: config.directory, host: config.host };
       const opened = await openTls({ ...place, names, vault, clock, log });
       stack.defer(() => opened.close());

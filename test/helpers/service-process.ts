@@ -52,7 +52,8 @@ export interface StartOptions {
 /** A program and its first arguments. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 
-const FROM_SOURCE: CommandLine = [process.execPath, CLI];
+/** The command line of the sources. */
+export const FROM_SOURCE: CommandLine = [process.execPath, CLI];
 
 /** Starts `fieldbench serve` from source and waits until it listens. Rejects with its words where it cannot start. */
 export async function startServiceProcess(options: StartOptions = {}): Promise<ServiceProcess> {

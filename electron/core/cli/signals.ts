@@ -38,13 +38,12 @@ export function stopRequested(from: Signalled = process): Promise<void> {
 }
 
 /**
- * Lets what is written to a terminal that is gone, or to a pipe that nobody reads any more, be lost: it must not end the
- * service that was to be stopped in order, or that goes on without a terminal.
+ * Lets be lost what cannot be written: to a terminal that is gone, a pipe that nobody reads any more, a file on a full
+ * disk. It must not end the service that was to be stopped in order, or that goes on without anyone who reads it.
  */
 export function outliveTerminal(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // EIO: the terminal has hung up.
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-    });
+  for (const stream of [process.stdout, process.stderr]) {
+    // There is nobody left to tell.
+    stream.on('error', () => {});
+  }
 }

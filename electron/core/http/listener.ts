@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -172,6 +173,21 @@ async function listen(app: FastifyInstance, { host, port, portFlag }: ListenerOp
   }
 }
 
+/**
+ * Throws StartError where a host is not this machine's. For before anything is made that is for this host alone: a
+ * misspelt one must change nothing.
+ */
+export async function checkHost(host: string): Promise<void> {
+  const server = createNetServer();
+  try {
+    await once(server.listen(0, host), 'listening');
+  } catch (error) {
+    throw listenError(error, host, 0, '--port');
+  } finally {
+    server.close();
+  }
+}
+
 function listenError(cause: unknown, host: string, port: number, portFlag: string): unknown {
   const another = `choose another with ${portFlag} N (0 takes any free one)`;
   switch (errorCode(cause)) {
@@ -185,6 +201,7 @@ function listenError(cause: unknown, host: string, port: number, portFlag: strin
       return new StartError('bad-flag', `Port ${port} is not for ordinary users: ${another}.`, { cause });
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
+    case 'EAI_AGAIN':
       return new StartError('bad-flag', `--host ${host} is not an address of this machine.`, { cause });
     default:
       return cause;

@@ -74,10 +74,21 @@ export async function issueServer(authority: KeyPair, { dns, ips }: OwnNames, no
   return { cert: pemOf(cert), key: keyText(keys.privateKey) };
 }
 
-/** Whether the pair is one, and its certificate holds from now until `daysLeft` later. `now` in ms. */
-export function isGood({ cert, key }: KeyPair, daysLeft: number, now: number): boolean {
+/** Whether the key is that of the certificate. */
+export function isPair({ cert, key }: KeyPair): boolean {
   const read = readCertificate(cert);
-  return read !== null && matches(read, key) && lasts(cert, daysLeft, now);
+  return read !== null && matches(read, key);
+}
+
+/** Whether the pair is one, and its certificate holds from now until `daysLeft` later. `now` in ms. */
+export const isGood = (pair: KeyPair, daysLeft: number, now: number): boolean =>
+  isPair(pair) && lasts(pair.cert, daysLeft, now);
+
+/** From when to when a certificate (PEM) holds, in days, for people to read. */
+export function spanOf(cert: string): string {
+  const { validFrom, validTo } = new X509Certificate(cert);
+  const [from, to] = [validFrom, validTo].map((time) => new Date(time).toISOString().slice(0, 10));
+  return `from ${from} to ${to}`;
 }
 
 /** Whether a certificate (PEM) holds from now until `daysLeft` later. `now` in ms. */
@@ -85,6 +96,12 @@ export function lasts(cert: string, daysLeft: number, now: number): boolean {
   const read = readCertificate(cert);
   if (!read) return false;
   return Date.parse(read.validFrom) <= now && Date.parse(read.validTo) - now >= daysLeft * DAY_MS;
+}
+
+/** When a certificate (PEM) begins to hold, in ms; null where it is none. */
+export function beginOf(cert: string): number | null {
+  const read = readCertificate(cert);
+  return read && Date.parse(read.validFrom);
 }
 
 /** Whether the authority (PEM) signed the server certificate, and that names all of these. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
+import { EARLIEST, type Clock } from '../clock.ts';
 import { VaultError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
@@ -9,11 +9,14 @@ import { readWhole } from '../disk/whole-file.ts';
 import { Serial } from '../turns/serial.ts';
 import {
   AUTHORITY_DAYS_LEFT,
+  beginOf,
   covers,
   createAuthority,
   isGood,
+  isPair,
   issueServer,
   lasts,
+  spanOf,
   type KeyPair,
 } from './certificates.ts';
 import { rangesOf, type Ranges } from './constraints.ts';
@@ -71,7 +74,10 @@ export async function openTls(options: {
   const caFile = join(directory, 'ca.pem');
   const certFile = join(directory, 'cert.pem');
   const listeners = new Set<() => void>();
-  const nowMs = () => clock.now() / 1000;
+  /** By what is kept, it is this late at least, in ms. */
+  let latestMs = EARLIEST / 1000;
+  /** A clock that cannot be right must cost no authority, which everyone has to trust again: clients have better ones. */
+  const nowMs = () => (clock.now() < EARLIEST ? latestMs : clock.now() / 1000);
   const read = async (file: string, ref: KeyRef): Promise<KeyPair> => ({
     cert: await readText(file),
     key: (await vault.get(ref)) ?? '',
@@ -81,6 +87,7 @@ export async function openTls(options: {
 
   async function goodAuthority(): Promise<KeyPair> {
     const kept = await read(caFile, CA_KEY);
+    latestMs = Math.max(latestMs, beginOf(kept.cert) ?? 0);
     const why = whyAnew(kept);
     if (why === null) return know(kept);
     if (kept.cert !== '')
@@ -92,7 +99,8 @@ export async function openTls(options: {
 
   /** Only the host that was asked for is worth another authority, which everyone has to trust again. */
   function whyAnew(kept: KeyPair): string | null {
-    if (!isGood(kept, AUTHORITY_DAYS_LEFT, nowMs())) return "the old one's key is lost or it ends";
+    if (!isPair(kept)) return 'the key of the old one is lost, or one of the two is damaged';
+    if (!lasts(kept.cert, AUTHORITY_DAYS_LEFT, nowMs())) return `the old one holds only ${spanOf(kept.cert)}`;
     if (!isWildcard(host) && rangesOf(kept.cert)?.includes(host.toLowerCase()) === false)
       return `the old one may not sign for ${host}`;
     return null;
@@ -112,6 +120,7 @@ export async function openTls(options: {
   }
 
   async function goodServer(kept: KeyPair): Promise<KeyPair> {
+    latestMs = Math.max(latestMs, beginOf(kept.cert) ?? 0);
     const signer = await goodAuthority();
     if (isFine(kept)) return kept;
     const made = await issueServer(signer, wanted(), nowMs());

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { runCli, spawnCli, startServiceProcess } from '../../helpers/service-process.ts';
+import { FROM_SOURCE, runCli, spawnCli, startServiceProcess } from '../../helpers/service-process.ts';
 
 /* The command line as a rig uses it: real processes, run from source. */
 
@@ -22,6 +22,17 @@ const isThere = (file: string) =>
   );
 
 describe('serve', () => {
+  test.runIf(process.platform === 'linux')(
+    'goes on where what it says goes to a full disk, and stops in order',
+    async () => {
+      const [program, ...first] = FROM_SOURCE;
+      const onFullDisk = ['sh', '-c', 'exec "$@" >/dev/full 2>&1', 'sh', program, ...first] as const;
+      const service = await startServiceProcess({ cli: onFullDisk });
+      expect(await service.call('GET', '/v2/projects')).toMatchObject({ status: 200 });
+      expect(await service.stop()).toBe(0);
+    },
+  );
+
   test('says where it is in a ready file of its own, and takes it away when it stops', async () => {
     const readyFile = join(folder, 'ready.json');
     await writeFile(readyFile, '{"base_url":"of one that was killed"}');
@@ -46,6 +57,18 @@ describe('serve', () => {
     expect(service.output()).not.toContain(service.info.api_key);
     expect(await service.stop()).toBe(0);
     expect(await isThere(readyFile)).toBe(false);
+  });
+
+  test('makes no other authority for a --host that is not this machine’s', async () => {
+    const directory = join(folder, 'misspelt');
+    const flags = ['--vault', 'file'];
+    await (await startServiceProcess({ directory, args: flags })).stop();
+    const authority = await readFile(join(directory, 'tls/ca.pem'), 'utf8');
+    const host = '192.0.2.1';
+    const args = ['serve', '--data', directory, '--port', '0', '--http-port', '0', '--host', host, ...flags];
+    const { code, stderr } = await runCli(args);
+    expect([code, stderr]).toEqual([1, `fieldbench: --host ${host} is not an address of this machine.\n`]);
+    expect(await readFile(join(directory, 'tls/ca.pem'), 'utf8')).toBe(authority);
   });
 
   test('answers over HTTPS that its CA file makes trusted, to Node and to curl, and over plain HTTP', async () => {

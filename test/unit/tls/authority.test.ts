@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { issueServer } from '#core/tls/certificates.ts';
 import type { OwnNames } from '#core/tls/names.ts';
-import { authority, directory, fingerprint, nowMs, open, read, run, vault } from './fixture.ts';
+import { authority, directory, fingerprint, log, nowMs, open, read, run, vault, wait } from './fixture.ts';
 
 describe('the authority', () => {
   const output = async (command: string, args: readonly string[]) => {
@@ -105,6 +105,47 @@ describe('the authority', () => {
     expect(tls.notes).toEqual([expect.stringMatching(/does not name 198\.51\.100\.7, because .*ca\.pem/)]);
   });
 
+  test('outlives a clock that says 1970, and so does the server certificate; clients have better clocks', async () => {
+    const tls = await open();
+    const before = await fingerprint(tls.ca_file);
+    wait(100);
+    await tls.renew();
+    const years = nowMs() / 86_400_000;
+    wait(-years);
+    const inSeventy = await open();
+    expect(nowMs()).toBeLessThan(1000);
+    expect(await fingerprint(inSeventy.ca_file)).toBe(before);
+    expect(read(inSeventy).fingerprint).toBe(read(tls).fingerprint);
+    wait(years);
+    expect(await fingerprint((await open()).ca_file)).toBe(before);
+  });
+
+  test('that is made by such a clock holds as soon as it is right, for as long as one', async () => {
+    wait(-nowMs() / 86_400_000);
+    const tls = await open();
+    expect(Date.parse((await authority(tls)).validFrom)).toBe(Date.UTC(2024, 11, 31, 23));
+    expect(Date.parse(read(tls).validFrom)).toBe(Date.UTC(2024, 11, 31, 23));
+  });
+
+  test.each([
+    ['holds only from 20', () => wait(1000)],
+    ['key of the old one is lost', () => vault.secrets.clear()],
+  ])('is made anew for one reason, which is said: %s', async (reason, happens) => {
+    await open();
+    const warn = vi.spyOn(log, 'warn');
+    happens();
+    await open();
+    expect(warn.mock.calls).toEqual([[expect.stringContaining(reason)]]);
+    warn.mockRestore();
+  });
+
+  test('is made anew where it is from a future that a wrong clock has told of', async () => {
+    wait(36_500);
+    const before = await fingerprint((await open()).ca_file);
+    wait(-36_500);
+    expect(await fingerprint((await open()).ca_file)).not.toBe(before);
+  });
+
   test('is made anew for a --host that it may not sign for', async () => {
     const first = await open('127.0.0.1');
     const ca = await fingerprint(first.ca_file);
@@ -115,6 +156,8 @@ describe('the authority', () => {
 
   test('of an earlier version is kept, and said to be bound to nothing', async () => {
     await writeEarlierAuthority();
+    // It holds from when OpenSSL came to make it.
+    wait(1);
     const tls = await open();
     const ca = await fingerprint(tls.ca_file);
     expect(tls.notes).toEqual([expect.stringContaining('may sign for any site there is')]);

@@ -13,7 +13,7 @@ import type { SecretRef, Vault } from '#core/vault/vault.ts';
 
 const DAY_US = 86_400_000_000;
 export const run = promisify(execFile);
-export const log = { info() {}, warn() {}, error() {} };
+export const log = { info() {}, warn(_line: string) {}, error() {} };
 
 function memoryVault(): Vault & { readonly secrets: Map<string, string> } {
   const secrets = new Map<string, string>();
