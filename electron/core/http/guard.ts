@@ -35,16 +35,21 @@ export type Scheme = 'http' | 'https';
 /** Tells why a request must not be answered, or null where it may. Runs before anything else looks at it. */
 export type Guard = (request: IncomingMessage) => Refusal | null;
 
+/** An absolute request target, as for a proxy. */
+const ABSOLUTE = /^[a-z][\d+.a-z-]*:\/\/(?<host>[^/?#]*)/i;
 const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/;
 
 /** `scheme` is what this door speaks. */
 export function createGuard(isOwn: OwnHosts, scheme: Scheme): Guard {
-  return ({ headers }) => {
-    const asked = headers.host?.toLowerCase() ?? '';
+  return ({ headers, url = '' }) => {
+    const { host } = headers;
+    // RFC 9112, 3.2.2: the host of an absolute target counts, and Host, which still has to be there, does not.
+    const asked = (ABSOLUTE.exec(url)?.groups?.['host'] ?? host ?? '').toLowerCase();
     const name = HOST.exec(asked)?.[1];
-    if (name === undefined)
+    if (host === undefined || name === undefined)
       return badRequest('The request needs a Host header with the name or address of this service.');
-    if (!isOwn(name)) return forbidden('The Host header is not a name or an address of this service.');
+    if (!isOwn(name))
+      return forbidden('The Host of the request is not a name or an address of this service.');
     if (headers.origin !== undefined && headers.origin.toLowerCase() !== `${scheme}://${asked}`)
       return forbidden('Requests of pages from elsewhere are not answered (Origin).');
     const site = headers['sec-fetch-site'];

@@ -39,6 +39,33 @@ test.each([
   expect(open.calls).toEqual([]);
 });
 
+test.each([
+  ['http://localhost/v2/projects', 'evil.example', 200],
+  ['HTTP://LOCALHOST:1/v2/projects', 'localhost', 200],
+  ['http://evil.example/v2/projects', 'localhost', 403],
+  ['https://evil.example/v2/projects', 'localhost', 403],
+  ['http://evil.example', 'localhost', 403],
+  ['http://localhost@evil.example/v2/projects', 'localhost', 403],
+  ['http:///v2/projects', 'localhost', 400],
+])(
+  'takes the host of the target %s for the one that is asked, not Host: %s',
+  async (target, host, status) => {
+    open.calls.length = 0;
+    const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n`;
+    const said = await speak(open.port, `${head}Authorization: ${AUTHORIZED.authorization}\r\n\r\n`);
+    expect(said).toContain(`HTTP/1.1 ${status} `);
+    expect(open.calls.length > 0).toBe(status === 200);
+  },
+);
+
+test('needs a Host beside an absolute target, too', async () => {
+  const said = await speak(
+    open.port,
+    'GET http://localhost/v2/projects HTTP/1.1\r\nConnection: close\r\n\r\n',
+  );
+  expect(said).toContain('HTTP/1.1 400 ');
+});
+
 test('refuses a rebound name before it looks at anything else, the avatar and unknown paths included', async () => {
   for (const path of ['/static/devices/default.svg', '/v2/nope', '/%zz', '/integrations/http']) {
     const reply = await ask(open.port, 'GET', path, { headers: { host: 'evil.example' } });
