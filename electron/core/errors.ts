@@ -104,9 +104,10 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!EXPECTED.some((kind) => error instanceof kind)) return error.stack ?? error.message;
   const { cause, message } = error;
-  return cause instanceof Error && (error instanceof StoreError || error instanceof VaultError)
-    ? `${message}\n(${deepest(cause)})`
-    : message;
+  if (!(cause instanceof Error && (error instanceof StoreError || error instanceof VaultError)))
+    return message;
+  const words = deepest(cause);
+  return message.includes(words) ? message : `${message}\n(${words})`;
 }
 
 /** What was thrown first. */

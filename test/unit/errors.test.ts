@@ -31,6 +31,12 @@ describe('what is said of an error that ended the program', () => {
     );
   });
 
+  test('has the words of the system once where the message has them already', () => {
+    const cause = new Error('Cannot autolaunch D-Bus without X11 $DISPLAY');
+    const error = new VaultError('no-keychain', `There is no keychain (${cause.message}).`, { cause });
+    expect(explain(error)).toBe(error.message);
+  });
+
   test('is the message where there is no stack, and the text of what is no error', () => {
     const bare = new Error('without a stack');
     delete bare.stack;

@@ -1,4 +1,4 @@
-import { formatCount } from '#shared/counts.ts';
+import { countOf } from '#shared/counts.ts';
 import { join } from 'node:path';
 import { errorCode } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
@@ -65,7 +65,7 @@ async function refuseOthers(directory: string, records: string): Promise<void> {
 function linesOf(report: CheckReport): string[] {
   const { files, devices, records, bytes, findings, repaired } = report;
   return [
-    `Checked ${formatCount(files)} files (${formatCount(bytes)} bytes) of ${formatCount(devices)} devices: ${formatCount(records)} records in segments.`,
+    `Checked ${countOf(files, 'file')} (${countOf(bytes, 'byte')}) of ${countOf(devices, 'device')}: ${countOf(records, 'record')} in segments.`,
     ...findings.map(({ file, message }) => `  ${file}: ${message}`),
     verdict(report, repaired),
   ];

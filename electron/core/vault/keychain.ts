@@ -1,3 +1,4 @@
+import { errorCode } from '../disk/errors.ts';
 import { VaultError } from '../errors.ts';
 import { endAtOnce } from './end-at-once.ts';
 
@@ -36,7 +37,7 @@ const WONDER_MS = 2000;
  * and `io` too.
  */
 export async function openKeychain({
-  load = loadKeytar,
+  load = () => loadKeytar(),
   timeoutMs = 10_000,
   patienceMs = timeoutMs,
   waiting,
@@ -80,11 +81,16 @@ export async function openKeychain({
 }
 
 /** Loaded only when asked for: where libsecret is missing keytar cannot load, and the other vaults still work. */
-async function loadKeytar(): Promise<Keytar> {
-  const module = await import('keytar');
+export async function loadKeytar(importing = () => import('keytar')): Promise<Keytar> {
+  const module = await importing().catch((error: unknown) => {
+    throw isMissing(error) ? new Error('keytar, which talks to it, was not built', { cause: error }) : error;
+  });
   // keytar is CommonJS: bundlers and Node differ in whether its functions are named exports.
   return 'default' in module ? module.default : module;
 }
+
+/** Node's own words name the file that asked for it, which says nothing to anybody. */
+const isMissing = (error: unknown) => /^(ERR_)?MODULE_NOT_FOUND$/.test(errorCode(error) ?? '');
 
 /**
  * Runs calls one at a time and bounds each. A locked keyring waits for its user without end, and each waiting call

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createKeychainVault } from '#core/vault/keychain-vault.ts';
-import { openKeychain, type Keytar } from '#core/vault/keychain.ts';
+import { loadKeytar, openKeychain, type Keytar } from '#core/vault/keychain.ts';
 import { vaultModelSuite } from '../../suites/vault-model.ts';
 import { vaultSuite } from '../../suites/vault.ts';
 
@@ -211,6 +211,16 @@ describe('a keychain that is not there', () => {
     await expect(openKeychain({ load: () => Promise.reject(missing) })).rejects.toMatchObject({
       code: 'no-keychain',
       message: expect.stringContaining('libsecret-1.so.0'),
+    });
+  });
+
+  test('is named in words for people where keytar was not built, and not by a file of ours', async () => {
+    const words = "Cannot find package 'keytar' imported from /opt/fieldbench/out/main/signals-x.js";
+    const missing = Object.assign(new Error(words), { code: 'ERR_MODULE_NOT_FOUND' });
+    const load = () => loadKeytar(() => Promise.reject(missing));
+    await expect(openKeychain({ load })).rejects.toMatchObject({
+      message: expect.stringMatching(/\(keytar, which talks to it, was not built\)/),
+      cause: { message: 'keytar, which talks to it, was not built', cause: missing },
     });
   });
 
