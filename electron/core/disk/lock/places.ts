@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { Listening } from './claim.ts';
 
 /*
@@ -23,7 +23,9 @@ const MAX_PATH = 103;
 export function placesOf(folder: string, platform: NodeJS.Platform = process.platform): Place[] {
   const name = createHash('sha256').update(folderKey(folder, platform)).digest('hex').slice(0, 32);
   if (platform === 'win32') return [{ address: `\\\\.\\pipe\\fieldbench-${name}`, where: 'machine' }];
-  const runtime = process.env['XDG_RUNTIME_DIR'] ?? join(tmpdir(), `fieldbench-${process.getuid?.() ?? 0}`);
+  const named = process.env['XDG_RUNTIME_DIR'] ?? '';
+  // The XDG Base Directory Specification: a relative path is to be ignored.
+  const runtime = isAbsolute(named) ? named : join(tmpdir(), `fieldbench-${process.getuid?.() ?? 0}`);
   return [
     { address: join(folder, NAME), where: 'folder' },
     { address: join(runtime, `fieldbench-${name}.sock`), where: 'machine' },
@@ -52,5 +54,5 @@ export function reachable(address: string): Reachable {
     return { path: address, release: () => {} };
   if (process.platform !== 'linux') throw new Error(`${address} is too long for a socket`);
   const fd = openSync(join(address, '..'), 'r');
-  return { path: `/proc/self/fd/${fd}/${NAME}`, release: () => closeSync(fd) };
+  return { path: `/proc/self/fd/${fd}/${basename(address)}`, release: () => closeSync(fd) };
 }

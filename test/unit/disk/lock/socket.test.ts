@@ -71,6 +71,26 @@ describe.skipIf(process.platform === 'win32')('the socket of a data folder', () 
     expect(await readdir(join(folder, 'runtime'))).toEqual([]);
   });
 
+  test.runIf(process.platform === 'linux')(
+    'has a name of its own there, however long the path of that folder is, or however it is named',
+    async () => {
+      const runtime = join(folder, 'r'.repeat(100));
+      const both = [join(folder, 'one'), join(folder, 'two')];
+      for (const data of both) await mkdir(join(data, 'control.sock', 'full'), { recursive: true });
+      vi.stubEnv('XDG_RUNTIME_DIR', runtime);
+      const locks = await Promise.all(both.map((data) => acquireLock(data)));
+      expect(await readdir(runtime)).toEqual(
+        Array.from(both, () => expect.stringMatching(/^fieldbench-[0-9a-f]{32}\.sock$/)),
+      );
+      await locks[0]?.release();
+      expect(await Promise.all(both.map((data) => probe(data)))).toEqual(['refused', 'answered']);
+      await locks[1]?.release();
+
+      vi.stubEnv('XDG_RUNTIME_DIR', 'relative');
+      expect(placesOf(folder)[1]?.address.startsWith(tmpdir())).toBe(true);
+    },
+  );
+
   test('is done without where that folder is open to others; the data folder is held all the same', async () => {
     vi.stubEnv('XDG_RUNTIME_DIR', join(folder, 'runtime'));
     await mkdir(join(folder, 'runtime'), { mode: 0o777 });
