@@ -43,7 +43,8 @@ function homeOf(home: () => string): string {
   } catch {
     // What this throws says less than the sentence below.
   }
-  if (found !== '') return found;
+  // Holds for paths of every system; what is relative would be another folder wherever it is started.
+  if (win32.isAbsolute(found)) return found;
   throw new UsageError(
     'This user has no home folder to keep data in. Name a data directory with --data DIR.',
   );

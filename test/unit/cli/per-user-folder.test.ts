@@ -24,7 +24,8 @@ describe('the folder of a user', () => {
       '/d/Fieldbench',
     );
     expect(() => perUserFolder({ platform: 'linux', env: {}, home: none })).toThrow('--data DIR');
-    expect(() => perUserFolder({ platform: 'linux', env: {}, home: home('') })).toThrow('--data DIR');
+    for (const folder of ['', '.', 'home/ada'])
+      expect(() => perUserFolder({ platform: 'linux', env: {}, home: home(folder) })).toThrow('--data DIR');
   });
 
   test('that cannot be made is one sentence with the flag to use', async () => {
