@@ -27,15 +27,34 @@ export class Interrupted extends Error {
 }
 
 /**
- * Runs a command's main function; a CommandError becomes one line and exit code 1, an interruption its own exit code.
+ * Runs a command's main function; a CommandError becomes one line and exit code 1, as does a folder that cannot be written
+ * to, an interruption its own exit code.
  * @param {() => Promise<number>} main resolves to the exit code
  */
 export async function runMain(main) {
   try {
     process.exitCode = await main();
   } catch (error) {
-    if (!(error instanceof CommandError || error instanceof Interrupted)) throw error;
-    console.error(`fieldbench: ${error.message}`);
+    const line =
+      error instanceof CommandError || error instanceof Interrupted ? error.message : unwritable(error);
+    if (line === null) throw error;
+    console.error(`fieldbench: ${line}`);
     process.exitCode = error instanceof Interrupted ? error.code : 1;
   }
+}
+
+/** What the system says of a path that may not be written to, and of a disk that is full. */
+const UNWRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'];
+
+/**
+ * @param {unknown} error
+ * @returns {string | null} what to do about a path that cannot be written to; null where the error is another one
+ */
+export function unwritable(error) {
+  if (!(error instanceof Error && 'code' in error && UNWRITABLE.includes(String(error.code)))) return null;
+  const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+  const remedy = isFull
+    ? 'free some space'
+    : 'give this user the right to write there, or clone the project to a folder of its own';
+  return `${error.message}: ${remedy}, and try again.`;
 }

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { CACHE, CommandError } from './project.mjs';
 
 const LOOK_EVERY_MS = 100;
 
@@ -13,7 +14,7 @@ const LOOK_EVERY_MS = 100;
  * @returns {Promise<{ result: T, wasReady: boolean }>}
  */
 export async function watchReady(flags, work, onReady = () => {}) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fieldbench-start-'));
+  const folder = makeTemporary([tmpdir(), CACHE]);
   const asked = valueOf(flags, '--ready-file');
   const readyFile = asked ?? path.join(folder, 'ready.json');
   // One that a killed service left behind stays until the new one has come to removing it.
@@ -34,6 +35,27 @@ export async function watchReady(flags, work, onReady = () => {}) {
     clearInterval(timer);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Makes a folder of our own in the first of these that takes one.
+ * @param {readonly string[]} parents
+ * @returns {string}
+ */
+export function makeTemporary(parents) {
+  /** @type {unknown[]} */
+  const reasons = [];
+  for (const parent of parents) {
+    try {
+      mkdirSync(parent, { recursive: true });
+      return mkdtempSync(path.join(parent, 'fieldbench-start-'));
+    } catch (error) {
+      reasons.push(error instanceof Error ? error.message : error);
+    }
+  }
+  throw new CommandError(
+    `there is no folder for temporary files (${reasons.join('; ')}): set TMPDIR to one that can be written to.`,
+  );
 }
 
 /**

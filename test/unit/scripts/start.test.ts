@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findElectron, runWhileGrowing, whyNotOpened, whyNoWindow } from '../../../scripts/lib/electron.mjs';
-import { valueOf, watchReady } from '../../../scripts/lib/ready.mjs';
+import { makeTemporary, valueOf, watchReady } from '../../../scripts/lib/ready.mjs';
+import { unwritable } from '../../../scripts/lib/project.mjs';
 import { whyNoSandbox } from '../../../scripts/lib/sandbox.mjs';
 
 let folder: string;
@@ -196,5 +197,23 @@ describe('the flags of npm start', () => {
     expect(valueOf(['--data', 'a', '--ready-file', 'f'], '--ready-file')).toBe('f');
     expect(valueOf(['--ready-file=f', '--ready-file=g=h'], '--ready-file')).toBe('g=h');
     expect(valueOf(['--data', 'a'], '--ready-file')).toBeUndefined();
+  });
+});
+
+describe('a folder that cannot be written to', () => {
+  test('is no reason not to start where there is another for temporary files, else one sentence', async () => {
+    const file = await program('file');
+    const other = path.join(folder, 'cache');
+    expect(path.dirname(makeTemporary([path.join(file, 'tmp'), other]))).toBe(other);
+    expect(() => makeTemporary([path.join(file, 'tmp')])).toThrow(/^there is no folder .* set TMPDIR/);
+  });
+
+  test('is told with what to do, and any other error is a bug that keeps its stack', () => {
+    const failed = (code: string) =>
+      Object.assign(new Error(`${code}: words of the system, open '/x'`), { code });
+    expect(unwritable(failed('EROFS'))).toMatch(/^EROFS: .*'\/x': give this user the right .* try again\.$/);
+    expect(unwritable(failed('ENOSPC'))).toContain('free some space');
+    expect(unwritable(failed('ENOENT'))).toBeNull();
+    expect(unwritable(new TypeError('x is undefined'))).toBeNull();
   });
 });
