@@ -7,6 +7,7 @@ import { CHUNK_BYTES, type ClientMessage } from '#shared/wire.ts';
 import type { Body } from '../import/body.ts';
 import { EncodedJson, type Call, type Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
+import type { Logger } from '../logger.ts';
 import { createCredit, createUpload, type Credit, type Upload } from './flow.ts';
 import { createHearing, type HearingOptions } from './hearing.ts';
 import { clientMessage } from './messages.ts';
@@ -37,9 +38,10 @@ const SENT_AS = { envelope: 'call', bare: 'call', stream: 'download', arrays: 's
 
 /** The same for Electron's IPC and the browser console's WebSocket, which differ in `post` alone. */
 export function openSession(options: SessionOptions): Session {
-  const { dispatch, authenticate, post, log } = options;
+  const { dispatch, authenticate, post } = options;
+  const log = fewWarnings(options.log);
   const running = new Map<number, Work>();
-  const hearing = createHearing(options);
+  const hearing = createHearing({ ...options, log });
 
   /** Runs a request and posts its reply, unless it was cancelled: then no one waits for one. */
   function start(
@@ -184,4 +186,19 @@ async function readable(envelope: Envelope): Promise<Envelope> {
   const json = bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : await text(bytes);
   borrowed?.release();
   return { ...envelope, data: parseJson(json) };
+}
+
+/** Warnings of one window that are logged: enough to see what is wrong with it, whatever it goes on to send. */
+const MOST_WARNINGS = 20;
+
+function fewWarnings(log: Logger): Logger {
+  let warned = 0;
+  return {
+    ...log,
+    warn(line) {
+      warned++;
+      if (warned <= MOST_WARNINGS) log.warn(line);
+      if (warned === MOST_WARNINGS) log.warn('Further warnings of this window are not logged.');
+    },
+  };
 }

@@ -148,6 +148,14 @@ test.each([
   expect(logged).toEqual([expect.stringContaining('not a message')]);
 });
 
+test('a window that sends nothing but nonsense does not fill the log, and is answered all the same', async () => {
+  for (let n = 0; n < 1000; n++) session.receive({ type: 'nonsense', n });
+  expect(logged).toHaveLength(21);
+  expect(logged.at(-1)).toContain('not logged');
+  handle = ({ id, input }) => answer(id, input);
+  expect(await bridge.call('projects.get', { project_id: 'p' })).toMatchObject({ status: 200 });
+});
+
 test('the second of two requests of one number is ignored', async () => {
   handle = ({ id, input }) => answer(id, input);
   for (const project_id of ['first', 'second'])
