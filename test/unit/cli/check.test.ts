@@ -54,7 +54,7 @@ describe('fieldbench check', () => {
   test('says that nothing is damaged, and leaves nothing behind', async () => {
     const before = await readdir(directory);
     const { code, output } = await check('--data', directory);
-    expect(output).toContain('3,000 records');
+    expect(output).toContain(' of 1 device: 3,000 records');
     expect(output).toContain('Nothing is damaged.');
     expect(code).toBe(0);
     expect(await readdir(directory)).toEqual(before);
