@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
+import { expect } from 'vitest';
 import type { Answer, Call, Principal } from '#core/api/call.ts';
 import { operationOf } from '#shared/operations/index.ts';
 import { succeeded, type Envelope } from '#shared/envelope.ts';
@@ -107,6 +108,22 @@ export async function ask(
       return JSON.parse(bytes.toString()) as Envelope;
     },
   };
+}
+
+/** Documented fields and statuses, whatever was asked. */
+export function expectRefusal(
+  reply: { status: number; envelope: unknown },
+  status: number,
+  message: RegExp,
+): void {
+  expect(reply.status).toBe(status);
+  expect(reply.envelope).toEqual({
+    success: false,
+    action: expect.any(String),
+    status,
+    message: expect.stringMatching(message),
+    data: null,
+  });
 }
 
 /** Sends bytes as they are and reads until the service closes the connection. */
