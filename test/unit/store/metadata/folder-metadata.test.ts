@@ -6,7 +6,7 @@ import type { Row } from '#core/store/metadata/metadata-schema.ts';
 import type { Fields, WritableTables } from '#core/store/metadata/metadata.ts';
 import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
 import { metadataSuite } from '../../../suites/metadata.ts';
-import { allOf } from '../../../suites/metadata-rows.ts';
+import { allOf } from '../../../suites/metadata/rows.ts';
 import { addDevice, addProject, clock, filesWith, metadataFolder, namesOf } from './metadata-folder.ts';
 
 metadataSuite('folder', async () => {

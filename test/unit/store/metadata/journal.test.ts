@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { migrate } from '#core/store/metadata/migrations.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
-import { aDevice } from '../../../suites/metadata-rows.ts';
+import { aDevice } from '../../../suites/metadata/rows.ts';
 import { diskWith, filesOf, killedAfter, openOn, projectsOf, toggle } from './disk-metadata.ts';
 
 type Contents = Record<string, string>;

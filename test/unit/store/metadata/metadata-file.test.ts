@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Attempt, Fault } from '../../../faults/failing-files.ts';
-import { allOf } from '../../../suites/metadata-rows.ts';
+import { allOf } from '../../../suites/metadata/rows.ts';
 import { addProject, filesWith, metadataFolder, namesOf } from './metadata-folder.ts';
 
 const { openStore, reopened, path: pathOf, contents } = metadataFolder();

@@ -7,7 +7,7 @@ import { nodeFiles, type Files } from '#core/disk/files.ts';
 import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
 import { failingFiles, type AskFault } from '../../../faults/failing-files.ts';
-import { aDevice } from '../../../suites/metadata-rows.ts';
+import { aDevice } from '../../../suites/metadata/rows.ts';
 
 export const clock: Clock = { now: () => Date.UTC(2026, 2, 2, 20, 30, 21) * 1000 + 202_946 };
 

@@ -14,7 +14,7 @@ import {
 import { expect, test } from 'vitest';
 import type { PendingDeletion } from '#core/store/metadata/metadata-schema.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
-import { aDevice, aFunction, type MetadataHome } from './metadata-rows.ts';
+import { aDevice, aFunction, type MetadataHome } from './rows.ts';
 
 /** One act of a change, on one of a few rows of its own project. */
 type Act =
