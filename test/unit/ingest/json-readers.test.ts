@@ -9,6 +9,7 @@ import { recordsOf } from '#core/store/record-columns.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import { parseJson } from '#shared/json.ts';
 import { parsePayload } from '../../helpers/payloads.ts';
+import { asText, cuts, mutated, number } from './record-texts.ts';
 
 /* What devices send, however it is cut into pieces, against the rules in their plainest form: JSON.parse and `toRecord`. */
 
@@ -36,7 +37,7 @@ function outcomeOf(read: () => readonly StoredRecord[]): Outcome {
   }
 }
 
-function inPieces(text: Uint8Array, form: PayloadForm, cuts: readonly number[]): Outcome {
+function inPieces(text: Uint8Array, form: PayloadForm, places: readonly number[]): Outcome {
   return outcomeOf(() => {
     const reader = openPayload(form, RECEIVED);
     const records: StoredRecord[] = [];
@@ -44,7 +45,7 @@ function inPieces(text: Uint8Array, form: PayloadForm, cuts: readonly number[]):
       for (const batch of reader.take()) records.push(...(isColumnar(batch) ? recordsOf(batch) : batch));
     };
     let from = 0;
-    for (const cut of [...cuts.toSorted((a, b) => a - b), text.length]) {
+    for (const cut of [...places.toSorted((a, b) => a - b), text.length]) {
       const to = Math.min(text.length, cut);
       reader.push(text.subarray(from, to));
       take();
@@ -83,137 +84,6 @@ function recordOf(value: unknown, n: number): StoredRecord {
     throw error instanceof RecordFault ? new Error(`record ${n}: ${error.message}`) : error;
   }
 }
-
-const blank = fc.constantFrom('', '', '', ' ', '\t', '  ');
-const number = fc.oneof(
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
-  fc.integer().map(String),
-  fc.integer({ min: -99_999, max: 99_999 }).map((n) => String(n / 100)),
-  fc.constantFrom(
-    '-0',
-    '0.0',
-    '1e5',
-    '1E-7',
-    '1.5e+300',
-    '123456789012345678901234567890',
-    '0.1',
-    '1e999',
-    '-1e999',
-  ),
-  fc.constantFrom('4.35', '9007199254740993', '0.30000000000000004', '1.7976931348623157e308', '5e-324'),
-  fc.bigInt({ min: 0n, max: 10n ** 25n }).map((n) => `${n / 10n ** 20n}.${n % 10n ** 20n}`),
-);
-const text = fc
-  .oneof(
-    fc.string({ maxLength: 8 }),
-    fc.string({ unit: 'binary', maxLength: 4 }),
-    fc.constantFrom('idle', 'running'),
-  )
-  .map((value) => JSON.stringify(value));
-const value = fc.oneof(
-  { weight: 6, arbitrary: number },
-  { weight: 3, arbitrary: text },
-  { weight: 2, arbitrary: fc.constantFrom('true', 'false', 'null', '"\\u0041"') },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('{"b":1}', '[1,null]', '{}', 'tru', '01', '1.', '-', '"a', '.5', '+1', 'nulL'),
-  },
-);
-const two = (n: number) => String(n).padStart(2, '0');
-const time = fc.oneof(
-  fc
-    .tuple(
-      fc.integer({ min: 1690, max: 2210 }),
-      fc.integer({ min: 0, max: 13 }),
-      fc.integer({ min: 0, max: 32 }),
-      fc.integer({ min: 0, max: 24 }),
-      fc.integer({ min: 0, max: 60 }),
-      fc.constantFrom('', '.5', '.123', '.123456', '.123456789', '.1234567891', '.'),
-      fc.constantFrom('Z', 'Z', 'Z', '+02:00', 'z', ''),
-    )
-    .map(([y, m, d, h, s, f, z]) => `"${y}-${two(m)}-${two(d)}T${two(h)}:30:${two(s)}${f}${z}"`),
-  fc.integer({ min: 0, max: 999_999 }).map((n) => `"2026-03-02T20:30:21.${String(n).padStart(6, '0')}Z"`),
-  fc.integer({ min: -9e12, max: 9e12 }).map(String),
-  fc.constantFrom('null', '0', '-1', '1.5', '1e12', '"yesterday"', 'true', '1772483421202'),
-);
-const name = fc.constantFrom(
-  't',
-  'h',
-  'ü',
-  'a.b',
-  '0',
-  '__proto__',
-  'timestamp',
-  'a,b',
-  '\\u0041',
-  '',
-  'k'.repeat(129),
-);
-const plainName = fc.constantFrom('t', 'humidity', 'ü', 'a.b', '0', '__proto__');
-
-/** Some records that mostly have the same names and blanks. */
-const shape = fc.tuple(
-  fc.uniqueArray(fc.oneof({ weight: 9, arbitrary: plainName }, name), { maxLength: 5 }),
-  blank,
-  fc.boolean(),
-);
-const record = (names: readonly string[], space: string, timed: boolean) =>
-  fc
-    .tuple(fc.array(value, { minLength: names.length, maxLength: names.length }), time)
-    .map(([values, at]) => {
-      const parts = names.map((key, i) => `"${key}":${space}${values[i]}`);
-      return `{${[...(timed ? [`"timestamp":${space}${at}`] : []), ...parts].join(`,${space}`)}${space}}`;
-    });
-const calm = fc.oneof(fc.integer().map(String), fc.constantFrom('1.25', 'true', 'null', '"idle"'));
-const calmRecords = fc
-  .tuple(
-    fc.uniqueArray(plainName, { minLength: 1, maxLength: 4 }),
-    fc.boolean(),
-    fc.integer({ min: 20, max: 60 }),
-  )
-  .chain(([names, timed, many]) =>
-    fc.array(
-      fc
-        .tuple(fc.array(calm, { minLength: names.length, maxLength: names.length }), fc.nat(999_999))
-        .map(
-          ([values, n]) =>
-            `{${timed ? `"timestamp":"2026-03-02T20:30:21.${String(n).padStart(6, '0')}Z",` : ''}${names.map((key, i) => `"${key}":${values[i]}`).join()},"z":1}`,
-        ),
-      { minLength: many, maxLength: many },
-    ),
-  );
-const someRecords = fc.oneof(
-  { weight: 2, arbitrary: calmRecords },
-  {
-    weight: 3,
-    arbitrary: shape.chain(([names, space, timed]) =>
-      fc.array(record(names, space, timed), { maxLength: 8 }),
-    ),
-  },
-);
-const records = fc.array(someRecords, { maxLength: 4 }).map((parts) => parts.flat());
-
-const asText = fc
-  .tuple(records, fc.constantFrom<PayloadForm>('json', 'lines'), blank, fc.constantFrom('\n', '\r\n', '\r'))
-  .map(([list, form, space, lineEnd]) => ({
-    form,
-    text:
-      form === 'json'
-        ? `${space}[${list.join(`${space},${lineEnd}`)}]${lineEnd}`
-        : list.join(`${space}${lineEnd}`),
-  }));
-/** One character is left out, doubled or another one. */
-const mutated = fc
-  .tuple(
-    asText,
-    fc.nat(),
-    fc.constantFrom('', '"', '{', '}', '[', ']', ',', ':', '0', '\\', '\n', 'é', '\u0000'),
-  )
-  .map(([{ form, text: whole }, at, other]) => {
-    const place = whole.length === 0 ? 0 : at % whole.length;
-    return { form, text: whole.slice(0, place) + other + whole.slice(place + (at % 2)) };
-  });
-const cuts = fc.array(fc.nat(4000), { maxLength: 12 });
 
 describe('a payload in any pieces', () => {
   test.each([
