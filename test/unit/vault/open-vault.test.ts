@@ -25,25 +25,35 @@ function workingKeychain(): () => Promise<Keychain> {
     });
 }
 
+let directory: string;
+let opened: OpenedVault[];
+let working: () => Promise<Keychain>;
+const open = async (given: Partial<VaultOptions> = {}) => {
+  const one = await openVault({
+    kind: 'auto',
+    directory,
+    isNew: false,
+    passphrase: null,
+    installationId: 'here',
+    patienceMs: 5,
+    keychain: working,
+    log: { warn: (message) => expect.fail(message) },
+    ...given,
+  });
+  opened.push(one);
+  return one;
+};
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'fieldbench-vault-'));
+  opened = [];
+  working = workingKeychain();
+});
+afterEach(async () => {
+  for (const { vault } of opened) await vault.close();
+  await rm(directory, { recursive: true });
+});
+
 describe('a vault that nobody names', () => {
-  let directory: string;
-  let opened: OpenedVault[];
-  const working = workingKeychain();
-  const open = async (given: Partial<VaultOptions> = {}) => {
-    const one = await openVault({
-      kind: 'auto',
-      directory,
-      isNew: false,
-      passphrase: null,
-      installationId: 'here',
-      patienceMs: 5,
-      keychain: working,
-      log: { warn: (message) => expect.fail(message) },
-      ...given,
-    });
-    opened.push(one);
-    return one;
-  };
   /** Opens, keeps a secret, and closes; answers what was said. */
   const keep = async (secret: string, given: Partial<VaultOptions> = {}) => {
     const one = await open(given);
@@ -51,15 +61,6 @@ describe('a vault that nobody names', () => {
     await one.vault.close();
     return one;
   };
-
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'fieldbench-vault-'));
-    opened = [];
-  });
-  afterEach(async () => {
-    for (const { vault } of opened) await vault.close();
-    await rm(directory, { recursive: true });
-  });
 
   test('is the keychain in a new data folder, and then stays it', async () => {
     const first = await keep('kept', { isNew: true });
@@ -139,74 +140,49 @@ describe('a vault that nobody names', () => {
 });
 
 describe('a vault that is named', () => {
-  let directory: string;
-  let opened: OpenedVault[];
-  const working = workingKeychain();
-  const open = async (kind: VaultOptions['kind']) => {
-    const one = await openVault({
-      kind,
-      directory,
-      isNew: false,
-      passphrase: null,
-      installationId: 'here',
-      patienceMs: 5,
-      keychain: working,
-      log: { warn: (message) => expect.fail(message) },
-    });
-    opened.push(one);
-    return one;
-  };
-
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'fieldbench-vault-'));
-    opened = [];
-  });
-  afterEach(async () => {
-    for (const { vault } of opened) await vault.close();
-    await rm(directory, { recursive: true });
-  });
+  const openAs = (kind: VaultOptions['kind']) => open({ kind });
 
   test('is used from then on, says so, and leaves what the other has', async () => {
-    await (await open('keychain')).vault.set(ref, 'in the keychain');
-    const file = await open('file');
+    await (await openAs('keychain')).vault.set(ref, 'in the keychain');
+    const file = await openAs('file');
     expect([await file.vault.get(ref), file.notes]).toEqual([
       null,
       [expect.stringMatching(/encrypted files.*keychain.*read as empty.*"--vault keychain" goes back/)],
     ]);
     await file.vault.set(ref, 'in the file');
     await file.vault.close();
-    const auto = await open('auto');
+    const auto = await openAs('auto');
     expect([auto.vault.kind, await auto.vault.get(ref), auto.notes]).toEqual(['file', 'in the file', []]);
     await auto.vault.close();
-    const back = await open('keychain');
+    const back = await openAs('keychain');
     expect([await back.vault.get(ref), back.notes]).toEqual(['in the keychain', [expect.any(String)]]);
   });
 
   test('leaves the choice alone where it is memory', async () => {
-    const file = await open('file');
+    const file = await openAs('file');
     await file.vault.set(ref, 'kept');
     await file.vault.close();
-    const { vault, notes } = await open('memory');
+    const { vault, notes } = await openAs('memory');
     expect([await vault.get(ref), notes]).toEqual([
       null,
       [expect.stringContaining('"--vault file" goes back')],
     ]);
-    const auto = await open('auto');
+    const auto = await openAs('auto');
     expect([auto.vault.kind, await auto.vault.get(ref)]).toEqual(['file', 'kept']);
   });
 
   test.each(['', '{', '{"version":2,"kind":"cloud"}', '{"version":1,"kind":"drawer"}'])(
     'mends a vault-kind.json that says %j, which no start takes for nothing',
     async (text) => {
-      await (await open('file')).vault.close();
+      await (await openAs('file')).vault.close();
       const path = join(directory, 'vault-kind.json');
       await writeFile(path, text);
-      const failed: unknown = await open('auto').catch((error: unknown) => error);
+      const failed: unknown = await openAs('auto').catch((error: unknown) => error);
       expect(failed).toMatchObject({ name: 'VaultError', code: 'damaged' });
       expect(String(failed)).toContain(path);
       expect(await readFile(path, 'utf8')).toBe(text);
-      await (await open('file')).vault.close();
-      expect((await open('auto')).vault.kind).toBe('file');
+      await (await openAs('file')).vault.close();
+      expect((await openAs('auto')).vault.kind).toBe('file');
     },
   );
 
