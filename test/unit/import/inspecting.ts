@@ -1,0 +1,8 @@
+import { inspectFile } from '#core/import/inspect.ts';
+import type { FileSettings } from '#shared/operations/records.ts';
+
+/** What is said of a file whose beginning, or all of it, is this text. */
+export const inspectText = (text: string, settings: FileSettings = {}, complete = true) =>
+  inspectFile({ head: Buffer.from(text), complete, ...settings });
+/** The same for all lines of a file. */
+export const inspect = (...lines: string[]) => inspectText(lines.join('\n'));
