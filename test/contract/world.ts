@@ -3,6 +3,7 @@ import { fillPath } from '#shared/operations/paths.ts';
 import type { Permission } from '#shared/schemas.ts';
 import { PERMISSIONS } from '#shared/schemas.ts';
 import type { HttpAnswer, RunningService } from '../helpers/running-service.ts';
+import { expect } from 'vitest';
 
 /** One of everything, in the service's own account, and an account of strangers. */
 export interface World {
@@ -117,4 +118,16 @@ export function send(
     ...sender,
     ...raw,
   });
+}
+
+/** The data of a request that succeeds. */
+export async function dataOf(
+  service: RunningService,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown> & { readonly id: string }> {
+  const { envelope } = await service.request(method, path, { body });
+  expect(envelope).toMatchObject({ success: true });
+  return envelope.data as unknown as Record<string, unknown> & { id: string };
 }
