@@ -1,73 +1,19 @@
-import type { Page } from '@playwright/test';
 import { expect, shot, test } from '../app.ts';
 import { expectChart, expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
+import {
+  cancelOnSight,
+  expectWindow,
+  FIRST_MS,
+  leave,
+  moveTo,
+  paintedLines,
+  reading,
+  shownStep,
+} from '../chart-steps.ts';
 
 /* A chart of records that are all loaded; large-chart.spec.ts tells of longer ones. */
 
 const RECORDS = 1_000;
-const FIRST_MS = Date.UTC(2026, 0, 5, 8);
-const reading = (second: number) => ({
-  timestamp: new Date(FIRST_MS + second * 1000).toISOString(),
-  step: second,
-  pressure: 4 + Math.sin(second / 40),
-  note: 'ok',
-});
-
-/** Moves the mouse over the plot: 0 is its left edge, 1 its right one. */
-async function moveTo(page: Page, share: number, steps = 1): Promise<void> {
-  const box = await page
-    .getByRole('group', { name: /^Chart of/ })
-    .locator('.u-over')
-    .boundingBox();
-  if (!box) throw new Error('There is no plot.');
-  // The right edge itself is outside.
-  const x = Math.min(box.x + box.width * share, box.x + box.width - 1);
-  await page.mouse.move(x, box.y + box.height / 2, { steps });
-}
-
-/** Takes the mouse off the plot, so that keys act on its middle. */
-async function leave(page: Page): Promise<void> {
-  await page.mouse.move(0, 0);
-  await expect(page.getByTestId('chart-readout')).toContainText('Newest');
-}
-
-/**
- * Presses Cancel as soon as some records are drawn and the button is there: from inside the page, since by the time that a
- * busy page has told of its button, the load may be over.
- */
-async function cancelOnSight(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const observer = new MutationObserver(() => {
-      const chart = document.querySelector<HTMLElement>('[data-testid="chart"]');
-      const buttons = [...(chart?.querySelectorAll('button') ?? [])];
-      const cancel = buttons.find(({ textContent }) => textContent === 'Cancel');
-      if (!cancel || Number(chart?.dataset['points']) === 0) return;
-      observer.disconnect();
-      cancel.click();
-    });
-    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
-  });
-}
-
-/** The key "step" of the record that the readout shows. */
-async function shownStep(page: Page): Promise<number> {
-  const words = await page.getByTestId('chart-readout').innerText();
-  return Number(/step\s+(\d+)/.exec(words)?.[1]);
-}
-
-/** Where the chart's window begins and ends, read at its edges as a technician would. */
-async function expectWindow(page: Page, first: number, last: number): Promise<void> {
-  await expect(async () => {
-    for (const [share, step] of [
-      [0, first],
-      [1, last],
-    ] as const) {
-      await moveTo(page, share);
-      expect(Math.abs((await shownStep(page)) - step)).toBeLessThanOrEqual(3);
-    }
-  }).toPass();
-}
-
 test('keys are picked, values read under the cursor, time looked at closely, and new readings come in', async ({
   page,
   api,
@@ -201,23 +147,6 @@ test('a chart that is empty says why, and what to do', async ({ page, api }) => 
   await expect(empty).toContainText('The data was purged');
   await expect(empty.getByRole('time')).toBeVisible();
 });
-
-/** The colours of the lines that have a pixel on the plot. */
-async function paintedLines(page: Page): Promise<string[]> {
-  return page.getByTestId('chart').evaluate((chart) => {
-    const canvas = chart.querySelector('canvas');
-    const context = canvas?.getContext('2d');
-    if (!canvas || !context) return [];
-    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
-    const seen = new Set<number>();
-    for (let at = 0; at < data.length; at += 4)
-      if ((data[at + 3] ?? 0) === 255)
-        seen.add(((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0));
-    const strokes = [...chart.querySelectorAll('[data-testid=chart-readout] line')];
-    const colors = strokes.map((line) => line.getAttribute('stroke') ?? '');
-    return colors.filter((color) => seen.has(Number.parseInt(color.slice(1), 16)));
-  });
-}
 
 test('keys that come in turn are lines, and each says its own number', async ({ page, api }) => {
   const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
