@@ -3,7 +3,6 @@ import { fillPath } from '#shared/operations/paths.ts';
 import type { Permission } from '#shared/schemas.ts';
 import { PERMISSIONS } from '#shared/schemas.ts';
 import type { HttpAnswer, RunningService } from '../helpers/running-service.ts';
-import { expect } from 'vitest';
 
 /** One of everything, in the service's own account, and an account of strangers. */
 export interface World {
@@ -120,7 +119,7 @@ export function send(
   });
 }
 
-/** The data of a request that succeeds. */
+/** The data of a request; throws where it is refused. */
 export async function dataOf(
   service: RunningService,
   method: string,
@@ -128,6 +127,6 @@ export async function dataOf(
   body?: unknown,
 ): Promise<Record<string, unknown> & { readonly id: string }> {
   const { envelope } = await service.request(method, path, { body });
-  expect(envelope).toMatchObject({ success: true });
+  if (!envelope.success) throw new Error(`${method} ${path}: ${envelope.message}`);
   return envelope.data as unknown as Record<string, unknown> & { id: string };
 }

@@ -1,5 +1,16 @@
+import type { Page } from '@playwright/test';
+import type { Api } from '../api.ts';
 import { expect, shot, test } from '../app.ts';
-import { expectChart, expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts';
+import {
+  expectChart,
+  expectDone,
+  makeDevice,
+  makeProject,
+  store,
+  visit,
+  visitDevice,
+  type MadeDevice,
+} from '../steps.ts';
 import {
   cancelOnSight,
   expectWindow,
@@ -14,10 +25,9 @@ import {
 /* A chart of records that are all loaded; large-chart.spec.ts tells of longer ones. */
 
 const RECORDS = 1_000;
-test('keys are picked, values read under the cursor, time looked at closely, and new readings come in', async ({
-  page,
-  api,
-}) => {
+
+/** Makes a press with RECORDS readings, and looks at their chart. */
+async function showReadings(page: Page, api: Api): Promise<MadeDevice> {
   const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
   await store(
     api,
@@ -26,6 +36,13 @@ test('keys are picked, values read under the cursor, time looked at closely, and
   );
   await visitDevice(page, device);
   await expectChart(page, RECORDS);
+  return device;
+}
+test('keys are picked, values read under the cursor, time looked at closely, and new readings come in', async ({
+  page,
+  api,
+}) => {
+  const device = await showReadings(page, api);
   const readout = page.getByTestId('chart-readout');
   const reset = page.getByRole('button', { name: 'Reset' });
   const keys = page.getByRole('group', { name: 'Keys' });
@@ -197,14 +214,7 @@ test('what a chart shows is in its address: another tab, the way back, a reload 
   page,
   api,
 }) => {
-  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
-  await store(
-    api,
-    device,
-    Array.from({ length: RECORDS }, (_, second) => reading(second)),
-  );
-  await visitDevice(page, device);
-  await expectChart(page, RECORDS);
+  const device = await showReadings(page, api);
   const steps = await page.evaluate(() => history.length);
   const asLeft = async () => {
     await expectChart(page, RECORDS);
