@@ -38,6 +38,7 @@ async function showReadings(page: Page, api: Api): Promise<MadeDevice> {
   await expectChart(page, RECORDS);
   return device;
 }
+
 test('keys are picked, values read under the cursor, time looked at closely, and new readings come in', async ({
   page,
   api,
