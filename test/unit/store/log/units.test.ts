@@ -8,7 +8,7 @@ import type { ByteWriter } from '#core/store/blocks/codec/bytes.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { ROWS } from '#core/store/log/wal/wal-entry.ts';
 import { UnitBytes } from '#core/store/log/wal/unit.ts';
-import { parseWalName, readWal } from '#core/store/log/wal/wal-format.ts';
+import { parseWalName, readWal, WAL_HEADER_BYTES } from '#core/store/log/wal/wal-format.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import { counting, pageOfN, record, scanned } from '../../../suites/record-store/harness.ts';
 
@@ -98,6 +98,25 @@ describe('a whole unit that makes no sense', () => {
     expect(await scanned(again, 'd')).toEqual([record(1), record(2)]);
     await again.close();
   });
+});
+
+test('units that a disk has put into the file once more are damage, and their records are there once', async () => {
+  const store = await open();
+  for (const n of [1, 2, 3]) await store.append('device', [record(n)]);
+  await store.close();
+  const { path, bytes, report } = await readLog();
+  bytes.copy(bytes, report.end, WAL_HEADER_BYTES, report.end);
+  await writeFile(path, bytes);
+  const again = await open();
+  expect(again.recovery).toMatchObject([
+    { kind: 'damaged', message: expect.stringMatching(/bytes of "wal-.*" are damaged/) as string },
+  ]);
+  expect(await pageOfN(again, 'device')).toEqual([3, 2, 1]);
+  await again.append('device', [record(4)]);
+  await again.close();
+  const last = await open();
+  expect(await pageOfN(last, 'device')).toEqual([4, 3, 2, 1]);
+  await last.close();
 });
 
 test('what arrives at once is written in units of bounded size', async () => {

@@ -36,7 +36,7 @@ export class WalEntries implements Entries, Iterable<WalEntry> {
     this.#devices = new DeviceNames(bytes);
   }
 
-  /** Reads the next entry. Throws `damaged`. */
+  /** Reads the next entry, whose number is above those before. Throws `damaged`. */
   read(reader: ByteReader, sequence: number): void {
     const kind = reader.u8();
     const owner = this.#devices.read(reader);
@@ -68,11 +68,9 @@ export class WalEntries implements Entries, Iterable<WalEntry> {
     for (let i = 0; i < this.length; i++) yield this.at(i);
   }
 
-  /** The highest sequence number; 0 where there is no entry. */
+  /** The highest sequence number, which is that of the last entry; 0 where there is none. */
   get lastSequence(): number {
-    let last = 0;
-    for (let i = 0; i < this.length; i++) last = Math.max(last, this.#sequences[i]!);
-    return last;
+    return this.length === 0 ? 0 : this.#sequences[this.length - 1]!;
   }
 
   /** Whether one tells that something was deleted. */

@@ -93,7 +93,8 @@ export function readWal(bytes: Buffer, salt: number): WalReport {
     const length = unitLength(bytes, at, salt);
     if (length > 0) {
       damaged += at - end;
-      // Whole, but nothing that this version can make sense of: what stands before and behind it still counts.
+      // Whole, but nothing that this version can make sense of, or here for the second time, as only a disk can have put
+      // it: what stands before and behind it still counts.
       if (!readUnit(bytes, at, at + length, entries)) damaged += length;
       lastStart = at;
       end = at += length;
@@ -144,6 +145,8 @@ function readUnit(bytes: Buffer, from: number, to: number, into: WalEntries): bo
 function readEntries(bytes: Buffer, from: number, to: number, into: WalEntries): void {
   const count = bytes.readUInt32LE(from + 12);
   const first = bytes.readDoubleLE(from + 24);
+  // Numbers only go up in a file.
+  if (first <= into.lastSequence) throw malformed();
   const reader = new ByteReader(bytes, from + UNIT_HEADER_BYTES, to);
   for (let i = 0; i < count; i++) into.read(reader, first + i);
   if (reader.rest > 0) throw malformed();
