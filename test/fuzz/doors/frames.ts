@@ -175,13 +175,18 @@ function bytesOf(one: Frame, { victim }: Stage): Buffer {
   return Buffer.concat(Array.from({ length: one.times }, () => single));
 }
 
+/** With which a service ends a conversation (RFC 6455, 7.4.1); never with 1011, which is that it failed. */
+const ITS_CLOSES = [1001, 1002, 1003, 1005, 1006, 1007, 1009];
+/** What a client may say as it closes, which it hears again. */
+const isClientsClose = (code: number) =>
+  (code >= 3000 && code < 5000) || [1000, 1008, 1010, 1012, 1013, 1014].includes(code);
+
 function expectFrame({ code, bytes }: Heard, about: string): void {
   ok([BINARY_FRAME, CLOSE_FRAME, PING_FRAME, PONG_FRAME].includes(code), `${about}: a frame of kind ${code}`);
-  if (code === CLOSE_FRAME)
-    ok(
-      [1001, 1002, 1003, 1005, 1006, 1007, 1009].includes(bytes.length >= 2 ? bytes.readUInt16BE(0) : 1005),
-      about,
-    );
+  if (code === CLOSE_FRAME) {
+    const why = bytes.length >= 2 ? bytes.readUInt16BE(0) : 1005;
+    ok(ITS_CLOSES.includes(why) || isClientsClose(why), `${about}: closed with ${why}`);
+  }
   if (code !== BINARY_FRAME) return;
   const message = decodeMessage(new Uint8Array(bytes)) as ServerMessage;
   if (message.type !== 'reply') return;

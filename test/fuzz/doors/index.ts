@@ -27,12 +27,12 @@ export const doors: readonly Door[] = [
  */
 export const SHARES: Readonly<Record<string, number>> = {
   heads: 189,
-  paths: 400,
+  paths: 420,
   bodies: 200,
   frames: 80,
   imports: 10,
   readers: 30,
-  folders: 60,
+  folders: 40,
   starts: 1,
   control: 30,
 };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createSystemClock } from '#core/clock.ts';
 import type { Files } from '#core/disk/files.ts';
+import { StoreError } from '#core/errors.ts';
 import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
 import { TABLE_NAMES } from '#core/store/metadata/metadata-schema.ts';
 import { openRecordsOn } from '#core/store/open-records.ts';
@@ -53,7 +54,16 @@ export async function openParts(files: Files, folder: string): Promise<Parts> {
   }
 }
 
-/** Records of a device, oldest first, as text. */
+/** Blocks that are found damaged one after the other, at most. */
+const MOST_DAMAGED = 20;
+
+/** Records of a device, oldest first, as text. A reader that meets damage is told so once, and reads again. */
 export async function textsOf(records: RecordStore, device: string): Promise<string[]> {
-  return (await scanned(records, device)).map((record) => recordJson(record));
+  for (let time = 1; ; time++) {
+    try {
+      return (await scanned(records, device)).map((record) => recordJson(record));
+    } catch (error) {
+      if (!(error instanceof StoreError && error.code === 'damaged') || time > MOST_DAMAGED) throw error;
+    }
+  }
 }

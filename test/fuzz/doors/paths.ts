@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { expectAnswer } from './answers.ts';
 import { doorOf } from './door.ts';
+import { lists } from './lists.ts';
 import { ADDRESSES, innocentLine } from './requests.ts';
 import type { Stage } from './stage.ts';
 import { repliesIn, speak } from './wire.ts';
@@ -33,23 +34,9 @@ const anySegment = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }).map(encoded),
 );
 
-const READ = [
-  '$v2',
-  '$v2/data',
-  '$v2/data/keys',
-  '$local/series',
-  '$local/records',
-  '$local/impact',
-  '$local',
-];
-
 const path = fc.oneof(
   fc.constantFrom(...ADDRESSES.filter((address) => address.startsWith('/') && !address.includes('?'))),
-  { arbitrary: fc.constantFrom(...READ), weight: 4 },
-  {
-    arbitrary: fc.array(anySegment, { maxLength: 9 }).map((segments) => `/${segments.join('/')}`),
-    weight: 2,
-  },
+  fc.array(anySegment, { maxLength: 9 }).map((segments) => `/${segments.join('/')}`),
 );
 
 const PARAMETERS = [
@@ -88,13 +75,17 @@ const query = fc.oneof(
   ),
 );
 
-const asked: fc.Arbitrary<Asked> = fc.record({
+const anywhere = fc.record({
   method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'TRACE'),
   path,
   query,
-  lines: fc.array(innocentLine, { maxLength: 3 }),
   key: fc.constantFrom('right', 'right', 'right', 'wrong', 'none'),
 });
+const listed = lists(pair).map((list) => ({ ...list, method: 'GET', key: 'right' as const }));
+
+const asked: fc.Arbitrary<Asked> = fc
+  .tuple(fc.oneof({ arbitrary: anywhere, weight: 2 }, listed), fc.array(innocentLine, { maxLength: 3 }))
+  .map(([one, lines]) => ({ ...one, lines }));
 
 function lineOf({ method, path: template, query: asks }: Asked, stage: Stage): string {
   const [, project = '', , device = ''] = stage.devicePath.split('/');

@@ -147,7 +147,21 @@ export class Stage {
       most: 0,
       receipts: new Map(),
     }));
+    await this.#fill();
     await this.revive();
+  }
+
+  /** Records that can be asked for: of several keys and kinds, late ones among them. */
+  async #fill(): Promise<void> {
+    const records = Array.from({ length: FILLED }, (_, n) => ({
+      timestamp: 1.7e12 + ((n * 7) % FILLED) * 1000,
+      a: n / 8,
+      ...(n % 3 === 0 ? { b: n, text: `x"${n % 5}` } : { on: n % 2 === 0 }),
+    }));
+    const { token } = this.device;
+    const stored = await this.#client.ask('POST', '/integrations/http', JSON.stringify(records), { token });
+    deepStrictEqual([stored.status, stored.body], [200, stored.body]);
+    this.acknowledged(FILLED);
   }
 
   /** Makes another victim where something happened to it. */
@@ -186,3 +200,4 @@ interface Created {
 }
 
 const PAGE = 10_000;
+const FILLED = 300;

@@ -2,6 +2,7 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { nodeFiles } from '#core/disk/files.ts';
 import { startServiceProcess, type ServiceProcess } from '../../helpers/service-process.ts';
 import { readerOf } from './door.ts';
@@ -12,9 +13,21 @@ import { expectPart, folderCase, known, type Case } from './folders.ts';
 
 const PAGE = 'data?page=1&limit=10000&range=all';
 
+interface Start extends Case {
+  readonly vault: 'file' | 'auto';
+}
+
+/** No keychain of whoever runs this is asked; where it needs no D-Bus, none may be. */
+const ALONE = { DBUS_SESSION_BUS_ADDRESS: 'disabled:' };
+const VAULTS: readonly Start['vault'][] = process.platform === 'linux' ? ['file', 'auto'] : ['file'];
+
+const start: fc.Arbitrary<Start> = fc
+  .tuple(folderCase, fc.constantFrom(...VAULTS))
+  .map(([one, vault]) => ({ ...one, vault }));
+
 /** What devices answer is a part of what was written to them, whatever else has been lost. */
-async function expectDevices(service: ServiceProcess, { tokens, records }: Known): Promise<void> {
-  for (const { ref } of tokens) {
+async function expectDevices(service: ServiceProcess, { devices, written }: Known): Promise<void> {
+  for (const [at, ref] of devices.entries()) {
     if (ref.kind !== 'device-token') continue;
     const path = `/v2/projects/${ref.project_id}/devices/${ref.device_id}`;
     const device = await service.fetch(path);
@@ -24,18 +37,16 @@ async function expectDevices(service: ServiceProcess, { tokens, records }: Known
     if (page.status !== 200) continue;
     const { data } = (await page.json()) as { data: readonly object[] };
     const found = data.toReversed().map((record) => JSON.stringify(record));
-    expectPart(found, records.get(ref.device_id) ?? [], 'record');
+    expectPart(found, written.records[at] ?? [], 'record');
   }
 }
 
-async function tryStart({ image, damage }: Case): Promise<void> {
+async function tryStart({ moment, damage, vault }: Start): Promise<void> {
   const from = await known();
-  const [whole, older] = image === 0 ? from.images : from.images.toReversed();
-  if (!whole || !older) throw new Error('There are no directories to damage.');
   const directory = await mkdtemp(join(tmpdir(), 'fieldbench-fuzz-'));
   try {
-    await layOut(nodeFiles, damaged(whole, older, damage).image, directory);
-    const service = await startOn(directory);
+    await layOut(nodeFiles, damaged(from.moments[moment], damage).image, directory);
+    const service = await startOn(directory, vault);
     if (service === null) return;
     try {
       await expectDevices(service, from);
@@ -49,9 +60,9 @@ async function tryStart({ image, damage }: Case): Promise<void> {
 }
 
 /** Null where it does not start and says why in a sentence. */
-async function startOn(directory: string): Promise<ServiceProcess | null> {
+async function startOn(directory: string, vault: string): Promise<ServiceProcess | null> {
   try {
-    return await startServiceProcess({ directory, args: ['--vault', 'file', '--tls', 'off'] });
+    return await startServiceProcess({ directory, args: ['--vault', vault, '--tls', 'off'], env: ALONE });
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     const isSaid = /ended with 1 before it was ready:[^]*fieldbench: .{20}/.test(words);
@@ -60,4 +71,4 @@ async function startOn(directory: string): Promise<ServiceProcess | null> {
   }
 }
 
-export const starts = readerOf('starts', folderCase, tryStart);
+export const starts = readerOf('starts', start, tryStart);
