@@ -126,7 +126,9 @@ export async function startService(
     signal?.throwIfAborted();
     if (config.tls) {
       await checkHost(config.host);
-      const place = { directory: config.directory, host: config.host };
+      // An authority that ends with this start must not take the place of one that people trust.
+      const folder = vault.kind === 'memory' ? 'tls-memory' : 'tls';
+      const place = { directory: config.directory, folder, host: config.host };
       const opened = await openTls({ ...place, names, vault, clock, log });
       stack.defer(() => opened.close());
       for (const note of opened.notes) log.warn(note);

@@ -57,12 +57,13 @@ export interface PrivateKeys {
 }
 
 /**
- * Opens `<directory>/tls`: ca.pem and cert.pem there, the private keys in the vault. What is missing, does not fit
+ * Opens `<directory>/<folder>`: ca.pem and cert.pem there, the private keys in the vault. What is missing, does not fit
  * together or ends soon is made anew. `host` is the configured one, `names` tells what the machine is called at the
  * moment. Throws StartError, VaultError.
  */
 export async function openTls(options: {
   readonly directory: string;
+  readonly folder?: string;
   readonly host: string;
   readonly names: () => OwnNames;
   readonly vault: PrivateKeys;
@@ -70,7 +71,7 @@ export async function openTls(options: {
   readonly log: Logger;
 }): Promise<TlsFiles> {
   const { host, names, vault, clock, log } = options;
-  const directory = join(options.directory, 'tls');
+  const directory = join(options.directory, options.folder ?? 'tls');
   const caFile = join(directory, 'ca.pem');
   const certFile = join(directory, 'cert.pem');
   const listeners = new Set<() => void>();

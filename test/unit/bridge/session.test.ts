@@ -86,11 +86,11 @@ test.each([
 });
 
 test('a window that sends nothing but nonsense does not fill the log, and is answered all the same', async () => {
-  for (let n = 0; n < 1000; n++) session.receive({ type: 'nonsense', n });
-  expect(logged).toHaveLength(21);
-  expect(logged.at(-1)).toContain('not logged');
-  handle = ({ id, input }) => answer(id, input);
-  expect(await bridge.call('projects.get', { project_id: 'p' })).toMatchObject({ status: 200 });
+  for (let n = 0; n < 1000; n++) open.session.receive({ type: 'nonsense', n });
+  expect(open.logged).toHaveLength(21);
+  expect(open.logged.at(-1)).toContain('not logged');
+  open.handle = ({ id, input }) => answer(id, input);
+  expect(await open.bridge.call('projects.get', { project_id: 'p' })).toMatchObject({ status: 200 });
 });
 
 test('the second of two requests of one number is ignored', async () => {
