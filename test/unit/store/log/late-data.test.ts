@@ -39,6 +39,12 @@ describe('late data', () => {
     expect(await store.series('d', query)).toEqual(await naive.series('d', query));
   }
 
+  /** Of the segments that are there, of all that were ever written. */
+  const segmentNumbers = async () =>
+    (await readdir(join(directory, 'd'))).flatMap((name) =>
+      name.endsWith('.seg') ? [Number.parseInt(name, 10)] : [],
+    );
+
   test('is in its place during merging, after it and after opening again', async () => {
     let n = 0;
     const reading = (time: number): StoredRecord => record(time, { n: n++, v: Math.sin(n) });
@@ -56,11 +62,19 @@ describe('late data', () => {
     await store.close();
     store = await openLog({ directory, limits: LIMITS });
     await expectTheSame();
-    const numbers = (await readdir(join(directory, 'd'))).flatMap((name) =>
-      name.endsWith('.seg') ? [Number.parseInt(name, 10)] : [],
-    );
+    const numbers = await segmentNumbers();
     // Of all the segments that were ever written, merging left a few.
     expect(Math.max(...numbers)).toBeGreaterThan(20);
     expect(numbers.length).toBeLessThan(20);
+  });
+
+  test('is merged where it comes by imports alone', async () => {
+    for (let file = 0; file < 40; file++) {
+      const batch = await store.batch('d');
+      await batch.add([record(NOW + file * SECOND, { n: file })]);
+      await batch.commit();
+    }
+    await expect.poll(async () => (await segmentNumbers()).length, { timeout: 60_000 }).toBeLessThan(12);
+    expect(await store.count('d')).toBe(40);
   });
 });

@@ -199,7 +199,7 @@ export class DeviceLog extends DeviceRows {
         throw error;
       }
       if (!(await this.commit(made, [], flushed, generation))) await this.folder.discard(made);
-      this.#maintain();
+      this.maintain();
     } catch (error) {
       if (error instanceof Abandoned) return;
       if (this.generation === generation) this.unsaved.takeBack(taken);
@@ -208,7 +208,8 @@ export class DeviceLog extends DeviceRows {
     }
   }
 
-  #maintain(): void {
+  /** Merges segments in the background where it is worth it. */
+  maintain(): void {
     if (this.#merging || chooseSegments(this.segments, this.common.limits.segmentRows) === null) return;
     this.#merging = true;
     const merged = this.common.merging.run(() => mergeSegments(this)).finally(() => (this.#merging = false));

@@ -94,6 +94,8 @@ export class StagedBatch implements PackedBatch, Retirable {
         this.#keys.settle(true);
       });
     });
+    // A device that gets nothing but imports has no other occasion.
+    log.maintain();
   }
 
   abort(): Promise<void> {
