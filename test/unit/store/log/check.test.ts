@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkLog } from '#core/store/log/check/check.ts';
 import { openLog } from '#core/store/log/log.ts';
+import { SEGMENT_HEADER_BYTES } from '#core/store/log/segment/segment-writer.ts';
 import { pageText, record } from '../../../suites/record-store/harness.ts';
 
 /* What `fieldbench check` finds in a store that nobody has open, and what mending leaves of it. */
@@ -95,6 +96,23 @@ describe('checking a store', () => {
     await store.close();
     await checkLog(directory, { repair: true });
     expect((await checkLog(directory)).findings).toEqual([]);
+  });
+
+  test('has each record once where a disk has put a block into a segment once more', async () => {
+    const path = await segmentOf('b');
+    const bytes = await readFile(path);
+    const end = SEGMENT_HEADER_BYTES + bytes.readUInt32LE(SEGMENT_HEADER_BYTES + 4);
+    const block = bytes.subarray(SEGMENT_HEADER_BYTES, end);
+    await writeFile(path, Buffer.concat([bytes.subarray(0, end), block, bytes.subarray(end)]));
+    const store = await openLog({ directory });
+    const ranks = JSON.parse(await pageText(store, 'b', { offset: 0, limit: 10_000 })) as { temp: number }[];
+    expect(ranks.map(({ temp }) => temp)).toEqual(
+      Array.from({ length: ROWS }, (_, i) => (ROWS - 1 - i) / 10),
+    );
+    expect(store.recovery).toMatchObject([
+      { device: 'b', message: 'The index of a file of device b was damaged and has been rebuilt.' },
+    ]);
+    await store.close();
   });
 
   test('rebuilds a lost manifest from the segments', async () => {

@@ -7,7 +7,10 @@ import type { OpenFile } from '../../../disk/files.ts';
 import { SEGMENT_HEADER_BYTES } from './segment-writer.ts';
 import { summarize } from '../../blocks/block/block-stats.ts';
 
-/** Finds every whole block of a segment without its index. */
+/**
+ * Finds every whole block of a segment without its index. One that begins before the end of the one before is no block of
+ * it (docs/storage-format.md, "Segments"): a disk has put those bytes there once more.
+ */
 export function scanSegment(file: OpenFile): { table: BlockTable; keys: ReadonlyMap<string, KeyTable> } {
   const { size } = file;
   const table = new BlockTable();
@@ -18,8 +21,10 @@ export function scanSegment(file: OpenFile): { table: BlockTable; keys: Readonly
     const bytes = allocate(length);
     if (length > 0 && file.readNow(bytes, at) === length && isBlock(bytes)) {
       const summary = summarize(new Block(bytes));
-      keys.add(table.count, summary);
-      table.add(at, length, summary);
+      if (table.count === 0 || summary.first >= table.lastOf(table.count - 1)) {
+        keys.add(table.count, summary);
+        table.add(at, length, summary);
+      }
       at += length;
     } else {
       at += BLOCK_ALIGNMENT;
