@@ -25,17 +25,37 @@ const start: fc.Arbitrary<Start> = fc
   .tuple(folderCase, fc.constantFrom(...VAULTS))
   .map(([one, vault]) => ({ ...one, vault }));
 
+/** What cannot be read since a newer Fieldbench wrote it: a device, and lists that it is in. */
+const NEWER = /"The data of a device was written by a newer Fieldbench /;
+
+async function expectSaid(answer: Response, path: string): Promise<string> {
+  const text = await answer.text();
+  ok([200, 404, 403].includes(answer.status) || NEWER.test(text), `${path}: ${answer.status} ${text}`);
+  return text;
+}
+
+const listsOf = (devices: Known['devices']) => [
+  ...new Set(
+    devices.flatMap((ref) =>
+      'project_id' in ref
+        ? [`/v2/projects/${ref.project_id}/devices`, `/_local/v1/projects/${ref.project_id}/devices`]
+        : [],
+    ),
+  ),
+];
+
 /** What devices answer is a part of what was written to them, whatever else has been lost. */
 async function expectDevices(service: ServiceProcess, { devices, written }: Known): Promise<void> {
+  for (const list of listsOf(devices)) await expectSaid(await service.fetch(list), list);
   for (const [at, ref] of devices.entries()) {
     if (ref.kind !== 'device-token') continue;
     const path = `/v2/projects/${ref.project_id}/devices/${ref.device_id}`;
     const device = await service.fetch(path);
     const page = await service.fetch(`${path}/${PAGE}`);
     deepStrictEqual([device.status, page.status], [page.status, device.status]);
-    ok([200, 404, 403].includes(page.status), `${path}: ${page.status} ${await page.clone().text()}`);
+    const text = await expectSaid(page, path);
     if (page.status !== 200) continue;
-    const { data } = (await page.json()) as { data: readonly object[] };
+    const { data } = JSON.parse(text) as { data: readonly object[] };
     const found = data.toReversed().map((record) => JSON.stringify(record));
     expectPart(found, written.records[at] ?? [], 'record');
   }
