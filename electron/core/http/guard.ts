@@ -58,3 +58,6 @@ export function createGuard(isOwn: OwnHosts, scheme: Scheme): Guard {
     return null;
   };
 }
+
+/** A request target without its host, which the guard has looked at: routes and refusals know paths alone. */
+export const withoutHost = (target: string) => target.replace(ABSOLUTE, '').replace(/^(?=\?|$)/, '/');

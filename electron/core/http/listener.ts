@@ -12,7 +12,7 @@ import { errorCode } from '../disk/errors.ts';
 import { continueOnRead } from './body.ts';
 import { followConnections, type ConnectionLimits, type Connections } from './connections.ts';
 import { isConsoleSocket } from './console/console.ts';
-import { createGuard, LIMITS, MAX_HEADERS, type Guard } from './guard.ts';
+import { createGuard, LIMITS, MAX_HEADERS, withoutHost, type Guard } from './guard.ts';
 import { urlHost, type OwnNames } from '../tls/names.ts';
 import { createOwnHosts, hostOfAddress } from './own-hosts.ts';
 import { parseErrorMessage } from './parse-errors.ts';
@@ -87,6 +87,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
       const guarded: typeof handle = (request, response) => {
         connections.asked(request.socket, response);
         const why = guard(request);
+        request.url = withoutHost(request.url ?? '');
         if (why) void writeAnswer(request, response, answerTo('read request', why, log), log);
         else handle(request, response);
       };

@@ -66,6 +66,34 @@ test('needs a Host beside an absolute target, too', async () => {
   expect(said).toContain('HTTP/1.1 400 ');
 });
 
+test('an absolute target is answered as its path is', async () => {
+  const refusal = async (method: string, path: string, lines = '') => {
+    const said = await Promise.all(
+      ['', 'http://localhost', 'HTTP://127.0.0.1:1'].map((host) =>
+        speak(
+          open.port,
+          `${method} ${host}${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines}\r\n`,
+        ),
+      ),
+    );
+    const bodies = new Set(said.map((one) => one.split('\r\n\r\n')[1] ?? ''));
+    expect(bodies.size).toBe(1);
+    const [body = ''] = bodies;
+    return JSON.parse(body) as { status: number; message: string };
+  };
+  const key = `Authorization: ${AUTHORIZED.authorization}\r\n`;
+  expect(await refusal('GET', '/v2/nope')).toMatchObject({ status: 401 });
+  expect(await refusal('GET', '/_local/nope')).toMatchObject({ status: 401 });
+  expect(await refusal('GET', '/nope')).toMatchObject({ message: 'There is no GET "/nope" here.' });
+  const large = `${key}Content-Length: ${2 ** 30}\r\nExpect: 100-continue\r\n`;
+  expect(await refusal('POST', '/v2/projects', large)).toMatchObject({ status: 400 });
+  const root = await speak(
+    open.port,
+    'GET http://localhost?a=b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  );
+  expect(root).toContain('There is no GET \\"/\\" here.');
+});
+
 test('refuses a rebound name before it looks at anything else, the avatar and unknown paths included', async () => {
   for (const path of ['/static/devices/default.svg', '/v2/nope', '/%zz', '/integrations/http']) {
     const reply = await ask(open.port, 'GET', path, { headers: { host: 'evil.example' } });
