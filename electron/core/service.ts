@@ -13,6 +13,7 @@ import type { Backend } from './backend.ts';
 import { clockNotes, createSystemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openControl, type Host } from './control/control.ts';
+import { nodeFiles } from './disk/files.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { checkHost } from './http/listener.ts';
 import { openDoors } from './http/server.ts';
@@ -23,6 +24,7 @@ import { createIngest } from './ingest/ingest.ts';
 import { createTurns } from './work/turns.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { aboutSecrets } from './vault/about.ts';
+import { usedKind } from './vault/kind-record.ts';
 import { openFolder, type FolderOptions } from './open-folder.ts';
 
 /** The running service. */
@@ -126,9 +128,11 @@ export async function startService(
     signal?.throwIfAborted();
     if (config.tls) {
       await checkHost(config.host);
+      const { directory, host } = config;
       // An authority that ends with this start must not take the place of one that people trust.
-      const folder = vault.kind === 'memory' ? 'tls-memory' : 'tls';
-      const place = { directory: config.directory, folder, host: config.host };
+      const isTried =
+        vault.kind === 'memory' && (await usedKind({ directory, files: nodeFiles }, false)) !== null;
+      const place = { directory, folder: isTried ? 'tls-memory' : 'tls', host };
       const opened = await openTls({ ...place, names, vault, clock, log });
       stack.defer(() => opened.close());
       for (const note of opened.notes) log.warn(note);
