@@ -130,9 +130,8 @@ export async function startService(
       await checkHost(config.host);
       const { directory, host } = config;
       // An authority that ends with this start must not take the place of one that people trust.
-      const isTried =
-        vault.kind === 'memory' && (await usedKind({ directory, files: nodeFiles }, false)) !== null;
-      const place = { directory, folder: isTried ? 'tls-memory' : 'tls', host };
+      const isOther = (await usedKind({ directory, files: nodeFiles }, false)) !== vault.kind;
+      const place = { directory, folder: isOther ? 'tls-memory' : 'tls', host };
       const opened = await openTls({ ...place, names, vault, clock, log });
       stack.defer(() => opened.close());
       for (const note of opened.notes) log.warn(note);
