@@ -1,5 +1,6 @@
 import type { Projection } from '../block/block.ts';
 import { RowSlice } from '../block/row-slice.ts';
+import { checkRows, RowsGone } from './rows-gone.ts';
 import type { SortedRows } from './sorted-rows.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -13,6 +14,8 @@ export interface RowBatch {
 interface Lane {
   readonly source: SortedRows;
   readonly slice: RowSlice;
+  /** Of the source, when the cursor came to it. */
+  readonly rows: number;
   /** Rows of the source still to come are [from, to). */
   from: number;
   to: number;
@@ -23,7 +26,8 @@ interface Lane {
 
 /**
  * Walks ranks [from, to) of a timeline, newest first or oldest first, and decodes no more than it hands out: it is made
- * for pages of a hundred rows as much as for exports of millions.
+ * for pages of a hundred rows as much as for exports of millions. Throws RowsGone where a source has lost rows since the
+ * timeline was made.
  */
 export class Cursor {
   readonly #timeline: Timeline;
@@ -81,6 +85,7 @@ export class Cursor {
     const index = this.#timeline.clusterAt(this.#newestFirst ? this.#to - 1 : this.#from);
     if (index === this.#cluster) return;
     const { sources, before, rows } = this.#timeline.clusters[index]!;
+    if (sources.reduce((sum, source) => sum + source.rows, 0) !== rows) throw new RowsGone();
     const from = this.#timeline.split(index, Math.max(0, this.#from - before));
     const to = this.#timeline.split(index, Math.min(rows, this.#to - before));
     this.#cluster = index;
@@ -88,7 +93,7 @@ export class Cursor {
       const [first, end] = [from[i]!, to[i]!];
       if (first === end) return [];
       const slice = (this.#slices[i] ??= new RowSlice());
-      return [{ source, slice, from: first, to: end, sliceFrom: 0, sliceTo: 0 }];
+      return [{ source, slice, rows: source.rows, from: first, to: end, sliceFrom: 0, sliceTo: 0 }];
     });
   }
 
@@ -131,6 +136,7 @@ export class Cursor {
 
   #load(lane: Lane, wanted: number): void {
     const next = this.#newestFirst ? lane.to - 1 : lane.from;
+    checkRows(lane.source, lane.rows);
     const stretch = lane.source.stretch(next);
     if (this.#newestFirst) {
       lane.sliceTo = lane.to;

@@ -3,6 +3,7 @@ import { DamagedBlock, DamagedIndex } from './damage-errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import { writeWhole } from '../../../disk/whole-file.ts';
 import { Segment } from './segment.ts';
+import { RowsGone } from '../../blocks/query/rows-gone.ts';
 
 const SUFFIX = '.damaged';
 
@@ -30,10 +31,10 @@ export async function setFileAside(files: Files, path: string): Promise<void> {
  * for an error of another kind.
  */
 export function leaveOut(error: unknown): ((device: string) => string) | 'known' | null {
+  if (error instanceof RowsGone) return 'known';
   if (error instanceof DamagedBlock && error.run instanceof Segment) {
     if (error.run.blocksSetAside.has(error.block)) return 'known';
-    const rows = error.run.setAside(error.block);
-    return (device) => `A block of ${rows} records of ${device} is damaged on the disk and was left out.`;
+    return setAside(error.run, error.block);
   }
   if (error instanceof DamagedIndex && error.run instanceof Segment) {
     const lost = error.run.rebuildIndex();
@@ -41,4 +42,16 @@ export function leaveOut(error: unknown): ((device: string) => string) | 'known'
     return (device) => `The index of a file of ${device} was damaged and has been rebuilt${rest}.`;
   }
   return null;
+}
+
+function setAside(segment: Segment, block: number): ReturnType<typeof leaveOut> {
+  try {
+    const rows = segment.setAside(block);
+    return (device) => `A block of ${rows} records of ${device} is damaged on the disk and was left out.`;
+  } catch (error) {
+    // Where the index, which that takes, has been damaged as well, what is whole is found without it.
+    const says = leaveOut(error);
+    if (says === null) throw error;
+    return says;
+  }
 }

@@ -44,7 +44,7 @@ let serials = 0;
 /** What the pool holds of one segment; undefined is what it does not, or no longer. */
 export class SegmentCache {
   readonly #pool: SegmentPool;
-  readonly #serial = serials++;
+  #serial = serials++;
   /** Keys whose tables were kept, if any were; the pool may have dropped some since. */
   #tables: Set<string> | null = null;
 
@@ -88,6 +88,13 @@ export class SegmentCache {
   forgetKeyTables(): void {
     for (const key of this.#tables ?? []) this.#pool.keyTables.delete(this.#idOf(key));
     this.#tables = null;
+  }
+
+  /** The segment's blocks are numbered anew. */
+  forgetAll(): void {
+    this.forgetKeyTables();
+    this.close();
+    this.#serial = serials++;
   }
 
   #idOf(key: string): string {

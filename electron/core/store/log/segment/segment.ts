@@ -146,13 +146,14 @@ export class Segment extends Run {
     return bytes;
   }
 
-  /** Leaves a damaged block out from now on. Returns how many rows are lost with it. */
+  /** Leaves a damaged block out from now on. Returns how many rows are lost with it. Throws DamagedIndex, and has no effect then. */
   setAside(index: number): number {
-    const lost = this.table.rowsOf(index);
+    const open = this.#open();
+    const lost = open.table.rowsOf(index);
     this.#setAside.add(index);
+    open.table = open.table.without(this.#setAside);
     this.#cache.forgetKeyTables();
-    this.#cache.close();
-    this.#keepOnly(this.#rows - lost);
+    this.#keepOnly(open.table);
     return lost;
   }
 
@@ -207,24 +208,26 @@ export class Segment extends Run {
 
   /** Finds the blocks without the index. Returns how many rows of the manifest are lost. */
   rebuildIndex(): number {
-    this.#cache.close();
     const file = this.#files.openForReading(this.path);
     try {
       this.#rebuilt = scanSegment(file);
     } finally {
       file.close();
     }
+    // It found whole blocks alone, and the numbers that they have now are not those that they had.
+    this.#setAside.clear();
+    this.#cache.forgetAll();
     const lost = this.#rows - this.#rebuilt.table.rows;
-    this.#keepOnly(this.#rebuilt.table.rows);
+    this.#keepOnly(this.#rebuilt.table);
     return lost;
   }
 
-  /** So many rows are left: the table says where in time they lie. */
-  #keepOnly(rows: number): void {
-    this.#rows = rows;
-    if (rows === 0) return;
-    this.#first = super.first;
-    this.#last = super.last;
+  /** No more rows are left than the table says. */
+  #keepOnly(table: BlockTable): void {
+    this.#rows = table.rows;
+    if (table.rows === 0) return;
+    this.#first = table.firstOf(table.blockOf(0));
+    this.#last = table.lastOf(table.blockOf(table.rows - 1));
   }
 
   #read(): OpenSegment {

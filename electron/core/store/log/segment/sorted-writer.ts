@@ -6,6 +6,7 @@ import { blockOf, isFull } from '../../blocks/block/rows-to-blocks.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { RowBuffer } from '../../blocks/block/row-buffer.ts';
 import { RowSlice } from '../../blocks/block/row-slice.ts';
+import { checkRows } from '../../blocks/query/rows-gone.ts';
 import { Run } from '../../blocks/query/run.ts';
 import { Segment } from './segment.ts';
 import { SegmentWriter, type SegmentMeta, type SegmentOrigin } from './segment-writer.ts';
@@ -39,7 +40,7 @@ export class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
-/** Merges parts, in order of arrival, into new segments; all of them durable, or none left. */
+/** Merges parts, in order of arrival, into new segments; all of them durable, or none left. Throws RowsGone. */
 export async function writeSorted(parts: readonly Part[], output: Output): Promise<SegmentMeta[]> {
   const writer = new SortedWriter(output);
   try {
@@ -125,6 +126,8 @@ export class SortedWriter {
 }
 
 interface Lane extends Part {
+  /** Of the source, when the merge began. */
+  readonly rows: number;
   /** Next row. */
   row: number;
   readonly slice: RowSlice;
@@ -138,6 +141,7 @@ const EVERYTHING = { received: true };
 async function merge(parts: readonly Part[], writer: SortedWriter): Promise<void> {
   let lanes: Lane[] = parts.map((part) => ({
     ...part,
+    rows: part.source.rows,
     row: part.from,
     slice: new RowSlice(),
     sliceFrom: 0,
@@ -146,6 +150,7 @@ async function merge(parts: readonly Part[], writer: SortedWriter): Promise<void
   for (;;) {
     lanes = lanes.filter((lane) => lane.row < lane.to);
     if (lanes.length === 0) return;
+    for (const { source, rows } of lanes) checkRows(source, rows);
     let next = 0;
     let bound = Infinity;
     let boundLane = 0;
@@ -187,6 +192,7 @@ async function copyBlock(
   // A lone small block is copied too: packing it again would change nothing.
   if (rows < COPY_ROWS && (writer.pending > 0 || lane.row + rows < lane.to)) return false;
   if (source instanceof Segment) await source.prefetch(index, PREFETCH_BYTES);
+  checkRows(source, lane.rows);
   await writer.block(source.block(index));
   lane.row += rows;
   return true;
@@ -196,6 +202,7 @@ async function copyRows(lane: Lane, before: (time: number) => boolean, writer: S
   const { source, slice } = lane;
   if (lane.row < lane.sliceFrom || lane.row >= lane.sliceTo) {
     if (source instanceof Segment) await source.prefetch(source.table.blockOf(lane.row), PREFETCH_BYTES);
+    checkRows(source, lane.rows);
     const stretch = source.stretch(lane.row);
     lane.sliceFrom = lane.row;
     lane.sliceTo = Math.min(stretch.to, lane.to);
