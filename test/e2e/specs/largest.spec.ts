@@ -19,7 +19,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const widest = await texts.evaluateAll((all) =>
     Math.max(...all.map((text) => text.getBoundingClientRect().left + text.scrollWidth)),
   );
-  expect(widest).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+  expect(widest).toBeLessThanOrEqual(await page.evaluate(() => window.innerWidth));
 }
 
 test('of 4,096 keys a list draws some, and finds each', async ({ page, api }) => {
