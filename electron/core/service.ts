@@ -9,6 +9,7 @@ import { serviceKey } from './api/api-keys.ts';
 import { finishDeletions } from './api/removal/pending.ts';
 import { openSession, type Session } from './bridge/session.ts';
 import { unknownDevices } from './api/unknown-devices.ts';
+import type { Awaitable } from './awaitable.ts';
 import type { Backend } from './backend.ts';
 import { clockNotes, createSystemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -40,9 +41,14 @@ export interface Service extends Urls {
   readonly owner: Principal;
   /**
    * Connects a window: what it posts goes to `receive`, what `post` gets goes to it. It may do and hear of what the
-   * principal may, and nothing once the principal's key was revoked or has expired.
+   * principal may, and nothing once the principal's key was revoked or has expired. `room` waits until bulk data may follow
+   * what was posted.
    */
-  openWindow(principal: Principal, post: (message: ServerMessage) => void): Session;
+  openWindow(
+    principal: Principal,
+    post: (message: ServerMessage) => void,
+    room?: () => Awaitable<void>,
+  ): Session;
   /** Stops accepting, finishes what runs, flushes. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -120,8 +126,10 @@ export async function startService(
       key_id: null,
     };
     const dispatch = createDispatch(context, handlers, log);
-    const openWindow: Service['openWindow'] = (principal, post) =>
-      openSession({ dispatch, authenticate: () => current(principal, context), events, post, log });
+    const openWindow: Service['openWindow'] = (principal, post, room) => {
+      const authenticate = () => current(principal, context);
+      return openSession({ dispatch, authenticate, events, post, log, ...(room && { room }) });
+    };
 
     const names = () => ownNames(config.host);
     const { vault } = backend;
@@ -143,7 +151,7 @@ export async function startService(
       dispatch,
       authenticate: createAuthenticate(metadata, clock),
       ingest: createHttpIngest({ ingest, metadata, clock, log }),
-      openWindow: (post) => openWindow(owner, post),
+      openWindow: (post, room) => openWindow(owner, post, room),
       tls,
       log,
     });

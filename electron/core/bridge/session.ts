@@ -5,6 +5,7 @@ import { parseJson } from '#shared/json.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
 import { CHUNK_BYTES, type ClientMessage } from '#shared/wire.ts';
 import type { Body } from '../import/body.ts';
+import type { Awaitable } from '../awaitable.ts';
 import { EncodedJson, type Call, type Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
 import type { Logger } from '../logger.ts';
@@ -24,6 +25,8 @@ export interface Session {
 export interface SessionOptions extends HearingOptions {
   readonly dispatch: Dispatch;
   readonly authenticate: Call['authenticate'];
+  /** Waits until the window has taken enough of what was posted for bulk data to follow; absent where it always has. */
+  readonly room?: () => Awaitable<void>;
 }
 
 /** A request under way. */
@@ -38,7 +41,7 @@ const SENT_AS = { envelope: 'call', bare: 'call', stream: 'download', arrays: 's
 
 /** The same for Electron's IPC and the browser console's WebSocket, which differ in `post` alone. */
 export function openSession(options: SessionOptions): Session {
-  const { dispatch, authenticate, post } = options;
+  const { dispatch, authenticate, post, room = () => {} } = options;
   const log = fewWarnings(options.log);
   const running = new Map<number, Work>();
   const hearing = createHearing({ ...options, log });
@@ -83,11 +86,18 @@ export function openSession(options: SessionOptions): Session {
     ...(body && { body }),
   });
 
-  async function download(n: number, call: Call, { credit }: Work): Promise<Envelope> {
+  /** The right to send one bulk message. What a window gave up may still be on its way: that counts for no credit. */
+  async function turnOf({ credit, controller: { signal } }: Work): Promise<void> {
+    await credit.take();
+    await room();
+    signal.throwIfAborted();
+  }
+
+  async function download(n: number, call: Call, work: Work): Promise<Envelope> {
     const answer = await dispatch(call);
     for await (const piece of answer.download?.bytes ?? []) {
       for (let from = 0; from < piece.length; from += CHUNK_BYTES) {
-        await credit.take();
+        await turnOf(work);
         answer.download?.givenUp?.throwIfAborted();
         post({ type: 'bytes', n, bytes: piece.subarray(from, from + CHUNK_BYTES) });
       }
@@ -95,13 +105,13 @@ export function openSession(options: SessionOptions): Session {
     return readable(answer.envelope);
   }
 
-  async function stream(n: number, call: Call, { credit }: Work): Promise<Envelope> {
+  async function stream(n: number, call: Call, work: Work): Promise<Envelope> {
     const { envelope, arrays } = await dispatch(call);
     if (!arrays) return envelope;
     try {
       for (;;) {
         // Before it is made, so that no piece is held that the window has no room for.
-        await credit.take();
+        await turnOf(work);
         // Who it is may have lost the right to the rest.
         await authenticate();
         const next = await arrays.next();

@@ -1,9 +1,8 @@
-import type { ServerMessage } from '#shared/wire.ts';
-import type { Session } from '../bridge/session.ts';
 import type { Config } from '../config.ts';
 import { createBodies } from './bodies.ts';
 import type { ConnectionLimits } from './connections.ts';
 import { createConsole } from './console/console.ts';
+import type { OpenWindow } from './console/socket.ts';
 import { openListener, type AddMore, type Listener, type ListenerOptions } from './listener.ts';
 import type { RouteOptions } from './routes.ts';
 import type { OwnNames } from '../tls/names.ts';
@@ -15,7 +14,7 @@ export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'bodies'> {
   readonly names: () => OwnNames;
   readonly connectionLimits?: ConnectionLimits;
   /** Connects a window of the owner. */
-  readonly openWindow: (post: (message: ServerMessage) => void) => Session;
+  readonly openWindow: OpenWindow;
   /** Null where config.tls is off. */
   readonly tls: TlsFiles | null;
 }

@@ -3,9 +3,20 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { decodeMessage, encodeMessage } from '#shared/wire.ts';
+import type { Principal } from '#core/api/call.ts';
+import { openSession } from '#core/bridge/session.ts';
+import { createEventBus } from '#core/event-bus.ts';
+import { PERMISSIONS } from '#shared/schemas.ts';
+import { CREDIT, decodeMessage, encodeMessage, type ColumnPage, type ServerMessage } from '#shared/wire.ts';
 import { folder, open, heard, windows, post, letIn, origin, dial, refusedWith } from './console-fixture.ts';
-import { openTestDoors } from './fixture.ts';
+import { answer, openTestDoors } from './fixture.ts';
+
+const OWNER: Principal = {
+  account_id: 'a',
+  permissions: new Set(PERMISSIONS),
+  project_ids: null,
+  key_id: null,
+};
 
 describe('the socket', () => {
   test('carries messages both ways as frames of shared/wire.ts', async () => {
@@ -142,6 +153,71 @@ describe('the socket', () => {
     stuck.terminate();
     expect(reading.readyState).toBe(WebSocket.OPEN);
     reading.close();
+  });
+
+  test('keeps a window that is slow to read, however many charts it has given up meanwhile', async () => {
+    const log = { info: expect.unreachable, warn: expect.unreachable, error: expect.unreachable };
+    const made = { pieces: 0, closed: 0 };
+    async function* pieces(): AsyncGenerator<ColumnPage, null, undefined> {
+      for (;;) {
+        made.pieces++;
+        yield { offset: 0, total: 1, timestamps: new Float64Array(1 << 19), columns: [] };
+        await setImmediate();
+      }
+    }
+    const doors = await openTestDoors(
+      { rendererDirectory: join(folder, 'renderer') },
+      {
+        openWindow(send, room) {
+          const session = openSession({
+            dispatch: ({ id }) => Promise.resolve({ ...answer(id, null), arrays: pieces() }),
+            authenticate: () => OWNER,
+            events: createEventBus(),
+            post: send,
+            room,
+            log,
+          });
+          return {
+            receive: session.receive,
+            close() {
+              made.closed++;
+              session.close();
+            },
+          };
+        },
+      },
+    );
+    const { cookie, 'sec-websocket-protocol': protocols } = await letIn(doors);
+    const socket = new WebSocket(`ws://127.0.0.1:${doors.port}/console/socket`, protocols.split(', '), {
+      headers: { cookie, origin: `http://127.0.0.1:${doors.port}` },
+    });
+    await once(socket, 'open');
+    const input = { project_id: 'p', device_id: 'd', keys: [] };
+    const show = async (n: number) => {
+      const before = made.pieces;
+      socket.send(encodeMessage({ type: 'stream', n, id: 'chart.columns', input }));
+      for (let turn = 0; turn < 50 && made.pieces < before + CREDIT; turn++) await setImmediate();
+    };
+    socket.pause();
+    for (let n = 1; n <= 5; n++) {
+      await show(n);
+      socket.send(encodeMessage({ type: 'cancel', n }));
+    }
+    await show(6);
+    const whileStuck = made.pieces;
+    expect(whileStuck).toBeLessThan(3 * CREDIT);
+    const shown = new Promise<void>((resolve) =>
+      socket.on('message', (data: Buffer) => {
+        const message = decodeMessage(new Uint8Array(data)) as ServerMessage;
+        if (message.type === 'arrays' && message.n === 6) resolve();
+      }),
+    );
+    socket.resume();
+    await shown;
+    expect(made.closed).toBe(0);
+    socket.terminate();
+    await expect.poll(() => made.closed).toBe(1);
+    await doors.close();
   });
 
   test('lets go of a window that no longer answers, and keeps one that does', async () => {

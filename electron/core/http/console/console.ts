@@ -2,14 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { failed } from '#shared/envelope.ts';
-import { LET_IN_HASH, LET_IN_PROTOCOL, type ServerMessage } from '#shared/wire.ts';
-import type { Session } from '../../bridge/session.ts';
+import { LET_IN_HASH, LET_IN_PROTOCOL } from '#shared/wire.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { Connections } from '../connections.ts';
 import { readStatic } from '../../page/static-files.ts';
 import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './notices.ts';
-import { createConsoleSockets } from './socket.ts';
+import { createConsoleSockets, type OpenWindow } from './socket.ts';
 import { createTickets } from './tickets.ts';
 import { appPolicy } from '../../page/content-policy.ts';
 import type { Guard, Scheme } from '../guard.ts';
@@ -31,7 +30,7 @@ export const isConsoleSocket = ({ headers, url }: IncomingMessage) =>
 export function createConsole(options: {
   /** The built renderer. */
   readonly directory: string;
-  readonly openWindow: (post: (message: ServerMessage) => void) => Session;
+  readonly openWindow: OpenWindow;
   readonly log: Logger;
 }): Console {
   const directory = resolve(options.directory);

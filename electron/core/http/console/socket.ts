@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { CHUNK_BYTES, decodeMessage, encodeMessage, SUBPROTOCOL, type ServerMessage } from '#shared/wire.ts';
+import type { Awaitable } from '../../awaitable.ts';
 import type { Session } from '../../bridge/session.ts';
 import type { Logger } from '../../logger.ts';
 
@@ -12,11 +13,16 @@ const PING_MS = 30_000;
 
 /** Bytes that a window may leave unread before one message more; what it asks for it is sent, so others would run out of memory. */
 const MOST_UNREAD = 64 * 1024 * 1024;
+/** Bytes unread behind which bulk data waits: many charts, one after the other given up, must not add up to MOST_UNREAD. */
+const UNREAD_BEFORE_BULK = 16 * 1024 * 1024;
 
 /** Status codes of RFC 6455, 7.4.1. */
 const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
 const INVALID_PAYLOAD = 1007;
+
+/** Connects a window; `room` waits until bulk data may follow what was posted. */
+export type OpenWindow = (post: (message: ServerMessage) => void, room: () => Awaitable<void>) => Session;
 
 /** Windows of the console: each WebSocket is one session, its frames are shared/wire.ts. */
 export interface ConsoleSockets {
@@ -26,10 +32,7 @@ export interface ConsoleSockets {
   close(): void;
 }
 
-export function createConsoleSockets(
-  openWindow: (post: (message: ServerMessage) => void) => Session,
-  log: Logger,
-): ConsoleSockets {
+export function createConsoleSockets(openWindow: OpenWindow, log: Logger): ConsoleSockets {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME,
@@ -48,13 +51,20 @@ export function createConsoleSockets(
   }, PING_MS).unref();
 
   function connect(socket: WebSocket): void {
-    const session = openWindow((message) => {
+    /** Until the last message has left, or cannot any more. */
+    let leaving = Promise.resolve();
+    function post(message: ServerMessage): void {
       if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount <= MOST_UNREAD) return socket.send(encodeMessage(message));
+      if (socket.bufferedAmount <= MOST_UNREAD) {
+        leaving = new Promise((resolve) => socket.send(encodeMessage(message), () => resolve()));
+        return;
+      }
       // No word of farewell: it would wait behind what is not read.
       log.warn(`A window of the console was cut off: it left ${socket.bufferedAmount} bytes unread.`);
       socket.terminate();
-    });
+    }
+    const room = () => (socket.bufferedAmount > UNREAD_BEFORE_BULK ? leaving : undefined);
+    const session = openWindow(post, room);
     socket.on('pong', () => silent.delete(socket));
     socket.on('message', (data, isBinary) => {
       if (!isBinary) return socket.close(UNSUPPORTED_DATA, 'Frames are binary.');
