@@ -178,7 +178,7 @@ describe('the socket', () => {
             log,
           });
           return {
-            receive: session.receive,
+            receive: (message) => session.receive(message),
             close() {
               made.closed++;
               session.close();
