@@ -201,7 +201,7 @@ test('a window that could not be told is told to read again, and hears what come
 /** Which permission reads what the event speaks of, in words of its own. */
 function needed(topic: Topic, kind: Job['kind']): Permission {
   if (topic !== 'jobs.progress') return 'read';
-  return kind === 'import' || kind === 'export' ? 'admin' : 'delete';
+  return kind === 'purge' || kind === 'delete' ? 'delete' : 'admin';
 }
 
 test('whatever windows subscribe to and whoever they are, they hear what they should, in order', async () => {
