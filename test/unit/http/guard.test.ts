@@ -86,7 +86,7 @@ test('an absolute target is answered as its path is', async () => {
   expect(await refusal('GET', '/_local/nope')).toMatchObject({ status: 401 });
   expect(await refusal('GET', '/nope')).toMatchObject({ message: 'There is no GET "/nope" here.' });
   const large = `${key}Content-Length: ${2 ** 30}\r\nExpect: 100-continue\r\n`;
-  expect(await refusal('POST', '/v2/projects', large)).toMatchObject({ status: 400 });
+  expect(await refusal('POST', '/v2/projects/p/devices', large)).toMatchObject({ status: 400 });
   const root = await speak(
     open.port,
     'GET http://localhost?a=b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
