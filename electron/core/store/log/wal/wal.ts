@@ -251,6 +251,8 @@ export class Wal {
   /** Waits for a new file, or for room; what makes room may write meanwhile. */
   async #makeWay(): Promise<void> {
     this.#isFull = true;
+    // Asked for just before, it may be what makes room.
+    if (this.#alone !== null) this.#whileFull = this.#writeAlone(this.#alone);
     try {
       await this.#hooks.full();
     } finally {
