@@ -136,10 +136,10 @@ export async function startService(
     signal?.throwIfAborted();
     if (config.tls) {
       await checkHost(config.host);
-      const { directory, host } = config;
+      const { directory } = config;
       // An authority that ends with this start must not take the place of one that people trust.
       const isOther = (await usedKind({ directory, files: nodeFiles }, false)) !== vault.kind;
-      const place = { directory, folder: isOther ? 'tls-memory' : 'tls', host };
+      const place = { directory, folder: isOther ? 'tls-memory' : 'tls', host: config.host };
       const opened = await openTls({ ...place, names, vault, clock, log });
       stack.defer(() => opened.close());
       for (const note of opened.notes) log.warn(note);
