@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { nodeFiles, type Files } from '../../electron/core/disk/files.ts';
+import { openFileWith } from '../../electron/core/disk/open-file-with.ts';
 
 /** Syncs of a store's files. */
 export interface Syncs {
@@ -17,21 +18,12 @@ export function countingFiles(): { readonly files: Files; readonly syncs: Syncs 
     openForWriting(path, create, mode) {
       const file = nodeFiles.openForWriting(path, create, mode);
       const counted = basename(path).startsWith('wal-') ? 'log' : 'others';
-      return {
-        get size() {
-          return file.size;
-        },
-        readNow: (into, position) => file.readNow(into, position),
-        read: (into, position) => file.read(into, position),
-        writeNow: (bytes, position) => file.writeNow(bytes, position),
-        write: (bytes, position) => file.write(bytes, position),
-        truncateNow: (size) => file.truncateNow(size),
+      return openFileWith(file, {
         sync() {
           syncs[counted]++;
           return file.sync();
         },
-        close: () => file.close(),
-      };
+      });
     },
     syncDirectory(path) {
       syncs.others++;

@@ -1,6 +1,7 @@
 import { StoreError } from '../errors.ts';
 import { errorCode } from './errors.ts';
 import type { Files } from './files.ts';
+import { openFileWith } from './open-file-with.ts';
 
 /** Records are for the service's user alone, as the metadata beside them is. */
 const FILE_MODE = 0o600;
@@ -34,18 +35,7 @@ export function guardSyncs(files: Files, failed: (cause: unknown) => Error): Fil
     openForReading: (path) => files.openForReading(path),
     openForWriting: (path, create, mode = FILE_MODE) => {
       const file = files.openForWriting(path, create, mode);
-      return {
-        get size() {
-          return file.size;
-        },
-        readNow: (into, position) => file.readNow(into, position),
-        read: (into, position) => file.read(into, position),
-        writeNow: (bytes, position) => file.writeNow(bytes, position),
-        write: (bytes, position) => file.write(bytes, position),
-        truncateNow: (size) => file.truncateNow(size),
-        sync: () => guard(file.sync()),
-        close: () => file.close(),
-      };
+      return openFileWith(file, { sync: () => guard(file.sync()) });
     },
     list: (directory) => files.list(directory),
     makeDirectory: (path, mode = FOLDER_MODE) => files.makeDirectory(path, mode),

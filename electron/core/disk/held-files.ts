@@ -1,4 +1,5 @@
 import { nodeFiles, type Files, type OpenFile } from './files.ts';
+import { openFileWith } from './open-file-with.ts';
 
 /** Those over Node's own files. */
 const heldOnDisk = new WeakSet<Files>();
@@ -43,12 +44,7 @@ export function heldFiles(files: Files, lost: () => Error | null): Files {
 }
 
 function heldFile(file: OpenFile, check: () => void): OpenFile {
-  return {
-    get size() {
-      return file.size;
-    },
-    readNow: (into, position) => file.readNow(into, position),
-    read: (into, position) => file.read(into, position),
+  return openFileWith(file, {
     writeNow(bytes, position) {
       check();
       file.writeNow(bytes, position);
@@ -61,7 +57,5 @@ function heldFile(file: OpenFile, check: () => void): OpenFile {
       check();
       file.truncateNow(size);
     },
-    sync: () => file.sync(),
-    close: () => file.close(),
-  };
+  });
 }

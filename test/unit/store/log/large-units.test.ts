@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nodeFiles, type Files } from '#core/disk/files.ts';
+import { openFileWith } from '#core/disk/open-file-with.ts';
 import { Poison } from '#core/disk/poison.ts';
 import { UnitBytes } from '#core/store/log/wal/unit.ts';
 import { ROWS } from '#core/store/log/wal/wal-entry.ts';
@@ -33,12 +34,7 @@ function filesThat(told: { writeNow?(bytes: Uint8Array): void; write?(bytes: Uin
     ...nodeFiles,
     openForWriting(path, create, mode) {
       const file = nodeFiles.openForWriting(path, create, mode);
-      return {
-        get size() {
-          return file.size;
-        },
-        readNow: (into, position) => file.readNow(into, position),
-        read: (into, position) => file.read(into, position),
+      return openFileWith(file, {
         writeNow(bytes, position) {
           told.writeNow?.(bytes);
           file.writeNow(bytes, position);
@@ -47,10 +43,7 @@ function filesThat(told: { writeNow?(bytes: Uint8Array): void; write?(bytes: Uin
           told.write?.(bytes);
           await file.write(bytes, position);
         },
-        truncateNow: (size) => file.truncateNow(size),
-        sync: () => file.sync(),
-        close: () => file.close(),
-      };
+      });
     },
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeFiles, type Files } from '#core/disk/files.ts';
+import { openFileWith } from '#core/disk/open-file-with.ts';
 import type { ByteWriter } from '#core/store/blocks/codec/bytes.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { ROWS } from '#core/store/log/wal/wal-entry.ts';
@@ -125,21 +126,12 @@ test('what arrives at once is written in units of bounded size', async () => {
     ...nodeFiles,
     openForWriting(path, create, mode) {
       const file = nodeFiles.openForWriting(path, create, mode);
-      return {
-        get size() {
-          return file.size;
-        },
+      return openFileWith(file, {
         writeNow(bytes, at) {
           written.push(bytes.length);
           file.writeNow(bytes, at);
         },
-        readNow: (into, at) => file.readNow(into, at),
-        read: (into, at) => file.read(into, at),
-        write: (bytes, at) => file.write(bytes, at),
-        truncateNow: (size) => file.truncateNow(size),
-        sync: () => file.sync(),
-        close: () => file.close(),
-      };
+      });
     },
   };
   const store = await open(counted);
