@@ -101,25 +101,33 @@ async function steady({ directory, devices, before, seconds }: SteadyMessage): P
   const times = new Float64Array(devices * seconds);
   let stored = 0;
   let sent = 0;
-  const pending: Promise<void>[] = [];
+  const all = Promise.withResolvers<void>();
   const began = performance.now();
+  // Counted, not held: promises of all records would be what the memory is full of.
   const storeOne = async (n: number, due: number) => {
     const { id, next } = fleet[n % devices]!;
-    await store.append(id, next(1));
-    times[stored++] = performance.now() - due;
-  };
-  while (sent < times.length) {
-    const due = began + (sent * 1000) / devices;
-    const wait = due - performance.now();
-    // Timers are whole ms and late; what is due within a tick goes out at once, none before its time.
-    if (wait > 0) await delay(Math.max(TICK_MS, wait));
-    for (; sent < times.length; sent++) {
-      const dueAt = began + (sent * 1000) / devices;
-      if (dueAt > performance.now()) break;
-      pending.push(storeOne(sent, dueAt));
+    try {
+      await store.append(id, next(1));
+      times[stored++] = performance.now() - due;
+      if (stored === times.length) all.resolve();
+    } catch (error) {
+      all.reject(error);
     }
-  }
-  await Promise.all(pending);
+  };
+  const sendAll = async () => {
+    while (sent < times.length) {
+      const due = began + (sent * 1000) / devices;
+      const wait = due - performance.now();
+      // Timers are whole ms and late; what is due within a tick goes out at once, none before its time.
+      if (wait > 0) await delay(Math.max(TICK_MS, wait));
+      for (; sent < times.length; sent++) {
+        const dueAt = began + (sent * 1000) / devices;
+        if (dueAt > performance.now()) break;
+        void storeOne(sent, dueAt);
+      }
+    }
+  };
+  await Promise.all([sendAll(), all.promise]);
   const took = (performance.now() - began) / 1000;
   const last = { ...syncs };
   diskTimes.push(...(await eachTimed(DISK_WRITES, 20, () => disk.write())));

@@ -2,6 +2,7 @@ import { StoreError } from '../../errors.ts';
 import type { Limits } from './device/common.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
+import { Serial } from '../../turns/serial.ts';
 import { closed } from '../store-errors.ts';
 import type { WalFile } from './wal/wal-files.ts';
 import type { NewEntry } from './wal/new-entry.ts';
@@ -21,6 +22,8 @@ import type { Wal } from './wal/wal.ts';
 const MOST_WAITING = 16;
 /** Devices whose records are moved at the same time. */
 const AT_ONCE = 8;
+/** The same where they are among many: the log syncs beside them. */
+const OF_MANY_AT_ONCE = 2;
 /** Devices carried on by one write, and ms for which they are packed: what arrives waits for that. */
 const WHILE_OPEN = { devices: 64, ms: 4 };
 /** On closing nothing arrives. */
@@ -38,7 +41,7 @@ export class Checkpoint {
   #last: 'move' | 'carry' | null = null;
   /** When it stops at the latest, as `performance.now()` has it. */
   #until = Infinity;
-  #running: Promise<void> | null = null;
+  readonly #rounds = new Serial();
   #failure: unknown = null;
 
   constructor(waiting: readonly WalFile[], devices: Devices, limits: CarryLimits) {
@@ -69,11 +72,16 @@ export class Checkpoint {
   /** Turns the log to a new file; waits only when records come faster than segments can be written. */
   async turn(wal: Wal): Promise<void> {
     if (!this.canTurn) {
-      await this.run(wal);
+      await this.#catchUp(wal);
       if (!this.canTurn) throw this.#failure ?? closed();
     }
     this.#waiting.push(await wal.turn());
-    if (this.#isDue) void this.run(wal);
+    if (this.#isDue) void this.#catchUp(wal);
+  }
+
+  /** Gives up so many full files that the others may wait. Never rejects, as `run`. */
+  #catchUp(wal: Wal): Promise<void> {
+    return this.#rounds.run(() => this.#drain(wal, () => this.#isDue));
   }
 
   /** Whether a round is worth it: where it carries devices on it costs about as much for one file as for several. */
@@ -87,21 +95,25 @@ export class Checkpoint {
     return lastOf.size > this.#limits.manyDevices;
   }
 
-  /** Never rejects: a failure is kept, and met again by the next that needs the room. */
+  /** Gives up every full file. Never rejects: a failure is kept, and met again by the next that needs the room. */
   run(wal: Wal): Promise<void> {
-    this.#running ??= this.#drain(wal).finally(() => (this.#running = null));
-    return this.#running;
+    return this.#rounds.run(() => this.#drain(wal, () => true));
   }
 
-  async #drain(wal: Wal): Promise<void> {
+  /**
+   * Goes on while there is more to do. What carries devices on fills files of its own: whoever goes on until none is
+   * left does nothing else.
+   */
+  async #drain(wal: Wal, goesOn: () => boolean): Promise<void> {
     try {
-      for (let oldest = this.#waiting[0]; oldest !== undefined; oldest = this.#waiting[0]) {
+      for (let oldest = this.#waiting[0]; oldest !== undefined && goesOn(); oldest = this.#waiting[0]) {
         const carried = new Set<DeviceLog>();
         // Several at a time: most of the work is waiting for the disk to confirm.
         const left = oldest.lastOf.entries();
         const mayCarry = this.#last === 'carry' || (this.#last === null && this.#hasMany(oldest));
         const moveAll = () => this.#moveAll(left, mayCarry, carried);
-        const done = await Promise.all(Array.from({ length: AT_ONCE }, moveAll));
+        const atOnce = mayCarry ? OF_MANY_AT_ONCE : AT_ONCE;
+        const done = await Promise.all(Array.from({ length: atOnce }, moveAll));
         if (done.includes(false) || !(await this.#carry(wal, [...carried]))) return;
         await this.#finish(oldest, carried);
         await wal.release(oldest);
@@ -181,7 +193,7 @@ export class Checkpoint {
 
   /** Lets go of the files that are left. */
   async close(): Promise<void> {
-    await this.#running;
+    await this.#rounds.idle();
     for (const { file } of this.#waiting) file.close();
   }
 }

@@ -24,6 +24,8 @@ import type { Wal } from './wal/wal.ts';
 /** Batches of at least so many records are packed at once, and logged packed. */
 const PACKED_RECORDS = 512;
 
+type Write = (held: HeldKeys, digest: Digest | null) => Promise<void>;
+
 /** Stores what devices send, with a receipt once however often it is sent. Resolves when it is durable and can be read. */
 export class Uploads {
   readonly #common: Common;
@@ -80,13 +82,15 @@ export class Uploads {
     );
   }
 
-  /** The keys of it are held until it is known whether it is stored. */
-  async #store(
-    log: DeviceLog,
-    receipt: string | undefined,
-    write: (held: HeldKeys, digest: Digest | null) => Promise<void>,
-  ): Promise<'stored' | 'duplicate'> {
-    const store = async (digest: Digest | null) => {
+  #store(log: DeviceLog, receipt: string | undefined, write: Write): Promise<'stored' | 'duplicate'> {
+    return receipt === undefined ? this.#write(log, null, write) : this.#writeOnce(log, receipt, write);
+  }
+
+  /** Its keys are held until it is known whether it is stored. One function, since thousands a second wait in it. */
+  async #write(log: DeviceLog, digest: Digest | null, write: Write): Promise<'stored'> {
+    log.writers.begin();
+    try {
+      if (log.isFull) await makeRoom(log);
       const held = log.keys.hold();
       let isStored = false;
       try {
@@ -96,14 +100,19 @@ export class Uploads {
         held.settle(isStored);
       }
       if (log.wantsFlush) this.#common.background(log.flush());
-    };
+      return 'stored';
+    } finally {
+      log.writers.end();
+    }
+  }
+
+  async #writeOnce(log: DeviceLog, receipt: string, write: Write): Promise<'stored' | 'duplicate'> {
     log.writers.begin();
     try {
-      // Its folder may be there again; else whoever sends is told what is wrong with it.
-      if (log.isFull) await doing('storing records', () => log.flush());
-      if (receipt !== undefined) return await this.#once(log, receipt, store);
-      await store(null);
-      return 'stored';
+      if (log.isFull) await makeRoom(log);
+      return await this.#once(log, receipt, async (digest) => {
+        await this.#write(log, digest, write);
+      });
     } finally {
       log.writers.end();
     }
@@ -121,6 +130,11 @@ export class Uploads {
     if (reason !== null) throw reason;
     return doing('storing records', () => log.receipts.once(receipt, store));
   }
+}
+
+/** Its folder may be there again; else whoever sends is told what is wrong with it. */
+function makeRoom(log: DeviceLog): Promise<void> {
+  return doing('storing records', () => log.flush());
 }
 
 /** What a thread has packed, in slices of time. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nodeFiles, type Files } from '#core/disk/files.ts';
+import { openFileWith } from '#core/disk/open-file-with.ts';
 import type { Limits } from '#core/store/log/device/common.ts';
 import { checkLog } from '#core/store/log/check/check.ts';
 import { openLog } from '#core/store/log/log.ts';
@@ -103,6 +104,47 @@ test('many devices with few records each cost a few syncs together, not a few ea
   await quiet();
   expect(moving.syncs).toBeGreaterThan(4 * DEVICES.length);
   expect(withCarrying * 8).toBeLessThan(moving.syncs);
+});
+
+/** Bytes that went to the log while each device sent 300 records that pack badly. */
+async function bytesLogged(limits: Partial<Limits>): Promise<number> {
+  let written = 0;
+  const files: Files = {
+    ...nodeFiles,
+    openForWriting(path, create, mode) {
+      const file = nodeFiles.openForWriting(path, create, mode);
+      if (!path.includes('wal-')) return file;
+      // What only makes the file larger is zeros.
+      const count = (bytes: Uint8Array) => (written += bytes.some((byte) => byte !== 0) ? bytes.length : 0);
+      return openFileWith(file, {
+        writeNow(bytes, position) {
+          count(bytes);
+          file.writeNow(bytes, position);
+        },
+        write(bytes, position) {
+          count(bytes);
+          return file.write(bytes, position);
+        },
+      });
+    },
+  };
+  const store = await openStore(limits, files);
+  for (let n = 0; n < 300; n++) {
+    const stored = DEVICES.map((id, i) =>
+      store.append(id, [record(n, { a: Math.sin(n * 1000 + i), b: Math.cos(n * 1000 + i) })]),
+    );
+    await Promise.all(stored);
+  }
+  const sent = written;
+  await open.pop()?.close();
+  for (const name of await readdir(directory)) rmSync(join(directory, name), { recursive: true });
+  return sent;
+}
+
+test('carrying devices on does not fill the log with what makes it carry them on again', async () => {
+  const plain = await bytesLogged({ walBytes: 1 << 26 });
+  const carried = await bytesLogged({ walBytes: 1 << 17, roundFiles: 12, fewRows: 1000 });
+  expect(carried / plain).toBeLessThan(3);
 });
 
 test('what is carried on is there once after a kill, in order of arrival, and moves when there is enough of it', async () => {

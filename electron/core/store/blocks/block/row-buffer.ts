@@ -22,6 +22,8 @@ export class RowBuffer {
   order = NO_ORDER;
   /** True while rows arrive oldest first, so that order[i] is i. */
   inOrder = true;
+  /** Whether somebody goes on reading the rows that were there, while more arrive: it is not to be emptied. */
+  isLent = false;
   readonly columns: BufferColumn[] = [];
   readonly #byKey = new Map<string, BufferColumn>();
   /** Columns of the last record, key by key: the next one mostly has the same. */
@@ -43,7 +45,7 @@ export class RowBuffer {
   reset(): void {
     this.size = this.weight = 0;
     this.inOrder = true;
-    this.#spare = this.columns.splice(0);
+    if (this.columns.length > 0) this.#spare = this.columns.splice(0);
     // Texts are let go of at once, not when the column is needed again.
     for (const { texts } of this.#spare) texts.length = 0;
     this.#byKey.clear();

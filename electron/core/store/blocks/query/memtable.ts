@@ -2,7 +2,8 @@ import type { Micros } from '#shared/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Block } from '../block/block.ts';
 import { blockOf, isFull } from '../block/rows-to-blocks.ts';
-import { RowBuffer } from '../block/row-buffer.ts';
+import type { RowBuffer } from '../block/row-buffer.ts';
+import { giveBack, takeBuffer } from '../block/spare-buffers.ts';
 import { packedRun } from './packed-run.ts';
 import { MemoryRun, RunPrefix } from './run.ts';
 import { BufferedRows, type SortedRows } from './sorted-rows.ts';
@@ -13,27 +14,33 @@ import { BufferedRows, type SortedRows } from './sorted-rows.ts';
  */
 class Layer {
   live = new MemoryRun();
-  liveRows = new RowBuffer();
+  liveRows: RowBuffer | null = null;
   late: MemoryRun[] = [];
   lateRows: RowBuffer | null = null;
 
   sealLive(): void {
-    if (this.liveRows.size === 0) return;
+    if (this.liveRows === null) return;
     this.live.add(blockOf(this.liveRows));
-    this.liveRows = new RowBuffer();
+    this.#emptyLive();
   }
 
   sealLate(): void {
     if (this.lateRows === null) return;
     this.addLate(blockOf(this.lateRows));
+    giveBack(this.lateRows);
     this.lateRows = null;
+  }
+
+  #emptyLive(): void {
+    if (this.liveRows !== null) giveBack(this.liveRows);
+    this.liveRows = null;
   }
 
   /** Puts all rows into blocks, few of them; who reads what was there goes on reading it. */
   pack(): MemoryRun[] {
     this.sealLate();
     this.live = packedRun(this.live, this.liveRows);
-    this.liveRows = new RowBuffer();
+    this.#emptyLive();
     this.late = this.late.map((run) => packedRun(run, null));
     return [this.live, ...this.late];
   }
@@ -50,8 +57,8 @@ class Layer {
 
   /** `lasting` sources stay as they are while more rows arrive. */
   liveSources(lasting: boolean): SortedRows[] {
-    const run = lasting ? new RunPrefix(this.live) : this.live;
-    return [run, new BufferedRows(this.liveRows, lasting)].filter((source) => source.rows > 0);
+    const runs = this.live.rows === 0 ? [] : [lasting ? new RunPrefix(this.live) : this.live];
+    return this.liveRows === null ? runs : [...runs, new BufferedRows(this.liveRows, lasting)];
   }
 
   lateSources(lasting: boolean): SortedRows[] {
@@ -84,7 +91,7 @@ export class Memtable {
   get weight(): number {
     let weight = 0;
     for (const { live, late, liveRows, lateRows } of this.layers) {
-      weight += live.bytes + liveRows.weight + (lateRows?.weight ?? 0);
+      weight += live.bytes + (liveRows?.weight ?? 0) + (lateRows?.weight ?? 0);
       for (const run of late) weight += run.bytes;
     }
     return weight;
@@ -95,10 +102,11 @@ export class Memtable {
     for (const record of records) {
       if (record.timestamp >= this.newest) {
         this.newest = record.timestamp;
-        layer.liveRows.add(record);
-        if (isFull(layer.liveRows)) layer.sealLive();
+        const rows = (layer.liveRows ??= takeBuffer());
+        rows.add(record);
+        if (isFull(rows)) layer.sealLive();
       } else {
-        const rows = (layer.lateRows ??= new RowBuffer());
+        const rows = (layer.lateRows ??= takeBuffer());
         rows.add(record);
         if (isFull(rows)) layer.sealLate();
       }

@@ -7,37 +7,57 @@ import { BufferedRows, pieceAround, type SortedRows } from './sorted-rows.ts';
 
 /** Blocks of at least so many rows stay as they are. */
 const LARGE_ROWS = 512;
+/** Rows of no more columns are gathered in one buffer, again and again. */
+const KEPT_COLUMNS = 32;
 const EVERYTHING = { received: true };
 
 const slice = new RowSlice();
+let gathered = new RowBuffer(BLOCK_ROWS);
 
-/** The blocks of a run and the rows behind them as another run, of few blocks; neither of the two is changed. */
+/**
+ * The blocks of a run and the rows behind them as another run, of few blocks; neither of the two is changed. A block with
+ * more rows than follow it stays as it is: packed again and again, a row is moved a few times and not each time.
+ */
 export function packedRun(run: MemoryRun, rows: RowBuffer | null): MemoryRun {
   const packed = new MemoryRun();
-  let some = new RowBuffer();
   const seal = () => {
-    if (some.size > 0) packed.add(blockOf(some));
-    some = new RowBuffer(BLOCK_ROWS / 16);
+    if (gathered.size > 0) packed.add(blockOf(gathered));
+    forgetGathered();
   };
   const take = (source: Pick<SortedRows, 'readInto'>, count: number, columns: number) => {
     for (let from = 0, to = 0; from < count; from = to) {
       ({ to } = pieceAround(from, { before: 0, rows: count }, columns));
       source.readInto(slice, from, to, EVERYTHING);
       for (let row = 0; row < to - from; row++) {
-        some.addFrom(slice, row);
-        if (isFull(some)) seal();
+        gathered.addFrom(slice, row);
+        if (isFull(gathered)) seal();
       }
     }
   };
-  for (const block of run.blocks) {
-    if (block.rows < LARGE_ROWS) {
-      take(block, block.rows, block.columns.length);
-      continue;
-    }
+  const kept = keptBlocks(run, rows?.size ?? 0);
+  for (const block of run.blocks.slice(0, kept)) packed.add(block);
+  try {
+    for (const block of run.blocks.slice(kept)) take(block, block.rows, block.columns.length);
+    if (rows !== null) take(new BufferedRows(rows, false), rows.size, rows.columns.length);
     seal();
-    packed.add(block);
+  } finally {
+    forgetGathered();
   }
-  if (rows !== null) take(new BufferedRows(rows, false), rows.size, rows.columns.length);
-  seal();
   return packed;
+}
+
+/** How many blocks stay, of a run that `following` rows come after. */
+function keptBlocks({ blocks }: MemoryRun, following: number): number {
+  let kept = blocks.length;
+  for (; kept > 0; kept--) {
+    const { rows } = blocks[kept - 1]!;
+    if (rows >= LARGE_ROWS || rows > following) break;
+    following += rows;
+  }
+  return kept;
+}
+
+function forgetGathered(): void {
+  if (gathered.columns.length <= KEPT_COLUMNS) gathered.reset();
+  else gathered = new RowBuffer(BLOCK_ROWS);
 }

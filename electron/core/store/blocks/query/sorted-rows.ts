@@ -46,6 +46,7 @@ export class BufferedRows implements SortedRows {
     this.buffer = buffer;
     this.rows = buffer.size;
     this.#order = lasting ? buffer.order.slice(0, buffer.size) : buffer.order;
+    buffer.isLent ||= lasting;
   }
 
   get first(): Micros {

@@ -41,34 +41,17 @@ export class DeviceKeys {
   #isLoaded = false;
   /** Whether `#keys` has all that are stored and no others. */
   #isExact = false;
+  readonly #holding: Holding = {
+    find: (name, record) => this.#find(name, record),
+    sweep: () => this.#sweep(),
+  };
 
   constructor(sources: KeySources) {
     this.#sources = sources;
   }
 
   hold(): HeldKeys {
-    const held = new Set<Key>();
-    let before: readonly string[] = [];
-    return {
-      add: (records, first = 0) => {
-        for (const [index, { keys }] of records.entries()) {
-          if (areEqual(keys, before)) continue;
-          for (const key of keys) this.#take(key, first + index, held);
-          before = keys;
-        }
-      },
-      addKeys: (keys) => {
-        for (const key of keys) this.#take(key, null, held);
-      },
-      settle: (isStored) => {
-        for (const key of held) {
-          key.holders--;
-          key.isStored ||= isStored;
-        }
-        if (!isStored && held.size > 0) this.#sweep();
-        held.clear();
-      },
-    };
+    return new Held(this.#holding);
   }
 
   /** Records went: which keys are left is found out when it matters. */
@@ -84,20 +67,17 @@ export class DeviceKeys {
     this.#isLoaded = this.#isExact = false;
   }
 
-  #take(name: string, record: number | null, held: Set<Key>): void {
-    let key = this.#keys.get(name);
-    if (key === undefined) {
-      if (!this.#isLoaded) this.#load();
-      if (this.#count >= MOST_KEYS_OF_DEVICE && !this.#isExact) this.#countAll();
-      key = this.#keys.get(name);
-      if (key === undefined) {
-        if (this.#count >= MOST_KEYS_OF_DEVICE) throw new KeyLimitReached(record, name);
-        this.#keys.set(name, (key = { isStored: false, holders: 0 }));
-      }
-    }
-    if (held.has(key)) return;
-    held.add(key);
-    key.holders++;
+  #find(name: string, record: number | null): Key {
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    if (!this.#isLoaded) this.#load();
+    if (this.#count >= MOST_KEYS_OF_DEVICE && !this.#isExact) this.#countAll();
+    const found = this.#keys.get(name);
+    if (found !== undefined) return found;
+    if (this.#count >= MOST_KEYS_OF_DEVICE) throw new KeyLimitReached(record, name);
+    const key = { isStored: false, holders: 0 };
+    this.#keys.set(name, key);
+    return key;
   }
 
   get #count(): number {
@@ -124,10 +104,63 @@ export class DeviceKeys {
     else key.isStored = true;
   }
 
-  /** Forgets keys that nobody has or brings. */
   #sweep(): void {
     for (const [name, { isStored, holders }] of this.#keys)
       if (!isStored && holders === 0) this.#keys.delete(name);
+  }
+}
+
+interface Holding {
+  /** A key, known or new. Throws KeyLimitReached. */
+  find(name: string, record: number | null): Key;
+  /** Forgets keys that nobody has or brings. */
+  sweep(): void;
+}
+
+/** Most records of an upload, and most uploads of a device, have the same keys: it costs one list then. */
+class Held implements HeldKeys {
+  readonly #of: Holding;
+  #keys: Key[] = [];
+  /** The same once there was more than one list of keys. */
+  #known: Set<Key> | null = null;
+  #before: readonly string[] | null = null;
+
+  constructor(of: Holding) {
+    this.#of = of;
+  }
+
+  add(records: readonly StoredRecord[], first = 0): void {
+    for (let i = 0; i < records.length; i++) {
+      const { keys } = records[i]!;
+      if (this.#before !== null && areEqual(keys, this.#before)) continue;
+      this.#hold(keys, first + i);
+      this.#before = keys;
+    }
+  }
+
+  addKeys(keys: Iterable<string>): void {
+    this.#hold(keys, null);
+  }
+
+  settle(isStored: boolean): void {
+    for (const key of this.#keys) {
+      key.holders--;
+      key.isStored ||= isStored;
+    }
+    if (!isStored && this.#keys.length > 0) this.#of.sweep();
+    this.#keys = [];
+    this.#known = this.#before = null;
+  }
+
+  #hold(names: Iterable<string>, record: number | null): void {
+    if (this.#keys.length > 0) this.#known ??= new Set(this.#keys);
+    for (const name of names) {
+      const key = this.#of.find(name, record);
+      if (this.#known?.has(key) === true) continue;
+      this.#known?.add(key);
+      this.#keys.push(key);
+      key.holders++;
+    }
   }
 }
 

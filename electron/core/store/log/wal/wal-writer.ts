@@ -47,7 +47,8 @@ export class WalWriter {
     await current.file.sync();
     current.end += length;
     this.nextSequence += entries.length;
-    for (const [i, { device, kind, apply }] of entries.entries()) {
+    for (let i = 0; i < entries.length; i++) {
+      const { device, kind, apply } = entries[i]!;
       if (kind !== ERASE) current.lastOf.set(device, first + i);
       apply(first + i);
     }
