@@ -55,7 +55,7 @@ export interface Steady {
 }
 
 const AT_ONCE = 5000;
-const TICK_MS = 10;
+const TICK_MS = 2;
 const DISK_WRITES = 300;
 /** Files of the log that a fill makes: large ones, so that none is full of records that have to go elsewhere. */
 const NOTHING_MOVES = { walBytes: 16 << 20, roundFiles: 1000 };
