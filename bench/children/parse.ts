@@ -16,7 +16,7 @@ export interface Parsed {
 const BODIES = 64;
 
 answerMessages(({ form, batch, seconds }: ParseMessage): Parsed => {
-  const next = uploadBodies(form, batch);
+  const next = uploadBodies(form, batch, Date.now());
   // Bytes, as they come from a socket; made beforehand, since that is not what is measured.
   const bodies = Array.from({ length: BODIES }, () => Buffer.from(next()));
   let parsed = 0;

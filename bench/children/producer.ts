@@ -7,6 +7,8 @@ export interface Production {
   readonly url: string;
   readonly token: string;
   readonly form: UploadForm;
+  /** The time of the first record, in ms since 1970; what came before should be older, or it measures putting rows in order. */
+  readonly from: number;
   /** Records an upload. */
   readonly batch: number;
   readonly seconds: number;
@@ -21,8 +23,8 @@ export interface Produced {
   readonly perSecond: number;
 }
 
-answerMessages(async ({ url, token, form, batch, seconds, connections, rate }: Production) => {
-  const nextBody = uploadBodies(form, batch);
+answerMessages(async ({ url, token, form, from, batch, seconds, connections, rate }: Production) => {
+  const nextBody = uploadBodies(form, batch, from);
   const headers = { authorization: `Bearer ${token}`, 'content-type': CONTENT_TYPES[form] };
   const began = performance.now();
   let sent = 0;
@@ -33,7 +35,8 @@ answerMessages(async ({ url, token, form, batch, seconds, connections, rate }: P
       const due = rate === undefined ? 0 : began + (sent * batch * 1000) / rate;
       sent++;
       const body = nextBody();
-      await delay(Math.max(0, due - performance.now()));
+      // A timer takes a millisecond at least.
+      if (due > performance.now()) await delay(due - performance.now());
       const response = await fetch(`${url}/integrations/http`, { method: 'POST', headers, body });
       const answer = await response.text();
       if (!response.ok) throw new Error(`Storing failed: ${answer}`);

@@ -8,12 +8,12 @@ export const CONTENT_TYPES: Readonly<Record<UploadForm, string>> = {
   ndjson: 'application/x-ndjson',
 };
 
-/** Bodies of records a millisecond apart, each going on where the last one ended. Only the times are written anew. */
-export function uploadBodies(form: UploadForm, batch: number): () => string {
+/** Bodies of records a millisecond apart, from a time in ms since 1970 on. Only the times are written anew. */
+export function uploadBodies(form: UploadForm, batch: number, from: number): () => string {
   const values = sensorSource()(batch).map(({ values: row }) =>
     SENSOR_KEYS.map((key, i) => `"${key}":${String(row[i])}`).join(','),
   );
-  let time = Date.now();
+  let time = from;
   const records = () => values.map((text) => `{"timestamp":${time++},${text}}`);
   return form === 'json' ? () => `[${records().join(',')}]` : () => records().join('\n');
 }

@@ -184,6 +184,7 @@ async function loaded({
     batch: BATCH,
     seconds: SECONDS,
     connections: UPLOADS_AT_ONCE,
+    from: Date.now(),
     rate: RECORDS_A_SECOND,
   };
   const reading: Load = { urls: pageUrls, headers, connections: 8, seconds: SECONDS, rate: PAGES_A_SECOND };

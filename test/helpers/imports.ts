@@ -2,6 +2,7 @@ import { Refusal } from '#core/errors.ts';
 import { importRecords } from '#core/import/import.ts';
 import type { ImportSettings } from '#shared/operations/records.ts';
 import { Block } from '#core/store/blocks/block/block.ts';
+import { packRecords } from '#core/store/blocks/block/packer.ts';
 import { RowSlice } from '#core/store/blocks/block/row-slice.ts';
 import type { PackedBatch, PackedRecords, StoredRecord } from '#core/store/store.ts';
 import type { Threads } from '#core/threads/threads.ts';
@@ -76,6 +77,7 @@ async function importBytes(
         count: async () => present,
         threadWork: threads && {
           threads,
+          pack: packRecords,
           batch: open,
           append: () => Promise.reject(new Error('What is imported did not come from the device.')),
           snapshot: async () => null,

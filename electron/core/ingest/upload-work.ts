@@ -32,28 +32,39 @@ export function uploadWork(packRecords: PackRecords) {
     task: ThreadTask<Uint8Array, PackedRecords>,
   ): Promise<UploadRead> => {
     const reader = openPayload(form, received);
-    const packer = packRecords((packed) => task.send(packed));
-    const keys = new FirstKeys();
-    const pass = async () => {
-      for (const batch of reader.take()) {
-        keys.see(batch);
-        await add(batch, packer);
-      }
-    };
+    const packer = new UploadPacker(packRecords, (packed) => task.send(packed));
     for await (const piece of task.input) {
       task.signal.throwIfAborted();
       reader.push(piece);
-      await pass();
+      await packer.add(reader.take());
     }
     reader.end();
-    await pass();
-    await packer.end();
-    return { count: reader.count, keys: keys.first };
+    await packer.add(reader.take());
+    return { count: reader.count, keys: await packer.end() };
   };
 }
 
-async function add(batch: Batch, packer: RecordPacker): Promise<void> {
-  await (isColumnar(batch) ? packer.addColumns(batch) : packer.add(batch));
+/** Packs what was read, and notes which record has a key first. */
+export class UploadPacker {
+  readonly #packer: RecordPacker;
+  readonly #keys = new FirstKeys();
+
+  constructor(packRecords: PackRecords, take: (packed: PackedRecords) => Promise<void>) {
+    this.#packer = packRecords(take);
+  }
+
+  async add(batches: readonly Batch[]): Promise<void> {
+    for (const batch of batches) {
+      this.#keys.see(batch);
+      await (isColumnar(batch) ? this.#packer.addColumns(batch) : this.#packer.add(batch));
+    }
+  }
+
+  /** Packs the rest. Resolves with the first record that has each key. */
+  async end(): Promise<ReadonlyMap<string, number>> {
+    await this.#packer.end();
+    return this.#keys.first;
+  }
 }
 
 /** Which record has a key first. */

@@ -1,10 +1,10 @@
 import type { Awaitable } from '../awaitable.ts';
 import { formOf, openPayload, type PayloadForm } from './payload.ts';
 import { readAtOnce } from './read-at-once.ts';
-import { UPLOAD } from './upload-work.ts';
+import { UPLOAD, UploadPacker } from './upload-work.ts';
 import { isColumnar } from './json/batches.ts';
 import { recordsOf } from '../store/record-columns.ts';
-import type { PackedRecords, PackedUpload, StoredRecord, ThreadWork } from '../store/store.ts';
+import type { PackedRecords, PackedUpload, PackRecords, StoredRecord, ThreadWork } from '../store/store.ts';
 import { Pace } from '../turns/pace.ts';
 import type { Micros } from '#shared/time.ts';
 
@@ -15,6 +15,8 @@ import type { Micros } from '#shared/time.ts';
 export const SMALL_PAYLOAD = 128 * 1024;
 /** Bytes of a payload that is read at once. */
 const SHORT_PAYLOAD = 8 * 1024;
+/** From so many records on they stay columns and are packed; fewer would make blocks of a few rows. */
+const PACKED_RECORDS = 512;
 /** Bytes read between two turns of the event loop where there is no thread to read them. */
 const SLICE_BYTES = 16 * 1024;
 
@@ -86,7 +88,7 @@ async function readArriving(
       await pieces.return?.();
     }
   }
-  if (isWhole || threadWork === null) return readHere({ form, received }, all());
+  if (isWhole || threadWork === null) return readHere({ form, received }, all(), threadWork?.pack ?? null);
   const packed: PackedRecords[] = [];
   const { count, keys } = await threadWork.threads.run(
     UPLOAD,
@@ -102,21 +104,27 @@ async function readArriving(
 async function readHere(
   { form, received }: { readonly form: PayloadForm; readonly received: Micros },
   bytes: AsyncIterable<Uint8Array>,
+  pack: PackRecords | null,
 ): Promise<Payload> {
   const reader = openPayload(form, received);
-  const records: StoredRecord[] = [];
   const pace = new Pace();
-  const take = () => {
-    for (const batch of reader.take())
-      for (const record of isColumnar(batch) ? recordsOf(batch) : batch) records.push(record);
-  };
   for await (const piece of bytes)
     for (let at = 0; at < piece.byteLength; at += SLICE_BYTES) {
       reader.push(piece.subarray(at, at + SLICE_BYTES));
-      take();
       await pace.pause();
     }
   reader.end();
-  take();
-  return { count: reader.count, records };
+  const { count } = reader;
+  const batches = reader.take();
+  if (pack === null || count < PACKED_RECORDS) {
+    const records = batches.flatMap((batch) => (isColumnar(batch) ? recordsOf(batch) : batch));
+    return { count, records };
+  }
+  const packed: PackedRecords[] = [];
+  const packer = new UploadPacker(pack, (block) => {
+    packed.push(block);
+    return Promise.resolve();
+  });
+  await packer.add(batches);
+  return { count, upload: { keys: await packer.end(), packed, received } };
 }

@@ -241,6 +241,8 @@ export interface PackedBatch extends Batch {
  */
 export interface ThreadWork {
   readonly threads: Threads;
+  /** What the threads pack with, for what is packed in the service's own. */
+  readonly pack: PackRecords;
   batch(device: string): Promise<PackedBatch>;
   /** As `RecordStore.append`, for what a RecordPacker made of the records; the bytes are the store's from then on. */
   append(

@@ -16,6 +16,7 @@ import type {
 } from '../store.ts';
 import { closed, READING } from '../store-errors.ts';
 import { countRecords, readColumns, readPage } from '../blocks/reads.ts';
+import { packRecords } from '../blocks/block/packer.ts';
 import { readIntervals, readSeries } from '../blocks/series-reads.ts';
 import { readKeys, readSummary } from '../blocks/summary-reads.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
@@ -50,6 +51,7 @@ export class LogStore implements RecordStore {
     const { threads } = parts.common;
     this.threadWork = threads && {
       threads,
+      pack: packRecords,
       batch: (device) => this.batch(device),
       append: (device, upload, options) => this.#appendPacked(device, upload, options),
       snapshot: (device) => this.#snapshot(device),

@@ -23,7 +23,7 @@ type Take = (block: Buffer<ArrayBuffer>) => Promise<void>;
 export class Packer implements RecordPacker {
   readonly #take: Take;
   readonly #pace = new Pace();
-  #chunk = newChunk();
+  #chunk: RowBuffer | null = null;
 
   constructor(take: Take) {
     this.#take = take;
@@ -31,7 +31,7 @@ export class Packer implements RecordPacker {
 
   async add(records: readonly StoredRecord[]): Promise<void> {
     for (const record of records) {
-      const chunk = this.#chunk;
+      const chunk = (this.#chunk ??= newChunk());
       chunk.add(record);
       if (chunk.size >= CHUNK_RECORDS || chunk.weight >= CHUNK_WEIGHT) await this.end();
       else if (chunk.size % GLANCE_ROWS === 0) await this.#pace.pause();
@@ -40,7 +40,7 @@ export class Packer implements RecordPacker {
 
   async addColumns(records: Columnar): Promise<void> {
     for (let from = 0; from < records.size;) {
-      const chunk = this.#chunk;
+      const chunk = (this.#chunk ??= newChunk());
       const to = Math.min(records.size, from + GLANCE_ROWS, from + CHUNK_RECORDS - chunk.size);
       chunk.addRows(records, from, to);
       from = to;
@@ -51,16 +51,29 @@ export class Packer implements RecordPacker {
 
   async end(): Promise<void> {
     const chunk = this.#chunk;
-    if (chunk.size === 0) return;
-    this.#chunk = newChunk();
+    if (chunk === null) return;
+    this.#chunk = null;
     await sortRows(chunk, this.#pace);
     for (const { from, to } of partsOf(chunk)) {
       await this.#take(encodeBlock(chunk, from, to));
       await this.#pace.pause();
     }
+    giveBack(chunk);
   }
 }
 
-const newChunk = () => new RowBuffer(FIRST_ROWS, { sorting: false });
+/** Hundreds of uploads a second need a chunk each, and a processor that makes and clears their memory does little else. */
+const spares: RowBuffer[] = [];
+const MOST_SPARES = 4;
+const MOST_SPARE_COLUMNS = 32;
+
+const newChunk = () => spares.pop() ?? new RowBuffer(FIRST_ROWS, { sorting: false });
+
+function giveBack(chunk: RowBuffer): void {
+  const isLarge = chunk.times.length > FIRST_ROWS || chunk.columns.length > MOST_SPARE_COLUMNS;
+  if (isLarge || spares.length >= MOST_SPARES) return;
+  chunk.reset();
+  spares.push(chunk);
+}
 
 export const packRecords: PackRecords = (take) => new Packer(take);
