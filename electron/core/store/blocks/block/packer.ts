@@ -4,6 +4,7 @@ import { Pace } from '../../../turns/pace.ts';
 import { RowBuffer } from './row-buffer.ts';
 import { partsOf } from './rows-to-blocks.ts';
 import { sortRows } from './sort-rows.ts';
+import { SpareBuffers } from './spare-buffers.ts';
 
 /** Records sorted at once; a file whose times run backwards makes a segment of each so many. */
 const CHUNK_RECORDS = 1 << 15;
@@ -13,6 +14,12 @@ const CHUNK_WEIGHT = 1 << 26;
 const FIRST_ROWS = 1 << 10;
 /** Rows taken before the time is looked at. */
 const GLANCE_ROWS = 256;
+
+const spares = new SpareBuffers(() => new RowBuffer(FIRST_ROWS, { sorting: false }), {
+  buffers: 4,
+  rows: FIRST_ROWS,
+  columns: 32,
+});
 
 type Take = (block: Buffer<ArrayBuffer>) => Promise<void>;
 
@@ -31,7 +38,7 @@ export class Packer implements RecordPacker {
 
   async add(records: readonly StoredRecord[]): Promise<void> {
     for (const record of records) {
-      const chunk = (this.#chunk ??= newChunk());
+      const chunk = (this.#chunk ??= spares.take());
       chunk.add(record);
       if (chunk.size >= CHUNK_RECORDS || chunk.weight >= CHUNK_WEIGHT) await this.end();
       else if (chunk.size % GLANCE_ROWS === 0) await this.#pace.pause();
@@ -40,7 +47,7 @@ export class Packer implements RecordPacker {
 
   async addColumns(records: Columnar): Promise<void> {
     for (let from = 0; from < records.size;) {
-      const chunk = (this.#chunk ??= newChunk());
+      const chunk = (this.#chunk ??= spares.take());
       const to = Math.min(records.size, from + GLANCE_ROWS, from + CHUNK_RECORDS - chunk.size);
       chunk.addRows(records, from, to);
       from = to;
@@ -58,22 +65,8 @@ export class Packer implements RecordPacker {
       await this.#take(encodeBlock(chunk, from, to));
       await this.#pace.pause();
     }
-    giveBack(chunk);
+    spares.giveBack(chunk);
   }
-}
-
-/** Hundreds of uploads a second need a chunk each, and a processor that makes and clears their memory does little else. */
-const spares: RowBuffer[] = [];
-const MOST_SPARES = 4;
-const MOST_SPARE_COLUMNS = 32;
-
-const newChunk = () => spares.pop() ?? new RowBuffer(FIRST_ROWS, { sorting: false });
-
-function giveBack(chunk: RowBuffer): void {
-  const isLarge = chunk.times.length > FIRST_ROWS || chunk.columns.length > MOST_SPARE_COLUMNS;
-  if (isLarge || spares.length >= MOST_SPARES) return;
-  chunk.reset();
-  spares.push(chunk);
 }
 
 export const packRecords: PackRecords = (take) => new Packer(take);

@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../store.ts';
 import { Block } from './block.ts';
 import { BLOCK_ROWS, encodeBlock } from './block-writer.ts';
 import { RowBuffer } from './row-buffer.ts';
+import { SpareBuffers } from './spare-buffers.ts';
 
 /* Where rows are divided into blocks. */
 
@@ -22,14 +23,11 @@ export function blockOf(rows: RowBuffer, from = 0, to = rows.size): Block {
   return new Block(encodeBlock(rows, from, to), span);
 }
 
-/** Batches of no more records, and of no more keys, are packed in one buffer, again and again. */
-const KEPT_ROWS = 1 << 12;
-const KEPT_COLUMNS = 32;
-let kept = new RowBuffer(BLOCK_ROWS);
+const spares = new SpareBuffers(() => new RowBuffer(BLOCK_ROWS), { buffers: 1, rows: 1 << 12, columns: 32 });
 
 /** Blocks of a batch, sorted; those before `newest` apart from the others. */
 export function blocksOf(records: readonly StoredRecord[], newest: Micros): Block[] {
-  const rows = records.length <= KEPT_ROWS ? kept : new RowBuffer(records.length);
+  const rows = spares.take();
   try {
     for (const record of inOrder(records)) rows.add(record);
     let late = 0;
@@ -37,8 +35,7 @@ export function blocksOf(records: readonly StoredRecord[], newest: Micros): Bloc
     const parts = [...partsOf(rows, 0, late), ...partsOf(rows, late, rows.size)];
     return parts.map(({ from, to }) => blockOf(rows, from, to));
   } finally {
-    if (rows.columns.length <= KEPT_COLUMNS) rows.reset();
-    else if (rows === kept) kept = new RowBuffer(BLOCK_ROWS);
+    spares.giveBack(rows);
   }
 }
 

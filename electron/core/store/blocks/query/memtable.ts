@@ -2,11 +2,13 @@ import type { Micros } from '#shared/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Block } from '../block/block.ts';
 import { blockOf, isFull } from '../block/rows-to-blocks.ts';
-import type { RowBuffer } from '../block/row-buffer.ts';
-import { giveBack, takeBuffer } from '../block/spare-buffers.ts';
+import { RowBuffer } from '../block/row-buffer.ts';
+import { SpareBuffers } from '../block/spare-buffers.ts';
 import { packedRun } from './packed-run.ts';
 import { MemoryRun, RunPrefix } from './run.ts';
 import { BufferedRows, type SortedRows } from './sorted-rows.ts';
+
+const spares = new SpareBuffers(() => new RowBuffer(), { buffers: 1024, rows: 256, columns: 16 });
 
 /**
  * Rows by how they arrived. `live` ones were never older than any row before them, so they follow one another; `late`
@@ -27,12 +29,12 @@ class Layer {
   sealLate(): void {
     if (this.lateRows === null) return;
     this.addLate(blockOf(this.lateRows));
-    giveBack(this.lateRows);
+    spares.giveBack(this.lateRows);
     this.lateRows = null;
   }
 
   #emptyLive(): void {
-    if (this.liveRows !== null) giveBack(this.liveRows);
+    if (this.liveRows !== null) spares.giveBack(this.liveRows);
     this.liveRows = null;
   }
 
@@ -102,11 +104,11 @@ export class Memtable {
     for (const record of records) {
       if (record.timestamp >= this.newest) {
         this.newest = record.timestamp;
-        const rows = (layer.liveRows ??= takeBuffer());
+        const rows = (layer.liveRows ??= spares.take());
         rows.add(record);
         if (isFull(rows)) layer.sealLive();
       } else {
-        const rows = (layer.lateRows ??= takeBuffer());
+        const rows = (layer.lateRows ??= spares.take());
         rows.add(record);
         if (isFull(rows)) layer.sealLate();
       }

@@ -1,18 +1,21 @@
 import { BLOCK_ROWS } from '../block/block-writer.ts';
 import { RowBuffer } from '../block/row-buffer.ts';
 import { RowSlice } from '../block/row-slice.ts';
+import { SpareBuffers } from '../block/spare-buffers.ts';
 import { blockOf, isFull } from '../block/rows-to-blocks.ts';
 import { MemoryRun } from './run.ts';
 import { BufferedRows, pieceAround, type SortedRows } from './sorted-rows.ts';
 
 /** Blocks of at least so many rows stay as they are. */
 const LARGE_ROWS = 512;
-/** Rows of no more columns are gathered in one buffer, again and again. */
-const KEPT_COLUMNS = 32;
 const EVERYTHING = { received: true };
 
 const slice = new RowSlice();
-let gathered = new RowBuffer(BLOCK_ROWS);
+const spares = new SpareBuffers(() => new RowBuffer(BLOCK_ROWS), {
+  buffers: 1,
+  rows: BLOCK_ROWS,
+  columns: 32,
+});
 
 /**
  * The blocks of a run and the rows behind them as another run, of few blocks; neither of the two is changed. A block with
@@ -20,9 +23,11 @@ let gathered = new RowBuffer(BLOCK_ROWS);
  */
 export function packedRun(run: MemoryRun, rows: RowBuffer | null): MemoryRun {
   const packed = new MemoryRun();
+  let gathered = spares.take();
   const seal = () => {
     if (gathered.size > 0) packed.add(blockOf(gathered));
-    forgetGathered();
+    spares.giveBack(gathered);
+    gathered = spares.take();
   };
   const take = (source: Pick<SortedRows, 'readInto'>, count: number, columns: number) => {
     for (let from = 0, to = 0; from < count; from = to) {
@@ -36,13 +41,10 @@ export function packedRun(run: MemoryRun, rows: RowBuffer | null): MemoryRun {
   };
   const kept = keptBlocks(run, rows?.size ?? 0);
   for (const block of run.blocks.slice(0, kept)) packed.add(block);
-  try {
-    for (const block of run.blocks.slice(kept)) take(block, block.rows, block.columns.length);
-    if (rows !== null) take(new BufferedRows(rows, false), rows.size, rows.columns.length);
-    seal();
-  } finally {
-    forgetGathered();
-  }
+  for (const block of run.blocks.slice(kept)) take(block, block.rows, block.columns.length);
+  if (rows !== null) take(new BufferedRows(rows, false), rows.size, rows.columns.length);
+  seal();
+  spares.giveBack(gathered);
   return packed;
 }
 
@@ -55,9 +57,4 @@ function keptBlocks({ blocks }: MemoryRun, following: number): number {
     following += rows;
   }
   return kept;
-}
-
-function forgetGathered(): void {
-  if (gathered.columns.length <= KEPT_COLUMNS) gathered.reset();
-  else gathered = new RowBuffer(BLOCK_ROWS);
 }
