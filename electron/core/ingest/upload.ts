@@ -2,7 +2,7 @@ import type { Awaitable } from '../awaitable.ts';
 import { formOf, openPayload, type PayloadForm } from './payload.ts';
 import { readAtOnce } from './read-at-once.ts';
 import { UPLOAD, UploadPacker } from './upload-work.ts';
-import { isColumnar } from './json/batches.ts';
+import { isColumnar, type Batch } from './json/batches.ts';
 import { recordsOf } from '../store/record-columns.ts';
 import type { PackedRecords, PackedUpload, PackRecords, StoredRecord, ThreadWork } from '../store/store.ts';
 import { Pace } from '../turns/pace.ts';
@@ -88,7 +88,8 @@ async function readArriving(
       await pieces.return?.();
     }
   }
-  if (isWhole || threadWork === null) return readHere({ form, received }, all(), threadWork?.pack ?? null);
+  if (isWhole || threadWork === null)
+    return readHere({ form, received }, all(), { pack: threadWork?.pack ?? null, size });
   const packed: PackedRecords[] = [];
   const { count, keys } = await threadWork.threads.run(
     UPLOAD,
@@ -101,30 +102,40 @@ async function readArriving(
   return { count, upload: { packed, keys, received } };
 }
 
+/** `pack`: what packs many records; null keeps them all as they are. `size`: the bytes of the payload, where it is whole. */
 async function readHere(
   { form, received }: { readonly form: PayloadForm; readonly received: Micros },
   bytes: AsyncIterable<Uint8Array>,
-  pack: PackRecords | null,
+  { pack, size }: { readonly pack: PackRecords | null; readonly size: number },
 ): Promise<Payload> {
   const reader = openPayload(form, received);
   const pace = new Pace();
+  const records: StoredRecord[] = [];
+  const packed: PackedRecords[] = [];
+  let packer: UploadPacker | null = null;
+  let read = 0;
+  const take = async () => {
+    // Judged by what was read first: records of a payload are about as long as one another.
+    const isMany = records.length === 0 && reader.count * size >= PACKED_RECORDS * read;
+    if (pack !== null && isMany) packer ??= new UploadPacker(pack, async (block) => void packed.push(block));
+    const batches = reader.take();
+    if (packer !== null) await packer.add(batches);
+    else for (const batch of batches) for (const record of recordsIn(batch)) records.push(record);
+  };
   for await (const piece of bytes)
     for (let at = 0; at < piece.byteLength; at += SLICE_BYTES) {
-      reader.push(piece.subarray(at, at + SLICE_BYTES));
+      const slice = piece.subarray(at, at + SLICE_BYTES);
+      reader.push(slice);
+      read += slice.byteLength;
+      await take();
       await pace.pause();
     }
   reader.end();
+  await take();
   const { count } = reader;
-  const batches = reader.take();
-  if (pack === null || count < PACKED_RECORDS) {
-    const records = batches.flatMap((batch) => (isColumnar(batch) ? recordsOf(batch) : batch));
-    return { count, records };
-  }
-  const packed: PackedRecords[] = [];
-  const packer = new UploadPacker(pack, (block) => {
-    packed.push(block);
-    return Promise.resolve();
-  });
-  await packer.add(batches);
-  return { count, upload: { keys: await packer.end(), packed, received } };
+  return packer === null
+    ? { count, records }
+    : { count, upload: { keys: await (packer as UploadPacker).end(), packed, received } };
 }
+
+const recordsIn = (batch: Batch) => (isColumnar(batch) ? recordsOf(batch) : batch);

@@ -42,6 +42,7 @@ export class Checkpoint {
   /** When it stops at the latest, as `performance.now()` has it. */
   #until = Infinity;
   readonly #rounds = new Serial();
+  #catchingUp: Promise<void> | null = null;
   #failure: unknown = null;
 
   constructor(waiting: readonly WalFile[], devices: Devices, limits: CarryLimits) {
@@ -81,28 +82,36 @@ export class Checkpoint {
 
   /** Gives up so many full files that the others may wait. Never rejects, as `run`. */
   #catchUp(wal: Wal): Promise<void> {
-    return this.#rounds.run(() => this.#drain(wal, () => this.#isDue));
+    this.#catchingUp ??= this.#rounds.run(async () => {
+      await this.#drain(wal, () => this.#isDue);
+      this.#catchingUp = null;
+    });
+    return this.#catchingUp;
   }
 
   /** Whether a round is worth it: where it carries devices on it costs about as much for one file as for several. */
   get #isDue(): boolean {
-    return (
-      this.#waiting.length >= this.#limits.roundFiles || this.#waiting.some((file) => !this.#hasMany(file))
-    );
+    const isFew = this.#waiting.length < this.#limits.roundFiles && this.canTurn;
+    return !isFew || this.#waiting.some((file) => !this.#hasMany(file));
   }
 
   #hasMany({ lastOf }: WalFile): boolean {
     return lastOf.size > this.#limits.manyDevices;
   }
 
-  /** Gives up every full file. Never rejects: a failure is kept, and met again by the next that needs the room. */
+  /**
+   * Gives up every file that is full now. Never rejects: a failure is kept, and met again by the next that needs the room.
+   */
   run(wal: Wal): Promise<void> {
-    return this.#rounds.run(() => this.#drain(wal, () => true));
+    return this.#rounds.run(() => {
+      let left = this.#waiting.length;
+      return this.#drain(wal, () => left-- > 0);
+    });
   }
 
   /**
-   * Goes on while there is more to do. What carries devices on fills files of its own: whoever goes on until none is
-   * left does nothing else.
+   * Goes on while there is more to do. What carries devices on fills files of its own: whoever went on until none is left
+   * would do nothing else.
    */
   async #drain(wal: Wal, goesOn: () => boolean): Promise<void> {
     try {

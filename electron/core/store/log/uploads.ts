@@ -2,7 +2,7 @@ import { doing } from '../../disk/errors.ts';
 import { StoreError } from '../../errors.ts';
 import { isReceipt } from '../receipt.ts';
 import { Block } from '../blocks/block/block.ts';
-import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
+import { blocksOf, dividedAt } from '../blocks/block/rows-to-blocks.ts';
 import { KeyLimitReached } from '../store-errors.ts';
 import { Pace } from '../../turns/pace.ts';
 import type { Common } from './device/common.ts';
@@ -66,7 +66,8 @@ export class Uploads {
   ): Promise<'stored' | 'duplicate'> {
     return this.#store(log, receipt, (held, digest) => {
       holdKeysOf(upload, held);
-      return this.#logBlocks(log, blocks, digest);
+      const divided = blocks.flatMap((block) => dividedAt(block, log.newest));
+      return this.#logBlocks(log, divided, digest);
     });
   }
 

@@ -147,6 +147,48 @@ test('carrying devices on does not fill the log with what makes it carry them on
   expect(carried / plain).toBeLessThan(3);
 });
 
+/** Files that the log began for each thousand records while 60 devices sent for a while, after what `meanwhile` does. */
+async function filesAThousand(meanwhile: (store: RecordStore) => Promise<void>): Promise<number> {
+  let made = 0;
+  const files: Files = {
+    ...nodeFiles,
+    openForWriting(path, create, mode) {
+      if (/wal-\d/.test(path)) made++;
+      return nodeFiles.openForWriting(path, create, mode);
+    },
+  };
+  const limits = { walBytes: 1 << 16, manyDevices: 8, fewRows: 100_000, eraseAfterMs: 0 };
+  const store = await openStore(limits, files);
+  const senders = DEVICES.slice(0, 60);
+  const sendAll = async (rounds: number) => {
+    for (let n = 0; n < rounds; n++)
+      await Promise.all(senders.map((id, i) => store.append(id, [record(n, { a: Math.sin(n * 60 + i) })])));
+  };
+  await sendAll(100);
+  const before = made;
+  await meanwhile(store);
+  await sendAll(300);
+  const a = ((made - before) * 1000) / (300 * senders.length);
+  await open.pop()?.close();
+  for (const name of await readdir(directory)) rmSync(join(directory, name), { recursive: true });
+  return a;
+}
+
+test('nor does erasing what was deleted while devices send', async () => {
+  const calm = await filesAThousand(async () => {});
+  const erased = await filesAThousand(async (store) => {
+    await store.append('gone', [record(1)]);
+    await store.purge('gone', 5);
+  });
+  expect(erased / calm).toBeLessThan(2.5);
+});
+
+test('more files may be asked to wait than may', async () => {
+  const store = await openStore({ walBytes: 1 << 16, manyDevices: 8, roundFiles: 40 });
+  await send(store, 120);
+  expect(await store.count(DEVICES[0]!)).toBe(120);
+});
+
 test('what is carried on is there once after a kill, in order of arrival, and moves when there is enough of it', async () => {
   const limits = { ...SMALL_LOG, fewRows: 40 };
   let store = await openStore(limits);

@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../store.ts';
 import { Block } from './block.ts';
 import { BLOCK_ROWS, encodeBlock } from './block-writer.ts';
 import { RowBuffer } from './row-buffer.ts';
+import { RowSlice } from './row-slice.ts';
 import { SpareBuffers } from './spare-buffers.ts';
 
 /* Where rows are divided into blocks. */
@@ -37,6 +38,23 @@ export function blocksOf(records: readonly StoredRecord[], newest: Micros): Bloc
   } finally {
     spares.giveBack(rows);
   }
+}
+
+/** A block as it is, or in two where some rows are before `time` and others are not. */
+export function dividedAt(block: Block, time: Micros): Block[] {
+  if (block.first >= time || block.last < time) return [block];
+  const before = block.rowsBefore(time, false);
+  return [partOf(block, 0, before), partOf(block, before, block.rows)];
+}
+
+function partOf(block: Block, from: number, to: number): Block {
+  const slice = new RowSlice();
+  block.readInto(slice, from, to, { received: true });
+  const rows = spares.take();
+  for (let row = 0; row < to - from; row++) rows.addFrom(slice, row);
+  const part = blockOf(rows);
+  spares.giveBack(rows);
+  return part;
 }
 
 /** Divides the rows at places [from, to) for blocks of equal size: a last block of a few rows would pack badly. */

@@ -8,10 +8,12 @@ import { BufferedRows, pieceAround, type SortedRows } from './sorted-rows.ts';
 
 /** Blocks of at least so many rows stay as they are. */
 const LARGE_ROWS = 512;
+/** Room that rows begin with, key by key: a device may have thousands. */
+const FIRST_ROWS = BLOCK_ROWS / 16;
 const EVERYTHING = { received: true };
 
 const slice = new RowSlice();
-const spares = new SpareBuffers(() => new RowBuffer(BLOCK_ROWS), {
+const spares = new SpareBuffers(() => new RowBuffer(FIRST_ROWS), {
   buffers: 1,
   rows: BLOCK_ROWS,
   columns: 32,
@@ -48,13 +50,15 @@ export function packedRun(run: MemoryRun, rows: RowBuffer | null): MemoryRun {
   return packed;
 }
 
-/** How many blocks stay, of a run that `following` rows come after. */
+/** How many blocks stay, of a run that `following` rows come after; where none do, it is the last block that came last. */
 function keptBlocks({ blocks }: MemoryRun, following: number): number {
-  let kept = blocks.length;
+  const before = following > 0 ? blocks.length : Math.max(0, blocks.length - 1);
+  let gathered = following > 0 ? following : (blocks.at(-1)?.rows ?? 0);
+  let kept = before;
   for (; kept > 0; kept--) {
     const { rows } = blocks[kept - 1]!;
-    if (rows >= LARGE_ROWS || rows > following) break;
-    following += rows;
+    if (rows >= LARGE_ROWS || rows > gathered) break;
+    gathered += rows;
   }
-  return kept;
+  return kept === before && following === 0 ? blocks.length : kept;
 }
