@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from './app.ts';
 import { cameTooLate, unlessTooLate, type Session as CdpSession } from './chromium.ts';
 import { followDownloads } from './downloads.ts';
@@ -30,6 +31,9 @@ export interface WebFrame {
 
 /** ms after which a window that the page opened has surely come up. */
 const OPENING_MS = 1000;
+
+/** ms after which a page that is still there is asked to close once more. */
+const CLOSING_MS = 2000;
 
 /** electron.WebContents, over a page of Chromium. */
 export class WebContents extends EventEmitter {
@@ -274,9 +278,13 @@ export class WebContents extends EventEmitter {
 
   async close(): Promise<void> {
     await this.#opened;
-    if (this.#destroyed) return;
     const browser = this.#around.app.chromium.session();
-    await browser.send('Target.closeTarget', { targetId: this.#targetId }).catch(unlessTooLate);
+    // Chromium answers at once; a page that is just being navigated to may be there all the same.
+    while (!this.#destroyed) {
+      const gone = new Promise((resolve) => this.once('destroyed', resolve));
+      await browser.send('Target.closeTarget', { targetId: this.#targetId }).catch(unlessTooLate);
+      await Promise.race([gone, delay(CLOSING_MS)]);
+    }
   }
 
   #gone(): void {
