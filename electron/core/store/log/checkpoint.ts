@@ -91,8 +91,8 @@ export class Checkpoint {
 
   /** Whether a round is worth it: where it carries devices on it costs about as much for one file as for several. */
   get #isDue(): boolean {
-    const isFew = this.#waiting.length < this.#limits.roundFiles && this.canTurn;
-    return !isFew || this.#waiting.some((file) => !this.#hasMany(file));
+    const areMany = this.#waiting.length >= this.#limits.roundFiles || !this.canTurn;
+    return areMany || this.#waiting.some((file) => !this.#hasMany(file));
   }
 
   #hasMany({ lastOf }: WalFile): boolean {
