@@ -60,6 +60,8 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       keychainPatienceMs: 10_000,
       passphrase: null,
       strict: false,
+      mqttPort: null,
+      mqttsPort: null,
       rendererDirectory: null,
       workerScript: WORKER_SCRIPT,
     },

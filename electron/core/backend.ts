@@ -1,3 +1,4 @@
+import type { LineJournal } from './disk/line-journal.ts';
 import type { EventBus } from './event-bus.ts';
 import type { Metadata } from './store/metadata/metadata.ts';
 import type { RecordStore } from './store/store.ts';
@@ -13,6 +14,8 @@ export interface Backend {
   readonly aboutVault: Pick<OpenedVault, 'reason' | 'warning'>;
   readonly events: EventBus;
   readonly jobs: Jobs;
+  /** A journal of its own for whoever has to remember more than records and metadata. `name`: of the file, without its ending. */
+  readonly journal: (name: string, version: number) => LineJournal;
   /** What was found and mended, for people to read; it may grow. */
   readonly notes: readonly string[];
   /** Finishes what was begun, and lets go of everything. */

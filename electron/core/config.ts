@@ -10,6 +10,10 @@ export interface Config {
   readonly port: number;
   /** Plain HTTP on loopback; null is off. */
   readonly httpPort: number | null;
+  /** Plain MQTT on loopback; null is off. One that nobody has asked for may be taken by another program. */
+  readonly mqttPort: { readonly number: number; readonly isAsked: boolean } | null;
+  /** MQTT with the service's certificate, on `host`; null is off. */
+  readonly mqttsPort: number | null;
   readonly tls: boolean;
   readonly vault: VaultSetting;
   /** How many ms a keychain in use may take to answer at the start. */

@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { nodeFiles } from './disk/files.ts';
 import { heldFiles } from './disk/held-files.ts';
+import { LineJournal } from './disk/line-journal.ts';
 import { acquireLock } from './disk/lock/lock.ts';
 import { makeLasting } from './disk/make-lasting.ts';
 import { StartError } from './errors.ts';
@@ -71,6 +72,13 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       aboutVault: { reason, warning },
       events,
       jobs: createJobs(events),
+      journal: (name, version) =>
+        new LineJournal({
+          path: join(directory, `${name}.journal`),
+          files,
+          word: `fieldbench-${name}`,
+          version,
+        }),
       get notes() {
         const lost = lock.lost();
         return [

@@ -16,8 +16,12 @@ import type { Config } from './config.ts';
 import { openControl, type Host } from './control/control.ts';
 import { nodeFiles } from './disk/files.ts';
 import { createAuthenticate } from './http/authenticate.ts';
-import { checkHost } from './http/listener.ts';
 import { openDoors } from './http/server.ts';
+import { createBodies } from './ingest/bodies.ts';
+import { openMqttDoors } from './mqtt/doors.ts';
+import { openMqtt, type Mqtt } from './mqtt/mqtt.ts';
+import { MOST_OF_PEER, peerOfAddress } from './net/address.ts';
+import { checkHost } from './net/listen.ts';
 import { ownNames } from './tls/names.ts';
 import { openTls, type TlsFiles } from './tls/tls.ts';
 import { createHttpIngest } from './http/ingest.ts';
@@ -102,6 +106,7 @@ export async function startService(
 
     const started: string[] = [];
     let urls: Urls | null = null;
+    let mqtt: Mqtt | null = null;
     let tls: TlsFiles | null = null;
     const context: Context = {
       ...backend,
@@ -110,7 +115,15 @@ export async function startService(
       default_account_id,
       turns: createTurns({ ...EXPORTS, log }),
       startedAt: clock.now(),
-      notes: () => [...clockNotes(clock), ...started, ...backend.notes, ...(tls?.notes ?? [])],
+      notes: () => [
+        ...clockNotes(clock),
+        ...started,
+        ...backend.notes,
+        ...(tls?.notes ?? []),
+        ...(mqtt?.notes ?? []),
+      ],
+      mqtt: () => ({ connections: mqtt?.connections ?? 0, refused: mqtt?.refused ?? 0 }),
+      caCertificate: () => tls?.ca_certificate ?? null,
       urls() {
         if (!urls) throw new Error('The service does not listen yet.');
         return urls;
@@ -145,8 +158,21 @@ export async function startService(
       for (const note of opened.notes) log.warn(note);
       tls = opened;
     }
+    const bodies = createBodies();
+    if (!config.strict) {
+      const journal = backend.journal('mqtt-sessions', 1);
+      const peers = { mostOfPeer: MOST_OF_PEER, peerOf: peerOfAddress };
+      const opened = await openMqtt({ ingest, metadata, events, bodies, journal, clock, log, ...peers });
+      stack.defer(() => opened.close(CLOSE_GRACE_MS));
+      for (const note of opened.notes) log.warn(note);
+      mqtt = opened;
+    }
+    const mqttDoors = await openMqttDoors(config, { mqtt, tls });
+    stack.defer(() => mqttDoors.close());
     const doors = await openDoors({
       config,
+      bodies,
+      acceptMqtt: mqtt && ((stream, address) => mqtt?.accept(stream, address)),
       names,
       dispatch,
       authenticate: createAuthenticate(metadata, clock),
@@ -155,8 +181,14 @@ export async function startService(
       tls,
       log,
     });
-    stack.defer(() => doors.close(CLOSE_GRACE_MS));
-    urls = { base_url: doors.base_url, http_url: doors.http_url, ca_file: tls?.ca_file ?? null };
+    stack.defer(async () => {
+      // WebSockets of MQTT hold the doors of HTTP open.
+      await Promise.all([doors.close(CLOSE_GRACE_MS), mqtt?.close(CLOSE_GRACE_MS)]);
+    });
+    const { base_url, http_url, mqtt_websocket_urls } = doors;
+    const { mqtt_url, mqtts_url, mqtt_shut } = mqttDoors;
+    const ca_file = tls?.ca_file ?? null;
+    urls = { base_url, http_url, mqtt_url, mqtts_url, mqtt_websocket_urls, mqtt_shut, ca_file };
 
     signal?.throwIfAborted();
     control.started({ dispatch, owner, consoleUrl: () => doors.console_url() });

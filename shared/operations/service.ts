@@ -24,7 +24,17 @@ const serviceStatus = z.object({
   /** Where each door listens; null where it is shut. */
   base_url: z.string(),
   http_url: z.string().nullable(),
+  mqtt_url: z.string().nullable(),
+  mqtts_url: z.string().nullable(),
+  mqtt_websocket_urls: z.array(z.string()),
+  /** Why the plain MQTT door is shut; null while it is open. */
+  mqtt_shut: z.string().nullable(),
+  /** Clients signed in over MQTT now, and their messages that were refused since the start; null for keys of further accounts. */
+  mqtt_connections: count.nullable(),
+  mqtt_refused: count.nullable(),
   ca_file: z.string().nullable(),
+  /** The certificate of that authority, PEM, which is no secret: what devices are told to trust. */
+  ca_certificate: z.string().nullable(),
   strict: z.boolean(),
   account_id: uuid,
   /** Of the installation; for keys of further accounts, of their own account. */

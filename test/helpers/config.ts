@@ -6,6 +6,8 @@ export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): 
     host: '127.0.0.1',
     port: 0,
     httpPort: 0,
+    mqttPort: null,
+    mqttsPort: null,
     tls: false,
     vault: 'memory',
     keychainPatienceMs: 10_000,

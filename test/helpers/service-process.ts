@@ -68,6 +68,8 @@ export async function startServiceProcess(options: StartOptions = {}): Promise<S
     '0',
     '--http-port',
     '0',
+    '--mqtt-port',
+    '0',
     '--vault',
     'memory',
     '--ready-file',

@@ -12,6 +12,12 @@ import type { Found } from './find.ts';
 export interface Urls {
   readonly base_url: string;
   readonly http_url: string | null;
+  readonly mqtt_url: string | null;
+  readonly mqtts_url: string | null;
+  /** Where MQTT is spoken over WebSockets. */
+  readonly mqtt_websocket_urls: readonly string[];
+  /** Why the plain MQTT door is shut, for people to read; null while it is open. */
+  readonly mqtt_shut: string | null;
   readonly ca_file: string | null;
 }
 
@@ -24,6 +30,10 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   /** Of exports. */
   readonly turns: Turns;
   readonly urls: () => Urls;
+  /** Clients that are signed in over MQTT, and their messages that were not stored. */
+  readonly mqtt: () => { readonly connections: number; readonly refused: number };
+  /** The authority's certificate, PEM; null with TLS off. */
+  readonly caCertificate: () => string | null;
   /** µs since 1970. */
   readonly startedAt: number;
   /** What was found and mended, at the start and since, for people to read. */

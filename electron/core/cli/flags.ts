@@ -12,6 +12,9 @@ export interface ServeFlags {
   readonly port: number;
   /** Null is off. */
   readonly httpPort: number | null;
+  readonly mqttPort: { readonly number: number; readonly isAsked: boolean } | null;
+  /** Null is off. */
+  readonly mqttsPort: number | null;
   readonly tls: boolean;
   readonly vault: VaultSetting;
   readonly strict: boolean;
@@ -21,6 +24,7 @@ export interface ServeFlags {
 
 const HTTPS_PORT = 7443;
 const HTTP_PORT = 7480;
+const MQTT_PORT = 1883;
 
 export const OPTIONS = {
   data: { type: 'string' },
@@ -46,15 +50,12 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
   --ready-file F      written once everything listens, removed at exit. It holds a key: put it
                       where only you can read, on Windows below %LOCALAPPDATA%
   --strict            only the operations of the /v2 document
-  --mqtt-port off     MQTT is not in this version: only "off" is taken
-  --mqtts-port off`;
+  --mqtt-port N|off   plain MQTT on loopback (${MQTT_PORT}, or none where another program has that)
+  --mqtts-port N|off  MQTT with the service's certificate, where HTTPS listens (off)`;
 
 /** Reads the flags of `serve`. Throws UsageError at the first that cannot be. */
 export function parseServeFlags(args: readonly string[]): ServeFlags {
   const values = parseFlags(args, OPTIONS);
-  for (const name of ['mqtt-port', 'mqtts-port'] as const)
-    if (values[name] !== undefined && values[name] !== 'off')
-      throw new UsageError(`--${name} takes only "off", got "${values[name]}": MQTT is not in this version.`);
   const tls = oneOf('tls', values.tls, ['on', 'off'], 'on') === 'on';
   const host = values.host ?? '127.0.0.1';
   if (host === '') throw new UsageError('--host takes a name or an address, got "".');
@@ -66,6 +67,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     directory: path('data', values.data),
     host,
     ...ports(values.port, values['http-port'], tls),
+    ...mqttPorts(values['mqtt-port'], values['mqtts-port'], tls),
     tls,
     vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
@@ -81,6 +83,19 @@ function ports(port: string | undefined, httpPort: string | undefined, tls: bool
   if (main !== null && httpPort !== undefined && plain !== null && main !== plain)
     throw new UsageError(`With --tls off there is one port: --port ${main} and --http-port ${plain} differ.`);
   return { port: main ?? plain ?? HTTP_PORT, httpPort: null };
+}
+
+function mqttPorts(mqttPort: string | undefined, mqttsPort: string | undefined, tls: boolean) {
+  const plain = mqttPort === undefined ? MQTT_PORT : portNumber('mqtt-port', mqttPort, true);
+  const secure = mqttsPort === undefined ? null : portNumber('mqtts-port', mqttsPort, true);
+  if (secure !== null && !tls)
+    throw new UsageError(
+      `--mqtts-port ${secure} needs the service's certificate, and --tls off leaves it without one. Leave one of the two away.`,
+    );
+  return {
+    mqttPort: plain === null ? null : { number: plain, isAsked: mqttPort !== undefined },
+    mqttsPort: secure,
+  };
 }
 
 function portNumber(name: string, value: string, mayBeOff: false): number;

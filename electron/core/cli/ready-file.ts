@@ -24,14 +24,14 @@ export interface ReadyInfo {
 }
 
 export function readyInfo(service: Service): ReadyInfo {
-  const { base_url, http_url, ca_file, account_id, api_key } = service;
+  const { base_url, http_url, mqtt_url, mqtts_url, ca_file, account_id, api_key } = service;
   return {
     version: VERSION,
     pid: process.pid,
     base_url,
     http_url,
-    mqtt_url: null,
-    mqtts_url: null,
+    mqtt_url,
+    mqtts_url,
     ca_file,
     console_url: service.console_url(),
     account_id,

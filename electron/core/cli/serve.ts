@@ -57,13 +57,16 @@ function greeting(service: Service, { directory, host }: Config): string[] {
     ...(service.http_url !== null && service.http_url !== service.base_url
       ? [`  plain HTTP   ${service.http_url}`]
       : []),
+    `  MQTT         ${service.mqtt_url ?? `off: ${service.mqtt_shut ?? ''}`}`,
+    ...(service.mqtts_url === null ? [] : [`  MQTT, TLS    ${service.mqtts_url}`]),
+    ...service.mqtt_websocket_urls.map((url) => `  MQTT, web    ${url}`),
     ...(console === null ? [] : [`  console      ${console}`]),
     `  data         ${directory}`,
     ...service.secrets.map((line, i) => (i === 0 ? `  secrets      ${line}` : line)),
     ...(isLoopback(host)
       ? []
       : [
-          `--host ${host}: every machine that reaches this one can reach the service. Who has no key is refused.`,
+          `--host ${host}: every machine that reaches this one can reach the service${service.mqtts_url === null ? '' : ', over MQTT, too'}. Who has no key or token is refused.`,
         ]),
   ];
 }

@@ -1,8 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isLoopback, netOfIpv6 } from '../tls/names.ts';
-import { hostOfAddress } from './own-hosts.ts';
+import { MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
 
 /** How many connections a door holds at once (docs/api.md, "Limits"). */
 export interface ConnectionLimits {
@@ -12,7 +11,11 @@ export interface ConnectionLimits {
   readonly peerOf: (address: string) => string | null;
 }
 
-export const CONNECTION_LIMITS: ConnectionLimits = { most: 4096, mostOfPeer: 256, peerOf: peerOfAddress };
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  most: 4096,
+  mostOfPeer: MOST_OF_PEER,
+  peerOf: peerOfAddress,
+};
 
 /** What Node's server does not tell of its connections. */
 export interface Connections {
@@ -151,10 +154,3 @@ function followHandshakes(
 }
 
 const endsOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress ?? ''} ${remotePort ?? 0}`;
-
-/** This machine's own programs are not limited: a rig simulates a thousand devices. Of IPv6, one machine has a whole /64. */
-function peerOfAddress(address: string): string | null {
-  const host = hostOfAddress(address);
-  if (isLoopback(host) || address === '::1') return null;
-  return address.includes(':') && host.startsWith('[') ? netOfIpv6(address) : host;
-}

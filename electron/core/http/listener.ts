@@ -1,24 +1,23 @@
-import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { failed, type Envelope } from '#shared/envelope.ts';
 import { answerTo } from '../api/dispatch.ts';
-import { StartError } from '../errors.ts';
-import { errorCode } from '../disk/errors.ts';
+import { listenError } from '../net/listen.ts';
 import { continueOnRead } from './body.ts';
-import { followConnections, type ConnectionLimits, type Connections } from './connections.ts';
-import { isConsoleSocket } from './console/console.ts';
-import { createGuard, LIMITS, MAX_HEADERS, withoutHost, type Guard } from './guard.ts';
+import { followConnections, type ConnectionLimits } from './connections.ts';
+import { createGuard, LIMITS, MAX_HEADERS, withoutHost } from './guard.ts';
 import { urlHost, type OwnNames } from '../tls/names.ts';
-import { createOwnHosts, hostOfAddress } from './own-hosts.ts';
+import { hostOfAddress } from '../net/address.ts';
+import { createOwnHosts } from './own-hosts.ts';
 import { parseErrorMessage } from './parse-errors.ts';
 import { socketMayFail, writeAnswer, writeToSocket } from './reply.ts';
 import { addRoutes, answerToUnknown, answerUnknown, type RouteOptions } from './routes.ts';
 import { TLS_OPTIONS } from '../tls/suites.ts';
+import { createUpgrades, type Upgrades } from './upgrades.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
 export interface ListenerOptions extends RouteOptions {
@@ -45,7 +44,7 @@ export interface Listener {
 }
 
 /** What a door has beyond the routes of programs and devices. */
-export type AddMore = (app: FastifyInstance, guard: Guard, connections: Connections) => void;
+export type AddMore = (app: FastifyInstance, upgrades: Upgrades) => void;
 
 /** How often a door that shuts looks for connections that fell idle. */
 const IDLE_CHECK_MS = 20;
@@ -56,7 +55,8 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
   const scheme = tls ? 'https' : 'http';
   const isOwn = createOwnHosts(names, renamed);
   const guard = createGuard(isOwn, scheme);
-  const { server, release } = createServer(tls);
+  const upgrades = createUpgrades(guard);
+  const { server, release } = createServer(tls, upgrades);
   server.maxHeadersCount = MAX_HEADERS;
   const connections = followConnections(server, scheme, options.connectionLimits);
   // Who checks certificates asks for nothing at an address that this one lacks: the connection itself has to tell of it.
@@ -114,7 +114,8 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
     },
   });
   addRoutes(app, options);
-  addMore(app, guard, connections);
+  addMore(app, upgrades);
+  upgrades.serve(server, connections);
   await listen(app, options);
   const { port } = server.address() as AddressInfo;
 
@@ -140,20 +141,14 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
 }
 
 /** `release` ends the following of renewed certificates. */
-function createServer(tls: TlsFiles | null): { server: Server; release: () => void } {
-  if (!tls) {
-    const server: Server = createHttpServer({
-      ...LIMITS,
-      shouldUpgradeCallback: (request) => takesUpgrade(server, request),
-    });
-    return { server, release: () => {} };
-  }
+function createServer(tls: TlsFiles | null, upgrades: Upgrades): { server: Server; release: () => void } {
+  const options = { ...LIMITS, shouldUpgradeCallback: (request: IncomingMessage) => upgrades.takes(request) };
+  if (!tls) return { server: createHttpServer(options), release: () => {} };
   const server: HttpsServer = createHttpsServer({
-    ...LIMITS,
+    ...options,
     ...TLS_OPTIONS,
     ...tls.current(),
     handshakeTimeout: LIMITS.headersTimeout,
-    shouldUpgradeCallback: (request) => takesUpgrade(server, request),
   });
   return {
     server,
@@ -161,50 +156,11 @@ function createServer(tls: TlsFiles | null): { server: Server; release: () => vo
   };
 }
 
-/** A request for a protocol that is not spoken here is answered as any other: curl --http2 asks for h2c. */
-const takesUpgrade = (server: Server, request: IncomingMessage) =>
-  server.listenerCount('upgrade') > 0 && isConsoleSocket(request);
-
 async function listen(app: FastifyInstance, { host, port, portFlag }: ListenerOptions): Promise<void> {
   try {
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
     throw listenError(error, host, port, portFlag);
-  }
-}
-
-/**
- * Throws StartError where a host is not this machine's. For before anything is made that is for this host alone: a
- * misspelt one must change nothing.
- */
-export async function checkHost(host: string): Promise<void> {
-  const server = createNetServer();
-  try {
-    await once(server.listen(0, host), 'listening');
-  } catch (error) {
-    throw listenError(error, host, 0, '--port');
-  } finally {
-    server.close();
-  }
-}
-
-function listenError(cause: unknown, host: string, port: number, portFlag: string): unknown {
-  const another = `choose another with ${portFlag} N (0 takes any free one)`;
-  switch (errorCode(cause)) {
-    case 'EADDRINUSE':
-      return new StartError(
-        'port-busy',
-        `Port ${port} on ${host} is already in use. Stop what uses it, or ${another}.`,
-        { cause },
-      );
-    case 'EACCES':
-      return new StartError('bad-flag', `Port ${port} is not for ordinary users: ${another}.`, { cause });
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new StartError('bad-flag', `--host ${host} is not an address of this machine.`, { cause });
-    default:
-      return cause;
   }
 }

@@ -1,3 +1,4 @@
+import { hostOfAddress } from '../net/address.ts';
 import type { OwnNames } from '../tls/names.ts';
 
 /** Whether a host, as a Host header says it without its port, is this machine. */
@@ -19,9 +20,3 @@ export function createOwnHosts(names: () => OwnNames, renamed: () => void = () =
 }
 
 const hostsOf = ({ dns, ips }: OwnNames): ReadonlySet<string> => new Set([...dns, ...ips.map(hostOfAddress)]);
-
-/** An address as a Host header says it; sockets that take both families write IPv4 ones as IPv6. */
-export function hostOfAddress(address: string): string {
-  const ipv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  return ipv4 ?? (address.includes(':') ? `[${address}]` : address);
-}

@@ -11,7 +11,7 @@ import type { IngestRequest } from './ingest.ts';
 import type { Logger } from '../logger.ts';
 import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
 import { arrivedBody, JSON_LIMIT, lengthOf, payloadBody, readJsonObject, streamedBody } from './body.ts';
-import { IMPORT_BYTES, type Bodies, type HeldMemory } from './bodies.ts';
+import { IMPORT_BYTES, type Bodies, type HeldMemory } from '../ingest/bodies.ts';
 import { writeAnswer } from './reply.ts';
 import { hashSecret } from '../vault/secrets.ts';
 

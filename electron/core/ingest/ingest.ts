@@ -24,7 +24,7 @@ export interface Ingest {
    * was stored with the same `receipt`, nothing more is, and it resolves as well. Rejects with StoreError, or a 400 Refusal
    * where a record brings one key more than a device may have.
    */
-  store(sender: Sender, payload: Payload, receipt?: string): Promise<void>;
+  store(sender: Sender, payload: Payload, receipt?: string): Promise<'stored' | 'duplicate'>;
   /** Announces what is still waiting to be announced. */
   close(): void;
 }
@@ -60,10 +60,11 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
   return {
     read: (source) => readPayload(source, records.threadWork),
     async store({ account_id, device: { id: device_id, project_id } }, payload, receipt) {
-      if ((await append(device_id, payload, receipt)) === 'duplicate') return;
+      if ((await append(device_id, payload, receipt)) === 'duplicate') return 'duplicate';
       const count = (unannounced.get(device_id)?.count ?? 0) + payload.count;
       unannounced.set(device_id, { account_id, project_id, device_id, count });
       timer ??= setTimeout(announce, ANNOUNCE_MS);
+      return 'stored';
     },
     close() {
       if (timer === null) return;

@@ -26,6 +26,8 @@ import { isLoopback, isWildcard, type OwnNames } from './names.ts';
 export interface TlsFiles {
   /** The CA's certificate, PEM: what clients are told to trust. */
   readonly ca_file: string;
+  /** The same, PEM. */
+  readonly ca_certificate: string;
   /** What somebody should know of them, for people to read. */
   readonly notes: readonly string[];
   /** The server's certificate and key, PEM. */
@@ -169,6 +171,9 @@ export async function openTls(options: {
 
   return {
     ca_file: caFile,
+    get ca_certificate() {
+      return authority.cert;
+    },
     get notes() {
       return notesOn(caFile, host, authority.ranges, names());
     },

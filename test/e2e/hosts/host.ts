@@ -53,5 +53,5 @@ export const appEnv = ({ config }: AppFiles): NodeJS.ProcessEnv => ({
 /** Secrets in memory and free ports, so that runs neither meet each other nor the user's own. */
 export function appFlags({ dataDirectory, readyFile }: AppFiles): string[] {
   const places = ['--data', dataDirectory, '--ready-file', readyFile];
-  return [...places, '--vault', 'memory', '--port', '0', '--http-port', '0'];
+  return [...places, '--vault', 'memory', '--port', '0', '--http-port', '0', '--mqtt-port', '0'];
 }

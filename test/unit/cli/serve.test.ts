@@ -42,7 +42,7 @@ describe('serve', () => {
       pid: expect.any(Number),
       base_url: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/),
       http_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      mqtt_url: null,
+      mqtt_url: expect.stringMatching(/^mqtt:\/\/127\.0\.0\.1:\d+$/),
       mqtts_url: null,
       ca_file: join(service.directory, 'tls/ca.pem'),
       console_url: service.info.console_url,
@@ -50,9 +50,10 @@ describe('serve', () => {
       api_key: expect.stringMatching(/^fb_[0-9A-Za-z]{40}$/),
     });
     expect((await stat(readyFile)).mode & 0o777).toBe(0o600);
-    const { http_url, base_url } = service.info;
+    const { http_url, base_url, mqtt_url } = service.info;
+    const webSocketUrl = base_url.replace('https:', 'wss:');
     // The file may be there before what was written arrives through the pipe.
-    for (const line of [base_url, http_url, service.directory])
+    for (const line of [base_url, http_url, mqtt_url, `${webSocketUrl}/mqtt`, service.directory])
       await expect.poll(() => service.output(), { timeout: 10_000 }).toContain(line);
     expect(service.output()).not.toContain(service.info.api_key);
     expect(await service.stop()).toBe(0);
@@ -218,7 +219,7 @@ describe('serve cannot start', () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as AddressInfo;
-    for (const flag of ['--port', '--http-port']) {
+    for (const flag of ['--port', '--http-port', '--mqtt-port', '--mqtts-port']) {
       const { code, stderr } = await start(flag, String(port));
       expect([code, stderr]).toEqual([
         1,
@@ -261,7 +262,7 @@ describe('the command line', () => {
   test.each([
     [['serve', '--prot', '1'], "'--prot'"],
     [['serve', '--host', '0.0.0.0', '--tls', 'off'], 'needs --tls on'],
-    [['serve', '--mqtt-port', '1883'], 'MQTT is not in this version'],
+    [['serve', '--mqtts-port', '1883', '--tls', 'off'], "needs the service's certificate"],
     [['explode'], 'There is no command "explode"'],
   ])('refuses %j in one line, with exit code 2', async (args, message) => {
     const { code, stdout, stderr } = await runCli(args);

@@ -8,6 +8,7 @@ import { operationOf } from '#shared/operations/index.ts';
 import { succeeded, type Envelope } from '#shared/envelope.ts';
 import type { Config } from '#core/config.ts';
 import { unauthorized } from '#core/errors.ts';
+import { createBodies } from '#core/ingest/bodies.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
 import type { Logger } from '#core/logger.ts';
 import { ownNames } from '#core/tls/names.ts';
@@ -51,6 +52,8 @@ export async function openTestDoors(
     ingest: async ({ contentType, body }) =>
       answer('records.import', { contentType, size: (await wholeOf(body('device'))).length }),
     openWindow: () => ({ receive() {}, close() {} }),
+    acceptMqtt: null,
+    bodies: createBodies(),
     tls: null,
     names: () => ownNames(config.host ?? '127.0.0.1'),
     log,

@@ -17,7 +17,7 @@ beforeAll(async () => {
     { tls: true, port: 0 },
     {
       tls: {
-        ca_file: '/nowhere/ca.pem',
+        ca_certificate: '', ca_file: '/nowhere/ca.pem',
         notes: [],
         current: () => server,
         onRenewed(listener) {

@@ -17,7 +17,8 @@ export const serviceHandlers: HandlersOf<'status' | 'openapi'> = {
     const counts = await metadata.read((tables) =>
       seesAll ? countAll(tables) : countOf(account_id, tables),
     );
-    const { base_url, http_url, ca_file } = urls();
+    const { ca_file, ...doors } = urls();
+    const mqtt = seesAll ? context.mqtt() : null;
     return {
       data: {
         version: VERSION,
@@ -27,9 +28,12 @@ export const serviceHandlers: HandlersOf<'status' | 'openapi'> = {
         vault: context.vault.kind,
         vault_reason: seesAll ? context.aboutVault.reason : null,
         vault_warning: context.aboutVault.warning,
-        base_url,
-        http_url,
+        ...doors,
+        mqtt_websocket_urls: [...doors.mqtt_websocket_urls],
+        mqtt_connections: mqtt?.connections ?? null,
+        mqtt_refused: mqtt?.refused ?? null,
         ca_file: seesAll ? ca_file : null,
+        ca_certificate: context.caCertificate(),
         strict: config.strict,
         account_id,
         counts,

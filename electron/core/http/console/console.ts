@@ -1,31 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { failed } from '#shared/envelope.ts';
 import { LET_IN_HASH, LET_IN_PROTOCOL } from '#shared/wire.ts';
-import { forbidden, notFound } from '../../errors.ts';
+import { forbidden } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
-import type { Connections } from '../connections.ts';
 import { readStatic } from '../../page/static-files.ts';
 import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './notices.ts';
 import { createConsoleSockets, type OpenWindow } from './socket.ts';
 import { createTickets } from './tickets.ts';
 import { appPolicy } from '../../page/content-policy.ts';
-import type { Guard, Scheme } from '../guard.ts';
-import { writeToSocket } from '../reply.ts';
+import type { Scheme } from '../guard.ts';
+import type { Upgrades } from '../upgrades.ts';
 
 /** The app's window in a browser: the built renderer, and one WebSocket for each window. */
 export interface Console {
-  addTo(app: FastifyInstance, guard: Guard, connections: Connections, scheme: Scheme): void;
+  addTo(app: FastifyInstance, upgrades: Upgrades, scheme: Scheme): void;
   /** The path that opens the console once, within ten minutes. */
   issuePath(): string;
   close(): void;
 }
 
 const SOCKET_PATH = '/console/socket';
-
-export const isConsoleSocket = ({ headers, url }: IncomingMessage) =>
-  headers.upgrade?.toLowerCase() === 'websocket' && url === SOCKET_PATH;
 
 export function createConsole(options: {
   /** The built renderer. */
@@ -38,7 +33,7 @@ export function createConsole(options: {
   const sockets = createConsoleSockets(options.openWindow, options.log);
   const isVisitor = (request: IncomingMessage) => tickets.isVisitor(cookieOf(request) ?? '');
 
-  function addTo(app: FastifyInstance, guard: Guard, connections: Connections, scheme: Scheme): void {
+  function addTo(app: FastifyInstance, upgrades: Upgrades, scheme: Scheme): void {
     app.get('/console', (_request, reply) => toConsole(reply));
 
     app.get<{ Querystring: { token?: unknown } }>('/console/open', ({ raw, query }, reply) => {
@@ -70,17 +65,11 @@ export function createConsole(options: {
         .send(file.bytes);
     });
 
-    app.server.on('upgrade', (request: IncomingMessage, socket, head) => {
-      connections.upgraded(socket);
-      // Browsers always send Origin here; the guard has checked that it is this service's own.
-      const why =
-        guard(request) ??
-        (!isConsoleSocket(request) ? notFound('This WebSocket') : null) ??
-        (request.headers.origin === undefined || !isVisitor(request) || !tickets.isSecret(secretOf(request))
-          ? forbidden('This browser has not been let in: open the link that the service printed.')
-          : null);
-      if (why) writeToSocket(socket, failed('open console', why.status, why.message));
-      else sockets.accept(request, socket, head);
+    // Browsers always send Origin here; the guard has checked that it is this service's own.
+    upgrades.add(SOCKET_PATH, 'open console', (request, socket, head) => {
+      if (request.headers.origin === undefined || !isVisitor(request) || !tickets.isSecret(secretOf(request)))
+        throw forbidden('This browser has not been let in: open the link that the service printed.');
+      sockets.accept(request, socket, head);
     });
   }
 

@@ -1,6 +1,6 @@
-import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
+import { CRC_LENGTH, crcLine, crcSeed, crcText, textOf } from '../../disk/crc-line.ts';
 import { bySequence } from './any-row.ts';
 import { freeze } from './freeze.ts';
 import { newLayer } from './live-tables.ts';
@@ -18,16 +18,14 @@ import type { NetChange } from './net-change.ts';
 const VERSION = 1;
 const WORD = 'fieldbench-journal';
 
-const hex = (crc: number) => crc.toString(16).padStart(8, '0');
-const CRC_BYTES = hex(0).length;
 /** What stands between the CRC of a line and the number of its change. */
 const BEGINNING = ' {"n":';
 
 /** The first line. */
 export function journalHeader(generation: string): { readonly line: string; readonly seed: number } {
   const words = `${WORD} ${VERSION} ${generation}`;
-  const seed = crc32(words);
-  return { line: `${words} ${hex(seed)}\n`, seed };
+  const seed = crcSeed(words);
+  return { line: `${words} ${crcText(seed)}\n`, seed };
 }
 
 /** The line of a change, the `n`th from 1 on. */
@@ -43,7 +41,7 @@ export function journalLine(n: number, { rows, next_sequence, deletions }: NetCh
   }
   const rest = JSON.stringify({ next_sequence, remove, deletions }).slice(1);
   const text = `{"n":${n},"put":{${put.join(',')}},${rest}`;
-  return `${hex(crc32(text, seed))} ${text}\n`;
+  return crcLine(text, seed);
 }
 
 const changeLine = z.object({
@@ -96,7 +94,7 @@ function restOf(lines: readonly string[], seed: number): ReadJournal['rest'] {
   // Not by lines alone: what ended one may be what is damaged.
   for (let at = text.indexOf(BEGINNING); at !== -1; at = text.indexOf(BEGINNING, at + 1)) {
     const feed = text.indexOf('\n', at);
-    if (feed !== -1 && isWhole(text.slice(Math.max(0, at - CRC_BYTES), feed + 1), seed)) lost++;
+    if (feed !== -1 && wholeText(text.slice(Math.max(0, at - CRC_LENGTH), feed + 1), seed) !== null) lost++;
   }
   return lost > 0 ? { kind: 'damaged', lost } : { kind: 'torn' };
 }
@@ -111,15 +109,15 @@ function readHeader(line: string): { generation: string; seed: number } {
   return { generation, seed: expected.seed };
 }
 
-const isWhole = (line: string, seed: number) =>
-  line.endsWith('\n') &&
-  line.length > CRC_BYTES + 2 &&
-  line.slice(0, CRC_BYTES + 1) === `${hex(crc32(line.slice(CRC_BYTES + 1, -1), seed))} `;
+/** A line with its line feed. */
+const wholeText = (line: string, seed: number) =>
+  line.endsWith('\n') && line.length > CRC_LENGTH + 2 ? textOf(line.slice(0, -1), seed) : null;
 
 /** The change of a line; null where it is not whole, or holds what is no change. */
 function readLine(line: string, seed: number): (NetChange & { readonly n: number }) | null {
-  if (!isWhole(line, seed)) return null;
-  const read = changeLine.safeParse(parseJson(line.slice(CRC_BYTES + 1)));
+  const text = wholeText(line, seed);
+  if (text === null) return null;
+  const read = changeLine.safeParse(parseJson(text));
   if (!read.success) return null;
   const { n, next_sequence, put, remove, deletions } = freeze(read.data);
   const rows = newLayer();

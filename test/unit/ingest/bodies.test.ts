@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBodies, type HeldMemory } from '#core/http/bodies.ts';
+import { createBodies, type HeldMemory } from '#core/ingest/bodies.ts';
 
 /* Memory of bodies under way (docs/api.md, "Limits"). */
 

@@ -31,6 +31,8 @@ export interface HeldMemory {
     body: AsyncIterable<Uint8Array>,
     length: number | null,
   ): AsyncGenerator<Uint8Array, void, undefined>;
+  /** Gives so many bytes back that were taken for this sender. */
+  give(sender: string, bytes: number): void;
   /** Gives all of it back. */
   release(): void;
 }
@@ -76,8 +78,8 @@ export function createBodies({ most = MOST_BYTES, ofSender = MOST_OF_SENDER } = 
       check(sender, bytes);
       used += bytes;
       own += bytes;
-      bySender.set(sender, (bySender.get(sender) ?? 0) + bytes);
-      ofWhom.set(sender, (ofWhom.get(sender) ?? 0) + bytes);
+      count(bySender, sender, bytes);
+      count(ofWhom, sender, bytes);
     }
 
     return {
@@ -97,14 +99,17 @@ export function createBodies({ most = MOST_BYTES, ofSender = MOST_OF_SENDER } = 
           yield piece;
         }
       },
+      give(sender, bytes) {
+        used -= bytes;
+        own -= bytes;
+        count(bySender, sender, -bytes);
+        count(ofWhom, sender, -bytes);
+        letIn();
+      },
       release() {
         used -= own;
         own = 0;
-        for (const [sender, bytes] of ofWhom) {
-          const left = (bySender.get(sender) ?? 0) - bytes;
-          if (left > 0) bySender.set(sender, left);
-          else bySender.delete(sender);
-        }
+        for (const [sender, bytes] of ofWhom) count(bySender, sender, -bytes);
         ofWhom.clear();
         letIn();
       },
@@ -112,4 +117,10 @@ export function createBodies({ most = MOST_BYTES, ofSender = MOST_OF_SENDER } = 
   }
 
   return { hold };
+}
+
+function count(holders: Map<string, number>, sender: string, bytes: number): void {
+  const now = (holders.get(sender) ?? 0) + bytes;
+  if (now > 0) holders.set(sender, now);
+  else holders.delete(sender);
 }

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { StoreError } from '../errors.ts';
+import { Pace } from '../turns/pace.ts';
+import { Serial } from '../turns/serial.ts';
+import { UnconfirmedWrite, writeAtomically } from './atomic-file.ts';
+import { crcLine, crcSeed, textOf } from './crc-line.ts';
+import { changeError } from './errors.ts';
+import type { Files, OpenFile } from './files.ts';
+import { readWhole } from './whole-file.ts';
+
+/*
+ * A file of lines, each durable before anybody is told so; what arrives while one is written goes with the next. Every
+ * line stands behind its CRC-32, which goes on from that of the first line, so that no line is taken for one of an older
+ * file.
+ */
+
+const LF = 10;
+/** ms that a note may wait for a line that is awaited. */
+const NOTE_MS = 1000;
+
+export interface JournalPlace {
+  readonly path: string;
+  readonly files: Files;
+  /** What the first line begins with, and the version behind it. */
+  readonly word: string;
+  readonly version: number;
+}
+
+export interface FoundLines {
+  readonly lines: readonly string[];
+  /** `torn`: the end was cut off, as a crash does; `damaged`: whole lines stand behind what cannot be read, and are left out. */
+  readonly rest: 'nothing' | 'torn' | 'damaged';
+}
+
+interface Waiting {
+  readonly text: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Errors are StoreErrors. After an UnconfirmedWrite nothing more is written until `replace` has succeeded. */
+export class LineJournal {
+  readonly #place: JournalPlace;
+  readonly #serial = new Serial();
+  #file: OpenFile | null = null;
+  #seed = 0;
+  #bytes = 0;
+  #waiting: Waiting[] = [];
+  #notes: string[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(place: JournalPlace) {
+    this.#place = place;
+  }
+
+  /** Whether lines may be appended: the file was begun by `replace`, and the disk has not failed since. */
+  get isBegun(): boolean {
+    return this.#file !== null;
+  }
+
+  /** Its bytes on disk. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** What the file holds; nothing where there is none. Throws RangeError for a file of a newer version. */
+  async read(): Promise<FoundLines> {
+    const bytes = await readWhole(this.#place.files, this.#place.path);
+    return bytes === null ? { lines: [], rest: 'nothing' } : this.#parse(bytes);
+  }
+
+  /** Keeps a file that is damaged beside, under the name that is returned, for whoever wants to look into it. */
+  async setAside(): Promise<string> {
+    const { path, files } = this.#place;
+    const aside = `${path}.damaged`;
+    await files.rename(path, aside);
+    return aside;
+  }
+
+  /** Makes these lines all that the file holds, at once and for good. They are taken when its turn has come, in slices. */
+  replace(lines: Iterable<string>): Promise<void> {
+    return this.#serial.run(async () => {
+      this.#refuseClosed();
+      const { path, files, word, version } = this.#place;
+      const head = `${word} ${version} ${randomBytes(8).toString('hex')}`;
+      const seed = crcSeed(head);
+      const pieces = [Buffer.from(crcLine(head, 0))];
+      const pace = new Pace();
+      for (const text of lines) {
+        pieces.push(Buffer.from(crcLine(text, seed)));
+        await pace.pause();
+      }
+      const content = Buffer.concat(pieces);
+      await writeAtomically(path, content, { files });
+      this.#file?.close();
+      this.#file = null;
+      this.#file = openFile(files, path);
+      this.#seed = seed;
+      this.#bytes = content.length;
+    });
+  }
+
+  /** Resolves when the line, which has no line feed, is on disk. Rejects where it is not, or nobody knows. */
+  append(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ text, resolve, reject });
+      if (this.#waiting.length === 1) void this.#serial.run(() => this.#write());
+    });
+  }
+
+  /** Appends a line that may be lost in a crash. */
+  note(text: string): void {
+    this.#notes.push(text);
+    this.#timer ??= setTimeout(() => void this.#serial.run(() => this.#write()), NOTE_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    await this.#serial.run(() => this.#write());
+    this.#isClosed = true;
+    this.#file?.close();
+    this.#file = null;
+  }
+
+  /** Writes what waits; those whom a failure concerns hear of it. */
+  async #write(): Promise<void> {
+    const waiting = this.#waiting;
+    const notes = this.#notes;
+    this.#waiting = [];
+    this.#notes = [];
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const texts = [...notes, ...waiting.map(({ text }) => text)];
+    if (texts.length === 0) return;
+    try {
+      await this.#add(texts.map((text) => crcLine(text, this.#seed)).join(''));
+      for (const { resolve } of waiting) resolve();
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+
+  async #add(text: string): Promise<void> {
+    this.#refuseClosed();
+    const file = this.#file;
+    if (file === null) throw new UnconfirmedWrite(new Error('The journal was not begun anew.'));
+    const bytes = Buffer.from(text);
+    try {
+      await file.write(bytes, this.#bytes);
+    } catch (error) {
+      this.#cut(file);
+      throw changeError(error);
+    }
+    try {
+      await file.sync();
+    } catch (error) {
+      throw this.#giveUp(file, error);
+    }
+    this.#bytes += bytes.length;
+  }
+
+  #cut(file: OpenFile): void {
+    try {
+      file.truncateNow(this.#bytes);
+    } catch (error) {
+      throw this.#giveUp(file, error);
+    }
+  }
+
+  /** Nobody knows what the file holds now. */
+  #giveUp(file: OpenFile, cause: unknown): UnconfirmedWrite {
+    this.#file = null;
+    file.close();
+    return new UnconfirmedWrite(cause);
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new StoreError('closed', 'The service is stopping: nothing was changed.');
+  }
+
+  #parse(bytes: Buffer): FoundLines {
+    const {
+      lines: [head = '', ...others],
+      isWhole,
+    } = split(bytes);
+    const { word, version } = this.#place;
+    const words = textOf(head, 0);
+    const [ownWord, ownVersion] = words?.split(' ') ?? [];
+    if (words === null || ownWord !== word)
+      return { lines: [], rest: bytes.length > 0 ? 'damaged' : 'nothing' };
+    if (Number(ownVersion) > version)
+      throw new RangeError(
+        `"${this.#place.path}" is of version ${ownVersion}; this Fieldbench knows ${version}.`,
+      );
+    const seed = crcSeed(words);
+    const lines: string[] = [];
+    for (const other of others) {
+      const text = textOf(other, seed);
+      if (text === null) break;
+      lines.push(text);
+    }
+    const behind = others.slice(lines.length + 1).some((other) => textOf(other, seed) !== null);
+    if (behind) return { lines, rest: 'damaged' };
+    return { lines, rest: lines.length === others.length && isWhole ? 'nothing' : 'torn' };
+  }
+}
+
+/** Lines without their line feeds; `isWhole`: the last one has one. */
+function split(bytes: Buffer): { readonly lines: readonly string[]; readonly isWhole: boolean } {
+  const lines: string[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, from)) {
+    lines.push(bytes.toString('utf8', from, at));
+    from = at + 1;
+  }
+  return { lines, isWhole: from === bytes.length };
+}
+
+function openFile(files: Files, path: string): OpenFile {
+  try {
+    return files.openForWriting(path, false);
+  } catch (error) {
+    throw changeError(error);
+  }
+}

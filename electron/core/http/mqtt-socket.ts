@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createWebSocketStream, WebSocketServer } from 'ws';
+import { badRequest } from '../errors.ts';
+import type { TakeOver } from './upgrades.ts';
+
+/* MQTT over WebSocket (MQTT 5, 6; 3.1.1, 6). Host and Origin were looked at by the guard, as for any request. */
+
+export const MQTT_PATH = '/mqtt';
+/** The subprotocol (6.0.0-3, 6.0.0-4). */
+const SUBPROTOCOL = 'mqtt';
+/** Bytes of a frame: the largest packet, and what may come with it. */
+const MAX_FRAME = 4 * 1024 * 1024 + 64 * 1024;
+/** RFC 6455, 7.4.1. */
+const UNSUPPORTED_DATA = 1003;
+
+/** Makes what takes WebSockets over and hands their bytes to `accept`, with the address of the other side. */
+export function createMqttSockets(accept: (stream: Duplex, address: string) => void): TakeOver {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME,
+    perMessageDeflate: false,
+    clientTracking: false,
+    handleProtocols: () => SUBPROTOCOL,
+  });
+  return (request, socket, head) => {
+    const { remoteAddress = '' } = request.socket;
+    if (!offered(request).includes(SUBPROTOCOL))
+      throw badRequest('A WebSocket for MQTT offers the subprotocol "mqtt" (Sec-WebSocket-Protocol).');
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      // 6.0.0-1: packets come in binary frames.
+      webSocket.on('message', (_data, isBinary) => {
+        if (!isBinary) webSocket.close(UNSUPPORTED_DATA, 'MQTT comes in binary frames.');
+      });
+      accept(createWebSocketStream(webSocket), remoteAddress);
+    });
+  };
+}
+
+const offered = ({ headers }: IncomingMessage) =>
+  (headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());

@@ -1,0 +1,131 @@
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventBus } from '../event-bus.ts';
+import { Refusal } from '../errors.ts';
+import { requireSource, senderOfToken } from '../ingest/authenticate.ts';
+import { Connection, type ConnectionParts } from './connection.ts';
+import { MOST_CONNECTIONS, MOST_UNKNOWN } from './limits.ts';
+import { REASON } from './reasons.ts';
+
+/** How often a door that shuts looks whether all have gone. */
+const LOOK_MS = 10;
+
+export interface MqttParts extends Omit<ConnectionParts, 'known' | 'closed'> {
+  readonly events: EventBus;
+  /** How many of one peer may be connected, and whose connections count together; null for whose number is not limited. */
+  readonly mostOfPeer: number;
+  readonly peerOf: (address: string) => string | null;
+}
+
+/** Whoever speaks MQTT, whichever door they came in by. */
+export class MqttConnections {
+  readonly #parts: MqttParts;
+  /** With the peer of each. */
+  readonly #all = new Map<Connection, string | null>();
+  readonly #ofPeers = new Map<string, number>();
+  /** Those that nobody has signed in on, the one that has waited longest first. */
+  readonly #unknown = new Map<Connection, Duplex>();
+  readonly #ofDevices = new Map<string, Set<Connection>>();
+  #isClosing = false;
+
+  constructor(parts: MqttParts) {
+    this.#parts = parts;
+    const heard = parts.events.subscriber(({ topic, payload }) => {
+      if (topic === 'devices.changed') this.#during(this.#checkDevice(payload.device_id));
+      if (topic === 'projects.changed') this.#during(this.#checkProject(payload.project_id));
+      if (topic === 'records.removed') this.#during(parts.hub.forgetMessages(payload.device_id));
+    });
+    for (const topic of ['devices.changed', 'projects.changed', 'records.removed'] as const)
+      heard.subscribe(topic);
+  }
+
+  /** Those that are signed in. */
+  get count(): number {
+    return this.#all.size - this.#unknown.size;
+  }
+
+  /** Takes a stream of bytes over; one too many is cut off. */
+  accept(stream: Duplex, address: string): void {
+    const peer = this.#parts.peerOf(address);
+    const ofPeer = peer === null ? 0 : (this.#ofPeers.get(peer) ?? 0);
+    if (this.#isClosing || this.#all.size >= MOST_CONNECTIONS || ofPeer >= this.#parts.mostOfPeer) {
+      stream.destroy();
+      return;
+    }
+    const [longest] = this.#unknown.values();
+    if (longest !== undefined && this.#unknown.size >= MOST_UNKNOWN) longest.destroy();
+    if (peer !== null) this.#ofPeers.set(peer, ofPeer + 1);
+    const connection = new Connection(stream, {
+      ...this.#parts,
+      known: (known) => this.#know(known),
+      closed: (closed) => this.#forget(closed),
+    });
+    this.#all.set(connection, peer);
+    this.#unknown.set(connection, stream);
+  }
+
+  /** Tells everyone that the service stops, once what they sent is stored, for at most so many ms. */
+  async close(graceMs: number): Promise<void> {
+    this.#isClosing = true;
+    this.#parts.wills.close();
+    for (const stream of this.#unknown.values()) stream.destroy();
+    for (const connection of this.#all.keys())
+      this.#during(connection.endWhenIdle(REASON.serverShuttingDown, 'The service stops.'));
+    const until = performance.now() + graceMs;
+    while (this.#all.size > 0 && performance.now() < until) await delay(LOOK_MS);
+  }
+
+  #know(connection: Connection): void {
+    this.#unknown.delete(connection);
+    const device = connection.of?.device ?? '';
+    const ofDevice = this.#ofDevices.get(device) ?? new Set();
+    this.#ofDevices.set(device, ofDevice.add(connection));
+    // It may have been deleted between its CONNECT and now.
+    this.#during(this.#check(connection));
+  }
+
+  #forget(connection: Connection): void {
+    const peer = this.#all.get(connection) ?? null;
+    this.#all.delete(connection);
+    this.#unknown.delete(connection);
+    const device = connection.of?.device ?? '';
+    const ofDevice = this.#ofDevices.get(device);
+    if (ofDevice?.delete(connection) && ofDevice.size === 0) this.#ofDevices.delete(device);
+    if (peer === null) return;
+    const left = (this.#ofPeers.get(peer) ?? 1) - 1;
+    if (left === 0) this.#ofPeers.delete(peer);
+    else this.#ofPeers.set(peer, left);
+  }
+
+  /** A device was deleted, or its token renewed: who signed in before is sent away at once. */
+  async #checkDevice(device: string): Promise<void> {
+    for (const connection of this.#ofDevices.get(device) ?? []) await this.#check(connection);
+    const { metadata, hub } = this.#parts;
+    const found = await metadata.read((tables) => tables.get('devices', device));
+    if (found === undefined) await hub.remove(device);
+  }
+
+  /** A project went with its devices, which nobody names one by one. */
+  async #checkProject(project: string): Promise<void> {
+    const { metadata, hub } = this.#parts;
+    if ((await metadata.read((tables) => tables.get('projects', project))) !== undefined) return;
+    for (const connection of this.#all.keys())
+      if (connection.of?.project === project) await this.#check(connection);
+    for (const device of hub.devices()) await this.#checkDevice(device);
+  }
+
+  async #check(connection: Connection): Promise<void> {
+    if (connection.of === null) return;
+    try {
+      const { device } = await senderOfToken(this.#parts.metadata, connection.of.tokenHash);
+      requireSource(device, 'mqtt');
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      connection.end(REASON.administrative, error.message);
+    }
+  }
+
+  #during(work: Promise<void>): void {
+    work.catch(this.#parts.failed);
+  }
+}

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Config } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { listenError } from '../net/listen.ts';
+import { urlHost } from '../tls/names.ts';
+import { TLS_OPTIONS } from '../tls/suites.ts';
+import type { TlsFiles } from '../tls/tls.ts';
+import { CONNECT_MS } from './limits.ts';
+import type { Mqtt } from './mqtt.ts';
+
+/** Where MQTT is asked for. */
+export type MqttPorts = Pick<Config, 'mqttPort' | 'mqttsPort' | 'host'>;
+
+/** Where the service speaks MQTT. */
+export interface MqttDoors {
+  readonly mqtt_url: string | null;
+  readonly mqtts_url: string | null;
+  /** Why the plain door is shut, for people to read; null while it is open. */
+  readonly mqtt_shut: string | null;
+  /** Stops accepting. */
+  close(): void;
+}
+
+const LOOPBACK = '127.0.0.1';
+const TCP_KEEP_ALIVE_MS = 60_000;
+
+interface Door {
+  readonly port: number;
+  close(): void;
+}
+
+/**
+ * Opens the doors of MQTT. Throws StartError where a port cannot be had: `port-busy`, save for the default one, whose door
+ * then stays shut; `bad-flag`.
+ */
+export async function openMqttDoors(
+  { mqttPort, mqttsPort, host }: MqttPorts,
+  { mqtt, tls }: { readonly mqtt: Mqtt | null; readonly tls: TlsFiles | null },
+): Promise<MqttDoors> {
+  if (mqtt === null)
+    return {
+      mqtt_url: null,
+      mqtts_url: null,
+      mqtt_shut: 'With --strict there is none.',
+      close: () => {},
+    };
+  const open: Door[] = [];
+  const closeAll = () => {
+    for (const door of open) door.close();
+  };
+  let shut = mqttPort === null ? 'It is switched off (--mqtt-port off).' : null;
+  try {
+    const plain = mqttPort === null ? null : await openPlain(mqttPort, mqtt);
+    if (typeof plain === 'string') shut = plain;
+    else if (plain !== null) open.push(plain);
+    const secure =
+      mqttsPort === null || tls === null
+        ? null
+        : await openDoor(mqtt, { host, port: mqttsPort, portFlag: '--mqtts-port', tls });
+    if (secure !== null) open.push(secure);
+    return {
+      mqtt_url: plain === null || typeof plain === 'string' ? null : `mqtt://${LOOPBACK}:${plain.port}`,
+      mqtts_url: secure === null ? null : `mqtts://${urlHost(host)}:${secure.port}`,
+      mqtt_shut: shut,
+      close: closeAll,
+    };
+  } catch (error) {
+    closeAll();
+    throw error;
+  }
+}
+
+/** The plain door, or why it stays shut. */
+async function openPlain(
+  { number: port, isAsked }: NonNullable<MqttPorts['mqttPort']>,
+  mqtt: Mqtt,
+): Promise<Door | string> {
+  try {
+    return await openDoor(mqtt, { host: LOOPBACK, port, portFlag: '--mqtt-port', tls: null });
+  } catch (error) {
+    // A broker is often there.
+    if (isAsked || !(error instanceof StartError) || error.code !== 'port-busy') throw error;
+    return `Port ${port} on ${LOOPBACK} is in use by another program, often another broker. Stop that, or choose a port with --mqtt-port N (0 takes any free one), and start Fieldbench again.`;
+  }
+}
+
+interface DoorOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly portFlag: string;
+  readonly tls: TlsFiles | null;
+}
+
+async function openDoor(mqtt: Mqtt, { host, port, portFlag, tls }: DoorOptions): Promise<Door> {
+  const accept = (socket: Socket) => {
+    socket.setNoDelay(true);
+    // Of a client that asks for no keep-alive nobody would ever see that it is gone.
+    socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
+    mqtt.accept(socket, socket.remoteAddress ?? '');
+  };
+  const { server, release } =
+    tls === null ? { server: createServer(accept), release: () => {} } : secureServer(tls, accept);
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    release();
+    throw listenError(error, host, port, portFlag);
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      release();
+      // It has closed when the last connection has ended, which is another's to see to.
+      server.close();
+    },
+  };
+}
+
+/** `release` ends the following of renewed certificates. */
+function secureServer(
+  tls: TlsFiles,
+  accept: (socket: Socket) => void,
+): { server: Server; release: () => void } {
+  const server = createTlsServer({ ...TLS_OPTIONS, handshakeTimeout: CONNECT_MS, ...tls.current() }, accept);
+  // Whoever fails to shake hands is gone already.
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  return {
+    server,
+    release: tls.onRenewed(() => server.setSecureContext({ ...TLS_OPTIONS, ...tls.current() })),
+  };
+}

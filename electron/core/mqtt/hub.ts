@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { MOST_RETAINED, SESSIONS_AWAY } from './limits.ts';
+import { deliveryOf, type Delivery, type Message } from './message.ts';
+import { REASON, type Reason } from './reasons.ts';
+import { linesOf, retainedLine, type Kept, type SessionLine } from './session-lines.ts';
+import type { SessionLog } from './session-log.ts';
+import { Session, type Room } from './session.ts';
+import { matches, type Subscription } from './topics.ts';
+
+/** The longest that a timer may take; what is due later is looked at again then. */
+const MOST_TIMER_MS = 2 ** 31 - 1;
+
+/** The connection of a session, as whoever has a message for it sees it. */
+export interface Link {
+  /** There is something to be sent. */
+  wake(): void;
+  /** Ends it. */
+  end(reason: Reason, message: string): void;
+}
+
+export interface ConnectRequest {
+  readonly device: string;
+  readonly clientId: string;
+  /** Clean Start, or clean session. */
+  readonly isClean: boolean;
+  /** Seconds. */
+  readonly expiry: number;
+}
+
+/** Everything that the topic of one device has. */
+interface Topic {
+  readonly sessions: Map<string, Session>;
+  retained: Message | null;
+}
+
+export interface HubParts {
+  readonly log: SessionLog;
+  readonly room: Room;
+  readonly nowMs: () => number;
+  /** Hears of what could not be kept for those who are away. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Everything that devices' topics have: who is connected, who was and comes back, and the message that is retained. */
+export class Hub {
+  readonly #topics = new Map<string, Topic>();
+  readonly #links = new Map<Session, Link>();
+  readonly #expiries = new Map<Session, NodeJS.Timeout>();
+  readonly #parts: HubParts;
+
+  constructor(parts: HubParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes what was kept over; sessions that were connected have been away from now on. */
+  restore({ sessions, retained }: Kept): void {
+    for (const [device, message] of retained) this.#topicOf(device).retained = message;
+    for (const session of sessions.values()) {
+      this.#topicOf(session.device).sessions.set(session.clientId, session);
+      session.awaySince ??= this.#parts.nowMs();
+      this.#waitFor(session);
+    }
+  }
+
+  /** The devices that anything is kept for. */
+  devices(): IterableIterator<string> {
+    return this.#topics.keys();
+  }
+
+  /** All that outlives the service, as it is. */
+  *lines(): Generator<SessionLine> {
+    for (const [device, { sessions, retained }] of this.#topics) {
+      if (retained !== null) yield retainedLine(device, retained);
+      for (const session of sessions.values()) if (session.isLasting) yield* linesOf(session);
+    }
+  }
+
+  /**
+   * Connects a client with its session, which another connection of it loses (3.1.4): the one it had, or a new one where
+   * there is none or it is to start anew (3.1.2.4). Ids of clients are of one device: no other can take a session.
+   */
+  async connect(
+    { device, clientId, isClean, expiry }: ConnectRequest,
+    link: Link,
+  ): Promise<{ readonly session: Session; readonly isPresent: boolean }> {
+    const { log, room } = this.#parts;
+    const known = this.#topics.get(device)?.sessions.get(clientId);
+    if (known !== undefined)
+      this.#links.get(known)?.end(REASON.sessionTakenOver, 'Its client has connected once more.');
+    if (known !== undefined && !isClean) {
+      this.#stay(known);
+      // An end that is written must be of one that was: it was lasting, or is.
+      if (expiry === 0) await log.ended(known);
+      known.expiry = expiry;
+      known.awaySince = null;
+      this.#links.set(known, link);
+      await log.kept(known);
+      return { session: known, isPresent: true };
+    }
+    const ended = known === undefined ? undefined : this.#end(known);
+    const session = new Session({ uid: randomUUID(), device, clientId, expiry }, room);
+    this.#topicOf(device).sessions.set(clientId, session);
+    this.#links.set(session, link);
+    await ended;
+    await log.kept(session);
+    return { session, isPresent: false };
+  }
+
+  /** Whether a client is connected with it. */
+  isConnected(session: Session): boolean {
+    return this.#links.has(session);
+  }
+
+  /** Whether it is still one. */
+  isOne(session: Session): boolean {
+    return this.#topics.get(session.device)?.sessions.get(session.clientId) === session;
+  }
+
+  /** A connection has ended; its session with it, or when its time is up. */
+  async disconnect(session: Session, link: Link): Promise<void> {
+    if (this.#links.get(session) !== link) return;
+    this.#links.delete(session);
+    if (!session.isLasting) return this.#end(session);
+    session.awaySince = this.#parts.nowMs();
+    this.#waitFor(session);
+    await this.#parts.log.kept(session);
+  }
+
+  /** How long a session outlives its connection, from now on. Rejects with StoreError. */
+  async changeExpiry(session: Session, expiry: number): Promise<void> {
+    // While it is still lasting, or nobody would write so.
+    if (expiry === 0) await this.#parts.log.ended(session);
+    session.expiry = expiry;
+    await this.#parts.log.kept(session);
+  }
+
+  /**
+   * Hands a message to whoever subscribed to it, at once, and keeps it where it is retained. Resolves when it is on disk
+   * for those who are away, as far as the disk takes it; null where nothing has to be.
+   */
+  publish(message: Message, origin: Session | null): Promise<void> | null {
+    const topic = this.#topics.get(message.topic);
+    const kept: Promise<void>[] = [];
+    let owned: Message | null = null;
+    // What was received is part of a larger piece of memory.
+    const own = () => (owned ??= { ...message, payload: Buffer.from(message.payload) });
+    if (message.retain) this.#retain(own(), kept);
+    for (const session of topic?.sessions.values() ?? []) {
+      const delivery = session.deliveryOf(message, session === origin);
+      // QoS 0 is for who is there (4.3.1).
+      if (delivery === null || (delivery.qos === 0 && !this.#links.has(session))) continue;
+      this.#queue(session, { ...delivery, message: own() }, kept);
+    }
+    return kept.length === 0 ? null : Promise.all(kept).then(() => undefined, this.#parts.failed);
+  }
+
+  /** Subscribes, and has the retained message sent (3.3.1.3; MQTT 5, 3.8.3.1, 3.8.4). Rejects with StoreError. */
+  async subscribe(session: Session, subscription: Subscription, retainHandling: number): Promise<void> {
+    const isNew = !session.subscriptions.has(subscription.filter);
+    session.subscriptions.set(subscription.filter, subscription);
+    await this.#parts.log.kept(session);
+    if (retainHandling === 2 || (retainHandling === 1 && !isNew)) return;
+    const retained = this.#topics.get(session.device)?.retained ?? null;
+    if (retained === null || !matches(subscription.filter, retained.topic)) return;
+    const delivery = deliveryOf(retained, [subscription], true);
+    const kept: Promise<void>[] = [];
+    if (delivery !== null) this.#queue(session, delivery, kept);
+    await Promise.all(kept);
+  }
+
+  /** Whether it was subscribed. Rejects with StoreError. */
+  async unsubscribe(session: Session, filter: string): Promise<boolean> {
+    const was = session.subscriptions.delete(filter);
+    if (was) await this.#parts.log.kept(session);
+    return was;
+  }
+
+  /** Records of a device went: no message may bring them back. Rejects with StoreError. */
+  async forgetMessages(device: string): Promise<void> {
+    const topic = this.#topics.get(device);
+    if (topic === undefined) return;
+    const hadAny = topic.retained !== null || [...topic.sessions.values()].some(({ isLasting }) => isLasting);
+    this.#dropRetained(topic);
+    for (const session of topic.sessions.values()) session.forgetMessages();
+    if (hadAny) await this.#parts.log.forgotten(device);
+  }
+
+  /** The device went. Rejects with StoreError. */
+  async remove(device: string): Promise<void> {
+    const topic = this.#topics.get(device);
+    if (topic === undefined) return;
+    await this.forgetMessages(device);
+    for (const session of topic.sessions.values()) await this.#end(session);
+    this.#topics.delete(device);
+  }
+
+  #queue(session: Session, delivery: Delivery, kept: Promise<void>[]): void {
+    const isLasting = session.isLasting && delivery.qos > 0;
+    const queued = session.enqueue(delivery, !isLasting);
+    if (queued === null) return;
+    if (!isLasting) {
+      this.#links.get(session)?.wake();
+      return;
+    }
+    // Sent when it is on disk: an identifier that a client has met must mean the same after a crash (4.3.3).
+    const written = this.#parts.log.queued(session, queued).finally(() => {
+      queued.isReady = true;
+      this.#links.get(session)?.wake();
+    });
+    kept.push(written);
+  }
+
+  #retain(message: Message, kept: Promise<void>[]): void {
+    const { room, log } = this.#parts;
+    const topic = this.#topicOf(message.topic);
+    const { length } = message.payload;
+    const had = this.#dropRetained(topic);
+    // An empty one takes away what was retained, and is not retained itself (3.3.1.3); one that is too large neither.
+    const isKept = length > 0 && length <= MOST_RETAINED && room.take(length);
+    topic.retained = isKept ? message : null;
+    if (isKept || had) kept.push(log.retained(message.topic, topic.retained));
+  }
+
+  /** Whether there was one. */
+  #dropRetained(topic: Topic): boolean {
+    if (topic.retained === null) return false;
+    this.#parts.room.give(topic.retained.payload.length);
+    topic.retained = null;
+    return true;
+  }
+
+  #topicOf(device: string): Topic {
+    let topic = this.#topics.get(device);
+    if (topic === undefined) this.#topics.set(device, (topic = { sessions: new Map(), retained: null }));
+    return topic;
+  }
+
+  #waitFor(session: Session): void {
+    const { sessions } = this.#topicOf(session.device);
+    const away = [...sessions.values()]
+      .filter(({ awaySince }) => awaySince !== null)
+      .toSorted((a, b) => (a.awaySince ?? 0) - (b.awaySince ?? 0));
+    // Those that have been away longest make room.
+    for (const oldest of away.slice(0, Math.max(0, away.length - SESSIONS_AWAY))) this.#give(oldest);
+    if (!sessions.has(session.clientId)) return;
+    const look = () => {
+      const left = (session.awaySince ?? 0) + session.expiry * 1000 - this.#parts.nowMs();
+      if (left <= 0) this.#give(session);
+      else this.#expiries.set(session, setTimeout(look, Math.min(left, MOST_TIMER_MS)).unref());
+    };
+    look();
+  }
+
+  /** Ends a session that nobody waits for. */
+  #give(session: Session): void {
+    this.#end(session).catch(this.#parts.failed);
+  }
+
+  #stay(session: Session): void {
+    clearTimeout(this.#expiries.get(session));
+    this.#expiries.delete(session);
+  }
+
+  async #end(session: Session): Promise<void> {
+    this.#stay(session);
+    this.#links.delete(session);
+    const topic = this.#topicOf(session.device);
+    if (topic.sessions.get(session.clientId) === session) topic.sessions.delete(session.clientId);
+    session.end();
+    if (topic.sessions.size === 0 && topic.retained === null) this.#topics.delete(session.device);
+    await this.#parts.log.ended(session);
+  }
+}

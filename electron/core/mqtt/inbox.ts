@@ -1,0 +1,312 @@
+import type { IPublishPacket, Packet } from 'mqtt-packet';
+import { Refusal, StoreError, ThreadError } from '../errors.ts';
+import { senderOfToken } from '../ingest/authenticate.ts';
+import type { HeldMemory } from '../ingest/bodies.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { Clock } from '../clock.ts';
+import type { Metadata } from '../store/metadata/metadata.ts';
+import type { Hub } from './hub.ts';
+import { MOST_ALIASES, MOST_BYTES_UNDER_WAY, MOST_UNDER_WAY, RECEIVE_MAXIMUM } from './limits.ts';
+import { messageOf } from './message.ts';
+import type { Version } from './read-packet.ts';
+import { PacketError, REASON, type Reason } from './reasons.ts';
+import type { Session } from './session.ts';
+import type { SessionLog } from './session-log.ts';
+import { isTopicName } from './topics.ts';
+
+export interface InboxParts {
+  readonly ingest: Ingest;
+  readonly metadata: Metadata;
+  readonly clock: Clock;
+  readonly hub: Hub;
+  readonly log: SessionLog;
+  /** Hears of a message that was not stored, and why. */
+  readonly refused: (device: string, why: string) => void;
+  /** Hears of a failure that nobody foresaw. */
+  readonly failed: (error: unknown) => void;
+}
+
+export interface InboxOptions {
+  readonly version: Version;
+  readonly session: Session;
+  readonly tokenHash: string;
+  /** Whether reasons may be given in words. */
+  readonly wantsReasons: boolean;
+  /** Takes its bytes from what all bodies under way share. */
+  readonly memory: HeldMemory;
+  readonly send: (packet: Packet) => void;
+  /** Reads no further packet for the moment, or goes on. */
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly end: (reason: Reason, message: string) => void;
+}
+
+/** What becomes of a message: null is stored. */
+type Outcome = { readonly reason: Reason; readonly message: string } | null;
+
+/** A message under way. */
+interface Entry {
+  readonly packet: IPublishPacket;
+  readonly bytes: number;
+  /** Undefined: nobody knows yet. */
+  outcome?: Outcome;
+  /** Whether subscribers are to get it. */
+  isNew: boolean;
+  /** Whether it may be acknowledged as soon as all before are. */
+  isDone: boolean;
+}
+
+/** Stores what a client publishes; hands it on, and acknowledges it when it is on disk, in the order in which it came (4.6). */
+export class Inbox {
+  readonly #parts: InboxParts;
+  readonly #of: InboxOptions;
+  readonly #aliases = new Map<number, string>();
+  /** In the order in which they came; so many of the first were handed on. */
+  readonly #entries: Entry[] = [];
+  #handedOn = 0;
+  #bytes = 0;
+  /** Taken for a large packet that is on its way. */
+  #reserved = 0;
+  #unacknowledged = 0;
+  /** PUBRELs under way. */
+  #releasing = 0;
+  #hasFailed = false;
+  #idle: (() => void) | null = null;
+
+  constructor(parts: InboxParts, options: InboxOptions) {
+    this.#parts = parts;
+    this.#of = options;
+  }
+
+  /** A large packet has begun. Throws PacketError where there is no room for it. */
+  large(bytes: number): void {
+    this.#take(bytes);
+    this.#reserved = bytes;
+  }
+
+  /** Throws PacketError where the packet ends the connection. */
+  publish(packet: IPublishPacket): void {
+    const topic = this.#topicOf(packet);
+    if (!isTopicName(topic))
+      throw new PacketError(
+        REASON.topicInvalid,
+        'A topic name has no wildcards, and one character at least (4.7).',
+      );
+    if (packet.qos > 0 && ++this.#unacknowledged > RECEIVE_MAXIMUM && this.#of.version === 5)
+      throw new PacketError(
+        REASON.receiveMaximumExceeded,
+        `More than ${RECEIVE_MAXIMUM} messages wait for their acknowledgement (MQTT 5, 3.3.4).`,
+      );
+    const bytes = this.#reserved > 0 ? this.#reserved : packet.payload.length;
+    if (this.#reserved === 0) this.#take(bytes);
+    this.#reserved = 0;
+    const entry: Entry = { packet: { ...packet, topic }, bytes, isNew: false, isDone: false };
+    this.#entries.push(entry);
+    this.#bytes += bytes;
+    if (this.#isBusy) this.#of.pause();
+    this.#store(entry)
+      .then((outcome) => this.#settle(entry, outcome))
+      .catch((error: unknown) => this.#fail(error));
+  }
+
+  /** PUBREL: the identifier may be another message's from now on, also after a crash (4.3.3). */
+  release(messageId: number): void {
+    const { session, send } = this.#of;
+    const released = async () => {
+      const isKnown = session.receiving.delete(messageId);
+      if (isKnown) await this.#parts.log.released(session, messageId);
+      send({ cmd: 'pubcomp', messageId, reasonCode: isKnown ? REASON.success : REASON.idNotFound });
+    };
+    this.#releasing++;
+    released()
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#releasing--;
+        this.#ended();
+      });
+  }
+
+  /** Resolves when everything that came is stored or refused, and acknowledged. */
+  async idle(): Promise<void> {
+    if (this.#isIdle) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idle = resolve;
+    await promise;
+  }
+
+  /** The connection has ended. What is under way is stored nevertheless. */
+  async close(): Promise<void> {
+    await this.idle();
+    this.#of.memory.release();
+  }
+
+  #topicOf({ topic, properties }: IPublishPacket): string {
+    const alias = properties?.topicAlias;
+    if (alias === undefined) return topic;
+    if (alias < 1 || alias > MOST_ALIASES)
+      throw new PacketError(
+        REASON.topicAliasInvalid,
+        `Topic aliases are 1 to ${MOST_ALIASES} here (MQTT 5, 3.3.2.3.4).`,
+      );
+    if (topic !== '') this.#aliases.set(alias, topic);
+    const known = this.#aliases.get(alias);
+    if (known === undefined)
+      throw new PacketError(REASON.protocolError, `Topic alias ${alias} was never set (MQTT 5, 3.3.2.3.4).`);
+    return known;
+  }
+
+  #take(bytes: number): void {
+    try {
+      this.#of.memory.take(this.#of.tokenHash, bytes);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new PacketError(error.status === 429 ? REASON.quotaExceeded : REASON.serverBusy, error.message);
+    }
+  }
+
+  /** Rejects where nobody knows, or it is to be sent again. */
+  async #store(entry: Entry): Promise<Outcome> {
+    const { session, tokenHash } = this.#of;
+    const { ingest, metadata, clock } = this.#parts;
+    const { qos, retain, topic, messageId = 0, properties } = entry.packet;
+    const payload = entry.packet.payload as Buffer;
+    if (topic !== session.device)
+      return {
+        reason: REASON.notAuthorized,
+        message: `The topic of this device is ${session.device}, got "${topic.slice(0, 100)}".`,
+      };
+    if (qos === 2 && session.receiving.get(messageId)?.isDone === true) return null;
+    try {
+      // An empty one that is retained stores nothing: it takes away what is retained (3.3.1.3).
+      if (payload.length > 0 || !retain) {
+        const read = await ingest.read({
+          contentType: properties?.contentType,
+          bytes: payload,
+          now: () => clock.now(),
+        });
+        const sender = await senderOfToken(metadata, tokenHash);
+        const receipt = qos === 2 ? await this.#receiptOf(messageId) : undefined;
+        await ingest.store(sender, read, receipt);
+      }
+      const receiving = session.receiving.get(messageId);
+      if (qos === 2 && receiving !== undefined) receiving.isDone = true;
+      entry.isNew = true;
+      return null;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // Renewed, or deleted: the connection ends.
+      if (error.status === 401) throw new PacketError(REASON.administrative, error.message, { cause: error });
+      if (qos === 2) await this.#forgetRefused(messageId);
+      return { reason: REASON.payloadInvalid, message: error.message };
+    }
+  }
+
+  /**
+   * What tells a QoS 2 message from every other (4.3.3): the record store keeps it with the records, so that one that is
+   * sent again, after a crash, too, is stored once. The identifier is noted before anything is stored.
+   */
+  async #receiptOf(messageId: number): Promise<string> {
+    const { session } = this.#of;
+    let receiving = session.receiving.get(messageId);
+    if (receiving === undefined) {
+      receiving = { n: ++session.lastReceived, isDone: false };
+      session.receiving.set(messageId, receiving);
+      await this.#parts.log.receiving(session, messageId, receiving.n);
+    }
+    return `mqtt:${session.uid}:${receiving.n}`;
+  }
+
+  /** A PUBREC with a reason from 0x80 on frees the identifier (MQTT 5, 4.3.3); in 3.1.1 PUBREL does. */
+  async #forgetRefused(messageId: number): Promise<void> {
+    const { session, version } = this.#of;
+    const receiving = session.receiving.get(messageId);
+    if (version === 4) {
+      session.receiving.set(messageId, { n: receiving?.n ?? ++session.lastReceived, isDone: true });
+      return;
+    }
+    if (session.receiving.delete(messageId)) await this.#parts.log.released(session, messageId);
+  }
+
+  #settle(entry: Entry, outcome: Outcome): void {
+    entry.outcome = outcome;
+    this.#handOn();
+  }
+
+  #finish(entry: Entry): void {
+    entry.isDone = true;
+    this.#acknowledge();
+  }
+
+  /** Subscribers get messages in the order in which they came, whichever was stored first. */
+  #handOn(): void {
+    const { hub, clock } = this.#parts;
+    for (;;) {
+      const entry = this.#entries[this.#handedOn];
+      if (entry?.outcome === undefined) break;
+      this.#handedOn++;
+      const kept = entry.isNew
+        ? hub.publish(messageOf(entry.packet, clock.now() / 1000), this.#of.session)
+        : null;
+      if (kept === null) entry.isDone = true;
+      else void kept.then(() => this.#finish(entry));
+    }
+    this.#acknowledge();
+  }
+
+  #acknowledge(): void {
+    // What is not acknowledged is sent again: nothing behind it may be.
+    if (this.#hasFailed) return;
+    for (let [first] = this.#entries; first?.isDone === true; [first] = this.#entries) {
+      this.#entries.shift();
+      this.#handedOn--;
+      this.#bytes -= first.bytes;
+      this.#of.memory.give(this.#of.tokenHash, first.bytes);
+      this.#answer(first.packet, first.outcome ?? null);
+    }
+    this.#ended();
+  }
+
+  #answer({ qos, messageId = 0 }: IPublishPacket, refused: Outcome): void {
+    const { send, session, version, wantsReasons } = this.#of;
+    if (refused !== null) this.#parts.refused(session.device, refused.message);
+    if (qos === 0) return;
+    this.#unacknowledged--;
+    // 3.1.1 has no word for it: what is not stored is acknowledged, or it would be sent for ever (docs/mqtt.md).
+    const says = refused !== null && wantsReasons && version === 5;
+    send({
+      cmd: qos === 1 ? 'puback' : 'pubrec',
+      messageId,
+      reasonCode: refused === null ? REASON.success : refused.reason,
+      ...(says && { properties: { reasonString: refused.message } }),
+    });
+  }
+
+  /** Not stored, though nothing is wrong with it: it is not acknowledged, and the client sends it again. */
+  #fail(error: unknown): void {
+    const { end, session } = this.#of;
+    if (error instanceof PacketError) end(error.reason, error.message);
+    else if (error instanceof StoreError || error instanceof ThreadError) {
+      this.#parts.refused(session.device, error.message);
+      const isFull = error instanceof StoreError && error.code === 'disk-full';
+      end(isFull ? REASON.quotaExceeded : REASON.implementationSpecific, error.message);
+    } else {
+      this.#parts.failed(error);
+      end(REASON.unspecified, 'The service failed; its log says more.');
+    }
+    this.#hasFailed = true;
+    this.#ended();
+  }
+
+  #ended(): void {
+    if (!this.#isBusy) this.#of.resume();
+    if (this.#isIdle) this.#idle?.();
+  }
+
+  get #isIdle(): boolean {
+    return this.#hasFailed || (this.#entries.length === 0 && this.#releasing === 0);
+  }
+
+  get #isBusy(): boolean {
+    return this.#entries.length >= MOST_UNDER_WAY || this.#bytes >= MOST_BYTES_UNDER_WAY;
+  }
+}

@@ -1,0 +1,45 @@
+/* How much a client may ask of the service (docs/mqtt.md, "Limits"). Times in ms, sizes in bytes. */
+
+/** Connections at once; those of one address that is not this machine's own are counted as the HTTP doors count theirs. */
+export const MOST_CONNECTIONS = 4096;
+/** Connections that nobody has signed in on yet: one more takes the place of the one that has waited longest. */
+export const MOST_UNKNOWN = 1024;
+/** Until a CONNECT must have come, TLS and all. */
+export const CONNECT_MS = 10_000;
+/** In which a packet that has begun must be whole. */
+export const PACKET_MS = 60_000;
+
+/** A packet; before a CONNECT was accepted, and whatever is no PUBLISH. */
+export const MOST_PACKET = 4 * 1024 * 1024;
+export const MOST_OTHER_PACKET = 128 * 1024;
+/** All properties of a packet. */
+export const MOST_PROPERTIES = 64 * 1024;
+/** A packet that takes its memory from what all bodies under way share before it is read. */
+export const LARGE_PACKET = 64 * 1024;
+
+/** QoS 1 and 2 messages of a client that may wait for the disk (MQTT 5, 3.2.2.3.3). */
+export const RECEIVE_MAXIMUM = 64;
+/** Messages of a client under way, whatever their QoS, and their bytes: then nothing more of it is read for the moment. */
+export const MOST_UNDER_WAY = 256;
+export const MOST_BYTES_UNDER_WAY = 8 * 1024 * 1024;
+/** Topic aliases (MQTT 5, 3.2.2.3.8): a device has one topic. */
+export const MOST_ALIASES = 4;
+/** UTF-16 code units of a client's id; 3.1.3.1 asks for 23 at least. */
+export const MOST_CLIENT_ID = 256;
+
+/** What a client may leave unread before it is cut off, and behind which its messages wait in their queue. */
+export const MOST_UNREAD = 1024 * 1024;
+export const UNREAD_BEFORE_QUEUE = 256 * 1024;
+/** QoS 1 and 2 messages on their way to a client that names no Receive Maximum of its own. */
+export const MOST_UNCONFIRMED = 64;
+
+/** Seconds that a session may be away: a week. */
+export const MOST_EXPIRY_S = 7 * 24 * 3600;
+/** Sessions of one device whose clients are away. */
+export const SESSIONS_AWAY = 16;
+/** Messages that wait for one client, and their bytes; bytes of all that wait, and are retained, together. */
+export const MOST_WAITING = 1000;
+export const MOST_WAITING_BYTES = 4 * 1024 * 1024;
+export const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+/** A message that may be retained. */
+export const MOST_RETAINED = 64 * 1024;

@@ -1,0 +1,92 @@
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../clock.ts';
+import type { LineJournal } from '../disk/line-journal.ts';
+import type { EventBus } from '../event-bus.ts';
+import type { Bodies } from '../ingest/bodies.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { Logger } from '../logger.ts';
+import type { Metadata } from '../store/metadata/metadata.ts';
+import { MqttConnections } from './connections.ts';
+import { Hub } from './hub.ts';
+import { MOST_KEPT_BYTES } from './limits.ts';
+import { Refusals } from './refusals.ts';
+import { readLines } from './session-lines.ts';
+import { SessionJournal } from './session-journal.ts';
+import { Room } from './session.ts';
+import { Wills } from './wills.ts';
+
+export interface MqttOptions {
+  readonly ingest: Ingest;
+  readonly metadata: Metadata;
+  readonly events: EventBus;
+  readonly bodies: Bodies;
+  /** Where sessions are kept. */
+  readonly journal: LineJournal;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly mostOfPeer: number;
+  readonly peerOf: (address: string) => string | null;
+}
+
+/** What devices reach over MQTT, whichever door they come in by (docs/mqtt.md). */
+export interface Mqtt {
+  /** Takes over a connection of an address. */
+  accept(stream: Duplex, address: string): void;
+  /** Clients that are signed in. */
+  readonly connections: number;
+  /** Messages that were not stored since the service was started. */
+  readonly refused: number;
+  /** What was found in the sessions that were kept, for people to read. */
+  readonly notes: readonly string[];
+  /** Twice is once. Tells everyone that the service stops, waits at most so many ms until what they sent is stored, and closes. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Takes sessions up that were kept. Rejects with StoreError. */
+export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
+  const { metadata, clock, log, journal } = options;
+  const notes: string[] = [];
+  const room = new Room(MOST_KEPT_BYTES);
+  const nowMs = () => clock.now() / 1000;
+  const failed = (error: unknown) => log.error('The MQTT door failed', error);
+  const refusals = new Refusals(log);
+  const refused = (device: string, why: string) => refusals.add(device, why);
+
+  const sessions = new SessionJournal(journal, () => hub.lines());
+  const hub = new Hub({ log: sessions, room, nowMs, failed });
+  const found = await journal.read();
+  const kept = readLines(found.lines, room);
+  if (found.rest === 'damaged' || kept.unread > 0) {
+    const aside = await journal.setAside();
+    notes.push(
+      `What was kept of MQTT sessions is damaged: what could be read is in use, the file lies in ${aside}.`,
+    );
+  }
+  hub.restore(kept);
+  const known = await metadata.read(async (tables) => {
+    const ids = new Set<string>();
+    for (const device of hub.devices()) if (await tables.get('devices', device)) ids.add(device);
+    return ids;
+  });
+  if (found.lines.length > 0) await sessions.renew();
+  // Deleted while nobody heard of it.
+  for (const device of hub.devices()) if (!known.has(device)) await hub.remove(device);
+
+  const parts = { ...options, hub, log: sessions, refused, failed };
+  const wills = new Wills(parts);
+  const connections = new MqttConnections({ ...parts, wills });
+  let closing: Promise<void> | null = null;
+  return {
+    accept: (stream, address) => connections.accept(stream, address),
+    get connections() {
+      return connections.count;
+    },
+    get refused() {
+      return refusals.count;
+    },
+    notes,
+    close(graceMs) {
+      return (closing ??= connections.close(graceMs).then(() => sessions.close()));
+    },
+  };
+}

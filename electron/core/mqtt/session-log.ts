@@ -1,0 +1,24 @@
+import type { Message } from './message.ts';
+import type { Queued, Session } from './session.ts';
+
+/**
+ * What of sessions outlives the service: those that outlive their connection, what waits for them, what is retained.
+ * Promises resolve when it is on disk, and reject with StoreError.
+ */
+export interface SessionLog {
+  /** The session, with its subscriptions, is as it is now. */
+  kept(session: Session): Promise<void>;
+  ended(session: Session): Promise<void>;
+  queued(session: Session, queued: Queued): Promise<void>;
+  /** The receiver of a QoS 2 delivery has it (4.3.3). */
+  received(session: Session, queued: Queued): Promise<void>;
+  /** A delivery is over; where this is lost, it is sent once more. */
+  delivered(session: Session, queued: Queued): void;
+  /** An identifier of the client's is a QoS 2 message's now, and is free again. */
+  receiving(session: Session, messageId: number, n: number): Promise<void>;
+  released(session: Session, messageId: number): Promise<void>;
+  /** What the topic of a device retains; null: nothing. */
+  retained(device: string, message: Message | null): Promise<void>;
+  /** All messages of a device went. */
+  forgotten(device: string): Promise<void>;
+}

@@ -1,0 +1,75 @@
+import { Refusal } from '../errors.ts';
+import { senderOfToken } from '../ingest/authenticate.ts';
+import type { Accepted } from './connect.ts';
+import type { InboxParts } from './inbox.ts';
+import type { Session } from './session.ts';
+
+interface Waiting {
+  readonly accepted: Accepted;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Wills of clients whose connections ended without a DISCONNECT (3.1.2.5), and their delays (MQTT 5, 3.1.3.2.2). */
+export class Wills {
+  readonly #parts: InboxParts;
+  readonly #waiting = new Map<Session, Waiting>();
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts;
+  }
+
+  /** A connection has ended without a word. */
+  left(accepted: Accepted, session: Session): void {
+    const { hub } = this.#parts;
+    const delayS = Math.min(accepted.will?.delayS ?? 0, session.expiry);
+    // The end of the session ends the delay; a client that is back has no need of it.
+    if (delayS === 0 || !hub.isOne(session)) return this.#publish(accepted);
+    if (hub.isConnected(session)) return;
+    const publish = () => {
+      this.#waiting.delete(session);
+      this.#publish(accepted);
+    };
+    this.#waiting.set(session, { accepted, timer: setTimeout(publish, delayS * 1000).unref() });
+  }
+
+  /** A client has connected: with the session that it had, or another. */
+  connected(session: Session): void {
+    for (const [of, { accepted, timer }] of this.#waiting) {
+      if (of.device !== session.device || of.clientId !== session.clientId) continue;
+      clearTimeout(timer);
+      this.#waiting.delete(of);
+      if (of !== session) this.#publish(accepted);
+    }
+  }
+
+  /** The service stops: what waits is published now. */
+  close(): void {
+    for (const { accepted, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      this.#publish(accepted);
+    }
+    this.#waiting.clear();
+  }
+
+  #publish(accepted: Accepted): void {
+    this.#store(accepted).catch((error: unknown) => {
+      const { refused, failed } = this.#parts;
+      if (error instanceof Refusal)
+        refused(accepted.sender.device.id, `The will of a client: ${error.message}`);
+      else failed(error);
+    });
+  }
+
+  /** It is stored as whatever its device publishes. Rejects with Refusal or StoreError. */
+  async #store({ will, tokenHash }: Accepted): Promise<void> {
+    if (will === null) return;
+    const { ingest, metadata, clock, hub } = this.#parts;
+    const { payload, retain, properties } = will.message;
+    if (payload.length > 0 || !retain) {
+      const { contentType } = properties;
+      const read = await ingest.read({ contentType, bytes: payload, now: () => clock.now() });
+      await ingest.store(await senderOfToken(metadata, tokenHash), read);
+    }
+    await hub.publish(will.message, null);
+  }
+}

@@ -1,0 +1,172 @@
+import type { Duplex } from 'node:stream';
+import { generate, type IConnectPacket, type Packet } from 'mqtt-packet';
+import { Frames } from './frames.ts';
+import { LARGE_PACKET, MOST_UNREAD, PACKET_MS } from './limits.ts';
+import { readConnect, readPacket, type Version } from './read-packet.ts';
+import { PacketError, REASON, type Reason } from './reasons.ts';
+
+/** ms that one connection's packets may take before others have their turn. */
+const TURN_MS = 2;
+/** ms that a farewell may take to leave. */
+const FAREWELL_MS = 1000;
+
+export interface WireEvents {
+  /** The first packet. Throws PacketError. */
+  connect(packet: IConnectPacket): void;
+  /** Each further one, in turn. Throws PacketError. */
+  packet(packet: Packet): void;
+  /** A large packet of so many bytes has begun. Throws PacketError where there is no room for it. */
+  large(bytes: number): void;
+  /** What was sent cannot be read, or is refused. */
+  failed(error: PacketError): void;
+  /** The connection has ended; called once. */
+  closed(): void;
+}
+
+/** Packets over a stream of bytes, whichever it is: TCP, TLS or a WebSocket. */
+export class Wire {
+  /** That of the CONNECT, once it has come. */
+  version: Version | null = null;
+  readonly #stream: Duplex;
+  readonly #frames = new Frames();
+  readonly #events: WireEvents;
+  #isPaused = false;
+  /** Whether nothing more is read or sent. */
+  #hasEnded = false;
+  /** Whether the packet that has begun was announced as a large one. */
+  #isLarge = false;
+  #late: NodeJS.Timeout | null = null;
+  #next: NodeJS.Immediate | null = null;
+  #unsent: Buffer[] = [];
+  #unsentBytes = 0;
+
+  constructor(stream: Duplex, events: WireEvents) {
+    this.#stream = stream;
+    this.#events = events;
+    stream.on('data', (piece: Buffer) => {
+      if (this.#hasEnded) return;
+      this.#frames.push(piece);
+      if (!this.#isPaused) this.#read();
+    });
+    // Reset by the other side, or cut off here: `close` follows.
+    stream.on('error', () => stream.destroy());
+    stream.on('end', () => stream.destroy());
+    stream.once('close', () => {
+      this.#hasEnded = true;
+      this.#expect(false);
+      if (this.#next !== null) clearImmediate(this.#next);
+      events.closed();
+    });
+  }
+
+  /** Bytes that the other side has not taken yet. */
+  get unread(): number {
+    return this.#stream.writableLength + this.#unsentBytes;
+  }
+
+  /** Reads no further packet until `resume`. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#stream.pause();
+  }
+
+  resume(): void {
+    if (!this.#isPaused || this.#hasEnded) return;
+    this.#isPaused = false;
+    this.#stream.resume();
+    // Not at once: who resumes may be in the middle of reading.
+    this.#next ??= setImmediate(() => this.#read());
+  }
+
+  /** What is sent in one turn leaves together. Who leaves too much unread is cut off. */
+  send(packet: Packet): void {
+    if (this.#hasEnded) return;
+    const bytes = generate(packet, { protocolVersion: this.version ?? 4 });
+    if (this.#unsent.length === 0) process.nextTick(() => this.#flush());
+    this.#unsent.push(bytes);
+    this.#unsentBytes += bytes.length;
+    if (this.unread > MOST_UNREAD) this.#stream.destroy();
+  }
+
+  /** Ends the connection: with a DISCONNECT that says why, where the version has one for servers (MQTT 5, 3.14). */
+  end(reason: Reason, message: string | null): void {
+    if (this.#hasEnded) return;
+    if (this.version === 5) {
+      const properties = message === null ? {} : { properties: { reasonString: message } };
+      this.send({ cmd: 'disconnect', reasonCode: reason, ...properties });
+    }
+    this.farewell();
+  }
+
+  /** Ends it once what was sent has left. */
+  farewell(): void {
+    if (this.#hasEnded) return;
+    this.#flush();
+    this.#hasEnded = true;
+    this.#stream.end();
+    // What still comes is thrown away, so that the end of it is seen.
+    this.#stream.resume();
+    setTimeout(() => this.#stream.destroy(), FAREWELL_MS).unref();
+  }
+
+  #flush(): void {
+    const [first, ...others] = this.#unsent;
+    if (first === undefined) return;
+    if (!this.#stream.destroyed && !this.#stream.writableEnded)
+      this.#stream.write(others.length === 0 ? first : Buffer.concat(this.#unsent));
+    this.#unsent = [];
+    this.#unsentBytes = 0;
+  }
+
+  #read(): void {
+    this.#next = null;
+    const until = performance.now() + TURN_MS;
+    try {
+      while (!this.#isPaused && !this.#hasEnded) {
+        const frame = this.#nextFrame();
+        if (frame === null) break;
+        if (this.version === null) this.#connect(readConnect(frame));
+        else this.#events.packet(readPacket(frame, this.version));
+        if (performance.now() > until) {
+          this.#next ??= setImmediate(() => this.#read());
+          break;
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof PacketError)) throw error;
+      this.#events.failed(error);
+    }
+    this.#expect(this.#frames.isWaiting && !this.#isPaused && !this.#hasEnded && this.#next === null);
+  }
+
+  #nextFrame(): Buffer | null {
+    const length = this.#frames.nextLength();
+    if (length !== null && length > LARGE_PACKET && !this.#isLarge) {
+      this.#events.large(length);
+      this.#isLarge = true;
+    }
+    const frame = this.#frames.next();
+    if (frame === null) return null;
+    this.#isLarge = false;
+    this.#expect(false);
+    return frame;
+  }
+
+  #connect(packet: IConnectPacket): void {
+    const { protocolVersion } = packet;
+    if (protocolVersion !== 4 && protocolVersion !== 5)
+      throw new PacketError(REASON.unsupportedVersion, 'MQTT 3.1.1 and 5 are spoken here.');
+    this.version = protocolVersion;
+    this.#events.connect(packet);
+  }
+
+  /** A packet that has begun has to be whole in time. */
+  #expect(isWaiting: boolean): void {
+    if (!isWaiting) {
+      if (this.#late !== null) clearTimeout(this.#late);
+      this.#late = null;
+      return;
+    }
+    this.#late ??= setTimeout(() => this.#stream.destroy(), PACKET_MS).unref();
+  }
+}

@@ -1,0 +1,17 @@
+import { isLoopback, netOfIpv6 } from '../tls/names.ts';
+
+/** Connections that one peer may hold open at a door (docs/api.md, "Limits"). */
+export const MOST_OF_PEER = 256;
+
+/** An address as a Host header says it; sockets that take both families write IPv4 ones as IPv6. */
+export function hostOfAddress(address: string): string {
+  const ipv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  return ipv4 ?? (address.includes(':') ? `[${address}]` : address);
+}
+
+/** Whose connections count together; null for whose number is not limited. This machine's own programs are not limited: a rig simulates a thousand devices. Of IPv6, one machine has a whole /64. */
+export function peerOfAddress(address: string): string | null {
+  const host = hostOfAddress(address);
+  if (isLoopback(host) || address === '::1') return null;
+  return address.includes(':') && host.startsWith('[') ? netOfIpv6(address) : host;
+}

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { generate, parser, type Packet } from 'mqtt-packet';
+import type { Config } from '#core/config.ts';
+import { runService, type RunningService } from '../../helpers/running-service.ts';
+
+/** How long an answer may take before a test calls it missing. */
+const ANSWER_MS = 5000;
+
+export interface Device {
+  readonly id: string;
+  readonly token: string;
+  readonly project: string;
+}
+
+/** A service with an MQTT door on a free port, and whoever makes devices in it. */
+export interface MqttWorld extends RunningService {
+  readonly port: number;
+  makeDevice(source?: 'mqtt' | 'http'): Promise<Device>;
+  /** Records of a device, newest first. */
+  recordsOf(device: Device): Promise<Record<string, unknown>[]>;
+}
+
+export async function mqttWorld(overrides: Partial<Config> = {}): Promise<MqttWorld> {
+  const running = await runService({ mqttPort: { number: 0, isAsked: true }, ...overrides });
+  const data = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const { envelope, status } = await running.request(method, path, { body });
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${envelope.message}`);
+    return envelope.data as T;
+  };
+  let made = 0;
+  return {
+    ...running,
+    port: portOf(running.service.mqtt_url),
+    async makeDevice(source = 'mqtt') {
+      const { id: project } = await data<{ id: string }>('POST', '/_local/v1/projects', {
+        name: `Project ${++made}`,
+      });
+      const { metadata: of } = await data<{ metadata: { device_id: string; device_token: string } }>(
+        'POST',
+        `/v2/projects/${project}/devices`,
+        { name: `Device ${made}`, source },
+      );
+      return { id: of.device_id, token: of.device_token, project };
+    },
+    recordsOf: ({ project, id }) =>
+      data('GET', `/v2/projects/${project}/devices/${id}/data?page=1&limit=10000&range=all`),
+  };
+}
+
+export const portOf = (url: string | null) => Number(new URL(url ?? '').port);
+
+/** A client that says exactly what a test wants it to say, and tells exactly what it got. */
+export class RawClient {
+  readonly stream: Duplex;
+  readonly #version: 4 | 5;
+  readonly #got: Packet[] = [];
+  #heard = Promise.withResolvers<void>();
+  closed = false;
+
+  constructor(stream: Duplex, version: 4 | 5) {
+    this.stream = stream;
+    this.#version = version;
+    const reader = parser({ protocolVersion: version });
+    reader.on('packet', (packet) => {
+      this.#got.push(packet);
+      this.#tell();
+    });
+    stream.on('data', (piece: Buffer) => void reader.parse(piece));
+    stream.on('error', () => {});
+    stream.once('close', () => {
+      this.closed = true;
+      this.#tell();
+    });
+  }
+
+  send(...packets: Packet[]): void {
+    this.write(Buffer.concat(packets.map((packet) => generate(packet, { protocolVersion: this.#version }))));
+  }
+
+  write(bytes: Uint8Array): void {
+    this.stream.write(bytes);
+  }
+
+  /** The next packet that came; null where the connection ended instead. */
+  async next(): Promise<Packet | null> {
+    const until = Date.now() + ANSWER_MS;
+    for (;;) {
+      const packet = this.#got.shift();
+      if (packet !== undefined) return packet;
+      if (this.closed) return null;
+      const left = until - Date.now();
+      if (left <= 0) throw new Error('No packet came.');
+      await Promise.race([this.#heard.promise, delay(left)]);
+    }
+  }
+
+  /** What came within a while without being asked for. */
+  async silence(ms: number): Promise<readonly Packet[]> {
+    await delay(ms);
+    return this.#got.splice(0);
+  }
+
+  end(): void {
+    this.stream.destroy();
+  }
+
+  #tell(): void {
+    this.#heard.resolve();
+    this.#heard = Promise.withResolvers();
+  }
+}
+
+export async function rawClient(port: number, version: 4 | 5 = 5): Promise<RawClient> {
+  const socket: Socket = connect({ port, host: '127.0.0.1' });
+  await once(socket, 'connect');
+  return new RawClient(socket, version);
+}
+
+/** A CONNECT of a device that may sign in. */
+export function connectOf(
+  { id, token }: Device,
+  version: 4 | 5 = 5,
+  more: Record<string, unknown> = {},
+): Extract<Packet, { cmd: 'connect' }> {
+  return {
+    cmd: 'connect',
+    protocolId: 'MQTT',
+    protocolVersion: version,
+    clientId: `client-of-${id}`,
+    clean: true,
+    keepalive: 0,
+    username: id,
+    password: Buffer.from(token),
+    ...more,
+  };
+}
+
+/** A client that has signed in. */
+export async function signedIn(
+  world: MqttWorld,
+  device: Device,
+  version: 4 | 5 = 5,
+  more: Record<string, unknown> = {},
+): Promise<RawClient> {
+  const client = await rawClient(world.port, version);
+  client.send(connectOf(device, version, more));
+  const answer = await client.next();
+  if (answer?.cmd !== 'connack' || (answer.returnCode ?? answer.reasonCode) !== 0)
+    throw new Error(`Not signed in: ${JSON.stringify(answer)}`);
+  return client;
+}
