@@ -50,6 +50,7 @@ export class Connection implements Link {
       packet: (packet) => this.#take(packet),
       large: (bytes) => this.#established?.inbox.large(bytes),
       failed: (error) => this.#refuse(error),
+      drained: () => this.wake(),
       closed: () => this.#closed(),
     });
     this.#late = setTimeout(() => stream.destroy(), CONNECT_MS).unref();
@@ -74,7 +75,7 @@ export class Connection implements Link {
 
   /** Ends it when everything that came was stored and acknowledged. */
   async endWhenIdle(reason: Reason, message: string): Promise<void> {
-    this.#wire.pause();
+    this.#wire.stop();
     await this.#established?.inbox.idle();
     this.end(reason, message);
   }
@@ -210,7 +211,7 @@ export class Connection implements Link {
       if (asked !== undefined) await this.#parts.hub.changeExpiry(session, Math.min(asked, MOST_EXPIRY_S));
       this.#wire.farewell();
     };
-    this.#wire.pause();
+    this.#wire.stop();
     this.#during(leave());
   }
 

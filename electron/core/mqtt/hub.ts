@@ -94,7 +94,7 @@ export class Hub {
       known.expiry = expiry;
       known.awaySince = null;
       this.#links.set(known, link);
-      await log.kept(known);
+      await this.#kept(known, link);
       return { session: known, isPresent: true };
     }
     const ended = known === undefined ? undefined : this.#end(known);
@@ -102,7 +102,7 @@ export class Hub {
     this.#topicOf(device).sessions.set(clientId, session);
     this.#links.set(session, link);
     await ended;
-    await log.kept(session);
+    await this.#kept(session, link);
     return { session, isPresent: false };
   }
 
@@ -194,10 +194,25 @@ export class Hub {
     this.#topics.delete(device);
   }
 
+  /** Where the session cannot be kept, its client is not connected after all. */
+  async #kept(session: Session, link: Link): Promise<void> {
+    try {
+      await this.#parts.log.kept(session);
+    } catch (error) {
+      await this.disconnect(session, link).catch(this.#parts.failed);
+      throw error;
+    }
+  }
+
   #queue(session: Session, delivery: Delivery, kept: Promise<void>[]): void {
     const isLasting = session.isLasting && delivery.qos > 0;
     const queued = session.enqueue(delivery, !isLasting);
-    if (queued === null) return;
+    if (queued === null) {
+      // QoS 0 may be lost (4.3.1); who asked for more has to hear that it is too slow for it.
+      if (delivery.qos > 0)
+        this.#links.get(session)?.end(REASON.quotaExceeded, 'Too many messages wait for it.');
+      return;
+    }
     if (!isLasting) {
       this.#links.get(session)?.wake();
       return;

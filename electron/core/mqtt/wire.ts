@@ -19,6 +19,8 @@ export interface WireEvents {
   large(bytes: number): void;
   /** What was sent cannot be read, or is refused. */
   failed(error: PacketError): void;
+  /** What was sent has left, and there is room for more. */
+  drained(): void;
   /** The connection has ended; called once. */
   closed(): void;
 }
@@ -31,6 +33,10 @@ export class Wire {
   readonly #frames = new Frames();
   readonly #events: WireEvents;
   #isPaused = false;
+  /** Whether no further packet is read for good. */
+  #isStopped = false;
+  /** Whether the other side has sent all that it will. */
+  #isOver = false;
   /** Whether nothing more is read or sent. */
   #hasEnded = false;
   /** Whether the packet that has begun was announced as a large one. */
@@ -46,11 +52,15 @@ export class Wire {
     stream.on('data', (piece: Buffer) => {
       if (this.#hasEnded) return;
       this.#frames.push(piece);
-      if (!this.#isPaused) this.#read();
+      if (this.#mayRead) this.#read();
     });
     // Reset by the other side, or cut off here: `close` follows.
     stream.on('error', () => stream.destroy());
-    stream.on('end', () => stream.destroy());
+    stream.on('end', () => {
+      this.#isOver = true;
+      if (this.#mayRead) stream.destroy();
+    });
+    stream.on('drain', () => events.drained());
     stream.once('close', () => {
       this.#hasEnded = true;
       this.#expect(false);
@@ -70,12 +80,16 @@ export class Wire {
     this.#stream.pause();
   }
 
+  /** Reads no further packet, whoever resumes. */
+  stop(): void {
+    this.#isStopped = true;
+    this.pause();
+  }
+
   resume(): void {
-    if (!this.#isPaused || this.#hasEnded) return;
+    if (!this.#isPaused || this.#isStopped || this.#hasEnded) return;
     this.#isPaused = false;
-    this.#stream.resume();
-    // Not at once: who resumes may be in the middle of reading.
-    this.#next ??= setImmediate(() => this.#read());
+    this.#readLater();
   }
 
   /** What is sent in one turn leaves together. Who leaves too much unread is cut off. */
@@ -119,24 +133,37 @@ export class Wire {
   }
 
   #read(): void {
-    this.#next = null;
     const until = performance.now() + TURN_MS;
     try {
-      while (!this.#isPaused && !this.#hasEnded) {
+      while (this.#mayRead) {
         const frame = this.#nextFrame();
         if (frame === null) break;
         if (this.version === null) this.#connect(readConnect(frame));
         else this.#events.packet(readPacket(frame, this.version));
-        if (performance.now() > until) {
-          this.#next ??= setImmediate(() => this.#read());
-          break;
-        }
+        if (performance.now() > until) this.#readLater();
       }
     } catch (error) {
       if (!(error instanceof PacketError)) throw error;
       this.#events.failed(error);
     }
-    this.#expect(this.#frames.isWaiting && !this.#isPaused && !this.#hasEnded && this.#next === null);
+    this.#expect(this.#mayRead && this.#frames.isWaiting);
+    // Who sends all it has and leaves at once, as mosquitto_pub does, is heard to the end.
+    if (this.#mayRead && this.#isOver) this.#stream.destroy();
+  }
+
+  get #mayRead(): boolean {
+    return !this.#isPaused && !this.#hasEnded && this.#next === null;
+  }
+
+  /** Not at once: others have their turn, and who resumes may be in the middle of reading. */
+  #readLater(): void {
+    this.#stream.pause();
+    this.#next ??= setImmediate(() => {
+      this.#next = null;
+      if (!this.#mayRead) return;
+      this.#stream.resume();
+      this.#read();
+    });
   }
 
   #nextFrame(): Buffer | null {
