@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findChromium } from './chromium.mjs';
 import { run, which } from './run.mjs';
@@ -27,6 +27,13 @@ const isUbuntu = () =>
 
 /** @param {string} name */
 const library = (name) => () => LIBRARY_FOLDERS.some((folder) => existsSync(`${folder}/${name}`));
+/** @param {string} name */
+const pythonModule = (name) => () =>
+  readdirSync('/usr/lib').some(
+    (folder) =>
+      folder.startsWith('python3') &&
+      ['dist-packages', 'site-packages'].some((kind) => existsSync(`/usr/lib/${folder}/${kind}/${name}`)),
+  );
 /** @param {string} name */
 const command = (name) => () => which(name) !== null;
 /**
@@ -73,6 +80,18 @@ const LINUX_NEEDS = [
   need('test', command('xvfb-run'), 'xvfb', 'xorg-x11-server-Xvfb', 'xorg-server-xvfb', 'xvfb-run'),
   need('test', command('xauth'), 'xauth', 'xorg-x11-xauth', 'xorg-xauth', 'xauth'),
   need('test', command('curl'), 'curl'),
+  // No broker: Debian's starts at once and takes the port that Fieldbench's MQTT door has.
+  need('test', command('mosquitto_pub'), 'mosquitto-clients', 'mosquitto', 'mosquitto', 'mosquitto-clients'),
+  need(
+    'test',
+    () => existsSync('/usr/include/mosquitto.h'),
+    'libmosquitto-dev',
+    'mosquitto-devel',
+    'mosquitto',
+    'mosquitto-devel',
+  ),
+  need('test', command('g++'), 'g++', 'gcc-c++', 'gcc', 'gcc-c++'),
+  need('test', pythonModule('paho'), 'python3-paho-mqtt', 'python3-paho-mqtt', 'python-paho-mqtt'),
 ];
 
 const MANAGERS = /** @type {const} */ ([
