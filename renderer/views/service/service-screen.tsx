@@ -1,6 +1,5 @@
-import { Alert, Card, List, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, List, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconInfoCircle, IconKey } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { parseInstant } from '#shared/time.ts';
 import { Copyable } from '../../components/facts/copyable.tsx';
 import { Moment } from '../../components/facts/moment.tsx';
@@ -8,6 +7,8 @@ import { Problem } from '../../components/work/problem.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
 import { countOf, formatBytes } from '../../format.ts';
 import { status } from '../../stores/service.ts';
+import { MqttPart } from './mqtt-part.tsx';
+import { Fact, Part } from './parts.tsx';
 
 const VAULTS = {
   keychain: 'The system’s keychain',
@@ -24,7 +25,7 @@ export function ServiceScreen() {
       {error !== null && <Problem message={error} onRetry={status.reload} />}
       {!value && error === null && <Skeleton h={260} aria-label="Loading the service's state" />}
       {value && (
-        <>
+        <Stack gap="md">
           {value.notes.length > 0 && (
             <Alert
               color="yellow"
@@ -76,34 +77,9 @@ export function ServiceScreen() {
               </Fact>
             </Part>
           </SimpleGrid>
-        </>
+          <MqttPart status={value} />
+        </Stack>
       )}
     </Screen>
-  );
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <Card withBorder radius="md" padding="lg">
-      <Stack gap="sm">
-        <Title order={2} size="h5">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Card>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <Text size="sm" fw={600}>
-        {label}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {children}
-      </Text>
-    </div>
   );
 }

@@ -1,0 +1,47 @@
+import { SimpleGrid } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ServiceStatus } from '#shared/operations/service.ts';
+import { Copyable } from '../../components/facts/copyable.tsx';
+import { Fact, Part } from './parts.tsx';
+
+interface MqttPartProps {
+  readonly status: Pick<ServiceStatus, 'mqtt_url' | 'mqtts_url' | 'mqtt_websocket_urls' | 'mqtt_shut'>;
+}
+
+/** Where devices publish; where a door is shut, why. */
+export function MqttPart({ status: { mqtt_url, mqtts_url, mqtt_websocket_urls, mqtt_shut } }: MqttPartProps) {
+  return (
+    <Part title="MQTT">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" verticalSpacing="sm">
+        {mqtt_url === null ? (
+          <Fact label="MQTT, on this machine only">{mqtt_shut ?? 'Shut'}</Fact>
+        ) : (
+          <Copyable label="MQTT, on this machine only" value={mqtt_url} />
+        )}
+        {mqtts_url === null ? (
+          <Fact label="MQTT over TLS">
+            Shut. <Flag>--mqtts-port 8883</Flag> opens it, and with <Flag>--host 0.0.0.0</Flag> to devices on
+            the network.
+          </Fact>
+        ) : (
+          <Copyable label="MQTT over TLS" value={mqtts_url} />
+        )}
+        {mqtt_websocket_urls.map((url) => (
+          <Copyable
+            key={url}
+            label={`MQTT over WebSocket${url.startsWith('wss:') ? '' : ', on this machine only'}`}
+            value={url}
+          />
+        ))}
+      </SimpleGrid>
+    </Part>
+  );
+}
+
+function Flag({ children }: { readonly children: ReactNode }) {
+  return (
+    <code className="mono" style={{ whiteSpace: 'nowrap' }}>
+      {children}
+    </code>
+  );
+}
