@@ -1,36 +1,29 @@
-import { Alert, Stack, Text } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
 import type { Source } from '#shared/schemas.ts';
 import { status } from '../../stores/service.ts';
 import { Copyable } from './copyable.tsx';
-import { curlSnippet } from './curl-snippet.ts';
+import { MqttSnippets } from './mqtt-snippets.tsx';
+import { curlSnippet } from './snippets/curl-snippet.ts';
+import type { DeviceLogin } from './snippets/reading.ts';
 
 interface ConnectHelpProps {
   readonly source: Source;
-  readonly device_token: string;
+  readonly login: DeviceLogin;
 }
 
-/** How to store a first reading: over HTTP a command that runs as pasted, over MQTT what the device is to be told. */
-export function ConnectHelp({ source, device_token }: ConnectHelpProps) {
-  if (source === 'http') return <Command device_token={device_token} />;
-  return (
-    <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        Over MQTT the device id is the user name and the topic, the device token the password. A reading is
-        one JSON object, such as <code className="mono">{'{"temperature": 21.5}'}</code>.
-      </Text>
-      <Alert color="yellow" variant="light" icon={<IconInfoCircle size={18} />} p="sm">
-        <Text size="sm">
-          This version does not speak MQTT yet, and refuses this device over HTTP (403), since it was made for
-          MQTT. Until then, import its recordings on its page, or make a device with the source HTTP.
-        </Text>
-      </Alert>
-    </Stack>
-  );
+/** How to store a first reading: text that does it when it is run as pasted. It has the token in it. */
+export function ConnectHelp({ source, login }: ConnectHelpProps) {
+  return source === 'mqtt' ? <MqttSnippets login={login} /> : <Command {...login} />;
 }
 
-function Command({ device_token }: Pick<ConnectHelpProps, 'device_token'>) {
+function Command({ device_token }: DeviceLogin) {
   status.useWatch('service');
   const { value } = status.useValue('service');
   return value && <Copyable label="Store a first reading" value={curlSnippet(value, device_token)} block />;
+}
+
+/** Whether there is anything that stores a reading as pasted: over MQTT, where one of its doors is open. */
+export function useSnippets(source: Source): boolean {
+  status.useWatch('service');
+  const { value } = status.useValue('service');
+  return value !== null && (source === 'http' || value.mqtt_url !== null || value.mqtts_url !== null);
 }

@@ -39,7 +39,13 @@ export function Copyable({
         {label}
       </Input.Label>
       <Group gap={4} wrap="nowrap" align={block ? 'flex-start' : 'center'} className={classes['frame'] ?? ''}>
-        <code role="group" className={block ? classes['block'] : classes['line']} aria-label={label}>
+        <code
+          role="group"
+          className={block ? classes['block'] : classes['line']}
+          aria-label={label}
+          // Lines that are longer than the frame are scrolled to by keyboard, too.
+          tabIndex={block ? 0 : undefined}
+        >
           {hidden ? '•'.repeat(40) : value}
         </code>
         {secret && (

@@ -1,8 +1,8 @@
-import { Alert, Box, Button, Paper, Stack, Text } from '@mantine/core';
-import { IconInfoCircle, IconRefresh } from '@tabler/icons-react';
+import { Box, Button, Paper, Stack, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ConnectHelp } from '../../components/facts/connect-help.tsx';
-import { Copyable } from '../../components/facts/copyable.tsx';
+import { ConnectHelp, useSnippets } from '../../components/facts/connect-help.tsx';
+import { DeviceFacts } from '../../components/facts/device-facts.tsx';
 import type { DeviceDetail } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
 
@@ -13,32 +13,18 @@ interface CredentialsPanelProps {
 
 /** What the device identifies itself with: hidden until asked, because screens are seen by others. */
 export function CredentialsPanel({ project_id, detail: { device, summary } }: CredentialsPanelProps) {
-  const { device_id, device_token } = device.device_credentials;
-  const isMqtt = summary.source === 'mqtt';
-  const [withSnippet, setWithSnippet] = useState(false);
+  const { source } = summary;
+  const login = device.device_credentials;
+  const [asked, setAsked] = useState(false);
+  const hasSnippets = useSnippets(source) && login.device_token !== '';
   return (
     <Paper withBorder p="lg" maw={820}>
       <Stack gap="md">
-        <Copyable label={isMqtt ? 'Device id: MQTT user name and topic' : 'Device id'} value={device_id} />
-        {device_token ? (
-          <Copyable
-            label={isMqtt ? 'Device token: MQTT password' : 'Device token'}
-            value={device_token}
-            secret
-          />
-        ) : (
-          <Alert icon={<IconInfoCircle size={18} />} variant="light" title="The token cannot be shown">
-            It is no longer where secrets are kept. The device can go on storing data with it; to read a token
-            here again, renew it and give the new one to the device.
-          </Alert>
-        )}
-        {(isMqtt || (device_token && withSnippet)) && (
-          <ConnectHelp source={summary.source} device_token={device_token} />
-        )}
+        <DeviceFacts source={source} login={login} secret />
         <Box>
-          {device_token && !isMqtt && !withSnippet && (
-            <Button variant="default" mr="xs" onClick={() => setWithSnippet(true)}>
-              Show a command that stores a reading
+          {hasSnippets && (
+            <Button variant="default" mr="xs" aria-expanded={asked} onClick={() => setAsked(!asked)}>
+              {asked ? 'Hide' : 'Show'} {source === 'mqtt' ? 'code' : 'a command'} that stores a reading
             </Button>
           )}
           <Button
@@ -52,6 +38,7 @@ export function CredentialsPanel({ project_id, detail: { device, summary } }: Cr
             A token only stores data of this device; reading needs an API key.
           </Text>
         </Box>
+        {hasSnippets && asked && <ConnectHelp source={source} login={login} />}
       </Stack>
     </Paper>
   );

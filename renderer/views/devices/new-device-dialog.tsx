@@ -15,7 +15,7 @@ import type { OutputOf } from '#shared/operations/index.ts';
 import type { Source } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { ConnectHelp } from '../../components/facts/connect-help.tsx';
-import { Copyable } from '../../components/facts/copyable.tsx';
+import { DeviceFacts } from '../../components/facts/device-facts.tsx';
 import { DialogFooter } from '../../components/dialog/dialog-footer.tsx';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
 import { errorOf } from '../../components/dialog/field-error.ts';
@@ -110,16 +110,15 @@ interface CreatedProps {
 }
 
 function Created({ project_id, device, source }: CreatedProps) {
-  const { device_id, device_token } = device.metadata;
+  const { device_id } = device.metadata;
   return (
     <Modal opened onClose={closeDialog} title={`Device “${device.name}” created`} size={700}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           The device identifies itself with these. They stay readable on its page, under Credentials.
         </Text>
-        <Copyable label="Device id" value={device_id} />
-        <Copyable label="Device token" value={device_token} />
-        <ConnectHelp source={source} device_token={device_token} />
+        <DeviceFacts source={source} login={device.metadata} />
+        <ConnectHelp source={source} login={device.metadata} />
         <DialogFooter>
           <Button variant="default" onClick={closeDialog}>
             Close

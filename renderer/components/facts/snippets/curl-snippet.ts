@@ -1,4 +1,6 @@
 import type { ServiceStatus } from '#shared/operations/service.ts';
+import { shellWord } from './quoted.ts';
+import { READING } from './reading.ts';
 
 /**
  * A command that stores one reading, as pasted into a POSIX shell. The plain door needs no certificate; over HTTPS
@@ -9,17 +11,12 @@ export function curlSnippet(
   device_token: string,
 ): string {
   const root = http_url ?? base_url;
-  const trust = root.startsWith('https:') && ca_file !== null ? [`--cacert ${quoted(ca_file)}`] : [];
+  const trust = root.startsWith('https:') && ca_file !== null ? [`--cacert ${shellWord(ca_file)}`] : [];
   return [
-    `curl ${quoted(`${root.replace(/\/$/, '')}/integrations/http`)}`,
+    `curl ${shellWord(`${root.replace(/\/$/, '')}/integrations/http`)}`,
     ...trust,
-    `-H ${quoted(`Authorization: Bearer ${device_token}`)}`,
+    `-H ${shellWord(`Authorization: Bearer ${device_token}`)}`,
     `-H 'Content-Type: application/json'`,
-    `-d '{"temperature": 21.5}'`,
+    `-d ${shellWord(READING)}`,
   ].join(' \\\n  ');
-}
-
-/** Text as one word of a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { curlSnippet } from '../../../../renderer/components/facts/curl-snippet.ts';
+import { curlSnippet } from '../../../../../renderer/components/facts/snippets/curl-snippet.ts';
 
 describe('the curl command', () => {
   const doors = {

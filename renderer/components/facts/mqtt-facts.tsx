@@ -1,0 +1,33 @@
+import { Alert, Text } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { status } from '../../stores/service.ts';
+import { Copyable } from './copyable.tsx';
+
+/** Where MQTT devices connect, and what they send; why they cannot, where no door is open. */
+export function MqttFacts() {
+  status.useWatch('service');
+  const { value } = status.useValue('service');
+  if (!value) return null;
+  const { mqtt_url, mqtts_url, mqtt_shut } = value;
+  if (mqtt_url === null && mqtts_url === null)
+    return (
+      <Alert
+        color="yellow"
+        variant="light"
+        icon={<IconInfoCircle size={18} />}
+        title="The service takes no MQTT now"
+      >
+        {mqtt_shut} Until it does, import the recordings of the device on its page.
+      </Alert>
+    );
+  return (
+    <>
+      {mqtt_url !== null && <Copyable label="Address, on this machine only" value={mqtt_url} />}
+      {mqtts_url !== null && <Copyable label="Address, over TLS" value={mqtts_url} />}
+      <Text size="sm" c="dimmed">
+        A message is a JSON object, or an array of several. Any client id will do, such as the device id; a
+        second connection with the same one ends the first.
+      </Text>
+    </>
+  );
+}
