@@ -1,0 +1,52 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { which } from '../../../scripts/lib/run.mjs';
+
+/* The programs that snippets are made for, as people have them. */
+
+/** Resolves with what it printed; rejects where it ends with another code than 0. */
+export const run = promisify(execFile);
+
+/** Runs a snippet as it is, with a folder for what that needs; rejects where it fails. */
+export type RunSnippet = (text: string, folder: string) => Promise<unknown>;
+
+const ARDUINO = resolve('test/arduino');
+
+/** Those that `python3` may be: the one of a version manager has not what the system's packages bring. */
+const python = ['python3', '/usr/bin/python3'].find((name) => works(name, '-c', 'import paho.mqtt.publish'));
+
+export const runInShell: RunSnippet = (text) => run('sh', ['-c', text]);
+
+export const runPython: RunSnippet = async (text, folder) => {
+  const file = join(folder, 'reading.py');
+  await writeFile(file, text);
+  return await run(python ?? 'python3', [file]);
+};
+
+export const runSketch: RunSnippet = async (text, folder) => {
+  const [sketch, program] = [join(folder, 'sketch.ino'), join(folder, 'sketch')];
+  await writeFile(sketch, text);
+  const warnings = ['-Wall', '-Wextra', '-Werror'];
+  const sources = ['-I', ARDUINO, '-include', sketch, join(ARDUINO, 'main.cpp')];
+  await run('g++', ['-std=gnu++17', ...warnings, ...sources, '-lmosquitto', '-o', program]);
+  return await run(program, []);
+};
+
+/** Why a snippet cannot be run on this machine, with Debian's name of what it lacks; null where it can. */
+export const lacking = {
+  shell: which('mosquitto_pub') === null ? 'no mosquitto_pub (mosquitto-clients)' : null,
+  python: python === undefined ? 'no paho for Python (python3-paho-mqtt)' : null,
+  sketch: works('g++', '-fsyntax-only', '-x', 'c++', '-include', 'mosquitto.h', '/dev/null')
+    ? null
+    : 'no g++ with libmosquitto (g++, libmosquitto-dev)',
+  broker:
+    which('mosquitto') === null || which('mosquitto_sub') === null
+      ? 'no broker (mosquitto, mosquitto-clients)'
+      : null,
+};
+
+function works(program: string, ...args: string[]): boolean {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+}
