@@ -134,3 +134,26 @@ test('a device, and the dialogs over it', async ({ page, api }) => {
   await expect(page.getByRole('textbox', { name: 'Go to or do' })).toBeFocused();
   await look(page, 'palette');
 });
+
+test('what a device of MQTT is told', async ({ page, api }) => {
+  const project_id = await makeProject(api, 'Machine hall');
+  await visit(page, `#/projects/${project_id}`);
+  await page.getByRole('button', { name: 'Add the first device' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Meter');
+  await page.getByRole('radio', { name: 'HTTP' }).press('ArrowRight');
+  await page.getByRole('button', { name: 'Create device' }).click();
+  await expect(page.getByRole('group', { name: 'Store a first reading' })).toBeVisible();
+  await look(page, 'device-made-mqtt');
+  await page.getByRole('button', { name: 'Open device' }).click();
+  await page.getByRole('tab', { name: 'Credentials' }).click();
+  const show = page.getByRole('button', { name: 'Show code that stores a reading' });
+  await expect(show).toHaveAttribute('aria-expanded', 'false');
+  await show.press('Enter');
+  await look(page, 'device-mqtt');
+  await page.getByRole('radio', { name: 'mosquitto_pub' }).press('ArrowRight');
+  await expect(page.getByRole('group', { name: 'Store a first reading' })).toContainText('import publish');
+  await look(page, 'device-mqtt-python');
+  await page.getByRole('radio', { name: 'Python' }).press('ArrowRight');
+  await expect(page.getByRole('group', { name: 'Store a first reading' })).toContainText('#include');
+  await look(page, 'device-mqtt-arduino');
+});

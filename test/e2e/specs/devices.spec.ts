@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { ServiceStatus } from '#shared/operations/service.ts';
 import type { Api } from '../api.ts';
 import { expect, shot, test } from '../app.ts';
 import {
@@ -112,23 +113,37 @@ test('a device is edited, and everywhere shows it at once', async ({ page, api }
   await expect(page.getByRole('heading', { name: 'Boiler 4' })).toBeVisible();
 });
 
-test('a device of MQTT is told what this version can do, and no command that would be refused', async ({
+test('a device of MQTT stores its first reading by the code that its page shows when asked', async ({
   page,
   api,
 }) => {
-  const project_id = await makeProject(api, 'Lab');
-  const meter = await makeDevice(api, project_id, 'Meter', { source: 'mqtt' });
+  const meter = await makeDevice(api, await makeProject(api, 'Lab'), 'Meter', { source: 'mqtt' });
+  const { data } = await api('GET', '/_local/v1/status');
   await visitDevice(page, meter, 'credentials');
   const main = page.getByRole('main');
   await expect(main.getByRole('group', { name: 'Device id: MQTT user name and topic' })).toHaveText(
     meter.device_id,
   );
-  await expect(main.getByRole('group', { name: 'Device token: MQTT password' })).toBeVisible();
-  await expect(main).toContainText('does not speak MQTT yet');
-  await expect(main.getByRole('button', { name: /command/ })).toHaveCount(0);
-  await expect(main).not.toContainText('curl');
-  await shot(page, 'device-mqtt');
-  // What the page says is so.
+  await expect(main.getByRole('group', { name: 'Device token: MQTT password' })).toHaveText(/^•+$/);
+  await expect(main.getByRole('group', { name: 'Address, on this machine only' })).toHaveText(
+    (data as ServiceStatus).mqtt_url ?? '',
+  );
+  await expect(page.getByText(meter.token)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show code that stores a reading' }).click();
+  const code = main.getByRole('group', { name: 'Store a first reading' });
+  await expect(code).toContainText(meter.token);
+  const command = await code.innerText();
+
+  await page.getByRole('radio', { name: 'mosquitto_pub' }).press('ArrowRight');
+  await expect(code).toContainText('from paho.mqtt import publish');
+  await page.getByRole('radio', { name: 'Python' }).press('ArrowRight');
+  await expect(code).toContainText('#include <PubSubClient.h>');
+  await expect(main).toContainText('start the service with --host 0.0.0.0 --mqtts-port 8883');
+
+  await paste(command);
+  await page.getByRole('tab', { name: 'Chart' }).click();
+  await expectChart(page, 1);
+  // It was made for MQTT, and is told so over HTTP.
   const answer = await api('POST', '/integrations/http', { key: meter.token, body: { bar: 1 } });
   expect(answer.status).toBe(403);
 });
