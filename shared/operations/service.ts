@@ -29,6 +29,8 @@ const serviceStatus = z.object({
   mqtt_websocket_urls: z.array(z.string()),
   /** Why the plain MQTT door is shut; null while it is open. */
   mqtt_shut: z.string().nullable(),
+  /** How other machines reach what listens for the network; empty where nothing does. */
+  network_hosts: z.array(z.string()),
   /** Clients signed in over MQTT now, and their messages that were refused since the start; null for keys of further accounts. */
   mqtt_connections: count.nullable(),
   mqtt_refused: count.nullable(),

@@ -41,6 +41,15 @@ export function urlHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
+/** How other machines reach what listens on `host`, IPv4 first; empty where none does. */
+export function networkHosts(host: string): string[] {
+  if (isLoopback(host)) return [];
+  if (!isWildcard(host)) return [host];
+  const others = ownNames(host).ips.filter((ip) => !isLoopback(ip));
+  const ofIpv4 = others.filter((ip) => isIP(ip) === 4);
+  return host === '::' ? [...ofIpv4, ...others.filter((ip) => isIP(ip) === 6)] : ofIpv4;
+}
+
 /** Bits of an IPv6 address that are its network's: the others its machine chooses, and often anew every day (RFC 8981). */
 const IPV6_NET_BITS = 64;
 

@@ -2,13 +2,15 @@ import { Alert, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { status } from '../../stores/service.ts';
 import { Copyable } from './copyable.tsx';
+import { networkUrl } from './snippets/mqtt-door.ts';
 
 /** Where MQTT devices connect, and what they send; why they cannot, where no door is open. */
 export function MqttFacts() {
   status.useWatch('service');
   const { value } = status.useValue('service');
   if (!value) return null;
-  const { mqtt_url, mqtts_url, mqtt_shut } = value;
+  const { mqtt_url, mqtt_shut } = value;
+  const mqtts_url = networkUrl(value);
   if (mqtt_url === null && mqtts_url === null)
     return (
       <Alert

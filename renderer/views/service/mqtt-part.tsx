@@ -2,14 +2,18 @@ import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ServiceStatus } from '#shared/operations/service.ts';
 import { Copyable } from '../../components/facts/copyable.tsx';
+import { networkUrl } from '../../components/facts/snippets/mqtt-door.ts';
+import { countOf } from '../../format.ts';
 import { Fact, Part } from './parts.tsx';
 
 interface MqttPartProps {
-  readonly status: Pick<ServiceStatus, 'mqtt_url' | 'mqtts_url' | 'mqtt_websocket_urls' | 'mqtt_shut'>;
+  readonly status: ServiceStatus;
 }
 
 /** Where devices publish; where a door is shut, why. */
-export function MqttPart({ status: { mqtt_url, mqtts_url, mqtt_websocket_urls, mqtt_shut } }: MqttPartProps) {
+export function MqttPart({ status }: MqttPartProps) {
+  const { mqtt_url, mqtt_websocket_urls, mqtt_shut, mqtt_connections, mqtt_refused } = status;
+  const mqtts_url = networkUrl(status);
   return (
     <Part title="MQTT">
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" verticalSpacing="sm">
@@ -33,6 +37,12 @@ export function MqttPart({ status: { mqtt_url, mqtts_url, mqtt_websocket_urls, m
             value={url}
           />
         ))}
+        {mqtt_connections !== null && (
+          <Fact label="Now">
+            {countOf(mqtt_connections, 'client')} connected; {countOf(mqtt_refused ?? 0, 'message')} refused
+            since the start
+          </Fact>
+        )}
       </SimpleGrid>
     </Part>
   );

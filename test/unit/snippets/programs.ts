@@ -7,7 +7,7 @@ import { which } from '../../../scripts/lib/run.mjs';
 /* The programs that snippets are made for, as people have them. */
 
 /** Resolves with what it printed; rejects where it ends with another code than 0. */
-export const run = promisify(execFile);
+const run = promisify(execFile);
 
 /** Runs a snippet as it is, with a folder for what that needs; rejects where it fails. */
 export type RunSnippet = (text: string, folder: string) => Promise<unknown>;
@@ -41,10 +41,6 @@ export const lacking = {
   sketch: works('g++', '-fsyntax-only', '-x', 'c++', '-include', 'mosquitto.h', '/dev/null')
     ? null
     : 'no g++ with libmosquitto (g++, libmosquitto-dev)',
-  broker:
-    which('mosquitto') === null || which('mosquitto_sub') === null
-      ? 'no broker (mosquitto, mosquitto-clients)'
-      : null,
 };
 
 function works(program: string, ...args: string[]): boolean {

@@ -7,8 +7,8 @@ import { arduinoSnippet } from '../../../renderer/components/facts/snippets/ardu
 import { mosquittoSnippet } from '../../../renderer/components/facts/snippets/mosquitto-snippet.ts';
 import { doorForDevices, doorForPrograms } from '../../../renderer/components/facts/snippets/mqtt-door.ts';
 import { pythonSnippet } from '../../../renderer/components/facts/snippets/python-snippet.ts';
-import { startBroker } from './mosquitto-broker.ts';
 import type { MqttPlace } from './mqtt-place.ts';
+import { startPlace } from './service-place.ts';
 import { lacking, runInShell, runPython, runSketch } from './programs.ts';
 
 /* Each snippet is run as it would be pasted, by the program that it is for. */
@@ -41,10 +41,7 @@ const DOORS = [
   ['over TLS', { mqtt_url: null }],
 ] as const;
 
-const startPlace = startBroker;
-
-describe.each(SNIPPETS)('the snippet for $name', ({ name, write, doorOf, run, lacks }) => {
-  const why = lacks ?? lacking.broker;
+describe.each(SNIPPETS)('the snippet for $name', ({ name, write, doorOf, run, lacks: why }) => {
   if (why !== null) console.log(`the snippet for ${name}: skipped — ${why}`);
   let folder: string;
   let place: MqttPlace;

@@ -17,7 +17,8 @@ beforeAll(async () => {
     { tls: true, port: 0 },
     {
       tls: {
-        ca_certificate: '', ca_file: '/nowhere/ca.pem',
+        ca_certificate: '',
+        ca_file: '/nowhere/ca.pem',
         notes: [],
         current: () => server,
         onRenewed(listener) {

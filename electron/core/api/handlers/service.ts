@@ -4,6 +4,7 @@ import { administers } from '../authorize.ts';
 import type { HandlersOf } from '../context.ts';
 import { freeSpace } from '../../disk/free-space.ts';
 import { openApiDocument } from '../openapi.ts';
+import { networkHosts } from '../../tls/names.ts';
 import { VERSION } from '../../version.ts';
 
 /** Made when it is asked for first: many never ask. */
@@ -30,6 +31,7 @@ export const serviceHandlers: HandlersOf<'status' | 'openapi'> = {
         vault_warning: context.aboutVault.warning,
         ...doors,
         mqtt_websocket_urls: [...doors.mqtt_websocket_urls],
+        network_hosts: networkHosts(config.host),
         mqtt_connections: mqtt?.connections ?? null,
         mqtt_refused: mqtt?.refused ?? null,
         ca_file: seesAll ? ca_file : null,

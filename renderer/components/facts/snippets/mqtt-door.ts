@@ -1,7 +1,10 @@
 import type { ServiceStatus } from '#shared/operations/service.ts';
 
 /** Where the service takes MQTT, as its status says. */
-export type MqttAddresses = Pick<ServiceStatus, 'mqtt_url' | 'mqtts_url' | 'ca_file' | 'ca_certificate'>;
+export type MqttAddresses = Pick<
+  ServiceStatus,
+  'mqtt_url' | 'mqtts_url' | 'network_hosts' | 'ca_file' | 'ca_certificate'
+>;
 
 /** An MQTT door, as a client is told of it. */
 export interface MqttDoor {
@@ -16,8 +19,22 @@ export const doorForPrograms = ({ mqtt_url, mqtts_url, ca_file }: MqttAddresses)
   doorAt(mqtt_url, null) ?? (ca_file === null ? null : doorAt(mqtts_url, ca_file));
 
 /** What a device connects to: over TLS where that is open, since only that is reached over the network. */
-export const doorForDevices = ({ mqtt_url, mqtts_url, ca_certificate }: MqttAddresses): MqttDoor | null =>
-  (ca_certificate === null ? null : doorAt(mqtts_url, ca_certificate)) ?? doorAt(mqtt_url, null);
+export function doorForDevices(addresses: MqttAddresses): MqttDoor | null {
+  const { mqtt_url, ca_certificate } = addresses;
+  return (
+    (ca_certificate === null ? null : doorAt(networkUrl(addresses), ca_certificate)) ?? doorAt(mqtt_url, null)
+  );
+}
+
+/** The address of the door over TLS as other machines know it, where they reach it. */
+export function networkUrl({
+  mqtts_url,
+  network_hosts,
+}: Pick<MqttAddresses, 'mqtts_url' | 'network_hosts'>): string | null {
+  const [host] = network_hosts;
+  if (mqtts_url === null || host === undefined) return mqtts_url;
+  return `mqtts://${host.includes(':') ? `[${host}]` : host}:${mqtts_url.slice(mqtts_url.lastIndexOf(':') + 1)}`;
+}
 
 /** Whether only this machine can reach it. */
 export const isOfThisMachine = ({ host }: MqttDoor): boolean => /^(127\.|::1$|localhost$)/.test(host);

@@ -9,6 +9,7 @@ const OPEN = {
   http_url: 'http://127.0.0.1:7480',
   mqtt_url: 'mqtt://127.0.0.1:1883' as string | null,
   mqtts_url: null,
+  network_hosts: [],
   mqtt_shut: null as string | null,
   ca_file: '/rig/ca.pem',
   ca_certificate: 'PEM',

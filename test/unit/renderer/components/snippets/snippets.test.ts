@@ -14,6 +14,7 @@ const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 const both = {
   mqtt_url: 'mqtt://127.0.0.1:1883',
   mqtts_url: 'mqtts://192.168.1.5:8883',
+  network_hosts: [] as string[],
   ca_file: '/rig/ca.pem',
   ca_certificate: PEM,
 };
@@ -41,6 +42,15 @@ describe('the door that a snippet takes', () => {
     expect(doorForDevices({ ...both, mqtt_url: null, mqtts_url: null })).toBeNull();
   });
   test('has an address of IPv6 without brackets, as clients take it', () => {
+    // What listens for the whole network is known to devices by an address of that.
+    const everywhere = { ...both, mqtts_url: 'mqtts://127.0.0.1:8883' };
+    expect(doorForDevices({ ...everywhere, network_hosts: ['10.0.0.7', 'fd00::5'] })).toMatchObject({
+      host: '10.0.0.7',
+    });
+    expect(doorForDevices({ ...everywhere, network_hosts: ['fd00::5'] })).toMatchObject({
+      host: 'fd00::5',
+      port: 8883,
+    });
     const door = doorForDevices({ ...both, mqtts_url: 'mqtts://[fd00::5]:8883' });
     expect(door).toMatchObject({ host: 'fd00::5', port: 8883 });
   });
