@@ -5,6 +5,7 @@ import { CONTROL_PATHS, type Opened } from '../control/messages.ts';
 import { askHolder } from './ask.ts';
 import { openInBrowser } from './browser.ts';
 import { dataDirectory } from './configure.ts';
+import { mqttRows } from './mqtt-lines.ts';
 import { givenPath, parseFlags } from './parse.ts';
 
 /* The commands that talk to the service which uses a data directory: docs/api.md, "Command line". */
@@ -97,6 +98,7 @@ function statusLines(found: ServiceStatus): string[] {
   const rows: readonly (readonly [string, string | null])[] = [
     ['/v2 service', found.base_url],
     ['plain HTTP', found.http_url === found.base_url ? null : found.http_url],
+    ...mqttRows(found),
     ['authority', found.ca_file],
     ['data', `${found.data_directory} (${(found.disk_free / 1e9).toFixed(1)} GB free)`],
     ['vault', found.vault],

@@ -1,3 +1,4 @@
+import { mqttRows } from './mqtt-lines.ts';
 import { readyInfo, removeStaleReadyFile, writeReadyFile } from './ready-file.ts';
 import { outliveTerminal, stopRequested } from './signals.ts';
 import type { Config } from '../config.ts';
@@ -57,9 +58,7 @@ function greeting(service: Service, { directory, host }: Config): string[] {
     ...(service.http_url !== null && service.http_url !== service.base_url
       ? [`  plain HTTP   ${service.http_url}`]
       : []),
-    `  MQTT         ${service.mqtt_url ?? `off: ${service.mqtt_shut ?? ''}`}`,
-    ...(service.mqtts_url === null ? [] : [`  MQTT, TLS    ${service.mqtts_url}`]),
-    ...service.mqtt_websocket_urls.map((url) => `  MQTT, web    ${url}`),
+    ...mqttRows(service).map(([name, value]) => `  ${name.padEnd(12)} ${value}`),
     ...(console === null ? [] : [`  console      ${console}`]),
     `  data         ${directory}`,
     ...service.secrets.map((line, i) => (i === 0 ? `  secrets      ${line}` : line)),
