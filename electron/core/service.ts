@@ -167,7 +167,7 @@ export async function startService(
       for (const note of opened.notes) log.warn(note);
       mqtt = opened;
     }
-    const mqttDoors = await openMqttDoors(config, { mqtt, tls });
+    const mqttDoors = await openMqttDoors(config, { mqtt, tls, names });
     stack.defer(() => mqttDoors.close());
     const doors = await openDoors({
       config,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerOptions } from 'node:http';
 import { badRequest, forbidden, type Refusal } from '../errors.ts';
-import type { OwnHosts } from './own-hosts.ts';
+import type { OwnHosts } from '../net/own-hosts.ts';
 
 /*
  * What may come at a service that listens on a person's own machine, and what stands against it:

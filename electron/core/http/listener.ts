@@ -12,7 +12,7 @@ import { followConnections, type ConnectionLimits } from './connections.ts';
 import { createGuard, LIMITS, MAX_HEADERS, withoutHost } from './guard.ts';
 import { urlHost, type OwnNames } from '../tls/names.ts';
 import { hostOfAddress } from '../net/address.ts';
-import { createOwnHosts } from './own-hosts.ts';
+import { createOwnHosts } from '../net/own-hosts.ts';
 import { parseErrorMessage } from './parse-errors.ts';
 import { socketMayFail, writeAnswer, writeToSocket } from './reply.ts';
 import { addRoutes, answerToUnknown, answerUnknown, type RouteOptions } from './routes.ts';

@@ -4,7 +4,9 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { Config } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { listenError } from '../net/listen.ts';
-import { urlHost } from '../tls/names.ts';
+import { hostOfAddress } from '../net/address.ts';
+import { createOwnHosts } from '../net/own-hosts.ts';
+import { urlHost, type OwnNames } from '../tls/names.ts';
 import { TLS_OPTIONS } from '../tls/suites.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 import { CONNECT_MS } from './limits.ts';
@@ -37,7 +39,16 @@ interface Door {
  */
 export async function openMqttDoors(
   { mqttPort, mqttsPort, host }: MqttPorts,
-  { mqtt, tls }: { readonly mqtt: Mqtt | null; readonly tls: TlsFiles | null },
+  {
+    mqtt,
+    tls,
+    names,
+  }: {
+    readonly mqtt: Mqtt | null;
+    readonly tls: TlsFiles | null;
+    /** What this machine is called at the moment. */
+    readonly names: () => OwnNames;
+  },
 ): Promise<MqttDoors> {
   if (mqtt === null)
     return {
@@ -58,7 +69,12 @@ export async function openMqttDoors(
     const secure =
       mqttsPort === null || tls === null
         ? null
-        : await openDoor(mqtt, { host, port: mqttsPort, portFlag: '--mqtts-port', tls });
+        : await openDoor(mqtt, {
+            host,
+            port: mqttsPort,
+            portFlag: '--mqtts-port',
+            tls: { files: tls, names },
+          });
     if (secure !== null) open.push(secure);
     return {
       mqtt_url: plain === null || typeof plain === 'string' ? null : `mqtt://${LOOPBACK}:${plain.port}`,
@@ -90,7 +106,12 @@ interface DoorOptions {
   readonly host: string;
   readonly port: number;
   readonly portFlag: string;
-  readonly tls: TlsFiles | null;
+  readonly tls: Tls | null;
+}
+
+interface Tls {
+  readonly files: TlsFiles;
+  readonly names: () => OwnNames;
 }
 
 async function openDoor(mqtt: Mqtt, { host, port, portFlag, tls }: DoorOptions): Promise<Door> {
@@ -120,14 +141,20 @@ async function openDoor(mqtt: Mqtt, { host, port, portFlag, tls }: DoorOptions):
 
 /** `release` ends the following of renewed certificates. */
 function secureServer(
-  tls: TlsFiles,
+  { files, names }: Tls,
   accept: (socket: Socket) => void,
 ): { server: Server; release: () => void } {
-  const server = createTlsServer({ ...TLS_OPTIONS, handshakeTimeout: CONNECT_MS, ...tls.current() }, accept);
+  const server = createTlsServer(
+    { ...TLS_OPTIONS, handshakeTimeout: CONNECT_MS, ...files.current() },
+    accept,
+  );
+  // Who checks certificates sends nothing at an address that this one lacks: the connection itself has to tell of it.
+  const isOwn = createOwnHosts(names, () => void files.renew());
+  server.on('connection', ({ localAddress }: Socket) => {
+    if (localAddress !== undefined) isOwn(hostOfAddress(localAddress));
+  });
   // Whoever fails to shake hands is gone already.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  return {
-    server,
-    release: tls.onRenewed(() => server.setSecureContext({ ...TLS_OPTIONS, ...tls.current() })),
-  };
+  const release = files.onRenewed(() => server.setSecureContext({ ...TLS_OPTIONS, ...files.current() }));
+  return { server, release };
 }

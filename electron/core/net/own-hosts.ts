@@ -1,4 +1,4 @@
-import { hostOfAddress } from '../net/address.ts';
+import { hostOfAddress } from './address.ts';
 import type { OwnNames } from '../tls/names.ts';
 
 /** Whether a host, as a Host header says it without its port, is this machine. */
