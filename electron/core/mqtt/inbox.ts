@@ -10,7 +10,7 @@ import { MOST_ALIASES, MOST_BYTES_UNDER_WAY, MOST_UNDER_WAY, RECEIVE_MAXIMUM } f
 import { messageOf } from './message.ts';
 import type { Version } from './read-packet.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
-import type { Session } from './session.ts';
+import type { Receiving, Session } from './session.ts';
 import type { SessionLog } from './session-log.ts';
 import { isTopicName } from './topics.ts';
 
@@ -185,12 +185,10 @@ export class Inbox {
           now: () => clock.now(),
         });
         const sender = await senderOfToken(metadata, tokenHash);
-        const receipt = qos === 2 ? await this.#receiptOf(messageId) : undefined;
-        await ingest.store(sender, read, receipt);
+        const receiving = qos === 2 ? await this.#noted(messageId) : null;
+        await ingest.store(sender, read, receiving === null ? undefined : receiptOf(session, receiving));
       }
-      const receiving = session.receiving.get(messageId);
-      if (qos === 2 && receiving !== undefined) receiving.isDone = true;
-      entry.isNew = true;
+      entry.isNew = qos !== 2 || isFirst(await this.#noted(messageId));
       return null;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -201,30 +199,30 @@ export class Inbox {
     }
   }
 
-  /**
-   * What tells a QoS 2 message from every other (4.3.3): the record store keeps it with the records, so that one that is
-   * sent again, after a crash, too, is stored once. The identifier is noted before anything is stored.
-   */
-  async #receiptOf(messageId: number): Promise<string> {
+  /** The QoS 2 message that has this identifier, once that is on disk: before anything of it is stored (4.3.3). */
+  async #noted(messageId: number): Promise<Receiving> {
     const { session } = this.#of;
     let receiving = session.receiving.get(messageId);
     if (receiving === undefined) {
-      receiving = { n: ++session.lastReceived, isDone: false };
+      const n = ++session.lastReceived;
+      const noted = this.#parts.log.receiving(session, messageId, n);
+      receiving = { n, noted, isDone: false, isHandedOn: false };
       session.receiving.set(messageId, receiving);
-      await this.#parts.log.receiving(session, messageId, receiving.n);
     }
-    return `mqtt:${session.uid}:${receiving.n}`;
+    try {
+      await receiving.noted;
+    } catch (error) {
+      if (session.receiving.get(messageId) === receiving) session.receiving.delete(messageId);
+      throw error;
+    }
+    return receiving;
   }
 
   /** A PUBREC with a reason from 0x80 on frees the identifier (MQTT 5, 4.3.3); in 3.1.1 PUBREL does. */
   async #forgetRefused(messageId: number): Promise<void> {
     const { session, version } = this.#of;
-    const receiving = session.receiving.get(messageId);
-    if (version === 4) {
-      session.receiving.set(messageId, { n: receiving?.n ?? ++session.lastReceived, isDone: true });
-      return;
-    }
-    if (session.receiving.delete(messageId)) await this.#parts.log.released(session, messageId);
+    if (version === 4) (await this.#noted(messageId)).isDone = true;
+    else if (session.receiving.delete(messageId)) await this.#parts.log.released(session, messageId);
   }
 
   #settle(entry: Entry, outcome: Outcome): void {
@@ -309,4 +307,17 @@ export class Inbox {
   get #isBusy(): boolean {
     return this.#entries.length >= MOST_UNDER_WAY || this.#bytes >= MOST_BYTES_UNDER_WAY;
   }
+}
+
+/**
+ * What tells a QoS 2 message from every other (4.3.3): the record store keeps it with the records, so that one that is sent
+ * again, after a crash, too, is stored once.
+ */
+const receiptOf = ({ uid }: Session, { n }: Receiving) => `mqtt:${uid}:${n}`;
+
+/** Whether a QoS 2 message, which is stored, is to be handed on: once in each run, since a crash may have come between. */
+function isFirst(receiving: Receiving): boolean {
+  const { isHandedOn } = receiving;
+  receiving.isDone = receiving.isHandedOn = true;
+  return !isHandedOn;
 }

@@ -181,6 +181,9 @@ interface SessionState {
   session: Extract<SessionLine, { is: 'session' }>;
   readonly queued: Map<number, Queued>;
   readonly receiving: Map<number, number>;
+  /** The last numbers that were given: also of what is over, since receivers and the record store remember them. */
+  lastDelivery: number;
+  lastReceived: number;
 }
 
 function apply(value: SessionLine, states: Map<string, SessionState>, retained: Map<string, Message>): void {
@@ -197,14 +200,22 @@ function apply(value: SessionLine, states: Map<string, SessionState>, retained: 
     return;
   }
   if (value.is === 'session') {
-    const known = states.get(value.uid);
-    if (known) known.session = value;
-    else states.set(value.uid, { session: value, queued: new Map(), receiving: new Map() });
+    const before = states.get(value.uid);
+    states.set(value.uid, {
+      session: value,
+      queued: before?.queued ?? new Map(),
+      receiving: before?.receiving ?? new Map(),
+      lastDelivery: Math.max(before?.lastDelivery ?? 0, value.lastDelivery),
+      lastReceived: Math.max(before?.lastReceived ?? 0, value.lastReceived),
+    });
     return;
   }
   // One that has ended, or never outlived its connection.
   const state = states.get(value.uid);
-  if (state !== undefined) applyTo(state, value, states);
+  if (state === undefined) return;
+  if (value.is === 'queued') state.lastDelivery = Math.max(state.lastDelivery, value.n);
+  if (value.is === 'receiving') state.lastReceived = Math.max(state.lastReceived, value.n);
+  applyTo(state, value, states);
 }
 
 function applyTo(
@@ -252,16 +263,15 @@ function applyTo(
   }
 }
 
-function built({ session: about, queued, receiving }: SessionState, room: Room): Session {
+function built(state: SessionState, room: Room): Session {
+  const { session: about, queued, receiving } = state;
   const session = new Session(about, room);
   session.awaySince = about.awaySince;
-  session.lastDelivery = about.lastDelivery;
-  session.lastReceived = about.lastReceived;
+  session.lastDelivery = state.lastDelivery;
+  session.lastReceived = state.lastReceived;
   for (const each of about.subscriptions) session.subscriptions.set(each.filter, each satisfies Subscription);
-  for (const [id, n] of receiving) {
-    session.receiving.set(id, { n, isDone: false });
-    session.lastReceived = Math.max(session.lastReceived, n);
-  }
+  const noted = Promise.resolve();
+  for (const [id, n] of receiving) session.receiving.set(id, { n, noted, isDone: false, isHandedOn: false });
   const inOrder = [...queued.values()].toSorted((a, b) => a.n - b.n);
   for (const each of inOrder) session.restore(each);
   // What the receiver has is only to be released.

@@ -41,8 +41,12 @@ export interface Queued extends Delivery {
 export interface Receiving {
   /** Tells it from every other of the session: the record store keeps it with the records. */
   readonly n: number;
+  /** Resolves when it is on disk that the identifier is this message's. */
+  readonly noted: Promise<void>;
   /** Whether this run of the service knows that it is stored, or refused. */
   isDone: boolean;
+  /** Whether this run has handed it on to subscribers. */
+  isHandedOn: boolean;
 }
 
 /** The identifier of a delivery follows from its number, so that a client meets it by the same one after any restart. */
@@ -117,7 +121,6 @@ export class Session {
     if (!this.#room.take(bytes)) return false;
     this.#waiting.push(queued);
     this.#bytes += bytes;
-    this.lastDelivery = Math.max(this.lastDelivery, queued.n);
     return true;
   }
 

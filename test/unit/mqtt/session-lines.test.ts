@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { lineText, queuedLine, readLines, sessionLine, type SessionLine } from '#core/mqtt/session-lines.ts';
+import { Room, Session } from '#core/mqtt/session.ts';
+import type { Message } from '#core/mqtt/message.ts';
+
+const room = () => new Room(1_000_000);
+const session = () => new Session({ uid: 'u', device: 'pump', clientId: 'c', expiry: 60 }, room());
+const message: Message = {
+  topic: 'pump',
+  payload: Buffer.from('{"t":1}'),
+  qos: 2,
+  retain: false,
+  properties: {
+    correlationData: Buffer.from([0, 255]),
+    userProperties: { a: ['1', '2'], b: 'ü' },
+    contentType: 'application/json',
+  },
+  expiresAt: null,
+};
+const queued = (n: number) =>
+  ({
+    n,
+    message,
+    qos: 2,
+    retain: false,
+    subscriptionIds: [7],
+    isReady: true,
+    isSent: false,
+    isReceived: false,
+  }) as const;
+
+function read(...lines: SessionLine[]): Session {
+  const { sessions, unread } = readLines(lines.map(lineText), room());
+  expect(unread).toBe(0);
+  const found = sessions.get('u');
+  if (found === undefined) throw new Error('No session');
+  return found;
+}
+
+test('numbers of what is over are never given again: the record store and receivers remember them', () => {
+  const found = read(
+    sessionLine(session()),
+    { is: 'receiving', uid: 'u', id: 9, n: 1 },
+    { is: 'released', uid: 'u', id: 9 },
+    queuedLine('u', queued(1)),
+    { is: 'delivered', uid: 'u', n: 1 },
+  );
+  expect(found.receiving.size).toBe(0);
+  expect(found.waiting).toEqual([]);
+  expect([found.lastReceived, found.lastDelivery]).toEqual([1, 1]);
+});
+
+test('a message comes back as it was, and may have been sent', () => {
+  const found = read(sessionLine(session()), queuedLine('u', queued(3)));
+  expect(found.waiting).toEqual([{ ...queued(3), isSent: true }]);
+});
+
+test('what its receiver has is only to be released', () => {
+  const found = read(sessionLine(session()), queuedLine('u', queued(3)), { is: 'received', uid: 'u', n: 3 });
+  expect(found.waiting).toEqual([]);
+  expect([...found.unconfirmed.keys()]).toEqual([3]);
+});
+
+test('lines twice are lines once', () => {
+  const lines = [sessionLine(session()), queuedLine('u', queued(3)), queuedLine('u', queued(4))];
+  expect(read(...lines, ...lines).waiting.map(({ n }) => n)).toEqual([3, 4]);
+});
+
+test('lines of a session that has ended, or never was, mean nothing', () => {
+  const { sessions } = readLines(
+    [
+      sessionLine(session()),
+      { is: 'ended', uid: 'u' } as const,
+      queuedLine('u', queued(3)),
+      queuedLine('v', queued(1)),
+    ].map(lineText),
+    room(),
+  );
+  expect(sessions.size).toBe(0);
+});
+
+test('what is no line is counted', () => {
+  expect(readLines(['{}', 'no JSON', '{"is":"ended"}'], room()).unread).toBe(3);
+});
