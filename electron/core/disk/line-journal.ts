@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
 import { StoreError } from '../errors.ts';
 import { Pace } from '../turns/pace.ts';
 import { Serial } from '../turns/serial.ts';
 import { UnconfirmedWrite, writeAtomically } from './atomic-file.ts';
 import { crcLine, crcSeed, textOf } from './crc-line.ts';
-import { changeError } from './errors.ts';
+import { changeError, doing } from './errors.ts';
 import type { Files, OpenFile } from './files.ts';
 import { readWhole } from './whole-file.ts';
 
@@ -64,9 +65,10 @@ export class LineJournal {
     return this.#bytes;
   }
 
-  /** What the file holds; nothing where there is none. Throws RangeError for a file of a newer version. */
+  /** What the file holds; nothing where there is none. Throws `newer-format`. */
   async read(): Promise<FoundLines> {
-    const bytes = await readWhole(this.#place.files, this.#place.path);
+    const { path, files } = this.#place;
+    const bytes = await doing(`reading "${basename(path)}"`, () => readWhole(files, path));
     return bytes === null ? { lines: [], rest: 'nothing' } : this.#parse(bytes);
   }
 
@@ -74,7 +76,7 @@ export class LineJournal {
   async setAside(): Promise<string> {
     const { path, files } = this.#place;
     const aside = `${path}.damaged`;
-    await files.rename(path, aside);
+    await doing(`setting "${basename(path)}" aside`, () => files.rename(path, aside));
     return aside;
   }
 
@@ -92,9 +94,14 @@ export class LineJournal {
         await pace.pause();
       }
       const content = Buffer.concat(pieces);
-      await writeAtomically(path, content, { files });
-      this.#file?.close();
-      this.#file = null;
+      try {
+        await writeAtomically(path, content, { files });
+      } catch (error) {
+        // The file that is open may have lost its name: what is appended to it, nobody finds again.
+        if (error instanceof UnconfirmedWrite) this.#leave();
+        throw error;
+      }
+      this.#leave();
       this.#file = openFile(files, path);
       this.#seed = seed;
       this.#bytes = content.length;
@@ -118,8 +125,7 @@ export class LineJournal {
   async close(): Promise<void> {
     await this.#serial.run(() => this.#write());
     this.#isClosed = true;
-    this.#file?.close();
-    this.#file = null;
+    this.#leave();
   }
 
   /** Writes what waits; those whom a failure concerns hear of it. */
@@ -154,7 +160,7 @@ export class LineJournal {
     try {
       await file.sync();
     } catch (error) {
-      throw this.#giveUp(file, error);
+      throw this.#giveUp(error);
     }
     this.#bytes += bytes.length;
   }
@@ -163,15 +169,19 @@ export class LineJournal {
     try {
       file.truncateNow(this.#bytes);
     } catch (error) {
-      throw this.#giveUp(file, error);
+      throw this.#giveUp(error);
     }
   }
 
   /** Nobody knows what the file holds now. */
-  #giveUp(file: OpenFile, cause: unknown): UnconfirmedWrite {
-    this.#file = null;
-    file.close();
+  #giveUp(cause: unknown): UnconfirmedWrite {
+    this.#leave();
     return new UnconfirmedWrite(cause);
+  }
+
+  #leave(): void {
+    this.#file?.close();
+    this.#file = null;
   }
 
   #refuseClosed(): void {
@@ -189,8 +199,9 @@ export class LineJournal {
     if (words === null || ownWord !== word)
       return { lines: [], rest: bytes.length > 0 ? 'damaged' : 'nothing' };
     if (Number(ownVersion) > version)
-      throw new RangeError(
-        `"${this.#place.path}" is of version ${ownVersion}; this Fieldbench knows ${version}.`,
+      throw new StoreError(
+        'newer-format',
+        `"${basename(this.#place.path)}" has version ${ownVersion}, this Fieldbench knows up to ${version}. Start the newer one.`,
       );
     const seed = crcSeed(words);
     const lines: string[] = [];
