@@ -1,8 +1,10 @@
+import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LineJournal } from '#core/disk/line-journal.ts';
 import { diskFiles, type DiskFiles } from '../../faults/disk-files.ts';
 import { Disk } from '../../faults/disk.ts';
 import type { Attempt, Fault } from '../../faults/failing-files.ts';
+import { journalProperty } from '../../faults/journal-lives.ts';
 
 const PATH = '/things.journal';
 
@@ -180,4 +182,8 @@ describe('a disk that fails', () => {
     expect((await found()).lines).toEqual(['y', 'z']);
     expect(files.open).toBe(1);
   });
+});
+
+test('what was awaited is there after any crash, and a torn end is no damage', async () => {
+  await fc.assert(journalProperty(), { numRuns: 500 });
 });
