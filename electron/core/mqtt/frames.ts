@@ -9,6 +9,12 @@ import { PacketError, REASON } from './reasons.ts';
 /** Types of packets (2.1.2). */
 export const CONNECT = 1;
 export const PUBLISH = 3;
+export const PUBACK = 4;
+export const PUBCOMP = 7;
+export const SUBSCRIBE = 8;
+export const UNSUBSCRIBE = 10;
+export const DISCONNECT = 14;
+export const AUTH = 15;
 const MOST_LENGTH_BYTES = 4;
 
 export const typeOf = (frame: Uint8Array) => frame[0]! >> 4;
@@ -21,6 +27,12 @@ export class Frames {
   /** Whether a packet has begun that is not whole. */
   get isWaiting(): boolean {
     return this.#size > 0;
+  }
+
+  /** The type of the packet that comes next; null where nothing has come of it. */
+  get type(): number | null {
+    const byte = this.#byteAt(0);
+    return byte === null ? null : byte >> 4;
   }
 
   push(piece: Buffer): void {

@@ -1,6 +1,6 @@
 import { parser as createParser, type IConnectPacket, type Packet, type Parser } from 'mqtt-packet';
-import { CONNECT, PUBLISH, typeOf } from './frames.ts';
-import { MOST_PROPERTIES } from './limits.ts';
+import { checkPacket, versionOf } from './check-packet.ts';
+import { CONNECT, typeOf } from './frames.ts';
 import { PacketError, REASON } from './reasons.ts';
 
 export type Version = 4 | 5;
@@ -33,12 +33,18 @@ class PacketReader {
 const fresh = (): Record<Version, PacketReader> => ({ 4: new PacketReader(4), 5: new PacketReader(5) });
 let readers = fresh();
 
-/** Reads the packet that begins a connection. Throws PacketError. */
-export function readConnect(frame: Buffer): IConnectPacket {
-  if (typeOf(frame) !== CONNECT)
-    throw new PacketError(REASON.protocolError, 'The first packet is a CONNECT (3.1).');
+/** The version of the packet that begins a connection. Throws PacketError. */
+export function readVersion(frame: Buffer): Version {
+  const version = versionOf(frame);
+  if (version === null) throw new PacketError(REASON.unsupportedVersion, 'MQTT 3.1.1 and 5 are spoken here.');
+  return version;
+}
+
+/** Reads it. Throws PacketError. */
+export function readConnect(frame: Buffer, version: Version): IConnectPacket {
+  checkPacket(frame, version);
   // A reader remembers the CONNECT that it read.
-  const packet = readWith(new PacketReader(4), frame);
+  const packet = readWith(new PacketReader(version), frame);
   if (packet.cmd !== 'connect') throw malformed(null);
   return packet;
 }
@@ -47,7 +53,7 @@ export function readConnect(frame: Buffer): IConnectPacket {
 export function readPacket(frame: Buffer, version: Version): Packet {
   if (typeOf(frame) === CONNECT)
     throw new PacketError(REASON.protocolError, 'A connection has one CONNECT (3.1).');
-  if (version === 5) checkProperties(frame);
+  checkPacket(frame, version);
   return readWith(readers[version], frame);
 }
 
@@ -72,34 +78,7 @@ function checkIdentifier(packet: Packet): void {
     );
 }
 
-/** A hundred thousand properties would take longer to read than others should wait. */
-function checkProperties(frame: Buffer): void {
-  if (typeOf(frame) !== PUBLISH || frame.length <= MOST_PROPERTIES) return;
-  let at = 1;
-  while (frame[at]! >= 0x80) at++;
-  at++;
-  at += 2 + frame.readUInt16BE(at);
-  // Behind the topic stands an identifier where the QoS is not 0 (3.3.2).
-  if ((frame[0]! & 0x06) !== 0) at += 2;
-  let length = 0;
-  for (let i = 0; i < 4 && at < frame.length; i++) {
-    const byte = frame[at++]!;
-    length += (byte & 0x7f) * 128 ** i;
-    if (byte < 0x80) break;
-  }
-  if (length > MOST_PROPERTIES)
-    throw new PacketError(
-      REASON.quotaExceeded,
-      `The properties of a packet have ${length} bytes; ${MOST_PROPERTIES} are the most.`,
-    );
-}
-
 function malformed(cause: unknown): PacketError {
   const message = cause instanceof Error ? cause.message : 'it is not what its header says';
-  const isVersion = /protocol ?(version|id)/i.test(message);
-  return new PacketError(
-    isVersion ? REASON.unsupportedVersion : REASON.malformed,
-    isVersion ? 'MQTT 3.1.1 and 5 are spoken here.' : `A packet cannot be read: ${message}.`,
-    { cause },
-  );
+  return new PacketError(REASON.malformed, `A packet cannot be read: ${message}.`, { cause });
 }

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { generate, type IConnectPacket, type Packet } from 'mqtt-packet';
-import { Frames } from './frames.ts';
+import { CONNECT, Frames } from './frames.ts';
 import { LARGE_PACKET, MOST_UNREAD, PACKET_MS } from './limits.ts';
-import { readConnect, readPacket, type Version } from './read-packet.ts';
+import { readConnect, readPacket, readVersion, type Version } from './read-packet.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
 
 /** ms that one connection's packets may take before others have their turn. */
@@ -138,7 +138,7 @@ export class Wire {
       while (this.#mayRead) {
         const frame = this.#nextFrame();
         if (frame === null) break;
-        if (this.version === null) this.#connect(readConnect(frame));
+        if (this.version === null) this.#connect(frame);
         else this.#events.packet(readPacket(frame, this.version));
         if (performance.now() > until) this.#readLater();
       }
@@ -167,6 +167,9 @@ export class Wire {
   }
 
   #nextFrame(): Buffer | null {
+    // Told by its first byte: a stranger's megabytes are not gathered for a refusal.
+    if (this.version === null && (this.#frames.type ?? CONNECT) !== CONNECT)
+      throw new PacketError(REASON.protocolError, 'The first packet is a CONNECT (3.1).');
     const length = this.#frames.nextLength();
     if (length !== null && length > LARGE_PACKET && !this.#isLarge) {
       this.#events.large(length);
@@ -179,12 +182,10 @@ export class Wire {
     return frame;
   }
 
-  #connect(packet: IConnectPacket): void {
-    const { protocolVersion } = packet;
-    if (protocolVersion !== 4 && protocolVersion !== 5)
-      throw new PacketError(REASON.unsupportedVersion, 'MQTT 3.1.1 and 5 are spoken here.');
-    this.version = protocolVersion;
-    this.#events.connect(packet);
+  #connect(frame: Buffer): void {
+    // What is wrong with the rest is said in its words.
+    this.version = readVersion(frame);
+    this.#events.connect(readConnect(frame, this.version));
   }
 
   /** A packet that has begun has to be whole in time. */

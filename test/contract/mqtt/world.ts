@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { generate, parser, type Packet } from 'mqtt-packet';
+import { generate, parser, type IPublishPacket, type ISubscribePacket, type Packet } from 'mqtt-packet';
 import type { Config } from '#core/config.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
 
@@ -21,6 +21,12 @@ export interface MqttWorld extends RunningService {
   makeDevice(source?: 'mqtt' | 'http'): Promise<Device>;
   /** Records of a device, newest first. */
   recordsOf(device: Device): Promise<Record<string, unknown>[]>;
+  /** Values of a key, in the order in which they arrived. */
+  valuesOf(device: Device, key?: string): Promise<unknown[]>;
+  /** Messages that were not stored, as the status says. */
+  refused(): Promise<number>;
+  /** Stops the service and starts another in its folder. */
+  restarted(): Promise<MqttWorld>;
 }
 
 export async function mqttWorld(overrides: Partial<Config> = {}): Promise<MqttWorld> {
@@ -31,6 +37,11 @@ export async function mqttWorld(overrides: Partial<Config> = {}): Promise<MqttWo
     return envelope.data as T;
   };
   let made = 0;
+  const recordsOf = ({ project, id }: Device) =>
+    data<Record<string, unknown>[]>(
+      'GET',
+      `/v2/projects/${project}/devices/${id}/data?page=1&limit=10000&range=all`,
+    );
   return {
     ...running,
     port: portOf(running.service.mqtt_url),
@@ -45,8 +56,13 @@ export async function mqttWorld(overrides: Partial<Config> = {}): Promise<MqttWo
       );
       return { id: of.device_id, token: of.device_token, project };
     },
-    recordsOf: ({ project, id }) =>
-      data('GET', `/v2/projects/${project}/devices/${id}/data?page=1&limit=10000&range=all`),
+    recordsOf,
+    valuesOf: async (device, key = 'n') => (await recordsOf(device)).map((record) => record[key]).reverse(),
+    refused: async () => (await data<{ mqtt_refused: number }>('GET', '/_local/v1/status')).mqtt_refused,
+    async restarted() {
+      await running.service.close();
+      return mqttWorld({ ...overrides, directory: running.directory });
+    },
   };
 }
 
@@ -95,6 +111,31 @@ export class RawClient {
       if (left <= 0) throw new Error('No packet came.');
       await Promise.race([this.#heard.promise, delay(left)]);
     }
+  }
+
+  /** The next packet of a kind; those before it are left out. */
+  async nextOf<Cmd extends Packet['cmd']>(cmd: Cmd): Promise<Extract<Packet, { cmd: Cmd }>> {
+    for (let packet = await this.next(); packet !== null; packet = await this.next())
+      if (packet.cmd === cmd) return packet as Extract<Packet, { cmd: Cmd }>;
+    throw new Error(`The connection ended before a ${cmd.toUpperCase()} came.`);
+  }
+
+  /** What came before the answer to a PINGREQ that is sent now. */
+  async before(): Promise<readonly Packet[]> {
+    this.send({ cmd: 'pingreq' });
+    const got: Packet[] = [];
+    for (let packet = await this.next(); packet?.cmd !== 'pingresp'; packet = await this.next()) {
+      if (packet === null) throw new Error('The connection ended before a PINGRESP came.');
+      got.push(packet);
+    }
+    return got;
+  }
+
+  /** The end of the connection, and the last packet before it. */
+  async ended(): Promise<Packet | null> {
+    let last: Packet | null = null;
+    for (let packet = await this.next(); packet !== null; packet = await this.next()) last = packet;
+    return last;
   }
 
   /** What came within a while without being asked for. */
@@ -151,4 +192,33 @@ export async function signedIn(
   if (answer?.cmd !== 'connack' || (answer.returnCode ?? answer.reasonCode) !== 0)
     throw new Error(`Not signed in: ${JSON.stringify(answer)}`);
   return client;
+}
+
+/** A PUBLISH of a payload to a topic. */
+export function publishOf(
+  { id }: Pick<Device, 'id'>,
+  payload: string | Buffer,
+  more: Partial<IPublishPacket> = {},
+): IPublishPacket {
+  return { cmd: 'publish', topic: id, payload, qos: 0, retain: false, dup: false, ...more };
+}
+
+/** A SUBSCRIBE to one filter. */
+export function subscribeOf(
+  topic: string,
+  qos: 0 | 1 | 2 = 0,
+  {
+    messageId = 1,
+    nl = false,
+    rap = false,
+    rh = 0,
+    id,
+  }: { messageId?: number; nl?: boolean; rap?: boolean; rh?: number; id?: number } = {},
+): ISubscribePacket {
+  return {
+    cmd: 'subscribe',
+    messageId,
+    subscriptions: [{ topic, qos, nl, rap, rh }],
+    ...(id !== undefined && { properties: { subscriptionIdentifier: id } }),
+  };
 }
