@@ -51,6 +51,7 @@ export class Connection implements Link {
       large: (bytes) => this.#established?.inbox.large(bytes),
       failed: (error) => this.#refuse(error),
       drained: () => this.wake(),
+      over: () => this.#during(this.#finish()),
       closed: () => this.#closed(),
     });
     this.#late = setTimeout(() => stream.destroy(), CONNECT_MS).unref();
@@ -78,6 +79,12 @@ export class Connection implements Link {
     this.#wire.stop();
     await this.#established?.inbox.idle();
     this.end(reason, message);
+  }
+
+  /** Nothing more comes: what came is answered. */
+  async #finish(): Promise<void> {
+    await this.#established?.inbox.idle();
+    this.#wire.farewell();
   }
 
   #connect(packet: IConnectPacket): void {

@@ -122,7 +122,9 @@ async function openDoor(mqtt: Mqtt, { host, port, portFlag, tls }: DoorOptions):
     mqtt.accept(socket, socket.remoteAddress ?? '');
   };
   const { server, release } =
-    tls === null ? { server: createServer(accept), release: () => {} } : secureServer(tls, accept);
+    tls === null
+      ? { server: createServer({ allowHalfOpen: true }, accept), release: () => {} }
+      : secureServer(tls, accept);
   try {
     await once(server.listen(port, host), 'listening');
   } catch (error) {
@@ -145,7 +147,7 @@ function secureServer(
   accept: (socket: Socket) => void,
 ): { server: Server; release: () => void } {
   const server = createTlsServer(
-    { ...TLS_OPTIONS, handshakeTimeout: CONNECT_MS, ...files.current() },
+    { ...TLS_OPTIONS, allowHalfOpen: true, handshakeTimeout: CONNECT_MS, ...files.current() },
     accept,
   );
   // Who checks certificates sends nothing at an address that this one lacks: the connection itself has to tell of it.

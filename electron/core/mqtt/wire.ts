@@ -19,6 +19,8 @@ export interface WireEvents {
   large(bytes: number): void;
   /** What was sent cannot be read, or is refused. */
   failed(error: PacketError): void;
+  /** The other side has sent all that it will, and all of it was read. */
+  over(): void;
   /** What was sent has left, and there is room for more. */
   drained(): void;
   /** The connection has ended; called once. */
@@ -58,7 +60,8 @@ export class Wire {
     stream.on('error', () => stream.destroy());
     stream.on('end', () => {
       this.#isOver = true;
-      if (this.#mayRead) stream.destroy();
+      if (this.#hasEnded) stream.destroy();
+      else if (this.#mayRead) events.over();
     });
     stream.on('drain', () => events.drained());
     stream.once('close', () => {
@@ -147,8 +150,8 @@ export class Wire {
       this.#events.failed(error);
     }
     this.#expect(this.#mayRead && this.#frames.isWaiting);
-    // Who sends all it has and leaves at once, as mosquitto_pub does, is heard to the end.
-    if (this.#mayRead && this.#isOver) this.#stream.destroy();
+    // Who sends all it has and leaves at once, as small devices do, is heard to the end.
+    if (this.#mayRead && this.#isOver) this.#events.over();
   }
 
   get #mayRead(): boolean {
