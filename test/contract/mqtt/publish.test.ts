@@ -68,6 +68,29 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     client.end();
   });
 
+  test('[MQTT-4.3.3-10] and handed on once, even where the first is still on its way to the disk', async () => {
+    const client = await signedIn(world, await fresh(), version);
+    client.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: device.id, qos: 0 }] });
+    expect(await client.next()).toMatchObject({ cmd: 'suback' });
+    const packet = publishOf(device, record(1), { qos: 2, messageId: 7 });
+    client.send(packet, { ...packet, dup: true }, publishOf(device, record(2), { qos: 1, messageId: 8 }));
+    await client.nextOf('puback');
+    const rest = await client.before();
+    expect(await world.valuesOf(device)).toEqual([1, 2]);
+    expect(rest).toEqual([]);
+    const again = await signedIn(world, device, version, { clientId: 'other' });
+    again.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: device.id, qos: 0 }] });
+    expect(await again.next()).toMatchObject({ cmd: 'suback' });
+    client.send({ cmd: 'pubrel', messageId: 7 });
+    await client.nextOf('pubcomp');
+    client.send(packet, { ...packet, dup: true }, publishOf(device, record(2), { qos: 1, messageId: 8 }));
+    await client.nextOf('puback');
+    const heard = (await again.before()).map((one) => one.cmd === 'publish' && String(one.payload));
+    expect(heard).toEqual([record(1), record(2)]);
+    client.end();
+    again.end();
+  });
+
   test('[MQTT-4.3.3-10] QoS 2 that is sent again with a session that was kept is stored once', async () => {
     const more = { clean: false, properties: { sessionExpiryInterval: 60 } };
     const client = await signedIn(world, await fresh(), version, more);
