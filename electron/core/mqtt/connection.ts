@@ -136,6 +136,7 @@ export class Connection implements Link {
     if (this.#isClosed) return this.#leave(this.#established);
     this.#parts.known(this);
     send(connack(accepted, isPresent));
+    wire.maximumPacketSize = maximumPacketSize;
     this.#expect(accepted);
     outbox.begin();
     wire.resume();

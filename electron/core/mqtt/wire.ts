@@ -31,6 +31,8 @@ export interface WireEvents {
 export class Wire {
   /** That of the CONNECT, once it has come. */
   version: Version | null = null;
+  /** Bytes of a packet that the client takes. */
+  maximumPacketSize = Infinity;
   readonly #stream: Duplex;
   readonly #frames = new Frames();
   readonly #events: WireEvents;
@@ -98,7 +100,7 @@ export class Wire {
   /** What is sent in one turn leaves together. Who leaves too much unread is cut off. */
   send(packet: Packet): void {
     if (this.#hasEnded) return;
-    const bytes = generate(packet, { protocolVersion: this.version ?? 4 });
+    const bytes = this.#generate(packet);
     if (this.#unsent.length === 0) process.nextTick(() => this.#flush());
     this.#unsent.push(bytes);
     this.#unsentBytes += bytes.length;
@@ -124,6 +126,14 @@ export class Wire {
     // What still comes is thrown away, so that the end of it is seen.
     this.#stream.resume();
     setTimeout(() => this.#stream.destroy(), FAREWELL_MS).unref();
+  }
+
+  /** Words are left out where the client takes no packet of that size (MQTT 5, 3.4.2.2.2); messages fit, or are not sent. */
+  #generate(packet: Packet): Buffer {
+    const options = { protocolVersion: this.version ?? 4 };
+    const bytes = generate(packet, options);
+    const isTooLarge = bytes.length > this.maximumPacketSize && packet.cmd !== 'publish';
+    return isTooLarge ? generate({ ...packet, properties: {} } as Packet, options) : bytes;
   }
 
   #flush(): void {
