@@ -205,7 +205,7 @@ export class Inbox {
     let receiving = session.receiving.get(messageId);
     if (receiving === undefined) {
       const n = ++session.lastReceived;
-      const noted = this.#parts.log.receiving(session, messageId, n);
+      const noted = this.#parts.log.receiving(session, messageId, { n, isHandedOn: false });
       receiving = { n, noted, isDone: false, isHandedOn: false };
       session.receiving.set(messageId, receiving);
     }
@@ -237,18 +237,26 @@ export class Inbox {
 
   /** Subscribers get messages in the order in which they came, whichever was stored first. */
   #handOn(): void {
-    const { hub, clock } = this.#parts;
     for (;;) {
       const entry = this.#entries[this.#handedOn];
       if (entry?.outcome === undefined) break;
       this.#handedOn++;
-      const kept = entry.isNew
-        ? hub.publish(messageOf(entry.packet, clock.now() / 1000), this.#of.session)
-        : null;
+      const kept = entry.isNew ? this.#publish(entry.packet) : null;
       if (kept === null) entry.isDone = true;
       else void kept.then(() => this.#finish(entry));
     }
     this.#acknowledge();
+  }
+
+  /** Resolves when those who are away have it for sure; null where nobody is. */
+  #publish(packet: IPublishPacket): Promise<unknown> | null {
+    const { hub, clock, log, failed } = this.#parts;
+    const { session } = this.#of;
+    const kept = hub.publish(messageOf(packet, clock.now() / 1000), session);
+    const receiving = packet.qos === 2 ? session.receiving.get(packet.messageId ?? 0) : undefined;
+    if (kept === null || receiving === undefined) return kept;
+    // With what is kept: a copy that comes once more after a restart is not handed on again (4.3.3).
+    return Promise.all([kept, log.receiving(session, packet.messageId ?? 0, receiving).catch(failed)]);
   }
 
   #acknowledge(): void {
@@ -315,7 +323,7 @@ export class Inbox {
  */
 const receiptOf = ({ uid }: Session, { n }: Receiving) => `mqtt:${uid}:${n}`;
 
-/** Whether a QoS 2 message, which is stored, is to be handed on: once in each run, since a crash may have come between. */
+/** Whether a QoS 2 message, which is stored, is to be handed on. */
 function isFirst(receiving: Receiving): boolean {
   const { isHandedOn } = receiving;
   receiving.isDone = receiving.isHandedOn = true;

@@ -2,7 +2,7 @@ import type { LineJournal } from '../disk/line-journal.ts';
 import type { Message } from './message.ts';
 import { lineText, queuedLine, retainedLine, sessionLine, type SessionLine } from './session-lines.ts';
 import type { SessionLog } from './session-log.ts';
-import type { Queued, Receiving, Session } from './session.ts';
+import type { Noted, Queued, Session } from './session.ts';
 
 /** Bytes of a journal that is worth writing anew, where it has doubled since. */
 const WORTH_ANEW = 1024 * 1024;
@@ -49,7 +49,7 @@ export class SessionJournal implements SessionLog {
   async receiving(
     { uid, isLasting }: Session,
     messageId: number,
-    { n, isHandedOn }: Receiving,
+    { n, isHandedOn }: Noted,
   ): Promise<void> {
     if (isLasting) await this.#append({ is: 'receiving', uid, id: messageId, n, isHandedOn });
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
 import type { Message, MessageProperties } from './message.ts';
-import { packetIdOf, Session, type Queued, type Room } from './session.ts';
+import { packetIdOf, Session, type Noted, type Queued, type Room } from './session.ts';
 import type { Subscription } from './topics.ts';
 
 /*
@@ -60,7 +60,7 @@ const line = z.discriminatedUnion('is', [
   }),
   z.object({ is: z.literal('received'), uid: z.string(), n: whole }),
   z.object({ is: z.literal('delivered'), uid: z.string(), n: whole }),
-  z.object({ is: z.literal('receiving'), uid: z.string(), id: whole, n: whole }),
+  z.object({ is: z.literal('receiving'), uid: z.string(), id: whole, n: whole, isHandedOn: z.boolean() }),
   z.object({ is: z.literal('released'), uid: z.string(), id: whole }),
   z.object({ is: z.literal('retained'), device: z.string(), message: messageLine.nullable() }),
   z.object({ is: z.literal('forgotten'), device: z.string() }),
@@ -105,7 +105,7 @@ export function retainedLine(device: string, message: Message | null): SessionLi
 export function* linesOf(session: Session): Generator<SessionLine> {
   const { uid } = session;
   yield sessionLine(session);
-  for (const [id, { n }] of session.receiving) yield { is: 'receiving', uid, id, n };
+  for (const [id, { n, isHandedOn }] of session.receiving) yield { is: 'receiving', uid, id, n, isHandedOn };
   for (const queued of [...session.unconfirmed.values(), ...session.waiting]) {
     if (queued.n === 0) continue;
     yield queuedLine(uid, queued);
@@ -180,7 +180,7 @@ function parsed(text: string): unknown {
 interface SessionState {
   session: Extract<SessionLine, { is: 'session' }>;
   readonly queued: Map<number, Queued>;
-  readonly receiving: Map<number, number>;
+  readonly receiving: Map<number, Noted>;
   /** The last numbers that were given: also of what is over, since receivers and the record store remember them. */
   lastDelivery: number;
   lastReceived: number;
@@ -254,7 +254,7 @@ function applyTo(
       queued.delete(value.n);
       return;
     case 'receiving':
-      receiving.set(value.id, value.n);
+      receiving.set(value.id, value);
       return;
     case 'released':
       receiving.delete(value.id);
@@ -271,7 +271,8 @@ function built(state: SessionState, room: Room): Session {
   session.lastReceived = state.lastReceived;
   for (const each of about.subscriptions) session.subscriptions.set(each.filter, each satisfies Subscription);
   const noted = Promise.resolve();
-  for (const [id, n] of receiving) session.receiving.set(id, { n, noted, isDone: false, isHandedOn: false });
+  for (const [id, { n, isHandedOn }] of receiving)
+    session.receiving.set(id, { n, isHandedOn, noted, isDone: false });
   const inOrder = [...queued.values()].toSorted((a, b) => a.n - b.n);
   for (const each of inOrder) session.restore(each);
   // What the receiver has is only to be released.

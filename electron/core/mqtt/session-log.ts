@@ -1,5 +1,5 @@
 import type { Message } from './message.ts';
-import type { Queued, Receiving, Session } from './session.ts';
+import type { Noted, Queued, Session } from './session.ts';
 
 /**
  * What of sessions outlives the service: those that outlive their connection, what waits for them, what is retained.
@@ -15,7 +15,7 @@ export interface SessionLog {
   /** A delivery is over; where this is lost, it is sent once more. */
   delivered(session: Session, queued: Queued): void;
   /** An identifier of the client's is a QoS 2 message's now, and is free again. */
-  receiving(session: Session, messageId: number, receiving: Receiving): Promise<void>;
+  receiving(session: Session, messageId: number, receiving: Noted): Promise<void>;
   released(session: Session, messageId: number): Promise<void>;
   /** What the topic of a device retains; null: nothing. */
   retained(device: string, message: Message | null): Promise<void>;

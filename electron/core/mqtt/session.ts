@@ -37,15 +37,20 @@ export interface Queued extends Delivery {
   isReceived: boolean;
 }
 
-/** A QoS 2 message whose identifier was not released. */
-export interface Receiving {
+/** What is on disk of a QoS 2 message whose identifier was not released. */
+export interface Noted {
   /** Tells it from every other of the session: the record store keeps it with the records. */
   readonly n: number;
+  /** Whether subscribers have it, or get it with another copy of it that is under way. */
+  readonly isHandedOn: boolean;
+}
+
+/** A QoS 2 message whose identifier was not released. */
+export interface Receiving extends Noted {
   /** Resolves when it is on disk that the identifier is this message's. */
   readonly noted: Promise<void>;
   /** Whether this run of the service knows that it is stored, or refused. */
   isDone: boolean;
-  /** Whether this run has handed it on to subscribers. */
   isHandedOn: boolean;
 }
 
