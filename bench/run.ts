@@ -15,6 +15,7 @@ import { http } from './rows/http.ts';
 import { ingest } from './rows/ingest.ts';
 import { keychain } from './rows/keychain.ts';
 import { load } from './rows/load.ts';
+import { mqtt } from './rows/mqtt.ts';
 import { pages } from './rows/pages.ts';
 import { purge } from './rows/purge.ts';
 import { series } from './rows/series.ts';
@@ -40,6 +41,7 @@ const ROWS: readonly Row[] = [
   uploads,
   devices,
   fleet,
+  mqtt,
   vault,
   keychain,
   chart,

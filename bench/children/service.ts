@@ -1,18 +1,13 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startService, type Service } from '../../electron/core/service.ts';
 import { createLogger } from '../../electron/core/logger.ts';
 import { answerMessages, fail } from '../lib/child.ts';
+import { followUsage, type UsageMessage } from '../lib/usage.ts';
 import { WORKER_SCRIPT } from '../lib/worker.ts';
 
-/** What the service's process is told: start over a directory; `setUp` makes a project and a device, then stops. */
+/** What the service's process is told: start over a directory, with an MQTT door on any port; `setUp` makes a project and a device, then stops. */
 export interface ServiceMessage {
-  readonly start: { readonly directory: string };
+  readonly start: { readonly directory: string; readonly hasMqtt?: boolean };
   readonly setUp?: boolean;
-}
-
-/** Asks what the service used since it was asked the last time. */
-export interface UsageMessage {
-  readonly usage: true;
 }
 
 /** A project with a device that stores over HTTP. */
@@ -25,23 +20,14 @@ export interface Setup {
 export interface Started {
   readonly url: string;
   readonly key: string;
+  /** 0: its door of MQTT is shut. */
+  readonly mqttPort: number;
   /** ms until its doors were open. */
   readonly startMs: number;
 }
 
-export interface Usage {
-  /** Of all threads, in s. */
-  readonly cpuSeconds: number;
-  /** Resident bytes, after a collection where the process has --expose-gc. */
-  readonly rss: number;
-  /** ms by which the event loop was late. */
-  readonly delayP99: number;
-}
-
-const RESOLUTION_MS = 1;
 let running: Service | null = null;
-let cpu = process.cpuUsage();
-const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+const usage = followUsage();
 
 answerMessages((message: ServiceMessage | UsageMessage) =>
   'usage' in message ? usage() : startOver(message),
@@ -60,7 +46,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       keychainPatienceMs: 10_000,
       passphrase: null,
       strict: false,
-      mqttPort: null,
+      mqttPort: start.hasMqtt === true ? { number: 0, isAsked: true } : null,
       mqttsPort: null,
       rendererDirectory: null,
       workerScript: WORKER_SCRIPT,
@@ -69,19 +55,8 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
   );
   running = service;
   if (setUp) return createDevice(service);
-  return { url: service.base_url, key: service.api_key, startMs: performance.now() - began };
-}
-
-function usage(): Usage {
-  const { user, system } = process.cpuUsage(cpu);
-  // The histogram counts its own resolution in.
-  const delayP99 = Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS);
-  globalThis.gc?.();
-  const { rss } = process.memoryUsage();
-  delay.reset();
-  delay.enable();
-  cpu = process.cpuUsage();
-  return { cpuSeconds: (user + system) / 1e6, rss, delayP99 };
+  const mqttPort = service.mqtt_url === null ? 0 : Number(new URL(service.mqtt_url).port);
+  return { url: service.base_url, key: service.api_key, mqttPort, startMs: performance.now() - began };
 }
 
 process.on('disconnect', () => {

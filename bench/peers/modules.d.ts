@@ -3,6 +3,14 @@
  * same where bench/node_modules is not installed.
  */
 
+declare module 'aedes' {
+  import type { Duplex } from 'node:stream';
+  export class Aedes {
+    static createBroker(): Promise<Aedes>;
+    handle(stream: Duplex): unknown;
+  }
+}
+
 declare module 'autocannon' {
   interface Request {
     readonly method: string;

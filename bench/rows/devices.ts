@@ -1,9 +1,10 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Started, Usage } from '../children/service.ts';
+import type { Started } from '../children/service.ts';
 import { inTurn, rounds, sampleOf, timed } from '../lib/measure.ts';
 import { startChild, type Child } from '../lib/process.ts';
 import { atMost, short, type Figure, type Row } from '../lib/row.ts';
+import type { Usage } from '../lib/usage.ts';
 
 const DEVICES = 10_000;
 /** Devices whose making is timed, at the beginning and at the end, and those before them that are not. */

@@ -1,12 +1,13 @@
 import type { Load, Loaded as Answered } from '../children/load.ts';
 import type { Produced, Production } from '../children/producer.ts';
-import type { Started, Usage } from '../children/service.ts';
+import type { Started } from '../children/service.ts';
 import { uniform } from '../lib/data.ts';
 import type { Filled } from '../lib/fixture.ts';
 import { sampleOf, timed } from '../lib/measure.ts';
 import { askOnce, startChild } from '../lib/process.ts';
 import { digits } from '../lib/report.ts';
 import { atMost, short, type Figure, type Row } from '../lib/row.ts';
+import type { Usage } from '../lib/usage.ts';
 
 const ROUNDS = 3;
 const SECONDS = 5;
