@@ -1,6 +1,7 @@
 import { parser as createParser, type IConnectPacket, type Packet, type Parser } from 'mqtt-packet';
 import { checkPacket, versionOf } from './check-packet.ts';
 import { CONNECT, typeOf } from './frames.ts';
+import { readShort } from './read-short.ts';
 import { PacketError, REASON } from './reasons.ts';
 
 export type Version = 4 | 5;
@@ -53,6 +54,8 @@ export function readConnect(frame: Buffer, version: Version): IConnectPacket {
 export function readPacket(frame: Buffer, version: Version): Packet {
   if (typeOf(frame) === CONNECT)
     throw new PacketError(REASON.protocolError, 'A connection has one CONNECT (3.1).');
+  const short = readShort(frame, version);
+  if (short !== null) return short;
   checkPacket(frame, version);
   return readWith(readers[version], frame);
 }

@@ -46,11 +46,7 @@ export class SessionJournal implements SessionLog {
     if (isLasting && n > 0) this.#journal.note(lineText({ is: 'delivered', uid, n }));
   }
 
-  async receiving(
-    { uid, isLasting }: Session,
-    messageId: number,
-    { n, isHandedOn }: Noted,
-  ): Promise<void> {
+  async receiving({ uid, isLasting }: Session, messageId: number, { n, isHandedOn }: Noted): Promise<void> {
     if (isLasting) await this.#append({ is: 'receiving', uid, id: messageId, n, isHandedOn });
   }
 
