@@ -4,7 +4,7 @@ import type { IConnackPacket, IConnectPacket, ISubscribePacket, Packet } from 'm
 import { StoreError } from '../errors.ts';
 import type { Bodies } from '../ingest/bodies.ts';
 import { accept, type Accepted } from './connect.ts';
-import type { Link } from './hub.ts';
+import type { Asked, Link } from './hub.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
 import { CONNECT_MS, MOST_ALIASES, MOST_EXPIRY_S, MOST_PACKET, RECEIVE_MAXIMUM } from './limits.ts';
 import { Outbox } from './outbox.ts';
@@ -185,17 +185,18 @@ export class Connection implements Link {
         'A SUBSCRIBE has one Subscription Identifier, from 1 on (MQTT 5, 3.8.2.1.2).',
       );
     const granted: number[] = [];
-    const taken: (() => Promise<void>)[] = [];
+    const taken: Asked[] = [];
     for (const { topic: filter, qos, nl = false, rap = false, rh = 0 } of subscriptions) {
       const refused = subscriptionRefusal(filter, session.device);
       granted.push(refused === null ? qos : isFive ? refused : SUBACK_FAILURE);
       if (refused !== null) continue;
       const subscription = { filter, qos, noLocal: nl, retainAsPublished: rap, id };
-      taken.push(() => this.#parts.hub.subscribe(session, subscription, rh));
+      taken.push({ subscription, retainHandling: rh });
     }
-    for (const take of taken) await take();
+    const { hub } = this.#parts;
+    const due = await hub.subscribe(session, taken);
     this.#wire.send({ cmd: 'suback', messageId, granted });
-    this.wake();
+    await hub.sendRetained(session, due);
   }
 
   /** 3.10, 3.11. */

@@ -27,6 +27,12 @@ export interface ConnectRequest {
   readonly expiry: number;
 }
 
+/** A subscription, and when the retained message comes with it (MQTT 5, 3.8.3.1). */
+export interface Asked {
+  readonly subscription: Subscription;
+  readonly retainHandling: number;
+}
+
 /** Everything that the topic of one device has. */
 interface Topic {
   readonly sessions: Map<string, Session>;
@@ -154,17 +160,32 @@ export class Hub {
     return kept.length === 0 ? null : Promise.all(kept).then(() => undefined, this.#parts.failed);
   }
 
-  /** Subscribes, and has the retained message sent (3.3.1.3; MQTT 5, 3.8.3.1, 3.8.4). Rejects with StoreError. */
-  async subscribe(session: Session, subscription: Subscription, retainHandling: number): Promise<void> {
-    const isNew = !session.subscriptions.has(subscription.filter);
-    session.subscriptions.set(subscription.filter, subscription);
-    await this.#parts.log.kept(session);
-    if (retainHandling === 2 || (retainHandling === 1 && !isNew)) return;
+  /**
+   * Subscribes to all at once, so that what comes next finds them. Resolves with those that the retained message is due for
+   * (MQTT 5, 3.8.3.1). Rejects with StoreError.
+   */
+  async subscribe(session: Session, asked: readonly Asked[]): Promise<readonly Subscription[]> {
+    const due: Subscription[] = [];
+    for (const { subscription, retainHandling } of asked) {
+      const isNew = !session.subscriptions.has(subscription.filter);
+      session.subscriptions.set(subscription.filter, subscription);
+      if (retainHandling === 0 || (retainHandling === 1 && isNew)) due.push(subscription);
+    }
+    if (asked.length > 0) await this.#parts.log.kept(session);
+    return due;
+  }
+
+  /** Sends the retained message for each of these subscriptions (3.3.1.3; MQTT 5, 3.8.4). Rejects with StoreError. */
+  async sendRetained(session: Session, subscriptions: readonly Subscription[]): Promise<void> {
     const retained = this.#topics.get(session.device)?.retained ?? null;
-    if (retained === null || !matches(subscription.filter, retained.topic)) return;
-    const delivery = deliveryOf(retained, [subscription], true);
+    if (retained === null) return;
     const kept: Promise<void>[] = [];
-    if (delivery !== null) this.#queue(session, delivery, kept);
+    for (const subscription of subscriptions) {
+      const delivery = matches(subscription.filter, retained.topic)
+        ? deliveryOf(retained, [subscription], true)
+        : null;
+      if (delivery !== null) this.#queue(session, delivery, kept);
+    }
     await Promise.all(kept);
   }
 
