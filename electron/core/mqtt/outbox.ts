@@ -29,13 +29,11 @@ export class Outbox {
     this.#window = Math.min(options.receiveMaximum, MOST_UNCONFIRMED);
   }
 
-  /** Sends again what was not confirmed over the connection before, in its order (4.4, 4.6), then what waits. */
+  /** Sends again what was not confirmed over the connection before, then what waits. */
   begin(): void {
     const { session, send } = this.#of;
-    for (const [messageId, queued] of session.unconfirmed) {
-      if (queued.isReceived) send({ cmd: 'pubrel', messageId });
-      else this.#sendAs(queued, messageId, true);
-    }
+    session.rewind();
+    for (const messageId of session.unconfirmed.keys()) send({ cmd: 'pubrel', messageId });
     this.wake();
   }
 

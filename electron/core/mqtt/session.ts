@@ -136,6 +136,13 @@ export class Session {
     if (queued !== undefined) this.unconfirmed.set(messageId, queued);
   }
 
+  /** What was sent and has not arrived is to be sent again before all others, in its order (4.4, 4.6). */
+  rewind(): void {
+    const again = [...this.unconfirmed.values()].filter(({ isReceived }) => !isReceived);
+    for (const { n } of again) this.unconfirmed.delete(packetIdOf(n));
+    this.#waiting.unshift(...again);
+  }
+
   /** Takes the next one that waits; with QoS 1 and 2 it stays among the unconfirmed. */
   dequeue(): Queued | undefined {
     const queued = this.#waiting.shift();
