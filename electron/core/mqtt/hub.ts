@@ -97,10 +97,11 @@ export class Hub {
       this.#stay(known);
       // An end that is written must be of one that was: it was lasting, or is.
       if (expiry === 0) await log.ended(known);
+      const { isLasting: wasLasting } = known;
       known.expiry = expiry;
       known.awaySince = null;
       this.#links.set(known, link);
-      await this.#kept(known, link);
+      await this.#kept(known, link, wasLasting);
       return { session: known, isPresent: true };
     }
     const ended = known === undefined ? undefined : this.#end(known);
@@ -108,7 +109,7 @@ export class Hub {
     this.#topicOf(device).sessions.set(clientId, session);
     this.#links.set(session, link);
     await ended;
-    await this.#kept(session, link);
+    await this.#kept(session, link, true);
     return { session, isPresent: false };
   }
 
@@ -216,9 +217,10 @@ export class Hub {
   }
 
   /** Where the session cannot be kept, its client is not connected after all. */
-  async #kept(session: Session, link: Link): Promise<void> {
+  async #kept(session: Session, link: Link, wasLasting: boolean): Promise<void> {
+    const { log } = this.#parts;
     try {
-      await this.#parts.log.kept(session);
+      await (wasLasting ? log.kept(session) : log.begun(session));
     } catch (error) {
       await this.disconnect(session, link).catch(this.#parts.failed);
       throw error;
