@@ -215,7 +215,8 @@ export class Connection implements Link {
     // A session that was to end with its connection cannot be made to last (MQTT 5, 3.14.2.2.2).
     if (asked !== undefined && asked > 0 && session.expiry === 0)
       throw new PacketError(REASON.protocolError, 'A session that ends with its connection cannot be kept.');
-    this.#hasLeft = reasonCode !== REASON.disconnectWithWill;
+    // With any other reason it says what went wrong (MQTT 5, 3.1.2.5).
+    this.#hasLeft = reasonCode === REASON.success;
     const leave = async () => {
       if (asked !== undefined) await this.#parts.hub.changeExpiry(session, Math.min(asked, MOST_EXPIRY_S));
       this.#wire.farewell();

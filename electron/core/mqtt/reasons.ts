@@ -5,7 +5,6 @@
 
 export const REASON = {
   success: 0x00,
-  disconnectWithWill: 0x04,
   noSubscriptionExisted: 0x11,
   unspecified: 0x80,
   malformed: 0x81,
