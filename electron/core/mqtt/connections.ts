@@ -73,6 +73,7 @@ export class MqttConnections {
       this.#during(connection.endWhenIdle(REASON.serverShuttingDown, 'The service stops.'));
     const until = performance.now() + graceMs;
     while (this.#all.size > 0 && performance.now() < until) await delay(LOOK_MS);
+    await this.#parts.wills.settled();
   }
 
   #know(connection: Connection): void {

@@ -13,6 +13,8 @@ interface Waiting {
 export class Wills {
   readonly #parts: InboxParts;
   readonly #waiting = new Map<Session, Waiting>();
+  readonly #underWay = new Set<Promise<void>>();
+  #isClosing = false;
 
   constructor(parts: InboxParts) {
     this.#parts = parts;
@@ -23,7 +25,7 @@ export class Wills {
     const { hub } = this.#parts;
     const delayS = Math.min(accepted.will?.delayS ?? 0, session.expiry);
     // The end of the session ends the delay; a client that is back has no need of it.
-    if (delayS === 0 || !hub.isOne(session)) return this.#publish(accepted);
+    if (delayS === 0 || this.#isClosing || !hub.isOne(session)) return this.#publish(accepted);
     if (hub.isConnected(session)) return;
     const publish = () => {
       this.#waiting.delete(session);
@@ -42,8 +44,9 @@ export class Wills {
     }
   }
 
-  /** The service stops: what waits is published now. */
+  /** The service stops: what waits is published now, and none waits from now on. */
   close(): void {
+    this.#isClosing = true;
     for (const { accepted, timer } of this.#waiting.values()) {
       clearTimeout(timer);
       this.#publish(accepted);
@@ -51,13 +54,20 @@ export class Wills {
     this.#waiting.clear();
   }
 
+  /** Resolves when all that were published are stored. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
   #publish(accepted: Accepted): void {
-    this.#store(accepted).catch((error: unknown) => {
+    const stored = this.#store(accepted).catch((error: unknown) => {
       const { refused, failed } = this.#parts;
       if (error instanceof Refusal)
         refused(accepted.sender.device.id, `The will of a client: ${error.message}`);
       else failed(error);
     });
+    this.#underWay.add(stored);
+    void stored.then(() => this.#underWay.delete(stored));
   }
 
   /** It is stored as whatever its device publishes. Rejects with Refusal or StoreError. */

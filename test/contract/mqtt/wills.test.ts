@@ -165,6 +165,16 @@ describe('in 5', () => {
     expect(got?.messageExpiryInterval).toBeGreaterThan(90);
   });
 
+  test('the will of a client whose will was to wait is stored, where the service stops', async () => {
+    await fresh();
+    (await signedIn(world, device, 5, delayed(60, 60))).end();
+    await signedIn(world, device, 5, { ...delayed(60, 60), clientId: 'another' });
+    await signedIn(world, device, 4, { ...withWill(), clientId: 'a third' });
+    await heardUntilNow();
+    world = await world.restarted();
+    expect(await world.valuesOf(device)).toEqual(['mark', 'gone', 'gone', 'gone']);
+    expect(world.logged.filter((line) => line.includes('MQTT'))).toEqual([]);
+  });
 });
 
 test('the will of a device that was deleted stores nothing', async () => {
