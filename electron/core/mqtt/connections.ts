@@ -103,13 +103,13 @@ export class MqttConnections {
     for (const connection of this.#ofDevices.get(device) ?? []) await this.#check(connection);
     const { metadata, hub } = this.#parts;
     const found = await metadata.read((tables) => tables.get('devices', device));
-    if (found === undefined) await hub.remove(device);
+    if (!found) await hub.remove(device);
   }
 
   /** A project went with its devices, which nobody names one by one. */
   async #checkProject(project: string): Promise<void> {
     const { metadata, hub } = this.#parts;
-    if ((await metadata.read((tables) => tables.get('projects', project))) !== undefined) return;
+    if (await metadata.read((tables) => tables.get('projects', project))) return;
     for (const connection of this.#all.keys())
       if (connection.of?.project === project) await this.#check(connection);
     for (const device of hub.devices()) await this.#checkDevice(device);
