@@ -89,6 +89,17 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     untouched.end();
   });
 
+  test('who signed in with a token that is renewed is sent away at once; the session stays', async () => {
+    await fresh();
+    const client = await signedIn(world, device, version, LASTING);
+    const { device_token: token } = await ask('POST', `/_local/v1/${pathOf(device)}/token`);
+    expectEnd(await client.ended(), 0x98);
+    const again = await rawClient(world.port, version);
+    again.send(connectOf({ ...device, token: token! }, version, LASTING));
+    expect(await again.next()).toMatchObject({ cmd: 'connack', sessionPresent: true });
+    again.end();
+  });
+
   test('a change of its name sends nobody away', async () => {
     await fresh();
     const client = await signedIn(world, device, version);

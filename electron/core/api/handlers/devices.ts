@@ -125,12 +125,15 @@ export const deviceHandlers: HandlersOf<'devices'> = {
     return { data: await deviceView(updated, context) };
   },
 
-  async 'devices.renew-token'({ device }, { metadata, vault }) {
+  async 'devices.renew-token'({ project, device }, { metadata, vault, events }) {
     const token = createDeviceToken();
     // The hash first: once it is on disk the old token stores nothing more, whatever happens to the vault.
     const token_hash = hashSecret(token);
     if (!(await metadata.change((tables) => tables.patch('devices', device.id, { token_hash }))))
       throw notFound('Device');
+    const { account_id, id: project_id } = project;
+    // Whoever is connected with the old one is sent away.
+    events.publish('devices.changed', { account_id, project_id, device_id: device.id });
     await vault.set({ kind: 'device-token', project_id: device.project_id, device_id: device.id }, token);
     return { data: { device_id: device.id, device_token: token } };
   },
