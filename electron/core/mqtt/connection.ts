@@ -46,6 +46,7 @@ export class Connection implements Link {
   constructor(stream: Duplex, parts: ConnectionParts) {
     this.#parts = parts;
     this.#wire = new Wire(stream, {
+      heard: () => void this.#silent?.refresh(),
       connect: (packet) => this.#connect(packet),
       packet: (packet) => this.#take(packet),
       large: (bytes) => this.#established?.inbox.large(bytes),
@@ -145,7 +146,6 @@ export class Connection implements Link {
   #take(packet: Packet): void {
     if (this.#established === null) return;
     const { inbox, outbox, session } = this.#established;
-    this.#silent?.refresh();
     const messageId = packet.messageId ?? 0;
     switch (packet.cmd) {
       case 'publish':
@@ -225,10 +225,14 @@ export class Connection implements Link {
     this.#during(leave());
   }
 
-  /** One and a half times the keep-alive without a packet ends it (3.1.2.10). */
+  /** One and a half times the keep-alive without a byte ends it (3.1.2.10): a large packet takes its time on a slow line. */
   #expect({ keepAlive }: Accepted): void {
     if (keepAlive === 0) return;
-    const end = () => this.end(REASON.keepAliveTimeout, `Nothing came for ${keepAlive * 1.5} s (3.1.2.10).`);
+    const end = () => {
+      // Whom nobody listens to is not silent.
+      if (this.#wire.isPaused) this.#silent?.refresh();
+      else this.end(REASON.keepAliveTimeout, `Nothing came for ${keepAlive * 1.5} s (3.1.2.10).`);
+    };
     this.#silent = setTimeout(end, keepAlive * 1500).unref();
   }
 

@@ -11,6 +11,8 @@ const TURN_MS = 2;
 const FAREWELL_MS = 1000;
 
 export interface WireEvents {
+  /** Bytes have come. */
+  heard(): void;
   /** The first packet. Throws PacketError. */
   connect(packet: IConnectPacket): void;
   /** Each further one, in turn. Throws PacketError. */
@@ -55,6 +57,7 @@ export class Wire {
     this.#events = events;
     stream.on('data', (piece: Buffer) => {
       if (this.#hasEnded) return;
+      events.heard();
       this.#frames.push(piece);
       if (this.#mayRead) this.#read();
     });
@@ -72,6 +75,11 @@ export class Wire {
       if (this.#next !== null) clearImmediate(this.#next);
       events.closed();
     });
+  }
+
+  /** Whether it reads nothing for the moment. */
+  get isPaused(): boolean {
+    return this.#isPaused;
   }
 
   /** Bytes that the other side has not taken yet. */

@@ -62,6 +62,32 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     lively.end();
   });
 
+  test('[MQTT-3.1.2-22] a packet that takes its time on the way is a sign of life', async () => {
+    await fresh();
+    const client = await signedIn(world, device, version, { keepalive: 1 });
+    const payload = JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ n: i })));
+    const topic = Buffer.from(device.id);
+    const rest = [...(version === 5 ? [0] : []), ...Buffer.from(payload)];
+    const length = 2 + topic.length + 2 + rest.length;
+    const bytes = Buffer.from([
+      0x32,
+      (length & 0x7f) | 0x80,
+      length >> 7,
+      0,
+      topic.length,
+      ...topic,
+      0,
+      1,
+      ...rest,
+    ]);
+    for (let i = 0; i < 7; i++) {
+      client.write(bytes.subarray((i * bytes.length) / 7, ((i + 1) * bytes.length) / 7));
+      if (i < 6) await client.silence(300);
+    }
+    expect(await client.next()).toMatchObject({ cmd: 'puback', messageId: 1 });
+    client.end();
+  });
+
   test('a device that is deleted is sent away at once, and nothing of its sessions is left', async () => {
     await fresh();
     const away = await signedIn(world, device, version, { ...LASTING, clientId: 'away' });
@@ -162,4 +188,22 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     await again.stop();
   });
 
+  test('[MQTT-3.14.4-1] nothing behind a DISCONNECT counts', async () => {
+    await fresh();
+    const client = await signedIn(world, device, version, LASTING);
+    client.send(
+      publishOf(device, record(1), { qos: 1, messageId: 1 }),
+      version === 5
+        ? { cmd: 'disconnect', reasonCode: 0, properties: { sessionExpiryInterval: 30 } }
+        : { cmd: 'disconnect' },
+      publishOf(device, record(2), { qos: 1, messageId: 2 }),
+    );
+    await client.ended();
+    await expect.poll(() => world.valuesOf(device)).toEqual([1]);
+    const other = await signedIn(world, device, version, { clientId: 'other' });
+    other.send(publishOf(device, record(3), { qos: 1, messageId: 1 }));
+    await other.nextOf('puback');
+    expect(await world.valuesOf(device)).toEqual([1, 3]);
+    other.end();
+  });
 });
