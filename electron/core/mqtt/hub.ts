@@ -93,7 +93,8 @@ export class Hub {
     const known = this.#topics.get(device)?.sessions.get(clientId);
     if (known !== undefined)
       this.#links.get(known)?.end(REASON.sessionTakenOver, 'Its client has connected once more.');
-    if (known !== undefined && !isClean) {
+    // One that ends with its connection has ended with that (MQTT 5, 3.1.2.11.2).
+    if (known?.isLasting === true && !isClean) {
       this.#stay(known);
       // An end that is written must be of one that was: it was lasting, or is.
       if (expiry === 0) await log.ended(known);

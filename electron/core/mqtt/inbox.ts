@@ -10,7 +10,8 @@ import { MOST_ALIASES, MOST_BYTES_UNDER_WAY, MOST_UNDER_WAY, RECEIVE_MAXIMUM } f
 import { messageOf } from './message.ts';
 import type { Version } from './read-packet.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
-import type { Receiving, Session } from './session.ts';
+import { receiptOf, receive, refuse, release, type Receiving } from './receiving.ts';
+import type { Session } from './session.ts';
 import type { SessionLog } from './session-log.ts';
 import { isTopicName } from './topics.ts';
 
@@ -50,8 +51,10 @@ interface Entry {
   readonly bytes: number;
   /** Undefined: nobody knows yet. */
   outcome?: Outcome;
-  /** Whether subscribers are to get it. */
-  isNew: boolean;
+  /** Whether subscribers are to get it, unless they have it already. */
+  isStored: boolean;
+  /** Of a QoS 2 message: sent again before it was acknowledged, it is under way more than once. */
+  receiving?: Receiving;
   /** Whether it may be acknowledged as soon as all before are. */
   isDone: boolean;
 }
@@ -100,7 +103,7 @@ export class Inbox {
     const bytes = this.#reserved > 0 ? this.#reserved : packet.payload.length;
     if (this.#reserved === 0) this.#take(bytes);
     this.#reserved = 0;
-    const entry: Entry = { packet: { ...packet, topic }, bytes, isNew: false, isDone: false };
+    const entry: Entry = { packet: { ...packet, topic }, bytes, isStored: false, isDone: false };
     this.#entries.push(entry);
     this.#bytes += bytes;
     if (this.#isBusy) this.#of.pause();
@@ -109,12 +112,11 @@ export class Inbox {
       .catch((error: unknown) => this.#fail(error));
   }
 
-  /** PUBREL: the identifier may be another message's from now on, also after a crash (4.3.3). */
+  /** PUBREL (4.3.3). */
   release(messageId: number): void {
     const { session, send } = this.#of;
     const released = async () => {
-      const isKnown = session.receiving.delete(messageId);
-      if (isKnown) await this.#parts.log.released(session, messageId);
+      const isKnown = await release(session, messageId, this.#parts.log);
       send({ cmd: 'pubcomp', messageId, reasonCode: isKnown ? REASON.success : REASON.idNotFound });
     };
     this.#releasing++;
@@ -166,8 +168,8 @@ export class Inbox {
 
   /** Rejects where nobody knows, or it is to be sent again. */
   async #store(entry: Entry): Promise<Outcome> {
-    const { session, tokenHash } = this.#of;
-    const { ingest, metadata, clock } = this.#parts;
+    const { session, tokenHash, version } = this.#of;
+    const { ingest, metadata, clock, log } = this.#parts;
     const { qos, retain, topic, messageId = 0, properties } = entry.packet;
     const payload = entry.packet.payload as Buffer;
     if (topic !== session.device)
@@ -175,54 +177,32 @@ export class Inbox {
         reason: REASON.notAuthorized,
         message: `The topic of this device is ${session.device}, got "${topic.slice(0, 100)}".`,
       };
-    if (qos === 2 && session.receiving.get(messageId)?.isDone === true) return null;
+    const known = qos === 2 ? session.receiving.get(messageId) : undefined;
+    if (known?.isDone === true) {
+      Object.assign(entry, { receiving: known, isStored: true });
+      return null;
+    }
     try {
       // An empty one that is retained stores nothing: it takes away what is retained (3.3.1.3).
-      if (payload.length > 0 || !retain) {
-        const read = await ingest.read({
-          contentType: properties?.contentType,
-          bytes: payload,
-          now: () => clock.now(),
-        });
-        const sender = await senderOfToken(metadata, tokenHash);
-        const receiving = qos === 2 ? await this.#noted(messageId) : null;
-        await ingest.store(sender, read, receiving === null ? undefined : receiptOf(session, receiving));
-      }
-      entry.isNew = qos !== 2 || isFirst(await this.#noted(messageId));
+      const isEmpty = payload.length === 0 && retain;
+      const { contentType } = properties ?? {};
+      const read = isEmpty
+        ? null
+        : await ingest.read({ contentType, bytes: payload, now: () => clock.now() });
+      const sender = await senderOfToken(metadata, tokenHash);
+      if (qos === 2) entry.receiving = await receive(session, messageId, log);
+      const { receiving } = entry;
+      if (read !== null) await ingest.store(sender, read, receiving && receiptOf(session, receiving));
+      if (receiving !== undefined) receiving.isDone = true;
+      entry.isStored = true;
       return null;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // Renewed, or deleted: the connection ends.
       if (error.status === 401) throw new PacketError(REASON.administrative, error.message, { cause: error });
-      if (qos === 2) await this.#forgetRefused(messageId);
+      if (qos === 2) await refuse(session, messageId, { version, log });
       return { reason: REASON.payloadInvalid, message: error.message };
     }
-  }
-
-  /** The QoS 2 message that has this identifier, once that is on disk: before anything of it is stored (4.3.3). */
-  async #noted(messageId: number): Promise<Receiving> {
-    const { session } = this.#of;
-    let receiving = session.receiving.get(messageId);
-    if (receiving === undefined) {
-      const n = ++session.lastReceived;
-      const noted = this.#parts.log.receiving(session, messageId, { n, isHandedOn: false });
-      receiving = { n, noted, isDone: false, isHandedOn: false };
-      session.receiving.set(messageId, receiving);
-    }
-    try {
-      await receiving.noted;
-    } catch (error) {
-      if (session.receiving.get(messageId) === receiving) session.receiving.delete(messageId);
-      throw error;
-    }
-    return receiving;
-  }
-
-  /** A PUBREC with a reason from 0x80 on frees the identifier (MQTT 5, 4.3.3); in 3.1.1 PUBREL does. */
-  async #forgetRefused(messageId: number): Promise<void> {
-    const { session, version } = this.#of;
-    if (version === 4) (await this.#noted(messageId)).isDone = true;
-    else if (session.receiving.delete(messageId)) await this.#parts.log.released(session, messageId);
   }
 
   #settle(entry: Entry, outcome: Outcome): void {
@@ -241,7 +221,9 @@ export class Inbox {
       const entry = this.#entries[this.#handedOn];
       if (entry?.outcome === undefined) break;
       this.#handedOn++;
-      const kept = entry.isNew ? this.#publish(entry.packet) : null;
+      const isNew = entry.isStored && entry.receiving?.isHandedOn !== true;
+      if (entry.receiving !== undefined) entry.receiving.isHandedOn = true;
+      const kept = isNew ? this.#publish(entry) : null;
       if (kept === null) entry.isDone = true;
       else void kept.then(() => this.#finish(entry));
     }
@@ -249,11 +231,10 @@ export class Inbox {
   }
 
   /** Resolves when those who are away have it for sure; null where nobody is. */
-  #publish(packet: IPublishPacket): Promise<unknown> | null {
+  #publish({ packet, receiving }: Entry): Promise<unknown> | null {
     const { hub, clock, log, failed } = this.#parts;
     const { session } = this.#of;
     const kept = hub.publish(messageOf(packet, clock.now() / 1000), session);
-    const receiving = packet.qos === 2 ? session.receiving.get(packet.messageId ?? 0) : undefined;
     if (kept === null || receiving === undefined) return kept;
     // With what is kept: a copy that comes once more after a restart is not handed on again (4.3.3).
     return Promise.all([kept, log.receiving(session, packet.messageId ?? 0, receiving).catch(failed)]);
@@ -315,17 +296,4 @@ export class Inbox {
   get #isBusy(): boolean {
     return this.#entries.length >= MOST_UNDER_WAY || this.#bytes >= MOST_BYTES_UNDER_WAY;
   }
-}
-
-/**
- * What tells a QoS 2 message from every other (4.3.3): the record store keeps it with the records, so that one that is sent
- * again, after a crash, too, is stored once.
- */
-const receiptOf = ({ uid }: Session, { n }: Receiving) => `mqtt:${uid}:${n}`;
-
-/** Whether a QoS 2 message, which is stored, is to be handed on. */
-function isFirst(receiving: Receiving): boolean {
-  const { isHandedOn } = receiving;
-  receiving.isDone = receiving.isHandedOn = true;
-  return !isHandedOn;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
 import type { Message, MessageProperties } from './message.ts';
-import { packetIdOf, Session, type Noted, type Queued, type Room } from './session.ts';
+import { notedBefore, type Noted } from './receiving.ts';
+import { packetIdOf, Session, type Queued, type Room } from './session.ts';
 import type { Subscription } from './topics.ts';
 
 /*
@@ -270,9 +271,7 @@ function built(state: SessionState, room: Room): Session {
   session.lastDelivery = state.lastDelivery;
   session.lastReceived = state.lastReceived;
   for (const each of about.subscriptions) session.subscriptions.set(each.filter, each satisfies Subscription);
-  const noted = Promise.resolve();
-  for (const [id, { n, isHandedOn }] of receiving)
-    session.receiving.set(id, { n, isHandedOn, noted, isDone: false });
+  for (const [id, noted] of receiving) session.receiving.set(id, notedBefore(noted));
   const inOrder = [...queued.values()].toSorted((a, b) => a.n - b.n);
   for (const each of inOrder) session.restore(each);
   // What the receiver has is only to be released.

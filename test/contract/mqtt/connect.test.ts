@@ -117,7 +117,7 @@ describe('client ids', () => {
     const { code, properties: got } = await answerTo(5, { clientId: '', properties });
     expect(code).toBe(0);
     expect(got).toMatchObject({ assignedClientIdentifier: expect.stringMatching(/^[\w-]{8,}$/) });
-    const { assignedClientIdentifier: clientId } = got;
+    const { assignedClientIdentifier: clientId } = got as { assignedClientIdentifier: string };
     expect(await answerTo(5, { clientId, clean: false, properties })).toMatchObject({
       code: 0,
       sessionPresent: true,
@@ -156,7 +156,7 @@ describe('what CONNECT asks for', () => {
   test.each([
     ['Receive Maximum', { receiveMaximum: 0 }, 'MQTT 5, 3.1.2.11.3'],
     ['Maximum Packet Size', { maximumPacketSize: 0 }, 'MQTT 5, 3.1.2.11.4'],
-  ])('a %s of 0 is a protocol error (%s)', async (_what, properties) => {
+  ])('a %s of 0 is a protocol error (%s)', async (...[, properties]) => {
     expect(await answerTo(5, { properties })).toMatchObject({ code: 0x82 });
   });
 

@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { generate, parser, type IPublishPacket, type ISubscribePacket, type Packet } from 'mqtt-packet';
+import {
+  generate,
+  parser,
+  type IConnackPacket,
+  type IPublishPacket,
+  type ISubscribePacket,
+  type Packet,
+} from 'mqtt-packet';
 import type { Config } from '#core/config.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
 
@@ -75,6 +82,8 @@ export class RawClient {
   readonly #got: Packet[] = [];
   #heard = Promise.withResolvers<void>();
   closed = false;
+  /** What let it in, once it has signed in. */
+  connack: IConnackPacket | null = null;
 
   constructor(stream: Duplex, version: 4 | 5) {
     this.stream = stream;
@@ -191,6 +200,7 @@ export async function signedIn(
   const answer = await client.next();
   if (answer?.cmd !== 'connack' || (answer.returnCode ?? answer.reasonCode) !== 0)
     throw new Error(`Not signed in: ${JSON.stringify(answer)}`);
+  client.connack = answer;
   return client;
 }
 

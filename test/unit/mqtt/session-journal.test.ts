@@ -27,7 +27,9 @@ const publish = ({ hub }: KeptSessions, text: string, more: Parameters<typeof me
 describe('a session of a client', () => {
   test('is there with its subscriptions and what waits for it, in order', async () => {
     const session = await kept.connect('d', 'c');
-    await kept.hub.subscribe(session, { ...subscriptionTo('#', 1), id: 5, noLocal: true }, 0);
+    await kept.hub.subscribe(session, [
+      { subscription: { ...subscriptionTo('#', 1), id: 5, noLocal: true }, retainHandling: 0 },
+    ]);
     for (const text of ['a', 'b', 'c']) await publish(kept, text);
     const again = await (await killed()).connect('d', 'c');
     expect(again.uid).toBe(session.uid);
@@ -54,7 +56,7 @@ describe('a session of a client', () => {
 
   test('never gives a number of a delivery to another one', async () => {
     const session = await kept.connect('d', 'c');
-    await kept.hub.subscribe(session, subscriptionTo('d'), 0);
+    await kept.hub.subscribe(session, [{ subscription: subscriptionTo('d'), retainHandling: 0 }]);
     await publish(kept, 'a');
     const queued = session.dequeue()!;
     session.confirm(1);
@@ -69,7 +71,7 @@ describe('a session of a client', () => {
 
   test('that has ended is gone, with all that waited for it', async () => {
     const session = await kept.connect('d', 'c');
-    await kept.hub.subscribe(session, subscriptionTo('d'), 0);
+    await kept.hub.subscribe(session, [{ subscription: subscriptionTo('d'), retainHandling: 0 }]);
     await publish(kept, 'a');
     await kept.hub.changeExpiry(session, 0);
     expect((await killed()).lines()).toEqual([]);
@@ -77,7 +79,7 @@ describe('a session of a client', () => {
 
   test('has what it has received only to be released', async () => {
     const session = await kept.connect('d', 'c');
-    await kept.hub.subscribe(session, subscriptionTo('d'), 0);
+    await kept.hub.subscribe(session, [{ subscription: subscriptionTo('d'), retainHandling: 0 }]);
     await publish(kept, 'a');
     await publish(kept, 'b');
     const queued = session.dequeue()!;
@@ -90,7 +92,7 @@ describe('a session of a client', () => {
 
   test('has no message of a device whose records went', async () => {
     const session = await kept.connect('d', 'c');
-    await kept.hub.subscribe(session, subscriptionTo('d'), 0);
+    await kept.hub.subscribe(session, [{ subscription: subscriptionTo('d'), retainHandling: 0 }]);
     await publish(kept, 'a', { retain: true });
     await kept.hub.forgetMessages('d');
     await publish(kept, 'b');
@@ -104,7 +106,7 @@ describe('a session of a client', () => {
 describe('a disk that fails', () => {
   test('loses nothing that was kept, and keeps again once it can', async () => {
     const session = await kept.connect('d', 'c');
-    await kept.hub.subscribe(session, subscriptionTo('d'), 0);
+    await kept.hub.subscribe(session, [{ subscription: subscriptionTo('d'), retainHandling: 0 }]);
     for (const fault of ['ENOSPC', 'short', 'EIO'] as const) {
       await publish(kept, `before ${fault}`);
       failing = fault === 'EIO' ? { sync: 'EIO' } : { grow: fault };
@@ -133,7 +135,7 @@ describe('a disk that fails', () => {
 
 test('a journal that has become long is written anew, and then holds what is true', async () => {
   const session = await kept.connect('d', 'c');
-  await kept.hub.subscribe(session, subscriptionTo('d', 1), 0);
+  await kept.hub.subscribe(session, [{ subscription: subscriptionTo('d', 1), retainHandling: 0 }]);
   const payload = 'x'.repeat(60_000);
   for (let n = 1; n <= 40; n++) {
     await publish(kept, payload);
