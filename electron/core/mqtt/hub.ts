@@ -96,13 +96,14 @@ export class Hub {
     // One that ends with its connection has ended with that (MQTT 5, 3.1.2.11.2).
     if (known?.isLasting === true && !isClean) {
       this.#stay(known);
-      // An end that is written must be of one that was: it was lasting, or is.
-      if (expiry === 0) await log.ended(known);
-      const { isLasting: wasLasting } = known;
+      // At once: whoever comes next has to find this connection.
+      this.#links.set(known, link);
+      // Written while it is still lasting.
+      const isOver = expiry === 0 ? log.ended(known) : null;
       known.expiry = expiry;
       known.awaySince = null;
-      this.#links.set(known, link);
-      await this.#kept(known, link, wasLasting);
+      await isOver;
+      await this.#kept(known, link);
       return { session: known, isPresent: true };
     }
     const ended = known === undefined ? undefined : this.#end(known);
@@ -110,7 +111,7 @@ export class Hub {
     this.#topicOf(device).sessions.set(clientId, session);
     this.#links.set(session, link);
     await ended;
-    await this.#kept(session, link, true);
+    await this.#kept(session, link);
     return { session, isPresent: false };
   }
 
@@ -218,10 +219,9 @@ export class Hub {
   }
 
   /** Where the session cannot be kept, its client is not connected after all. */
-  async #kept(session: Session, link: Link, wasLasting: boolean): Promise<void> {
-    const { log } = this.#parts;
+  async #kept(session: Session, link: Link): Promise<void> {
     try {
-      await (wasLasting ? log.kept(session) : log.begun(session));
+      await this.#parts.log.kept(session);
     } catch (error) {
       await this.disconnect(session, link).catch(this.#parts.failed);
       throw error;

@@ -1,14 +1,7 @@
 import type { LineJournal } from '../disk/line-journal.ts';
 import type { Message } from './message.ts';
 import type { Noted } from './receiving.ts';
-import {
-  linesOf,
-  lineText,
-  queuedLine,
-  retainedLine,
-  sessionLine,
-  type SessionLine,
-} from './session-lines.ts';
+import { lineText, queuedLine, retainedLine, sessionLine, type SessionLine } from './session-lines.ts';
 import type { SessionLog } from './session-log.ts';
 import type { Queued, Session } from './session.ts';
 
@@ -36,10 +29,6 @@ export class SessionJournal implements SessionLog {
 
   async kept(session: Session): Promise<void> {
     if (session.isLasting) await this.#append(sessionLine(session));
-  }
-
-  async begun(session: Session): Promise<void> {
-    if (session.isLasting) await Promise.all([...linesOf(session)].map((line) => this.#append(line)));
   }
 
   async ended({ uid, isLasting }: Session): Promise<void> {

@@ -9,8 +9,6 @@ import type { Queued, Session } from './session.ts';
 export interface SessionLog {
   /** The session, with its subscriptions, is as it is now. */
   kept(session: Session): Promise<void>;
-  /** It is to last from now on, with all that it holds already. */
-  begun(session: Session): Promise<void>;
   ended(session: Session): Promise<void>;
   queued(session: Session, queued: Queued): Promise<void>;
   /** The receiver of a QoS 2 delivery has it (4.3.3). */
