@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { killRound, nothingYet } from '../crash/kill-round.ts';
+import { killedWhilePublishing } from '../crash/mqtt/kills.ts';
 import { operations } from '../suites/record-store/model-operations.ts';
 import { checkHarmed, flips, sampleOf, truncations } from '../faults/damage.ts';
 import { erasingProperty } from '../faults/erasing.ts';
 import { fullFor, singleFaults } from '../faults/faults.ts';
+import { journalProperty } from '../faults/journal-lives.ts';
 import type { Act } from '../faults/history.ts';
 import { powerCuts } from '../faults/power-cuts.ts';
 import { crashProperty, generator } from '../faults/random-crashes.ts';
@@ -19,6 +21,8 @@ import { openErasing, openTiny } from '../unit/store/log-proof/open-tiny.ts';
 export type Job = (seed: number) => Promise<string>;
 
 const KILLS = 10;
+/** Long enough that the journal of sessions is written anew many times. */
+const MQTT_KILLS = 30;
 
 export const JOBS: Readonly<Record<string, Job>> = {
   async model(seed) {
@@ -75,6 +79,14 @@ export const JOBS: Readonly<Record<string, Job>> = {
       }
     return `${tried} truncations and flipped bits`;
   },
+
+  async journal(seed) {
+    const numRuns = 5000;
+    await fc.assert(journalProperty(), { seed, numRuns });
+    return `${numRuns} journals of lines on disks that fail and lose power`;
+  },
+
+  mqtt: (seed) => killedWhilePublishing(seed, MQTT_KILLS),
 
   async kills(seed) {
     const random = generator(seed);
