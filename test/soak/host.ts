@@ -25,7 +25,7 @@ export async function startHost(directory: string, factor: number, page?: string
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const { url, key } = (await messageOf(child)) as Started;
+  const { url, mqtt, key } = (await messageOf(child)) as Started;
 
   function ask(question: Question): Promise<unknown> {
     const answer = messageOf(child);
@@ -35,6 +35,7 @@ export async function startHost(directory: string, factor: number, page?: string
 
   return {
     url,
+    mqtt,
     key,
     held: async () => (await ask('held')) as Held,
     turns: async () => (await ask('turns')) as Turns,

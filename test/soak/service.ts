@@ -13,6 +13,8 @@ import { WORKER_SCRIPT } from '../helpers/worker.ts';
 
 export interface Started {
   readonly url: string;
+  /** Where MQTT is spoken. */
+  readonly mqtt: string;
   readonly key: string;
 }
 
@@ -56,7 +58,11 @@ const beat = startBeat();
 process.on('message', (question: Question) => process.send?.(answer(question)));
 process.on('disconnect', () => void service.close().then(() => process.exit(0)));
 process.on('SIGTERM', () => void service.close().then(() => process.exit(0)));
-process.send?.({ url: service.base_url, key: service.api_key } satisfies Started);
+process.send?.({
+  url: service.base_url,
+  mqtt: service.mqtt_url ?? '',
+  key: service.api_key,
+} satisfies Started);
 
 async function start(folder: string, faster: number, rendererDirectory: string | null): Promise<Service> {
   const system = createSystemClock();
@@ -65,7 +71,8 @@ async function start(folder: string, faster: number, rendererDirectory: string |
   const log = createLogger((line) => {
     if (/^\S+ error /.test(line)) errors.push(line);
   });
-  const config = testConfig({ directory: folder, workerScript: WORKER_SCRIPT, rendererDirectory });
+  const mqttPort = { number: 0, isAsked: true };
+  const config = testConfig({ directory: folder, workerScript: WORKER_SCRIPT, rendererDirectory, mqttPort });
   return startService(config, { clock, log });
 }
 

@@ -1,6 +1,6 @@
 /*
- * Tries to break what is on disk, and what MQTT has acknowledged, for as long as one likes: `npm run torture -- --minutes N`. Each job has a seed, which
- * is printed; the first that fails ends it with exit code 1 and says how to have it again.
+ * Tries to break what is on disk, and what MQTT acknowledges, for as long as one likes: `npm run torture -- --minutes N`.
+ * Each job has a seed, which is printed; the first that fails ends it with exit code 1 and says how to have it again.
  */
 import { parseArgs } from 'node:util';
 import { JOBS } from './jobs.ts';

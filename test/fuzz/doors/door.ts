@@ -53,6 +53,15 @@ export function readerOf<Input>(
   return { name, run: (_, options) => tried(input, check, { ...options, most: 1 }) };
 }
 
+/** A door each of whose inputs is a list of so many. */
+export function countedAs(many: number, { name, run }: Door): Door {
+  return {
+    name,
+    run: async (stage, { seed, inputs }) =>
+      many * (await run(stage, { seed, inputs: Math.ceil(inputs / many) })),
+  };
+}
+
 async function tried<Input>(
   input: fc.Arbitrary<Input>,
   check: (list: readonly Input[]) => Promise<void>,

@@ -4,6 +4,8 @@ import type { Door } from './door.ts';
 import { frames } from './frames.ts';
 import { folders } from './folders.ts';
 import { imports } from './imports.ts';
+import { mqtt } from './mqtt.ts';
+import { packets } from './packets.ts';
 import { starts } from './starts.ts';
 import { readers } from './readers.ts';
 import { heads } from './heads.ts';
@@ -19,6 +21,8 @@ export const doors: readonly Door[] = [
   folders,
   starts,
   control,
+  mqtt,
+  packets,
 ];
 
 /**
@@ -26,13 +30,15 @@ export const doors: readonly Door[] = [
  * cheap ones, 15 for a file, and 800 for a start, which takes a process.
  */
 export const SHARES: Readonly<Record<string, number>> = {
-  heads: 189,
-  paths: 420,
-  bodies: 200,
+  heads: 150,
+  paths: 320,
+  bodies: 150,
   frames: 80,
   imports: 10,
   readers: 30,
   folders: 40,
   starts: 1,
   control: 30,
+  mqtt: 89,
+  packets: 100,
 };

@@ -30,8 +30,10 @@ export class Stage {
   #restarts = 0;
   /** What breaks nothing is sent to this one: its records are exactly those acknowledged. */
   device: Fuzzed = { id: '', token: '', least: 0, most: 0, receipts: new Map() };
+  /** The same over MQTT: what is sent to it is right. */
+  mqttDevice: Fuzzed = { id: '', token: '', least: 0, most: 0, receipts: new Map() };
   /** Of a project of its own, which anything may happen to. */
-  victim = { project: '', device: '' };
+  victim = { project: '', device: '', mqtt: { id: '', token: '' } };
 
   private constructor(directory: string, page: string, host: Host) {
     this.#directory = directory;
@@ -54,6 +56,10 @@ export class Stage {
     return Number(new URL(this.#host.url).port);
   }
 
+  get mqttPort(): number {
+    return Number(new URL(this.#host.mqtt).port);
+  }
+
   /** The path of the data directory's own socket. */
   get socket(): string {
     return join(this.#directory, 'data', 'control.sock');
@@ -65,7 +71,11 @@ export class Stage {
 
   /** Of the service's API, to the device that is told of exactly. */
   get devicePath(): string {
-    return `projects/${this.#project}/devices/${this.device.id}`;
+    return this.#pathOf(this.device);
+  }
+
+  #pathOf({ id }: Fuzzed): string {
+    return `projects/${this.#project}/devices/${id}`;
   }
 
   ask(method: string, path: string, body?: string): Promise<Answer> {
@@ -118,37 +128,50 @@ export class Stage {
     await this.#begin();
   }
 
-  /** All records of the device as its pages tell them; their number is as acknowledged, and every witness is there. */
+  /** All records of the devices as their pages tell them; every witness is there. */
   async #held(): Promise<string> {
+    const text = await this.#pagesOf(this.device);
+    for (let n = 1; n <= this.#witnesses; n++)
+      ok(new RegExp(`"witness":${n}[,}]`).test(text), `Record ${n} of a right sender is missing.`);
+    return `${text}\n${await this.#pagesOf(this.mqttDevice)}`;
+  }
+
+  /** Their number is as acknowledged. */
+  async #pagesOf(device: Fuzzed): Promise<string> {
     const pages: string[] = [];
     for (let page = 1, total = 1; (page - 1) * PAGE < total; page++) {
-      const path = `/v2/${this.devicePath}/data?page=${page}&limit=${PAGE}&range=all`;
+      const path = `/v2/${this.#pathOf(device)}/data?page=${page}&limit=${PAGE}&range=all`;
       const answer = await this.#client.ask('GET', path);
       deepStrictEqual([answer.status, answer.status === 200 ? '' : answer.body], [200, '']);
       total = answer.total ?? 0;
-      const { least, most } = this.device;
+      const { least, most } = device;
       ok(least <= total && total <= most, `${total} records, ${least} to ${most} were acknowledged`);
       pages.push(answer.body);
     }
-    const text = pages.join('\n');
-    for (let n = 1; n <= this.#witnesses; n++)
-      ok(new RegExp(`"witness":${n}[,}]`).test(text), `Record ${n} of a right sender is missing.`);
-    return text;
+    return pages.join('\n');
   }
 
   async #begin(): Promise<void> {
     this.#witnesses = 0;
     this.#project = await this.#create('/_local/v1/projects', { name: 'Fuzzed' }, ({ id }) => id);
-    const devices = `/v2/projects/${this.#project}/devices`;
-    this.device = await this.#create(devices, { name: 'Fuzzed', source: 'http' }, ({ id, metadata }) => ({
-      id,
-      token: metadata?.device_token ?? '',
-      least: 0,
-      most: 0,
-      receipts: new Map(),
-    }));
+    this.device = await this.#createDevice('http');
+    this.mqttDevice = await this.#createDevice('mqtt');
     await this.#fill();
     await this.revive();
+  }
+
+  #createDevice(source: 'http' | 'mqtt'): Promise<Fuzzed> {
+    return this.#create(
+      `/v2/projects/${this.#project}/devices`,
+      { name: 'Fuzzed', source },
+      ({ id, metadata }) => ({
+        id,
+        token: metadata?.device_token ?? '',
+        least: 0,
+        most: 0,
+        receipts: new Map(),
+      }),
+    );
   }
 
   /** Records that can be asked for: of several keys and kinds, late ones among them. */
@@ -172,7 +195,11 @@ export class Stage {
     const project = await this.#create('/_local/v1/projects', { name: 'Victim' }, ({ id }) => id);
     const devices = `/v2/projects/${project}/devices`;
     const device = await this.#create(devices, { name: 'Victim', source: 'http' }, ({ id }) => id);
-    this.victim = { project, device };
+    const mqtt = await this.#create(devices, { name: 'Victim', source: 'mqtt' }, ({ id, metadata }) => ({
+      id,
+      token: metadata?.device_token ?? '',
+    }));
+    this.victim = { project, device, mqtt };
   }
 
   async #create<T>(path: string, body: object, read: (data: Created) => T): Promise<T> {
