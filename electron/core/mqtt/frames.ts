@@ -22,6 +22,9 @@ export const typeOf = (frame: Uint8Array) => frame[0]! >> 4;
 /** Cuts a stream of bytes into whole packets, fixed header included. */
 export class Frames {
   #pieces: Buffer[] = [];
+  /** Bytes of the first piece that went out already. */
+  #from = 0;
+  /** Bytes that did not. */
   #size = 0;
 
   /** Whether a packet has begun that is not whole. */
@@ -44,10 +47,12 @@ export class Frames {
   /** The bytes of the packet that comes next; null where too little of it has arrived to tell. Throws PacketError where it is too large, or no packet. */
   nextLength(): number | null {
     let remaining = 0;
+    let place = 1;
     for (let i = 1; i <= MOST_LENGTH_BYTES; i++) {
       const byte = this.#byteAt(i);
       if (byte === null) return null;
-      remaining += (byte & 0x7f) * 128 ** (i - 1);
+      remaining += (byte & 0x7f) * place;
+      place *= 128;
       if (byte < 0x80) return this.#checked(1 + i + remaining);
     }
     // 1.5.5: it has four bytes at most.
@@ -58,15 +63,28 @@ export class Frames {
   next(): Buffer | null {
     const length = this.nextLength();
     if (length === null || length > this.#size) return null;
-    const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
-    const rest = bytes.subarray(length);
-    this.#pieces = rest.length > 0 ? [rest] : [];
-    this.#size = rest.length;
-    return bytes.subarray(0, length);
+    if (this.#from + length > this.#pieces[0]!.length) this.#join();
+    const bytes = this.#pieces[0]!;
+    const end = this.#from + length;
+    const frame = bytes.subarray(this.#from, end);
+    this.#size -= length;
+    this.#from = end;
+    if (end === bytes.length) {
+      this.#pieces.shift();
+      this.#from = 0;
+    }
+    return frame;
+  }
+
+  /** Makes one piece of all. */
+  #join(): void {
+    this.#pieces[0] = this.#pieces[0]!.subarray(this.#from);
+    this.#pieces = [Buffer.concat(this.#pieces, this.#size)];
+    this.#from = 0;
   }
 
   #checked(length: number): number {
-    const limit = typeOf(this.#pieces[0]!) === PUBLISH ? MOST_PACKET : MOST_OTHER_PACKET;
+    const limit = this.#byteAt(0)! >> 4 === PUBLISH ? MOST_PACKET : MOST_OTHER_PACKET;
     if (length <= limit) return length;
     throw new PacketError(
       REASON.packetTooLarge,
@@ -75,8 +93,9 @@ export class Frames {
   }
 
   #byteAt(index: number): number | null {
-    let at = index;
-    for (const piece of this.#pieces) {
+    let at = this.#from + index;
+    for (let i = 0; i < this.#pieces.length; i++) {
+      const piece = this.#pieces[i]!;
       if (at < piece.length) return piece[at]!;
       at -= piece.length;
     }
