@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream';
-import { generate, type IConnectPacket, type Packet } from 'mqtt-packet';
+import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { CONNECT, Frames } from './frames.ts';
 import { LARGE_PACKET, MOST_UNREAD, PACKET_MS } from './limits.ts';
 import { readConnect, readPacket, readVersion, type Version } from './read-packet.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
+import { writePacket } from './write-packet.ts';
 
 /** ms that one connection's packets may take before others have their turn. */
 const TURN_MS = 2;
@@ -138,10 +139,10 @@ export class Wire {
 
   /** Words are left out where the client takes no packet of that size (MQTT 5, 3.4.2.2.2); messages fit, or are not sent. */
   #generate(packet: Packet): Buffer {
-    const options = { protocolVersion: this.version ?? 4 };
-    const bytes = generate(packet, options);
+    const version = this.version ?? 4;
+    const bytes = writePacket(packet, version);
     const isTooLarge = bytes.length > this.maximumPacketSize && packet.cmd !== 'publish';
-    return isTooLarge ? generate({ ...packet, properties: {} } as Packet, options) : bytes;
+    return isTooLarge ? writePacket({ ...packet, properties: {} } as Packet, version) : bytes;
   }
 
   #flush(): void {
