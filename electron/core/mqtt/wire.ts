@@ -12,6 +12,8 @@ const TURN_MS = 2;
 const FAREWELL_MS = 1000;
 
 export interface WireEvents {
+  /** All that was sent has left. */
+  drained(): void;
   /** Bytes have come. */
   heard(): void;
   /** The first packet. Throws PacketError. */
@@ -62,6 +64,7 @@ export class Wire {
       this.#frames.push(piece);
       if (this.#mayRead) this.#read();
     });
+    stream.on('drain', () => events.drained());
     // Reset by the other side, or cut off here: `close` follows.
     stream.on('error', () => stream.destroy());
     stream.on('end', () => {

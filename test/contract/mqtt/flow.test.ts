@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mqttWorld, publishOf, signedIn, subscribeOf, type Device, type MqttWorld } from './world.ts';
+
+/* Subscribers that read slowly, and messages larger than what they may leave unread. */
+
+let world: MqttWorld;
+let device: Device;
+beforeAll(async () => {
+  world = await mqttWorld();
+});
+afterAll(() => world.stop());
+
+const text = (n: number, bytes: number) =>
+  JSON.stringify(Array.from({ length: Math.ceil(bytes / 1000) }, () => ({ n, text: 'x'.repeat(1000) })));
+const numberOf = (payload: string | Buffer) => (JSON.parse(String(payload)) as { n: number }[])[0]?.n;
+
+async function subscriber(clientId: string, qos: 0 | 1, version: 4 | 5 = 5) {
+  const client = await signedIn(world, device, version, { clientId });
+  client.send(subscribeOf('#', qos));
+  await client.nextOf('suback');
+  return client;
+}
+
+test.each([0, 1] as const)(
+  'QoS %i: messages that wait for a reader come as it reads, all of them',
+  async (qos) => {
+    device = await world.makeDevice();
+    const reader = await subscriber('reader', qos);
+    const sender = await signedIn(world, device, 5, { clientId: 'sender' });
+    const count = 8;
+    for (let n = 0; n < count; n++)
+      sender.send(publishOf(device, text(n, 300_000), { qos: 1, messageId: n + 1 }));
+    for (let n = 0; n < count; n++) {
+      const packet = await reader.nextOf('publish');
+      expect(numberOf(packet.payload)).toBe(n);
+      if (qos === 1) reader.send({ cmd: 'puback', messageId: packet.messageId });
+    }
+    expect(await reader.before()).toEqual([]);
+    reader.end();
+    sender.end();
+  },
+);
+
+test('who does not read holds nobody up, and gets what was kept for it, in order', async () => {
+  device = await world.makeDevice();
+  const slow = await subscriber('slow', 1);
+  const quick = await subscriber('quick', 1);
+  const sender = await signedIn(world, device, 5, { clientId: 'sender' });
+  slow.stream.pause();
+  const count = 16;
+  for (let n = 0; n < count; n++) {
+    sender.send(publishOf(device, text(n, 1_000_000), { qos: 1, messageId: 1 }));
+    const packet = await quick.nextOf('publish');
+    expect(numberOf(packet.payload)).toBe(n);
+    quick.send({ cmd: 'puback', messageId: packet.messageId });
+    await sender.nextOf('puback');
+  }
+  slow.stream.resume();
+  const got: (number | undefined)[] = [];
+  for (;;) {
+    const packet = await slow.nextOf('publish');
+    got.push(numberOf(packet.payload));
+    slow.send({ cmd: 'puback', messageId: packet.messageId });
+    if (got.length === 1) sender.send(publishOf(device, text(99, 1000), { qos: 1, messageId: 1 }));
+    if (got.at(-1) === 99) break;
+  }
+  expect(got.length).toBeGreaterThan(3);
+  expect(got).toEqual(got.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
+  expect(new Set(got).size).toBe(got.length);
+  for (const each of [slow, quick, sender]) each.end();
+});
