@@ -54,6 +54,9 @@ export class Wire {
   #next: NodeJS.Immediate | null = null;
   #unsent: Buffer[] = [];
   #unsentBytes = 0;
+  /** Of the messages among them, and of those that were not taken yet. */
+  #unsentOfMessages = 0;
+  #unreadOfMessages = 0;
 
   constructor(stream: Duplex, events: WireEvents) {
     this.#stream = stream;
@@ -109,14 +112,20 @@ export class Wire {
     this.#readLater();
   }
 
-  /** What is sent in one turn leaves together. Who leaves too much unread is cut off. */
+  /**
+   * What is sent in one turn leaves together. Who leaves too many answers unread is cut off; messages, of which one may be
+   * larger than that, wait in their queue instead.
+   */
   send(packet: Packet): void {
     if (this.#hasEnded) return;
     const bytes = this.#generate(packet);
     if (this.#unsent.length === 0) process.nextTick(() => this.#flush());
     this.#unsent.push(bytes);
     this.#unsentBytes += bytes.length;
-    if (this.unread > MOST_UNREAD) this.#stream.destroy();
+    if (packet.cmd === 'publish') {
+      this.#unsentOfMessages += bytes.length;
+      this.#unreadOfMessages += bytes.length;
+    } else if (this.unread - this.#unreadOfMessages > MOST_UNREAD) this.#stream.destroy();
   }
 
   /** Ends the connection: with a DISCONNECT that says why, where the version has one for servers (MQTT 5, 3.14). */
@@ -151,10 +160,13 @@ export class Wire {
   #flush(): void {
     const [first, ...others] = this.#unsent;
     if (first === undefined) return;
+    const ofMessages = this.#unsentOfMessages;
     if (!this.#stream.destroyed && !this.#stream.writableEnded)
-      this.#stream.write(others.length === 0 ? first : Buffer.concat(this.#unsent));
+      this.#stream.write(others.length === 0 ? first : Buffer.concat(this.#unsent), () => {
+        this.#unreadOfMessages -= ofMessages;
+      });
     this.#unsent = [];
-    this.#unsentBytes = 0;
+    this.#unsentBytes = this.#unsentOfMessages = 0;
   }
 
   #read(): void {

@@ -41,6 +41,20 @@ test.each([0, 1] as const)(
   },
 );
 
+test.each([0, 1] as const)(
+  'QoS %i: one message of 3 MiB arrives, though it is more than may be left unread',
+  async (qos) => {
+    device = await world.makeDevice();
+    const reader = await subscriber('reader', qos);
+    const sender = await signedIn(world, device, 5, { clientId: 'sender' });
+    sender.send(publishOf(device, text(7, 3_000_000), { qos: 1, messageId: 1 }));
+    expect(numberOf((await reader.nextOf('publish')).payload)).toBe(7);
+    expect((await reader.before()).length).toBe(0);
+    reader.end();
+    sender.end();
+  },
+);
+
 test('who does not read holds nobody up, and gets what was kept for it, in order', async () => {
   device = await world.makeDevice();
   const slow = await subscriber('slow', 1);
