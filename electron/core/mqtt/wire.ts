@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { IConnectPacket, Packet } from 'mqtt-packet';
-import { CONNECT, Frames } from './frames.ts';
+import { CONNECT, Frames, PUBLISH } from './frames.ts';
 import { LARGE_PACKET, MOST_UNREAD, PACKET_MS } from './limits.ts';
 import { readConnect, readPacket, readVersion, type Version } from './read-packet.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
@@ -208,7 +208,8 @@ export class Wire {
     if (this.version === null && (this.#frames.type ?? CONNECT) !== CONNECT)
       throw new PacketError(REASON.protocolError, 'The first packet is a CONNECT (3.1).');
     const length = this.#frames.nextLength();
-    if (length !== null && length > LARGE_PACKET && !this.#isLarge) {
+    // Others are read and done with at once.
+    if (length !== null && length > LARGE_PACKET && !this.#isLarge && this.#frames.type === PUBLISH) {
       this.#events.large(length);
       this.#isLarge = true;
     }
