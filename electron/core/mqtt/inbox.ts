@@ -144,7 +144,11 @@ export class Inbox {
 
   #topicOf({ topic, properties }: IPublishPacket): string {
     const alias = properties?.topicAlias;
-    if (alias === undefined) return topic;
+    if (alias === undefined) {
+      if (topic === '' && this.#of.version === 5)
+        throw new PacketError(REASON.protocolError, 'A message has a topic, or an alias (MQTT 5, 3.3.2.1).');
+      return topic;
+    }
     if (alias < 1 || alias > MOST_ALIASES)
       throw new PacketError(
         REASON.topicAliasInvalid,

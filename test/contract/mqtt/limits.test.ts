@@ -69,6 +69,10 @@ describe('topic aliases', () => {
     client.end();
   });
 
+  test('without one a topic has a character at least (3.3.2.1)', async () => {
+    const client = await signedIn(world, await fresh());
+    expect(await publish(client, { topic: '' })).toMatchObject({ cmd: 'disconnect', reasonCode: 0x82 });
+  });
 });
 
 describe('content types', () => {
