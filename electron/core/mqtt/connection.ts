@@ -46,7 +46,7 @@ export class Connection implements Link {
   constructor(stream: Duplex, parts: ConnectionParts) {
     this.#parts = parts;
     this.#wire = new Wire(stream, {
-      drained: () => this.wake(),
+      taken: () => this.wake(),
       heard: () => void this.#silent?.refresh(),
       connect: (packet) => this.#connect(packet),
       packet: (packet) => this.#take(packet),

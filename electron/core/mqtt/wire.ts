@@ -12,8 +12,8 @@ const TURN_MS = 2;
 const FAREWELL_MS = 1000;
 
 export interface WireEvents {
-  /** All that was sent has left. */
-  drained(): void;
+  /** Something that was sent has left. */
+  taken(): void;
   /** Bytes have come. */
   heard(): void;
   /** The first packet. Throws PacketError. */
@@ -67,7 +67,6 @@ export class Wire {
       this.#frames.push(piece);
       if (this.#mayRead) this.#read();
     });
-    stream.on('drain', () => events.drained());
     // Reset by the other side, or cut off here: `close` follows.
     stream.on('error', () => stream.destroy());
     stream.on('end', () => {
@@ -164,6 +163,7 @@ export class Wire {
     if (!this.#stream.destroyed && !this.#stream.writableEnded)
       this.#stream.write(others.length === 0 ? first : Buffer.concat(this.#unsent), () => {
         this.#unreadOfMessages -= ofMessages;
+        this.#events.taken();
       });
     this.#unsent = [];
     this.#unsentBytes = this.#unsentOfMessages = 0;

@@ -9,7 +9,7 @@ function wireToNobody() {
   const stream = new Duplex({ read() {}, write() {} });
   const ignore = () => {};
   const wire = new Wire(stream, {
-    drained: ignore,
+    taken: ignore,
     heard: ignore,
     connect: ignore,
     packet: ignore,
