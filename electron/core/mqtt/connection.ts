@@ -52,7 +52,6 @@ export class Connection implements Link {
       packet: (packet) => this.#take(packet),
       large: (bytes) => this.#established?.inbox.large(bytes),
       failed: (error) => this.#refuse(error),
-      drained: () => this.wake(),
       over: () => this.#during(this.#finish()),
       closed: () => this.#closed(),
     });

@@ -19,38 +19,41 @@ const MOST_LENGTH_BYTES = 4;
 
 export const typeOf = (frame: Uint8Array) => frame[0]! >> 4;
 
+const NOTHING = Buffer.alloc(0);
+
 /** Cuts a stream of bytes into whole packets, fixed header included. */
 export class Frames {
-  #pieces: Buffer[] = [];
-  /** Bytes of the first piece that went out already. */
+  /** What arrived and was not looked at stands from `#from` on. */
+  #piece: Buffer = NOTHING;
   #from = 0;
-  /** Bytes that did not. */
-  #size = 0;
+  /** The packet that has begun, as large as it will be, and how much of it has arrived. */
+  #begun: Buffer | null = null;
+  #filled = 0;
 
   /** Whether a packet has begun that is not whole. */
   get isWaiting(): boolean {
-    return this.#size > 0;
+    return this.#begun !== null || this.#left > 0;
   }
 
   /** The type of the packet that comes next; null where nothing has come of it. */
   get type(): number | null {
-    const byte = this.#byteAt(0);
-    return byte === null ? null : byte >> 4;
+    if (this.#begun !== null) return typeOf(this.#begun);
+    return this.#left > 0 ? this.#piece[this.#from]! >> 4 : null;
   }
 
   push(piece: Buffer): void {
-    if (piece.length === 0) return;
-    this.#pieces.push(piece);
-    this.#size += piece.length;
+    this.#piece = this.#left === 0 ? piece : Buffer.concat([this.#piece.subarray(this.#from), piece]);
+    this.#from = 0;
   }
 
   /** The bytes of the packet that comes next; null where too little of it has arrived to tell. Throws PacketError where it is too large, or no packet. */
   nextLength(): number | null {
+    if (this.#begun !== null) return this.#begun.length;
     let remaining = 0;
     let place = 1;
     for (let i = 1; i <= MOST_LENGTH_BYTES; i++) {
-      const byte = this.#byteAt(i);
-      if (byte === null) return null;
+      const byte = this.#piece[this.#from + i];
+      if (byte === undefined) return null;
       remaining += (byte & 0x7f) * place;
       place *= 128;
       if (byte < 0x80) return this.#checked(1 + i + remaining);
@@ -61,44 +64,45 @@ export class Frames {
 
   /** The next packet; null where it is not whole yet. Throws PacketError as `nextLength`. */
   next(): Buffer | null {
+    if (this.#begun !== null) return this.#goOn(this.#begun);
     const length = this.nextLength();
-    if (length === null || length > this.#size) return null;
-    if (this.#from + length > this.#pieces[0]!.length) this.#join();
-    const bytes = this.#pieces[0]!;
-    const end = this.#from + length;
-    const frame = bytes.subarray(this.#from, end);
-    this.#size -= length;
-    this.#from = end;
-    if (end === bytes.length) {
-      this.#pieces.shift();
-      this.#from = 0;
-    }
-    return frame;
+    if (length === null) return null;
+    if (length <= this.#left) return this.#take(length);
+    // However small the pieces are in which the rest comes, it takes no more memory than this.
+    this.#begun = Buffer.allocUnsafe(length);
+    this.#filled = 0;
+    return this.#goOn(this.#begun);
   }
 
-  /** Makes one piece of all. */
-  #join(): void {
-    this.#pieces[0] = this.#pieces[0]!.subarray(this.#from);
-    this.#pieces = [Buffer.concat(this.#pieces, this.#size)];
-    this.#from = 0;
+  get #left(): number {
+    return this.#piece.length - this.#from;
+  }
+
+  #goOn(begun: Buffer): Buffer | null {
+    const rest = this.#take(Math.min(this.#left, begun.length - this.#filled));
+    this.#filled += rest.copy(begun, this.#filled);
+    if (this.#filled < begun.length) return null;
+    this.#begun = null;
+    return begun;
+  }
+
+  #take(bytes: number): Buffer {
+    const from = this.#from;
+    this.#from += bytes;
+    const taken = this.#piece.subarray(from, this.#from);
+    if (this.#left === 0) {
+      this.#piece = NOTHING;
+      this.#from = 0;
+    }
+    return taken;
   }
 
   #checked(length: number): number {
-    const limit = this.#byteAt(0)! >> 4 === PUBLISH ? MOST_PACKET : MOST_OTHER_PACKET;
+    const limit = this.type === PUBLISH ? MOST_PACKET : MOST_OTHER_PACKET;
     if (length <= limit) return length;
     throw new PacketError(
       REASON.packetTooLarge,
       `A packet of ${length} bytes is larger than the ${limit} bytes that this one may have.`,
     );
-  }
-
-  #byteAt(index: number): number | null {
-    let at = this.#from + index;
-    for (let i = 0; i < this.#pieces.length; i++) {
-      const piece = this.#pieces[i]!;
-      if (at < piece.length) return piece[at]!;
-      at -= piece.length;
-    }
-    return null;
   }
 }

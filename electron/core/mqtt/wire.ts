@@ -26,8 +26,6 @@ export interface WireEvents {
   failed(error: PacketError): void;
   /** The other side has sent all that it will, and all of it was read. */
   over(): void;
-  /** What was sent has left, and there is room for more. */
-  drained(): void;
   /** The connection has ended; called once. */
   closed(): void;
 }
@@ -74,7 +72,6 @@ export class Wire {
       if (this.#hasEnded) stream.destroy();
       else if (this.#mayRead) events.over();
     });
-    stream.on('drain', () => events.drained());
     stream.once('close', () => {
       this.#hasEnded = true;
       this.#expect(false);

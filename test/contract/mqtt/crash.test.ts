@@ -54,7 +54,7 @@ test('[MQTT-4.1.0-1] what was acknowledged is there, and a new message is taken 
   }
   const path = `/v2/projects/${device.project}/devices/${id}/data?page=1&limit=100&range=all`;
   const { data } = await second.call<{ n: number }[]>('GET', path);
-  expect(data?.map(({ n }) => n).reverse()).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(data?.map(({ n }) => n).toReversed()).toEqual([1, 2, 3, 4, 5, 6]);
   const { client: back, sessionPresent } = await connect(portOf(second.info.mqtt_url), 'away');
   expect(sessionPresent).toBe(true);
   const waited: unknown[] = [];

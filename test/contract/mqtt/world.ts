@@ -64,7 +64,8 @@ export async function mqttWorld(overrides: Partial<Config> = {}): Promise<MqttWo
       return { id: of.device_id, token: of.device_token, project };
     },
     recordsOf,
-    valuesOf: async (device, key = 'n') => (await recordsOf(device)).map((record) => record[key]).reverse(),
+    valuesOf: async (device, key = 'n') =>
+      (await recordsOf(device)).map((record) => record[key]).toReversed(),
     refused: async () => (await data<{ mqtt_refused: number }>('GET', '/_local/v1/status')).mqtt_refused,
     async restarted() {
       await running.service.close();

@@ -58,7 +58,9 @@ class Listener {
         this.error = error;
         this.#wire.farewell();
       },
-      drained: () => {},
+      taken: () => {},
+      heard: () => {},
+      over: () => {},
       closed: () => {},
     });
   }

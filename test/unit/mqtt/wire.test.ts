@@ -11,6 +11,7 @@ function wireToNobody() {
   const wire = new Wire(stream, {
     taken: ignore,
     heard: ignore,
+    over: ignore,
     connect: ignore,
     packet: ignore,
     large: ignore,
