@@ -11,8 +11,6 @@ export const MQTT_PATH = '/mqtt';
 const SUBPROTOCOL = 'mqtt';
 /** Bytes of a frame: the largest packet, and what may come with it. */
 const MAX_FRAME = 4 * 1024 * 1024 + 64 * 1024;
-/** RFC 6455, 7.4.1. */
-const UNSUPPORTED_DATA = 1003;
 
 /** Makes what takes WebSockets over and hands their bytes to `accept`, with the address of the other side. */
 export function createMqttSockets(accept: (stream: Duplex, address: string) => void): TakeOver {
@@ -28,11 +26,12 @@ export function createMqttSockets(accept: (stream: Duplex, address: string) => v
     if (!offered(request).includes(SUBPROTOCOL))
       throw badRequest('A WebSocket for MQTT offers the subprotocol "mqtt" (Sec-WebSocket-Protocol).');
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      // 6.0.0-1: packets come in binary frames.
+      // 6.0.0-1: packets come in binary frames. Asked before the stream hears of it, so that it takes nothing of another.
       webSocket.on('message', (_data, isBinary) => {
-        if (!isBinary) webSocket.close(UNSUPPORTED_DATA, 'MQTT comes in binary frames.');
+        if (!isBinary) stream.destroy();
       });
-      accept(createWebSocketStream(webSocket), remoteAddress);
+      const stream = createWebSocketStream(webSocket);
+      accept(stream, remoteAddress);
     });
   };
 }
