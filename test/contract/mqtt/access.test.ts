@@ -136,7 +136,8 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
       else throw new Error(`Got ${JSON.stringify(answer)}.`);
     }
     // 3.1.1 acknowledges what it drops.
-    expect(reasons.toSorted()).toEqual(version === 5 ? [0x87, 0x87, 0x87] : [0x80, undefined, undefined]);
+    expect(reasons).toHaveLength(3);
+    expect(new Set(reasons)).toEqual(new Set(version === 5 ? [0x87] : [0x80, undefined]));
     client.end();
     await expectNothingHappened();
   });

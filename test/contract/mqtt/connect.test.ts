@@ -17,11 +17,11 @@ async function answerTo(version: 4 | 5, more: Record<string, unknown> = {}, of: 
   const client = await rawClient(world.port, version);
   client.send(connectOf(of, version, more));
   const answer = await client.next();
-  if (answer?.cmd !== 'connack') return { code: null, properties: {} };
+  if (answer?.cmd !== 'connack') return { code: null, properties: null };
   const code = version === 5 ? answer.reasonCode : answer.returnCode;
   if (code !== 0) expect(await client.next()).toBeNull();
   client.end();
-  return { code, properties: answer.properties ?? {}, sessionPresent: answer.sessionPresent };
+  return { code, properties: answer.properties ?? null, sessionPresent: answer.sessionPresent };
 }
 
 /** A CONNECT as bytes, altered. */
@@ -117,7 +117,7 @@ describe('client ids', () => {
     const { code, properties: got } = await answerTo(5, { clientId: '', properties });
     expect(code).toBe(0);
     expect(got).toMatchObject({ assignedClientIdentifier: expect.stringMatching(/^[\w-]{8,}$/) });
-    const { assignedClientIdentifier: clientId } = got as { assignedClientIdentifier: string };
+    const clientId = got?.assignedClientIdentifier;
     expect(await answerTo(5, { clientId, clean: false, properties })).toMatchObject({
       code: 0,
       sessionPresent: true,
@@ -153,12 +153,12 @@ describe('what CONNECT asks for', () => {
     expect(await answerTo(5, { properties })).toMatchObject({ code: 0x8c });
   });
 
-  test.each([
-    ['Receive Maximum', { receiveMaximum: 0 }, 'MQTT 5, 3.1.2.11.3'],
-    ['Maximum Packet Size', { maximumPacketSize: 0 }, 'MQTT 5, 3.1.2.11.4'],
-  ])('a %s of 0 is a protocol error (%s)', async (...[, properties]) => {
-    expect(await answerTo(5, { properties })).toMatchObject({ code: 0x82 });
-  });
+  test.each(['receiveMaximum', 'maximumPacketSize'])(
+    'a %s of 0 is a protocol error (MQTT 5, 3.1.2.11)',
+    async (name) => {
+      expect(await answerTo(5, { properties: { [name]: 0 } })).toMatchObject({ code: 0x82 });
+    },
+  );
 
   test('a property that comes twice is a protocol error (MQTT 5, 3.1.2.11)', async () => {
     const client = await rawClient(world.port);

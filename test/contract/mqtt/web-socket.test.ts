@@ -6,15 +6,13 @@ import { generate, parser, type Packet } from 'mqtt-packet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { runService } from '../../helpers/running-service.ts';
-import { connectOf, mqttWorld, publishOf, signedIn, type Device, type MqttWorld } from './world.ts';
+import { connectOf, mqttWorld, publishOf, signedIn, type MqttWorld } from './world.ts';
 
 /* MQTT over WebSockets (6), and over TLS. */
 
 let world: MqttWorld;
-let device: Device;
 beforeAll(async () => {
   world = await mqttWorld();
-  device = await world.makeDevice();
 });
 afterAll(() => world.stop());
 
