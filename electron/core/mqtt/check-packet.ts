@@ -11,13 +11,14 @@ import {
   UNSUBSCRIBE,
 } from './frames.ts';
 import { MOST_PROPERTIES } from './limits.ts';
-import type { Version } from './read-packet.ts';
 import { PacketError, REASON } from './reasons.ts';
 
 /*
  * The library that reads packets takes ill-formed text, properties that belong to other packets or come twice, and lengths
  * that reach into what follows. What is wrong in that way is found here, before it is read.
  */
+
+export type Version = 4 | 5;
 
 /** Properties of a will (MQTT 5, 3.1.3.2) are as of a packet of their own. */
 const WILL = 0;

@@ -18,6 +18,8 @@ export class Actor {
   readonly clientId: string;
   readonly got: Got[] = [];
   isConnected = false;
+  /** Neither hears nor confirms any message, until it connects once more. */
+  isDeaf = false;
   #client: RawClient | null = null;
   /** QoS 2 that has come and was not released. */
   readonly #arrived = new Set<number>();
@@ -42,6 +44,7 @@ export class Actor {
     const { sessionPresent } = await client.nextOf('connack');
     this.#client = client;
     this.isConnected = true;
+    this.isDeaf = false;
     if (!sessionPresent) {
       this.#arrived.clear();
       this.#unconfirmed = null;
@@ -122,6 +125,7 @@ export class Actor {
   }
 
   #take(client: RawClient, { payload, qos, retain, messageId = 0 }: IPublishPacket): void {
+    if (this.isDeaf) return;
     const isNew = qos < 2 || !this.#arrived.has(messageId);
     if (qos === 2) this.#arrived.add(messageId);
     const { n } = JSON.parse(String(payload)) as { n: number };

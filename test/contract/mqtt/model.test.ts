@@ -40,6 +40,7 @@ const action = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ is: fc.constant('goodbye' as const), who }) },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant('go-deaf' as const), who }) },
   { weight: 2, arbitrary: fc.record({ is: fc.constant('cut' as const), who }) },
   { weight: 1, arbitrary: fc.record({ is: fc.constant('restart' as const) }) },
 );
@@ -92,7 +93,8 @@ class Model {
       side.owed = { n, qos: step.qos };
       this.#stored.set(n, [0, 1]);
       await this.#gone(side);
-    } else {
+    } else if (step.is === 'go-deaf') actor.isDeaf = true;
+    else {
       if (step.is === 'goodbye') await actor.goodbye();
       else actor.cut();
       await this.#gone(side);
@@ -101,6 +103,11 @@ class Model {
 
   /** Everyone whose session lasts comes back, and gets what is due. */
   async finish(): Promise<void> {
+    for (const side of this.#sides)
+      if (side.actor.isConnected && side.actor.isDeaf) {
+        side.actor.cut();
+        await this.#gone(side);
+      }
     for (const side of this.#sides)
       if (!side.actor.isConnected && side.session !== null) await this.#connect(side, 5, true);
     const last = new Actor('last');
