@@ -143,6 +143,13 @@ export class Hub {
     await this.#parts.log.kept(session);
   }
 
+  /** Whether anybody, there or away, is subscribed to anything of a device. */
+  isHeard(device: string): boolean {
+    for (const { subscriptions } of this.#topics.get(device)?.sessions.values() ?? [])
+      if (subscriptions.size > 0) return true;
+    return false;
+  }
+
   /**
    * Hands a message to whoever subscribed to it, at once, and keeps it where it is retained. Resolves when it is on disk
    * for those who are away, as far as the disk takes it; null where nothing has to be.

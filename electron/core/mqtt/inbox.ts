@@ -1,36 +1,23 @@
 import type { IPublishPacket, Packet } from 'mqtt-packet';
 import { Refusal, StoreError, ThreadError } from '../errors.ts';
-import { senderOfToken } from '../ingest/authenticate.ts';
 import type { HeldMemory } from '../ingest/bodies.ts';
-import type { Ingest } from '../ingest/ingest.ts';
-import type { Clock } from '../clock.ts';
-import type { Metadata } from '../store/metadata/metadata.ts';
 import type { Hub } from './hub.ts';
 import { MOST_ALIASES, MOST_BYTES_UNDER_WAY, MOST_UNDER_WAY, RECEIVE_MAXIMUM } from './limits.ts';
 import { messageOf } from './message.ts';
-import type { Version } from './read-packet.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
-import { receiptOf, receive, refuse, release, type Receiving } from './receiving.ts';
-import type { Session } from './session.ts';
-import type { SessionLog } from './session-log.ts';
+import { release } from './receiving.ts';
+import { storeMessage, type Publisher, type Refused, type Stored, type StoringParts } from './storing.ts';
 import { isTopicName } from './topics.ts';
 
-export interface InboxParts {
-  readonly ingest: Ingest;
-  readonly metadata: Metadata;
-  readonly clock: Clock;
+export interface InboxParts extends StoringParts {
   readonly hub: Hub;
-  readonly log: SessionLog;
   /** Hears of a message that was not stored, and why. */
   readonly refused: (device: string, why: string) => void;
   /** Hears of a failure that nobody foresaw. */
   readonly failed: (error: unknown) => void;
 }
 
-export interface InboxOptions {
-  readonly version: Version;
-  readonly session: Session;
-  readonly tokenHash: string;
+export interface InboxOptions extends Publisher {
   /** Whether reasons may be given in words. */
   readonly wantsReasons: boolean;
   /** Takes its bytes from what all bodies under way share. */
@@ -42,19 +29,12 @@ export interface InboxOptions {
   readonly end: (reason: Reason, message: string) => void;
 }
 
-/** What becomes of a message: null is stored. */
-type Outcome = { readonly reason: Reason; readonly message: string } | null;
-
 /** A message under way. */
 interface Entry {
   readonly packet: IPublishPacket;
   readonly bytes: number;
-  /** Undefined: nobody knows yet. */
-  outcome?: Outcome;
-  /** Whether subscribers are to get it, unless they have it already. */
-  isStored: boolean;
-  /** Of a QoS 2 message: sent again before it was acknowledged, it is under way more than once. */
-  receiving?: Receiving;
+  /** Null: nobody knows yet. */
+  stored: Stored | null;
   /** Whether it may be acknowledged as soon as all before are. */
   isDone: boolean;
 }
@@ -74,7 +54,7 @@ export class Inbox {
   /** PUBRELs under way. */
   #releasing = 0;
   #hasFailed = false;
-  #idle: (() => void) | null = null;
+  readonly #whenIdle: (() => void)[] = [];
 
   constructor(parts: InboxParts, options: InboxOptions) {
     this.#parts = parts;
@@ -103,13 +83,12 @@ export class Inbox {
     const bytes = this.#reserved > 0 ? this.#reserved : packet.payload.length;
     if (this.#reserved === 0) this.#take(bytes);
     this.#reserved = 0;
-    const entry: Entry = { packet: { ...packet, topic }, bytes, isStored: false, isDone: false };
+    const named = topic === packet.topic ? packet : { ...packet, topic };
+    const entry: Entry = { packet: named, bytes, stored: null, isDone: false };
     this.#entries.push(entry);
     this.#bytes += bytes;
     if (this.#isBusy) this.#of.pause();
-    this.#store(entry)
-      .then((outcome) => this.#settle(entry, outcome))
-      .catch((error: unknown) => this.#fail(error));
+    this.#store(entry).catch((error: unknown) => this.#fail(error));
   }
 
   /** PUBREL (4.3.3). */
@@ -132,7 +111,7 @@ export class Inbox {
   async idle(): Promise<void> {
     if (this.#isIdle) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#idle = resolve;
+    this.#whenIdle.push(resolve);
     await promise;
   }
 
@@ -170,47 +149,8 @@ export class Inbox {
     }
   }
 
-  /** Rejects where nobody knows, or it is to be sent again. */
-  async #store(entry: Entry): Promise<Outcome> {
-    const { session, tokenHash, version } = this.#of;
-    const { ingest, metadata, clock, log } = this.#parts;
-    const { qos, retain, topic, messageId = 0, properties } = entry.packet;
-    const payload = entry.packet.payload as Buffer;
-    if (topic !== session.device)
-      return {
-        reason: REASON.notAuthorized,
-        message: `The topic of this device is ${session.device}, got "${topic.slice(0, 100)}".`,
-      };
-    const known = qos === 2 ? session.receiving.get(messageId) : undefined;
-    if (known?.isDone === true) {
-      Object.assign(entry, { receiving: known, isStored: true });
-      return null;
-    }
-    try {
-      // An empty one that is retained stores nothing: it takes away what is retained (3.3.1.3).
-      const isEmpty = payload.length === 0 && retain;
-      const { contentType } = properties ?? {};
-      const read = isEmpty
-        ? null
-        : await ingest.read({ contentType, bytes: payload, now: () => clock.now() });
-      const sender = await senderOfToken(metadata, tokenHash);
-      if (qos === 2) entry.receiving = await receive(session, messageId, log);
-      const { receiving } = entry;
-      if (read !== null) await ingest.store(sender, read, receiving && receiptOf(session, receiving));
-      if (receiving !== undefined) receiving.isDone = true;
-      entry.isStored = true;
-      return null;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      // Renewed, or deleted: the connection ends.
-      if (error.status === 401) throw new PacketError(REASON.administrative, error.message, { cause: error });
-      if (qos === 2) await refuse(session, messageId, { version, log });
-      return { reason: REASON.payloadInvalid, message: error.message };
-    }
-  }
-
-  #settle(entry: Entry, outcome: Outcome): void {
-    entry.outcome = outcome;
+  async #store(entry: Entry): Promise<void> {
+    entry.stored = await storeMessage(entry.packet, this.#of, this.#parts);
     this.#handOn();
   }
 
@@ -223,11 +163,9 @@ export class Inbox {
   #handOn(): void {
     for (;;) {
       const entry = this.#entries[this.#handedOn];
-      if (entry?.outcome === undefined) break;
+      if (entry === undefined || entry.stored === null) break;
       this.#handedOn++;
-      const isNew = entry.isStored && entry.receiving?.isHandedOn !== true;
-      if (entry.receiving !== undefined) entry.receiving.isHandedOn = true;
-      const kept = isNew ? this.#publish(entry) : null;
+      const kept = this.#publish(entry.packet, entry.stored);
       if (kept === null) entry.isDone = true;
       else void kept.then(() => this.#finish(entry));
     }
@@ -235,11 +173,14 @@ export class Inbox {
   }
 
   /** Resolves when those who are away have it for sure; null where nobody is. */
-  #publish({ packet, receiving }: Entry): Promise<unknown> | null {
+  #publish(packet: IPublishPacket, { refused, receiving }: Stored): Promise<unknown> | null {
     const { hub, clock, log, failed } = this.#parts;
     const { session } = this.#of;
+    if (refused !== null || receiving?.isHandedOn === true) return null;
+    if (receiving !== null) receiving.isHandedOn = true;
+    if (!packet.retain && !hub.isHeard(packet.topic)) return null;
     const kept = hub.publish(messageOf(packet, clock.now() / 1000), session);
-    if (kept === null || receiving === undefined) return kept;
+    if (kept === null || receiving === null) return kept;
     // With what is kept: a copy that comes once more after a restart is not handed on again (4.3.3).
     return Promise.all([kept, log.receiving(session, packet.messageId ?? 0, receiving).catch(failed)]);
   }
@@ -247,27 +188,29 @@ export class Inbox {
   #acknowledge(): void {
     // What is not acknowledged is sent again: nothing behind it may be.
     if (this.#hasFailed) return;
-    for (let [first] = this.#entries; first?.isDone === true; [first] = this.#entries) {
+    for (let first = this.#entries[0]; first?.isDone === true; first = this.#entries[0]) {
       this.#entries.shift();
       this.#handedOn--;
       this.#bytes -= first.bytes;
       this.#of.memory.give(this.#of.tokenHash, first.bytes);
-      this.#answer(first.packet, first.outcome ?? null);
+      this.#answer(first.packet, first.stored?.refused ?? null);
     }
     this.#ended();
   }
 
-  #answer({ qos, messageId = 0 }: IPublishPacket, refused: Outcome): void {
+  #answer({ qos, messageId = 0 }: IPublishPacket, refused: Refused | null): void {
     const { send, session, version, wantsReasons } = this.#of;
     if (refused !== null) this.#parts.refused(session.device, refused.message);
     if (qos === 0) return;
     this.#unacknowledged--;
+    const cmd = qos === 1 ? 'puback' : 'pubrec';
+    if (refused === null) return send({ cmd, messageId, reasonCode: REASON.success });
     // 3.1.1 has no word for it: what is not stored is acknowledged, or it would be sent for ever (docs/mqtt.md).
-    const says = refused !== null && wantsReasons && version === 5;
+    const says = wantsReasons && version === 5;
     send({
-      cmd: qos === 1 ? 'puback' : 'pubrec',
+      cmd,
       messageId,
-      reasonCode: refused === null ? REASON.success : refused.reason,
+      reasonCode: refused.reason,
       ...(says && { properties: { reasonString: refused.message } }),
     });
   }
@@ -290,7 +233,7 @@ export class Inbox {
 
   #ended(): void {
     if (!this.#isBusy) this.#of.resume();
-    if (this.#isIdle) this.#idle?.();
+    if (this.#isIdle) for (const tell of this.#whenIdle.splice(0)) tell();
   }
 
   get #isIdle(): boolean {
