@@ -12,7 +12,7 @@ import { askOnce, startChild } from '../lib/process.ts';
 import { digits } from '../lib/report.ts';
 import { atLeast, atMost, short, timesLess, timesMore, type Figure, type Row } from '../lib/row.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const SECONDS = 2;
 /** Messages under way of each: those that a logger catches up with, and one at a time, as most devices send. */
 const WINDOWS = [
@@ -25,8 +25,8 @@ const AT_LEAST = 0.85;
 /** Connections of the rows of memory and of the event loop. */
 const MANY = 1000;
 const RATE = 20_000;
-const RATE_ROUNDS = 3;
-const RATE_SECONDS = 5;
+const MANY_ROUNDS = 3;
+const RATE_SECONDS = 4;
 
 export const mqtt: Row = {
   name: 'mqtt',
@@ -141,7 +141,7 @@ async function atARate(
       cpus.get(broker)?.push((cpuSeconds / seconds) * 100);
       return delayP99;
     };
-    const [delay, peer] = await inTurn(isSmall ? 1 : RATE_ROUNDS, [measure(ours), measure(aedes)]);
+    const [delay, peer] = await inTurn(isSmall ? 1 : MANY_ROUNDS, [measure(ours), measure(aedes)]);
     if (delay === undefined || peer === undefined) continue;
     const of = (broker: Broker, part: keyof Rated) =>
       sampleOf((rates.get(broker) ?? []).map((one) => one[part])).median;
@@ -174,7 +174,7 @@ async function idle(
 ): Promise<Figure[]> {
   const taken = { ours: [] as number[], aedes: [] as number[], mosquitto: [] as number[] };
   const heaps = { ours: [] as number[], aedes: [] as number[] };
-  for (let round = 0; round < (isSmall ? 1 : RATE_ROUNDS); round++) {
+  for (let round = 0; round < (isSmall ? 1 : MANY_ROUNDS); round++) {
     const brokers = await open();
     try {
       for (const name of ['ours', 'aedes', 'mosquitto'] as const) {
