@@ -78,6 +78,8 @@ export class LayeredTables implements Tables {
 
   #byHash(table: TableName, hash: string, hashOf: (row: AnyRow) => string | undefined): AnyRow | null {
     const below = this.live[table].byHash(hash) ?? null;
+    // As nearly always; each message of a device asks.
+    if (!this.#isTouched(table)) return below;
     const changed = this.#changed(table);
     for (const id of changed) {
       const row = this.#find(table, id);
