@@ -25,6 +25,7 @@ export class MqttConnections {
   readonly #ofPeers = new Map<string, number>();
   /** Those that nobody has signed in on, the one that has waited longest first. */
   readonly #unknown = new Map<Connection, Duplex>();
+  readonly #known = new Set<Connection>();
   readonly #ofDevices = new Map<string, Set<Connection>>();
   #isClosing = false;
 
@@ -41,7 +42,7 @@ export class MqttConnections {
 
   /** Those that are signed in. */
   get count(): number {
-    return this.#all.size - this.#unknown.size;
+    return this.#known.size;
   }
 
   /** Takes a stream of bytes over; one too many is cut off. */
@@ -52,8 +53,12 @@ export class MqttConnections {
       stream.destroy();
       return;
     }
-    const [longest] = this.#unknown.values();
-    if (longest !== undefined && this.#unknown.size >= MOST_UNKNOWN) longest.destroy();
+    const [longest] = this.#unknown;
+    if (longest !== undefined && this.#unknown.size >= MOST_UNKNOWN) {
+      // At once, not when it has closed: many may come in the same turn.
+      this.#unknown.delete(longest[0]);
+      longest[1].destroy();
+    }
     if (peer !== null) this.#ofPeers.set(peer, ofPeer + 1);
     const connection = new Connection(stream, {
       ...this.#parts,
@@ -78,6 +83,7 @@ export class MqttConnections {
 
   #know(connection: Connection): void {
     this.#unknown.delete(connection);
+    this.#known.add(connection);
     const device = connection.of?.device ?? '';
     const ofDevice = this.#ofDevices.get(device) ?? new Set();
     this.#ofDevices.set(device, ofDevice.add(connection));
@@ -89,6 +95,7 @@ export class MqttConnections {
     const peer = this.#all.get(connection) ?? null;
     this.#all.delete(connection);
     this.#unknown.delete(connection);
+    this.#known.delete(connection);
     const device = connection.of?.device ?? '';
     const ofDevice = this.#ofDevices.get(device);
     if (ofDevice?.delete(connection) && ofDevice.size === 0) this.#ofDevices.delete(device);

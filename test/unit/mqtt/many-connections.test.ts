@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { duplexPair, type Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { IPublishPacket } from 'mqtt-packet';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createEventBus } from '#core/event-bus.ts';
+import { createBodies } from '#core/ingest/bodies.ts';
+import { createIngest } from '#core/ingest/ingest.ts';
+import { createLogger } from '#core/logger.ts';
+import { MOST_CONNECTIONS, MOST_UNKNOWN } from '#core/mqtt/limits.ts';
+import { openMqtt, type Mqtt } from '#core/mqtt/mqtt.ts';
+import type { Metadata } from '#core/store/metadata/metadata.ts';
+import type { RecordStore } from '#core/store/store.ts';
+import { connectOf, RawClient, type Device } from '../../contract/mqtt/world.ts';
+import { diskFiles } from '../../faults/disk-files.ts';
+import { Disk } from '../../faults/disk.ts';
+import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import { journalOn } from './kept-sessions.ts';
+
+/* As many clients as there may be, over streams that take no descriptors: who is one too many, and that nobody else is. */
+
+const DEVICE: Device = { id: 'device', token: 'token', project: 'project' };
+
+let mqtt: Mqtt;
+let records: RecordStore;
+
+beforeEach(async () => {
+  const tables = {
+    deviceByTokenHash: () => ({ id: DEVICE.id, project_id: DEVICE.project, source: 'mqtt' }),
+    get: () => ({ id: DEVICE.project, account_id: 'account' }),
+  };
+  const read = (look: (all: typeof tables) => unknown) => Promise.resolve(look(tables));
+  records = createMemoryRecordStore();
+  const events = createEventBus();
+  mqtt = await openMqtt({
+    ingest: createIngest({ records, events }),
+    metadata: { read } as unknown as Metadata,
+    events,
+    bodies: createBodies(),
+    journal: journalOn(diskFiles(new Disk())),
+    clock: { now: () => Date.now() * 1000 },
+    log: createLogger(() => {}),
+    mostOfPeer: 1,
+    peerOf: () => null,
+  });
+});
+afterEach(() => mqtt.close(0));
+
+function connected(): Duplex {
+  const [service, client] = duplexPair();
+  // As sockets: neither side outlives the other.
+  service.once('close', () => client.destroy());
+  client.once('close', () => service.destroy());
+  mqtt.accept(service, '127.0.0.1');
+  return client;
+}
+
+async function signedIn(clientId: string): Promise<RawClient> {
+  const client = new RawClient(connected(), 5);
+  client.send(connectOf(DEVICE, 5, { clientId }));
+  expect(await client.next()).toMatchObject({ cmd: 'connack', reasonCode: 0 });
+  return client;
+}
+
+const publishOf = (n: number, more: Partial<IPublishPacket> = {}): IPublishPacket => ({
+  cmd: 'publish',
+  topic: DEVICE.id,
+  payload: `{"n":${n}}`,
+  qos: 1,
+  messageId: 1,
+  dup: false,
+  retain: false,
+  ...more,
+});
+
+async function store(client: RawClient, n: number): Promise<void> {
+  client.send(publishOf(n));
+  expect(await client.next()).toMatchObject({ cmd: 'puback', reasonCode: 0 });
+}
+
+test('as many as there may be are served, and one more is dropped', async () => {
+  const clients: RawClient[] = [];
+  while (clients.length < MOST_CONNECTIONS) {
+    const names = Array.from({ length: 256 }, (_, n) => `client ${clients.length + n}`);
+    clients.push(...(await Promise.all(names.map(signedIn))));
+  }
+  expect(mqtt.connections).toBe(MOST_CONNECTIONS);
+  const more = new RawClient(connected(), 5);
+  expect(await more.next()).toBeNull();
+  for (let at = 0; at < clients.length; at += 256)
+    await Promise.all(clients.slice(at, at + 256).map((client, n) => store(client, at + n)));
+  expect(await records.count(DEVICE.id)).toBe(MOST_CONNECTIONS);
+  clients[0]?.end();
+  await expect.poll(() => mqtt.connections).toBe(MOST_CONNECTIONS - 1);
+  await store(await signedIn('another'), 0);
+  for (const client of clients) client.end();
+});
+
+test('of those that do not sign in, the one that has waited longest makes room', async () => {
+  const good = await signedIn('good');
+  const silent = Array.from({ length: MOST_UNKNOWN }, () => new RawClient(connected(), 5));
+  const later = Array.from({ length: 10 }, () => new RawClient(connected(), 5));
+  for (const dropped of silent.slice(0, 10)) expect(await dropped.next()).toBeNull();
+  expect([...silent.slice(10), ...later].filter(({ closed }) => closed)).toEqual([]);
+  await store(good, 1);
+  for (const client of [...silent, ...later, good]) client.end();
+});
+
+test('who does not read what it asked for is cut off, and nobody waits for it', async () => {
+  const slow = connected();
+  const reader = new RawClient(slow, 5);
+  reader.send(connectOf(DEVICE, 5, { clientId: 'slow' }));
+  reader.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: DEVICE.id, qos: 1 }] });
+  expect(await reader.next()).toMatchObject({ cmd: 'connack' });
+  expect(await reader.next()).toMatchObject({ cmd: 'suback' });
+  slow.pause();
+  const closed = once(slow, 'close');
+  const publisher = await signedIn('publisher');
+  const payload = JSON.stringify({ text: 'x'.repeat(60_000) });
+  for (let n = 0; n < 150; n++) {
+    publisher.send(publishOf(n, { payload }));
+    expect(await publisher.next()).toMatchObject({ cmd: 'puback', reasonCode: 0 });
+  }
+  slow.resume();
+  await closed;
+  expect(mqtt.connections).toBe(1);
+  await store(publisher, 1);
+  await setImmediate();
+  publisher.end();
+});
