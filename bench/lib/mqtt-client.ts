@@ -39,6 +39,7 @@ export class MqttClient {
   readonly #frames: Buffer;
   readonly #frameBytes: number;
   #rest: Buffer | null = null;
+  #hasLeft = false;
   /** What CONNACK, SUBACK and PINGRESP are waited for by. */
   #answered: (() => void) | null = null;
 
@@ -52,6 +53,10 @@ export class MqttClient {
     if (frames.some(({ length }) => length !== this.#frameBytes))
       throw new Error('Packets differ in length.');
     socket.on('data', (piece: Buffer) => this.#read(piece));
+    // Whoever waits for an answer would wait for ever: it ends the process.
+    socket.once('close', () => {
+      if (!this.#hasLeft) throw new Error('The other side has closed the connection.');
+    });
   }
 
   /** Resolves when it is signed in. */
@@ -93,17 +98,15 @@ export class MqttClient {
   }
 
   end(): void {
+    this.#hasLeft = true;
     this.#socket.end(DISCONNECT);
   }
 
   async #ask(packet: Packet): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
     this.#answered = resolve;
-    const ended = () => reject(new Error('The other side has closed the connection.'));
-    this.#socket.once('close', ended);
     this.#socket.write(generate(packet, { protocolVersion: this.#of.version }));
     await promise;
-    this.#socket.off('close', ended);
   }
 
   #publishFrame(slot: number): Buffer {

@@ -23,6 +23,7 @@ export function startChild(name: string, nodeFlags: readonly string[] = []): Chi
   return {
     next,
     ask<T>(message: object) {
+      if (!process.connected) return Promise.reject(new Error(`The child "${name}" has ended.`));
       const answer = next<T>();
       process.send(message);
       return answer;

@@ -42,7 +42,7 @@ test('a PUBLISH without properties is read, as the library reads it', () => {
   });
   fc.assert(
     fc.property(publish, versions, (packet, protocolVersion) => {
-      const frame = generate({ cmd: 'publish', ...packet } as Packet, { protocolVersion });
+      const frame = generate({ cmd: 'publish', ...packet }, { protocolVersion });
       const short = readShort(frame, protocolVersion);
       expect(short).not.toBeNull();
       const { messageId, ...others } = packet;
