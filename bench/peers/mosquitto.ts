@@ -45,6 +45,9 @@ export async function startMosquitto(folder: string): Promise<Mosquitto> {
   await writeFile(file, `${lines.join('\n')}\n`);
   const broker = spawn('mosquitto', ['-c', file], { env: { PATH }, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(broker, 'exit');
+  // It does not notice that whoever started it is gone.
+  const kill = () => void broker.kill();
+  process.once('exit', kill);
   await listening(mqttPort);
   return {
     mqttPort,
@@ -54,7 +57,8 @@ export async function startMosquitto(folder: string): Promise<Mosquitto> {
       return { rss, heap: NaN, cpuSeconds: NaN, delayP99: NaN };
     },
     async stop() {
-      broker.kill();
+      kill();
+      process.off('exit', kill);
       await exited;
     },
   };
