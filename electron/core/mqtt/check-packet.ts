@@ -12,13 +12,12 @@ import {
 } from './frames.ts';
 import { MOST_PROPERTIES } from './limits.ts';
 import { PacketError, REASON } from './reasons.ts';
+import type { Version } from './version.ts';
 
 /*
  * The library that reads packets takes ill-formed text, properties that belong to other packets or come twice, and lengths
  * that reach into what follows. What is wrong in that way is found here, before it is read.
  */
-
-export type Version = 4 | 5;
 
 /** Properties of a will (MQTT 5, 3.1.3.2) are as of a packet of their own. */
 const WILL = 0;

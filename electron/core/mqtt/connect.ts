@@ -6,7 +6,7 @@ import type { Metadata } from '../store/metadata/metadata.ts';
 import { hashSecret } from '../vault/secrets.ts';
 import { MOST_CLIENT_ID, MOST_EXPIRY_S } from './limits.ts';
 import { messageOf, type Message } from './message.ts';
-import type { Version } from './read-packet.ts';
+import type { Version } from './version.ts';
 import { PacketError, REASON } from './reasons.ts';
 
 /** "The session does not expire" (MQTT 5, 3.1.2.11.2), which here is as long as it may. */

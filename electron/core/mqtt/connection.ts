@@ -4,7 +4,7 @@ import type { IConnackPacket, IConnectPacket, ISubscribePacket, Packet } from 'm
 import { StoreError } from '../errors.ts';
 import type { Bodies } from '../ingest/bodies.ts';
 import { accept, type Accepted } from './connect.ts';
-import type { Asked, Link } from './hub.ts';
+import type { Asked, Link } from './link.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
 import { CONNECT_MS, MOST_ALIASES, MOST_EXPIRY_S, MOST_PACKET, RECEIVE_MAXIMUM } from './limits.ts';
 import { Outbox } from './outbox.ts';

@@ -1,37 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { Absences } from './absences.ts';
 import { MOST_RETAINED, SESSIONS_AWAY } from './limits.ts';
 import { deliveryOf, type Delivery, type Message } from './message.ts';
-import { REASON, type Reason } from './reasons.ts';
+import { REASON } from './reasons.ts';
+import type { Asked, ConnectRequest, Link } from './link.ts';
 import { linesOf, retainedLine, type Kept, type SessionLine } from './session-lines.ts';
 import type { SessionLog } from './session-log.ts';
 import { Session, type Room } from './session.ts';
 import { matches, type Subscription } from './topics.ts';
-
-/** The longest that a timer may take; what is due later is looked at again then. */
-const MOST_TIMER_MS = 2 ** 31 - 1;
-
-/** The connection of a session, as whoever has a message for it sees it. */
-export interface Link {
-  /** There is something to be sent. */
-  wake(): void;
-  /** Ends it. */
-  end(reason: Reason, message: string): void;
-}
-
-export interface ConnectRequest {
-  readonly device: string;
-  readonly clientId: string;
-  /** Clean Start, or clean session. */
-  readonly isClean: boolean;
-  /** Seconds. */
-  readonly expiry: number;
-}
-
-/** A subscription, and when the retained message comes with it (MQTT 5, 3.8.3.1). */
-export interface Asked {
-  readonly subscription: Subscription;
-  readonly retainHandling: number;
-}
 
 /** Everything that the topic of one device has. */
 interface Topic {
@@ -51,11 +27,12 @@ export interface HubParts {
 export class Hub {
   readonly #topics = new Map<string, Topic>();
   readonly #links = new Map<Session, Link>();
-  readonly #expiries = new Map<Session, NodeJS.Timeout>();
+  readonly #absences: Absences;
   readonly #parts: HubParts;
 
   constructor(parts: HubParts) {
     this.#parts = parts;
+    this.#absences = new Absences(parts.nowMs, (session) => this.#give(session));
   }
 
   /** Takes what was kept over; sessions that were connected have been away from now on. */
@@ -63,7 +40,6 @@ export class Hub {
     for (const [device, message] of retained) this.#topicOf(device).retained = message;
     for (const session of sessions.values()) {
       this.#topicOf(session.device).sessions.set(session.clientId, session);
-      session.awaySince ??= this.#parts.nowMs();
       this.#waitFor(session);
     }
   }
@@ -95,13 +71,12 @@ export class Hub {
       this.#links.get(known)?.end(REASON.sessionTakenOver, 'Its client has connected once more.');
     // One that ends with its connection has ended with that (MQTT 5, 3.1.2.11.2).
     if (known?.isLasting === true && !isClean) {
-      this.#stay(known);
+      this.#absences.end(known);
       // At once: whoever comes next has to find this connection.
       this.#links.set(known, link);
       // Written while it is still lasting.
       const isOver = expiry === 0 ? log.ended(known) : null;
       known.expiry = expiry;
-      known.awaySince = null;
       await isOver;
       await this.#kept(known, link);
       return { session: known, isPresent: true };
@@ -130,7 +105,6 @@ export class Hub {
     if (this.#links.get(session) !== link) return;
     this.#links.delete(session);
     if (!session.isLasting) return this.#end(session);
-    session.awaySince = this.#parts.nowMs();
     this.#waitFor(session);
     await this.#parts.log.kept(session);
   }
@@ -282,19 +256,13 @@ export class Hub {
   }
 
   #waitFor(session: Session): void {
+    this.#absences.begin(session);
     const { sessions } = this.#topicOf(session.device);
     const away = [...sessions.values()]
       .filter(({ awaySince }) => awaySince !== null)
       .toSorted((a, b) => (a.awaySince ?? 0) - (b.awaySince ?? 0));
     // Those that have been away longest make room.
     for (const oldest of away.slice(0, Math.max(0, away.length - SESSIONS_AWAY))) this.#give(oldest);
-    if (!sessions.has(session.clientId)) return;
-    const look = () => {
-      const left = (session.awaySince ?? 0) + session.expiry * 1000 - this.#parts.nowMs();
-      if (left <= 0) this.#give(session);
-      else this.#expiries.set(session, setTimeout(look, Math.min(left, MOST_TIMER_MS)).unref());
-    };
-    look();
   }
 
   /** Ends a session that nobody waits for. */
@@ -302,13 +270,8 @@ export class Hub {
     this.#end(session).catch(this.#parts.failed);
   }
 
-  #stay(session: Session): void {
-    clearTimeout(this.#expiries.get(session));
-    this.#expiries.delete(session);
-  }
-
   async #end(session: Session): Promise<void> {
-    this.#stay(session);
+    this.#absences.end(session);
     this.#links.delete(session);
     const topic = this.#topicOf(session.device);
     if (topic.sessions.get(session.clientId) === session) topic.sessions.delete(session.clientId);

@@ -1,10 +1,9 @@
 import { parser as createParser, type IConnectPacket, type Packet, type Parser } from 'mqtt-packet';
-import { checkPacket, versionOf, type Version } from './check-packet.ts';
+import { checkPacket, versionOf } from './check-packet.ts';
 import { CONNECT, typeOf } from './frames.ts';
 import { readShort } from './read-short.ts';
+import type { Version } from './version.ts';
 import { PacketError, REASON } from './reasons.ts';
-
-export type { Version };
 
 /** Reads whole packets of one version, of whichever connection. */
 class PacketReader {

@@ -1,6 +1,6 @@
 import type { IPubackPacket, IPublishPacket } from 'mqtt-packet';
 import { PUBACK, PUBLISH, typeOf } from './frames.ts';
-import type { Version } from './read-packet.ts';
+import type { Version } from './version.ts';
 import type { QoS } from './topics.ts';
 
 /*

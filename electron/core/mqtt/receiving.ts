@@ -1,23 +1,6 @@
-import type { Version } from './read-packet.ts';
-import type { Session } from './session.ts';
+import type { Version } from './version.ts';
+import type { Noted, Receiving, Session } from './session.ts';
 import type { SessionLog } from './session-log.ts';
-
-/** What is on disk of a QoS 2 message whose identifier was not released. */
-export interface Noted {
-  /** Tells it from every other of the session: the record store keeps it with the records. */
-  readonly n: number;
-  /** Whether subscribers have it, or are not to get it. */
-  readonly isHandedOn: boolean;
-}
-
-/** A QoS 2 message whose identifier was not released. */
-export interface Receiving extends Noted {
-  /** Resolves when the identifier is on disk. */
-  readonly noted: Promise<void>;
-  /** Whether this run of the service knows that it is stored, or refused. */
-  isDone: boolean;
-  isHandedOn: boolean;
-}
 
 /** One that another run of the service has noted. */
 export const notedBefore = ({ n, isHandedOn }: Noted): Receiving => ({

@@ -1,9 +1,8 @@
 import type { LineJournal } from '../disk/line-journal.ts';
 import type { Message } from './message.ts';
-import type { Noted } from './receiving.ts';
 import { lineText, queuedLine, retainedLine, sessionLine, type SessionLine } from './session-lines.ts';
 import type { SessionLog } from './session-log.ts';
-import type { Queued, Session } from './session.ts';
+import type { Noted, Queued, Session } from './session.ts';
 
 /** Bytes of a journal that is worth writing anew, where it has doubled since. */
 const WORTH_ANEW = 1024 * 1024;

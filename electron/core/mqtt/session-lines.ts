@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
 import type { Message, MessageProperties } from './message.ts';
-import { notedBefore, type Noted } from './receiving.ts';
-import { packetIdOf, Session, type Queued, type Room } from './session.ts';
+import { notedBefore } from './receiving.ts';
+import { packetIdOf, Session, type Noted, type Queued, type Room } from './session.ts';
 import type { Subscription } from './topics.ts';
 
 /*

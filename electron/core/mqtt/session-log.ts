@@ -1,6 +1,5 @@
 import type { Message } from './message.ts';
-import type { Noted } from './receiving.ts';
-import type { Queued, Session } from './session.ts';
+import type { Noted, Queued, Session } from './session.ts';
 
 /**
  * What of sessions outlives the service: those that outlive their connection, what waits for them, what is retained.

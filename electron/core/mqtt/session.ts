@@ -1,6 +1,5 @@
 import { MOST_WAITING, MOST_WAITING_BYTES } from './limits.ts';
 import { deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
-import type { Receiving } from './receiving.ts';
 import { matches, type Subscription } from './topics.ts';
 
 /** Packet identifiers go from 1 to this (2.2.1). */
@@ -36,6 +35,23 @@ export interface Queued extends Delivery {
   isSent: boolean;
   /** The receiver has it, and PUBREL is due or on its way (4.3.3). */
   isReceived: boolean;
+}
+
+/** What is on disk of a QoS 2 message whose identifier was not released. */
+export interface Noted {
+  /** Tells it from every other of the session: the record store keeps it with the records. */
+  readonly n: number;
+  /** Whether subscribers have it, or are not to get it. */
+  readonly isHandedOn: boolean;
+}
+
+/** A QoS 2 message whose identifier was not released. */
+export interface Receiving extends Noted {
+  /** Resolves when the identifier is on disk. */
+  readonly noted: Promise<void>;
+  /** Whether this run of the service knows that it is stored, or refused. */
+  isDone: boolean;
+  isHandedOn: boolean;
 }
 
 /** The identifier of a delivery follows from its number, so that a client meets it by the same one after any restart. */

@@ -5,10 +5,10 @@ import { Refusal } from '../errors.ts';
 import { senderOfToken } from '../ingest/authenticate.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
-import type { Version } from './read-packet.ts';
-import { receiptOf, receive, refuse, type Receiving } from './receiving.ts';
+import type { Version } from './version.ts';
+import { receiptOf, receive, refuse } from './receiving.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
-import type { Session } from './session.ts';
+import type { Receiving, Session } from './session.ts';
 import type { SessionLog } from './session-log.ts';
 
 export interface StoringParts {

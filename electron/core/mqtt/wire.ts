@@ -2,7 +2,8 @@ import type { Duplex } from 'node:stream';
 import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { CONNECT, Frames, PUBLISH } from './frames.ts';
 import { LARGE_PACKET, MOST_UNREAD, PACKET_MS } from './limits.ts';
-import { readConnect, readPacket, readVersion, type Version } from './read-packet.ts';
+import { readConnect, readPacket, readVersion } from './read-packet.ts';
+import type { Version } from './version.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
 import { writePacket } from './write-packet.ts';
 

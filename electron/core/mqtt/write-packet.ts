@@ -1,5 +1,5 @@
 import { generate, type Packet } from 'mqtt-packet';
-import type { Version } from './read-packet.ts';
+import type { Version } from './version.ts';
 
 /** First bytes of the acknowledgements (3.4, 3.5, 3.7). */
 const FIRST_BYTES = { puback: 0x40, pubrec: 0x50, pubcomp: 0x70 } as const;

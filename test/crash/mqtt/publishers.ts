@@ -60,8 +60,8 @@ export function publishWithMqttJs(
   const drained = Promise.withResolvers<void>();
   const fill = () => {
     const open = () => begun - acknowledged.size - givenBack;
-    while (!isStopped && open() < AT_ONCE) publish(begun++);
-    if (isStopped && open() === 0) drained.resolve();
+    if (!isStopped) while (open() < AT_ONCE) publish(begun++);
+    else if (open() === 0) drained.resolve();
   };
   const publish = (n: number) => {
     client.publish(device.id, JSON.stringify({ n }), { qos }, (error) => {

@@ -54,11 +54,11 @@ export function readerOf<Input>(
 }
 
 /** A door each of whose inputs is a list of so many. */
-export function countedAs(many: number, { name, run }: Door): Door {
+export function countedAs(many: number, door: Door): Door {
   return {
-    name,
+    name: door.name,
     run: async (stage, { seed, inputs }) =>
-      many * (await run(stage, { seed, inputs: Math.ceil(inputs / many) })),
+      many * (await door.run(stage, { seed, inputs: Math.ceil(inputs / many) })),
   };
 }
 

@@ -1,19 +1,20 @@
 import { LineJournal } from '#core/disk/line-journal.ts';
 import type { Files } from '#core/disk/files.ts';
-import { Hub, type Link } from '#core/mqtt/hub.ts';
+import { Hub } from '#core/mqtt/hub.ts';
+import type { Link } from '#core/mqtt/link.ts';
 import type { Message } from '#core/mqtt/message.ts';
 import { SessionJournal } from '#core/mqtt/session-journal.ts';
 import { lineText, readLines } from '#core/mqtt/session-lines.ts';
 import { Room, type Session } from '#core/mqtt/session.ts';
 import type { QoS, Subscription } from '#core/mqtt/topics.ts';
 
-export const JOURNAL = '/mqtt-sessions.journal';
+const JOURNAL = '/mqtt-sessions.journal';
 
 export const journalOn = (files: Files) =>
   new LineJournal({ path: JOURNAL, files, word: 'fieldbench-mqtt-sessions', version: 1 });
 
 /** A connection that takes whatever it is told. */
-export const quietLink = (): Link => ({ wake: () => {}, end: () => {} });
+const quietLink = (): Link => ({ wake: () => {}, end: () => {} });
 
 /** Sessions as a service has them, kept in a journal on these files. */
 export interface KeptSessions {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { generate, parser, type Packet } from 'mqtt-packet';
 import { expect, test } from 'vitest';
 import { checkPacket } from '#core/mqtt/check-packet.ts';
-import type { Version } from '#core/mqtt/read-packet.ts';
+import type { Version } from '#core/mqtt/version.ts';
 import { readShort } from '#core/mqtt/read-short.ts';
 
 /** What the library makes of a packet that is checked; null where it, or the check, refuses it. */
