@@ -4,9 +4,9 @@ import type { IConnackPacket, IConnectPacket, ISubscribePacket, Packet } from 'm
 import { StoreError } from '../errors.ts';
 import type { Bodies } from '../ingest/bodies.ts';
 import { accept, type Accepted } from './connect.ts';
-import type { Asked, Link } from './link.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
 import { CONNECT_MS, MOST_ALIASES, MOST_EXPIRY_S, MOST_PACKET, RECEIVE_MAXIMUM } from './limits.ts';
+import type { Asked, Link } from './link.ts';
 import { Outbox } from './outbox.ts';
 import { PacketError, REASON, returnCodeOf, SUBACK_FAILURE, type Reason } from './reasons.ts';
 import type { Session } from './session.ts';
@@ -104,7 +104,7 @@ export class Connection implements Link {
   async #establish(accepted: Accepted): Promise<void> {
     if (this.#isClosed) return;
     clearTimeout(this.#late);
-    const { hub, wills, log, bodies, failed, clock } = this.#parts;
+    const { hub, wills, log, bodies, clock } = this.#parts;
     const { sender, clientId, isClean, expiry, version, tokenHash, wantsReasons } = accepted;
     const asked = { device: sender.device.id, clientId, isClean, expiry };
     const { session, isPresent } = await hub.connect(asked, this);
@@ -129,7 +129,6 @@ export class Connection implements Link {
       send,
       receiveMaximum,
       maximumPacketSize,
-      failed,
       unread: () => wire.unread,
       nowMs: () => clock.now() / 1000,
     });

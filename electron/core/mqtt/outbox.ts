@@ -15,8 +15,6 @@ export interface OutboxOptions {
   /** Bytes that the client has not taken yet. */
   readonly unread: () => number;
   readonly nowMs: () => number;
-  /** Hears that the disk could not keep what the client has confirmed. */
-  readonly failed: (error: unknown) => void;
 }
 
 /** Sends a session's messages over its connection, as many at once as the client takes (4.3, 4.4; MQTT 5, 4.9). */

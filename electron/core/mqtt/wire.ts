@@ -3,8 +3,8 @@ import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { CONNECT, Frames, PUBLISH } from './frames.ts';
 import { LARGE_PACKET, MOST_UNREAD, PACKET_MS } from './limits.ts';
 import { readConnect, readPacket, readVersion } from './read-packet.ts';
-import type { Version } from './version.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
+import type { Version } from './version.ts';
 import { writePacket } from './write-packet.ts';
 
 /** ms that one connection's packets may take before others have their turn. */
