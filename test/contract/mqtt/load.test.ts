@@ -42,3 +42,13 @@ test('a thousand clients sign in at once, and all that they then publish at once
   expect(new Set(records.map(({ n }) => n)).size).toBe(Math.min(sent, 10_000));
   for (const client of clients) client.end();
 });
+
+test('who sends two thousand messages with QoS 0 and leaves at once is heard to the end', async () => {
+  const device = await world.makeDevice();
+  const client = await signedIn(world, device);
+  const publishOf = (n: number) =>
+    ({ cmd: 'publish', topic: device.id, payload: `{"n":${n}}`, qos: 0, dup: false, retain: false }) as const;
+  client.send(...Array.from({ length: 2000 }, (_, n) => publishOf(n)), { cmd: 'disconnect' });
+  client.stream.end();
+  await expect.poll(async () => (await world.recordsOf(device)).length, { timeout: 30_000 }).toBe(2000);
+});

@@ -104,7 +104,10 @@ async function talk(stage: Stage, one: Talk): Promise<void> {
   const { first, rest } = bytesOfTalk(one, stage);
   if (one.begins === 'waits') {
     stream.write(first);
-    while (said.length === 0 && !stream.destroyed) await Promise.race([once(stream, 'data'), closed]);
+    // A WebSocket ends before it closes.
+    const ended = new Promise<boolean>((resolve) => void stream.once('end', () => resolve(true)));
+    const heard = () => once(stream, 'data').then(() => said.length > 0);
+    while (!(await Promise.race([heard(), ended, closed.then(() => true)])));
   }
   const bytes = one.begins === 'waits' ? rest : Buffer.concat([first, rest]);
   const step = Math.max(one.piece, Math.ceil(bytes.length / MOST_PIECES));
