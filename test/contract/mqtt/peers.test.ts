@@ -45,8 +45,8 @@ function subscribe(device: Device, args: readonly string[], where = plain()) {
   const lines: string[] = [];
   const ready = Promise.withResolvers<void>();
   createInterface(child.stdout).on('line', (line) => {
-    if (/^Subscribed /.test(line)) ready.resolve();
-    else if (!/^Client |^Subscribed/.test(line)) lines.push(line);
+    if (line.startsWith('Subscribed ')) ready.resolve();
+    else if (!line.startsWith('Client ')) lines.push(line);
   });
   const exited = once(child, 'exit');
   return {

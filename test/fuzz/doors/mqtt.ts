@@ -6,7 +6,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { parser, type Packet } from 'mqtt-packet';
 import { createWebSocketStream, WebSocket } from 'ws';
-import { connectOf, RawClient } from '../../contract/mqtt/world.ts';
+import { connectOf, rawClient } from '../../contract/mqtt/world.ts';
 import { countedAs, doorOf } from './door.ts';
 import { mutated, mutations, type Mutation } from './mutate.ts';
 import { bytesOf, bytesOfPacket, connect, costly, input, type Input } from './mqtt-packets.ts';
@@ -133,9 +133,7 @@ async function talk(stage: Stage, one: Talk): Promise<void> {
 
 /** Stores a record after the other until it is told to stop, and once more then. Rejects where one is not acknowledged. */
 async function behave({ mqttPort, mqttDevice: device }: Stage, over: AbortSignal): Promise<void> {
-  const socket = connectTo(mqttPort, '127.0.0.1');
-  await once(socket, 'connect');
-  const client = new RawClient(socket, 5);
+  const client = await rawClient(mqttPort, 5);
   client.send(connectOf({ ...device, project: '' }, 5));
   deepStrictEqual((await client.next())?.cmd, 'connack');
   for (let isLast = false; !isLast;) {
