@@ -2,7 +2,13 @@ import type { IPublishPacket, Packet } from 'mqtt-packet';
 import { Refusal, StoreError, ThreadError } from '../errors.ts';
 import type { HeldMemory } from '../ingest/bodies.ts';
 import type { Hub } from './hub.ts';
-import { MOST_ALIASES, MOST_BYTES_UNDER_WAY, MOST_UNDER_WAY, RECEIVE_MAXIMUM } from './limits.ts';
+import {
+  MOST_ALIASES,
+  MOST_BYTES_UNDER_WAY,
+  MOST_RECEIVING,
+  MOST_UNDER_WAY,
+  RECEIVE_MAXIMUM,
+} from './limits.ts';
 import { messageOf } from './message.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
 import { release } from './receiving.ts';
@@ -80,6 +86,7 @@ export class Inbox {
         REASON.receiveMaximumExceeded,
         `More than ${RECEIVE_MAXIMUM} messages wait for their acknowledgement (MQTT 5, 3.3.4).`,
       );
+    this.#checkReceiving(packet);
     const bytes = this.#reserved > 0 ? this.#reserved : packet.payload.length;
     if (this.#reserved === 0) this.#take(bytes);
     this.#reserved = 0;
@@ -138,6 +145,16 @@ export class Inbox {
     if (known === undefined)
       throw new PacketError(REASON.protocolError, `Topic alias ${alias} was never set (MQTT 5, 3.3.2.3.4).`);
     return known;
+  }
+
+  /** In 3.1.1 nothing else keeps a client from leaving all identifiers open. */
+  #checkReceiving({ qos, messageId = 0 }: IPublishPacket): void {
+    const { receiving } = this.#of.session;
+    if (qos === 2 && receiving.size >= MOST_RECEIVING && !receiving.has(messageId))
+      throw new PacketError(
+        REASON.quotaExceeded,
+        `${MOST_RECEIVING} QoS 2 messages wait for their PUBREL; one more is not taken (4.3.3).`,
+      );
   }
 
   #take(bytes: number): void {

@@ -22,6 +22,8 @@ export const RECEIVE_MAXIMUM = 64;
 /** Messages of a client under way, whatever their QoS, and their bytes: then nothing more of it is read for the moment. */
 export const MOST_UNDER_WAY = 256;
 export const MOST_BYTES_UNDER_WAY = 8 * 1024 * 1024;
+/** QoS 2 messages of a session that are not released: as many as the record store knows receipts of, for sure. */
+export const MOST_RECEIVING = 1000;
 /** Topic aliases (MQTT 5, 3.2.2.3.8): a device has one topic. */
 export const MOST_ALIASES = 4;
 /** UTF-16 code units of a client's id; 3.1.3.1 asks for 23 at least. */

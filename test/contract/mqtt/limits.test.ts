@@ -104,6 +104,19 @@ describe('what may be under way', () => {
     expect(await client.ended()).toMatchObject({ cmd: 'disconnect', reasonCode: 0x93 });
   });
 
+  test('a thousand QoS 2 messages wait for their PUBREL, and one more ends the connection', async () => {
+    const client = await signedIn(world, await fresh(), 4);
+    for (let id = 1; id <= 1000; id++) {
+      client.send(publishOf(device, record(id), { qos: 2, messageId: id }));
+      expect(await client.next()).toMatchObject({ cmd: 'pubrec', messageId: id });
+    }
+    // One that is sent again is known.
+    client.send(publishOf(device, record(1), { qos: 2, messageId: 1, dup: true }));
+    expect(await client.next()).toMatchObject({ cmd: 'pubrec', messageId: 1 });
+    client.send(publishOf(device, record(1001), { qos: 2, messageId: 1001 }));
+    expect(await client.next()).toBeNull();
+  });
+
   test('3.1.1 knows no such number: a thousand at once are stored and acknowledged in order', async () => {
     const client = await signedIn(world, await fresh(), 4);
     client.send(
