@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { IConnackPacket, IConnectPacket, ISubscribePacket, Packet } from 'mqtt-packet';
 import { StoreError } from '../errors.ts';
 import type { Bodies } from '../ingest/bodies.ts';
+import type { Slices } from '../turns/slices.ts';
 import { accept, type Accepted } from './connect.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
 import { CONNECT_MS, MOST_ALIASES, MOST_EXPIRY_S, MOST_PACKET, RECEIVE_MAXIMUM } from './limits.ts';
@@ -12,10 +13,12 @@ import { PacketError, REASON, returnCodeOf, SUBACK_FAILURE, type Reason } from '
 import type { Session } from './session.ts';
 import { subscriptionRefusal } from './topics.ts';
 import type { Wills } from './wills.ts';
-import { Wire } from './wire.ts';
+import { Wire, type WireEvents } from './wire.ts';
 
 export interface ConnectionParts extends InboxParts {
   readonly bodies: Bodies;
+  /** Whose turn it is among all connections. */
+  readonly slices: Slices;
   readonly wills: Wills;
   /** It is known who that is. */
   readonly known: (connection: Connection) => void;
@@ -45,7 +48,7 @@ export class Connection implements Link {
 
   constructor(stream: Duplex, parts: ConnectionParts) {
     this.#parts = parts;
-    this.#wire = new Wire(stream, {
+    const events: WireEvents = {
       taken: () => this.wake(),
       heard: () => void this.#silent?.refresh(),
       connect: (packet) => this.#connect(packet),
@@ -54,7 +57,8 @@ export class Connection implements Link {
       failed: (error) => this.#refuse(error),
       over: () => this.#during(this.#finish()),
       closed: () => this.#closed(),
-    });
+    };
+    this.#wire = new Wire(stream, events, parts.slices);
     this.#late = setTimeout(() => stream.destroy(), CONNECT_MS).unref();
   }
 

@@ -6,6 +6,7 @@ import type { Bodies } from '../ingest/bodies.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Logger } from '../logger.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
+import { Slices } from '../turns/slices.ts';
 import { MqttConnections } from './connections.ts';
 import { Hub } from './hub.ts';
 import { MOST_KEPT_BYTES } from './limits.ts';
@@ -74,7 +75,7 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
 
   const parts = { ...options, hub, log: sessions, refused, failed };
   const wills = new Wills(parts);
-  const connections = new MqttConnections({ ...parts, wills });
+  const connections = new MqttConnections({ ...parts, wills, slices: new Slices() });
   let closing: Promise<void> | null = null;
   return {
     accept: (stream, address) => connections.accept(stream, address),

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { IConnectPacket, Packet } from 'mqtt-packet';
+import type { Slices } from '../turns/slices.ts';
 import { CONNECT, Frames, PUBLISH } from './frames.ts';
 import { LARGE_PACKET, MOST_UNREAD, PACKET_MS } from './limits.ts';
 import { readConnect, readPacket, readVersion } from './read-packet.ts';
@@ -8,7 +9,7 @@ import type { Version } from './version.ts';
 import { writePacket } from './write-packet.ts';
 
 /** ms that one connection's packets may take before others have their turn. */
-const TURN_MS = 2;
+const TURN_MS = 1;
 /** ms that a farewell may take to leave. */
 const FAREWELL_MS = 1000;
 
@@ -40,6 +41,7 @@ export class Wire {
   readonly #stream: Duplex;
   readonly #frames = new Frames();
   readonly #events: WireEvents;
+  readonly #slices: Pick<Slices, 'add'>;
   #isPaused = false;
   /** Whether no further packet is read for good. */
   #isStopped = false;
@@ -50,21 +52,26 @@ export class Wire {
   /** Whether the packet that has begun was announced as a large one. */
   #isLarge = false;
   #late: NodeJS.Timeout | null = null;
-  #next: NodeJS.Immediate | null = null;
+  /** Whether what came is to be read in a slice. */
+  #isInLine = false;
   #unsent: Buffer[] = [];
   #unsentBytes = 0;
   /** Of the messages among them, and of those that were not taken yet. */
   #unsentOfMessages = 0;
   #unreadOfMessages = 0;
 
-  constructor(stream: Duplex, events: WireEvents) {
+  /** `slices`: whose turn it is among all connections. */
+  constructor(stream: Duplex, events: WireEvents, slices: Pick<Slices, 'add'>) {
     this.#stream = stream;
+    this.#slices = slices;
     this.#events = events;
     stream.on('data', (piece: Buffer) => {
       if (this.#hasEnded) return;
       events.heard();
       this.#frames.push(piece);
-      if (this.#mayRead) this.#read();
+      // No more than is read: what comes faster stays with the system.
+      if (this.#isInLine) stream.pause();
+      else if (this.#mayRead) this.#getInLine();
     });
     // Reset by the other side, or cut off here: `close` follows.
     stream.on('error', () => stream.destroy());
@@ -76,7 +83,6 @@ export class Wire {
     stream.once('close', () => {
       this.#hasEnded = true;
       this.#expect(false);
-      if (this.#next !== null) clearImmediate(this.#next);
       events.closed();
     });
   }
@@ -116,7 +122,7 @@ export class Wire {
   send(packet: Packet): void {
     if (this.#hasEnded) return;
     const bytes = this.#generate(packet);
-    if (this.#unsent.length === 0) process.nextTick(() => this.#flush());
+    if (this.#unsent.length === 0) this.#slices.add(() => this.#flush());
     this.#unsent.push(bytes);
     this.#unsentBytes += bytes.length;
     if (packet.cmd === 'publish') {
@@ -187,14 +193,20 @@ export class Wire {
   }
 
   get #mayRead(): boolean {
-    return !this.#isPaused && !this.#hasEnded && this.#next === null;
+    return !this.#isPaused && !this.#hasEnded && !this.#isInLine;
   }
 
   /** Not at once: others have their turn, and who resumes may be in the middle of reading. */
   #readLater(): void {
     this.#stream.pause();
-    this.#next ??= setImmediate(() => {
-      this.#next = null;
+    this.#getInLine();
+  }
+
+  #getInLine(): void {
+    if (this.#isInLine) return;
+    this.#isInLine = true;
+    this.#slices.add(() => {
+      this.#isInLine = false;
       if (!this.#mayRead) return;
       this.#stream.resume();
       this.#read();

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { PacketError } from '#core/mqtt/reasons.ts';
-import { Wire } from '#core/mqtt/wire.ts';
+import { Wire, type WireEvents } from '#core/mqtt/wire.ts';
 import { countedAs, readerOf } from './door.ts';
 import { bytesOf, bytesOfPacket, costly, input, type Input } from './mqtt-packets.ts';
 
@@ -50,7 +50,7 @@ class Listener {
 
   constructor() {
     const count = () => void this.packets++;
-    this.#wire = new Wire(this.#stream, {
+    const events: WireEvents = {
       connect: count,
       packet: count,
       large: () => {},
@@ -62,7 +62,9 @@ class Listener {
       heard: () => {},
       over: () => {},
       closed: () => {},
-    });
+    };
+    // Nobody else is there whose turn it could be.
+    this.#wire = new Wire(this.#stream, events, { add: (work) => work() });
   }
 
   /** Hands a piece over at once. */

@@ -1,14 +1,15 @@
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
+import { Slices } from '#core/turns/slices.ts';
 import { MOST_UNREAD } from '#core/mqtt/limits.ts';
-import { Wire } from '#core/mqtt/wire.ts';
+import { Wire, type WireEvents } from '#core/mqtt/wire.ts';
 
 /* A client that reads nothing of what it is sent. */
 
 function wireToNobody() {
   const stream = new Duplex({ read() {}, write() {} });
   const ignore = () => {};
-  const wire = new Wire(stream, {
+  const events: WireEvents = {
     taken: ignore,
     heard: ignore,
     over: ignore,
@@ -17,7 +18,8 @@ function wireToNobody() {
     large: ignore,
     failed: ignore,
     closed: ignore,
-  });
+  };
+  const wire = new Wire(stream, events, new Slices());
   return { wire, stream };
 }
 
