@@ -167,7 +167,8 @@ export class Wire {
     if (!this.#stream.destroyed && !this.#stream.writableEnded)
       this.#stream.write(others.length === 0 ? first : Buffer.concat(this.#unsent), () => {
         this.#unreadOfMessages -= ofMessages;
-        this.#events.taken();
+        // Over one that has ended nothing more goes: what waits in the session may be another connection's by now.
+        if (!this.#hasEnded) this.#events.taken();
       });
     this.#unsent = [];
     this.#unsentBytes = this.#unsentOfMessages = 0;
