@@ -112,8 +112,10 @@ export class Hub {
   /** How long a session outlives its connection, from now on. Rejects with StoreError. */
   async changeExpiry(session: Session, expiry: number): Promise<void> {
     // While it is still lasting, or nobody would write so.
-    if (expiry === 0) await this.#parts.log.ended(session);
+    const isOver = expiry === 0 ? this.#parts.log.ended(session) : null;
+    // At once: its client may be back before it is written, and must not have the session that it has given up.
     session.expiry = expiry;
+    await isOver;
     await this.#parts.log.kept(session);
   }
 
@@ -153,7 +155,7 @@ export class Hub {
     for (const { subscription, retainHandling } of asked) {
       const isNew = !session.subscriptions.has(subscription.filter);
       session.subscriptions.set(subscription.filter, subscription);
-      if (retainHandling === 0 || (retainHandling === 1 && isNew)) due.push(subscription);
+      if (retainHandling === 0 || (retainHandling === 1 && isNew)) due.set(subscription.filter, subscription);
     }
     if (asked.length > 0) await this.#parts.log.kept(session);
     return due;

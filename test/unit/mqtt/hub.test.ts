@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Hub } from '#core/mqtt/hub.ts';
+import { Room } from '#core/mqtt/session.ts';
+import type { SessionLog } from '#core/mqtt/session-log.ts';
+
+/** A disk that takes its time. */
+const slowLog = new Proxy({}, { get: () => () => delay(5) }) as SessionLog;
+const newHub = () => new Hub({ log: slowLog, room: new Room(1e6), nowMs: () => 0, failed: () => {} });
+const newLink = () => ({ wake: () => {}, end: () => {} });
+const ASKED = { device: 'd', clientId: 'c', isClean: false, expiry: 100 };
+
+test('a client that is back while its farewell ends the session gets a new one, for as long as it is told', async () => {
+  const hub = newHub();
+  const { session } = await hub.connect(ASKED, newLink());
+  const leaving = hub.changeExpiry(session, 0);
+  const back = await hub.connect(ASKED, newLink());
+  await leaving;
+  expect(back).toMatchObject({ isPresent: false, session: { expiry: 100 } });
+});
