@@ -151,14 +151,15 @@ export class Hub {
    * (MQTT 5, 3.8.3.1). Rejects with StoreError.
    */
   async subscribe(session: Session, asked: readonly Asked[]): Promise<readonly Subscription[]> {
-    const due: Subscription[] = [];
+    // Once for each filter: there may be thirty thousand times the same.
+    const due = new Map<string, Subscription>();
     for (const { subscription, retainHandling } of asked) {
       const isNew = !session.subscriptions.has(subscription.filter);
       session.subscriptions.set(subscription.filter, subscription);
       if (retainHandling === 0 || (retainHandling === 1 && isNew)) due.set(subscription.filter, subscription);
     }
     if (asked.length > 0) await this.#parts.log.kept(session);
-    return due;
+    return [...due.values()];
   }
 
   /** Sends the retained message for each of these subscriptions (3.3.1.3; MQTT 5, 3.8.4). Rejects with StoreError. */

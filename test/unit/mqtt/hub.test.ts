@@ -18,3 +18,11 @@ test('a client that is back while its farewell ends the session gets a new one, 
   await leaving;
   expect(back).toMatchObject({ isPresent: false, session: { expiry: 100 } });
 });
+
+test('a filter that is asked for a thousand times at once is due the retained message once', async () => {
+  const hub = newHub();
+  const { session } = await hub.connect(ASKED, newLink());
+  const subscription = { filter: '#', qos: 0, noLocal: false, retainAsPublished: false, id: null } as const;
+  const asked = Array.from({ length: 1000 }, () => ({ subscription, retainHandling: 0 }));
+  expect(await hub.subscribe(session, asked)).toEqual([subscription]);
+});
