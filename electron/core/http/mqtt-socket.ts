@@ -11,6 +11,9 @@ export const MQTT_PATH = '/mqtt';
 const SUBPROTOCOL = 'mqtt';
 /** Bytes of a frame: the largest packet, and what may come with it. */
 const MAX_FRAME = 4 * 1024 * 1024 + 64 * 1024;
+/** Bytes in which a stranger's first frame, a CONNECT, must be whole: a frame is gathered before anybody looks into it. */
+const MOST_OF_FIRST = 160 * 1024;
+const TCP_KEEP_ALIVE_MS = 60_000;
 
 /** Makes what takes WebSockets over and hands their bytes to `accept`, with the address of the other side. */
 export function createMqttSockets(accept: (stream: Duplex, address: string) => void): TakeOver {
@@ -25,7 +28,16 @@ export function createMqttSockets(accept: (stream: Duplex, address: string) => v
     const { remoteAddress = '' } = request.socket;
     if (!offered(request).includes(SUBPROTOCOL))
       throw badRequest('A WebSocket for MQTT offers the subprotocol "mqtt" (Sec-WebSocket-Protocol).');
+    // Of a client that asks for no keep-alive nobody would ever see that it is gone.
+    request.socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
+    let first = head.length;
+    const count = (piece: Buffer) => {
+      first += piece.length;
+      if (first > MOST_OF_FIRST) socket.destroy();
+    };
     server.handleUpgrade(request, socket, head, (webSocket) => {
+      socket.on('data', count);
+      webSocket.once('message', () => socket.off('data', count));
       // 6.0.0-1: packets come in binary frames. Asked before the stream hears of it, so that it takes nothing of another.
       webSocket.on('message', (_data, isBinary) => {
         if (!isBinary) stream.destroy();

@@ -1,3 +1,4 @@
+import { SESSIONS_AWAY } from './limits.ts';
 import type { Session } from './session.ts';
 
 /** The longest that a timer may take; what is due later is looked at again then. */
@@ -29,4 +30,12 @@ export class Absences {
     this.#timers.delete(session);
     session.awaySince = null;
   }
+}
+
+/** Of the sessions of a device those that have been away longest, where more are away than may be. */
+export function tooMany(sessions: readonly Session[]): readonly Session[] {
+  const away = sessions
+    .filter(({ awaySince }) => awaySince !== null)
+    .toSorted((a, b) => (a.awaySince ?? 0) - (b.awaySince ?? 0));
+  return away.slice(0, Math.max(0, away.length - SESSIONS_AWAY));
 }

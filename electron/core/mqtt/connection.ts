@@ -86,6 +86,11 @@ export class Connection implements Link {
     this.end(reason, message);
   }
 
+  /** Ends it without a word. */
+  cut(): void {
+    this.#wire.cut();
+  }
+
   /** Nothing more comes: what came is answered. */
   async #finish(): Promise<void> {
     await this.#established?.inbox.idle();
@@ -120,6 +125,7 @@ export class Connection implements Link {
       send,
       version,
       tokenHash,
+      isCurrent: () => hub.isOf(session, this),
       wantsReasons,
       memory: bodies.hold(),
       pause: () => wire.pause(),

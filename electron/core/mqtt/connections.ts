@@ -78,7 +78,9 @@ export class MqttConnections {
       this.#during(connection.endWhenIdle(REASON.serverShuttingDown, 'The service stops.'));
     const until = performance.now() + graceMs;
     while (this.#all.size > 0 && performance.now() < until) await delay(LOOK_MS);
-    await this.#parts.wills.settled();
+    for (const connection of this.#all.keys()) connection.cut();
+    // A disk that does not answer is not waited for.
+    await Promise.race([this.#parts.wills.settled(), delay(Math.max(0, until - performance.now()))]);
   }
 
   #know(connection: Connection): void {
@@ -88,7 +90,7 @@ export class MqttConnections {
     const ofDevice = this.#ofDevices.get(device) ?? new Set();
     this.#ofDevices.set(device, ofDevice.add(connection));
     // It may have been deleted between its CONNECT and now.
-    this.#during(this.#check(connection));
+    this.#during(this.#checkNew(connection, device));
   }
 
   #forget(connection: Connection): void {
@@ -120,6 +122,12 @@ export class MqttConnections {
     for (const connection of this.#all.keys())
       if (connection.of?.project === project) await this.#check(connection);
     for (const device of hub.devices()) await this.#checkDevice(device);
+  }
+
+  async #checkNew(connection: Connection, device: string): Promise<void> {
+    await this.#check(connection);
+    const { metadata, hub } = this.#parts;
+    if (!(await metadata.read((tables) => tables.get('devices', device)))) await hub.remove(device);
   }
 
   async #check(connection: Connection): Promise<void> {

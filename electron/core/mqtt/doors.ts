@@ -10,6 +10,7 @@ import { urlHost, type OwnNames } from '../tls/names.ts';
 import { TLS_OPTIONS } from '../tls/suites.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 import { CONNECT_MS } from './limits.ts';
+import { Handshakes } from './handshakes.ts';
 import type { Mqtt } from './mqtt.ts';
 
 /** Where MQTT is asked for. */
@@ -152,9 +153,12 @@ function secureServer(
   );
   // Who checks certificates sends nothing at an address that this one lacks: the connection itself has to tell of it.
   const isOwn = createOwnHosts(names, () => void files.renew());
-  server.on('connection', ({ localAddress }: Socket) => {
-    if (localAddress !== undefined) isOwn(hostOfAddress(localAddress));
+  const handshakes = new Handshakes();
+  server.on('connection', (socket: Socket) => {
+    handshakes.begin(socket);
+    if (socket.localAddress !== undefined) isOwn(hostOfAddress(socket.localAddress));
   });
+  server.prependListener('secureConnection', (socket) => handshakes.end(socket));
   // Whoever fails to shake hands is gone already.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   const release = files.onRenewed(() => server.setSecureContext({ ...TLS_OPTIONS, ...files.current() }));

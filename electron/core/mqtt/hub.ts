@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Absences } from './absences.ts';
-import { MOST_RETAINED, SESSIONS_AWAY } from './limits.ts';
-import { deliveryOf, type Delivery, type Message } from './message.ts';
+import { Absences, tooMany } from './absences.ts';
+import { MOST_RETAINED } from './limits.ts';
+import { InTurn } from './in-turn.ts';
+import { deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
 import { REASON } from './reasons.ts';
 import type { Asked, ConnectRequest, Link } from './link.ts';
 import { linesOf, retainedLine, type Kept, type SessionLine } from './session-lines.ts';
@@ -12,6 +13,8 @@ import { matches, type Subscription } from './topics.ts';
 /** Everything that the topic of one device has. */
 interface Topic {
   readonly sessions: Map<string, Session>;
+  /** Whose turn it is to get a message. */
+  readonly inTurn: InTurn;
   retained: Message | null;
 }
 
@@ -19,6 +22,8 @@ export interface HubParts {
   readonly log: SessionLog;
   readonly room: Room;
   readonly nowMs: () => number;
+  /** Hears of each session that has ended. */
+  readonly ended: (session: Session) => void;
   /** Hears of what could not be kept for those who are away. */
   readonly failed: (error: unknown) => void;
 }
@@ -95,6 +100,11 @@ export class Hub {
     return this.#links.has(session);
   }
 
+  /** Whether it is this connection's. */
+  isOf(session: Session, link: Link): boolean {
+    return this.#links.get(session) === link;
+  }
+
   /** Whether it is still one. */
   isOne(session: Session): boolean {
     return this.#topics.get(session.device)?.sessions.get(session.clientId) === session;
@@ -127,23 +137,32 @@ export class Hub {
   }
 
   /**
-   * Hands a message to whoever subscribed to it, at once, and keeps it where it is retained. Resolves when it is on disk
-   * for those who are away, as far as the disk takes it; null where nothing has to be.
+   * Hands a message to whoever subscribed to it, and keeps it where it is retained; messages of a device one after the other.
+   * Resolves when it is on disk for those who are away, as far as the disk takes it; null where nothing has to be.
    */
   publish(message: Message, origin: Session | null): Promise<void> | null {
-    const topic = this.#topics.get(message.topic);
-    const kept: Promise<void>[] = [];
-    let owned: Message | null = null;
+    const topic = this.#topics.get(message.topic) ?? (message.retain ? this.#topicOf(message.topic) : null);
+    if (topic === null) return null;
     // What was received is part of a larger piece of memory.
-    const own = () => (owned ??= { ...message, payload: Buffer.from(message.payload) });
-    if (message.retain) this.#retain(own(), kept);
-    for (const session of topic?.sessions.values() ?? []) {
-      const delivery = session.deliveryOf(message, session === origin);
-      // QoS 0 is for who is there (4.3.1).
-      if (delivery === null || (delivery.qos === 0 && !this.#links.has(session))) continue;
-      this.#queue(session, { ...delivery, message: own() }, kept);
-    }
-    return kept.length === 0 ? null : Promise.all(kept).then(() => undefined, this.#parts.failed);
+    const own = { ...message, payload: Buffer.from(message.payload) };
+    const kept: Promise<unknown>[] = [];
+    if (message.retain) this.#retain(own, kept);
+    const hand = (session: Session) => {
+      // It may have ended meanwhile.
+      if (topic.sessions.get(session.clientId) === session) this.#hand(session, own, origin, kept);
+    };
+    const handed = topic.inTurn.each([...topic.sessions.values()], hand, weightOf(own));
+    if (handed === null && kept.length === 0) return null;
+    return Promise.resolve(handed)
+      .then(() => Promise.all(kept))
+      .then(() => undefined, this.#parts.failed);
+  }
+
+  #hand(session: Session, message: Message, origin: Session | null, kept: Promise<unknown>[]): void {
+    const delivery = session.deliveryOf(message, session === origin);
+    // QoS 0 is for who is there (4.3.1).
+    if (delivery === null || (delivery.qos === 0 && !this.#links.has(session))) return;
+    this.#queue(session, delivery, kept);
   }
 
   /**
@@ -212,7 +231,7 @@ export class Hub {
     }
   }
 
-  #queue(session: Session, delivery: Delivery, kept: Promise<void>[]): void {
+  #queue(session: Session, delivery: Delivery, kept: Promise<unknown>[]): void {
     const isLasting = session.isLasting && delivery.qos > 0;
     const queued = session.enqueue(delivery, !isLasting);
     if (queued === null) {
@@ -233,13 +252,13 @@ export class Hub {
     kept.push(written);
   }
 
-  #retain(message: Message, kept: Promise<void>[]): void {
+  #retain(message: Message, kept: Promise<unknown>[]): void {
     const { room, log } = this.#parts;
     const topic = this.#topicOf(message.topic);
     const { length } = message.payload;
     const had = this.#dropRetained(topic);
     // An empty one takes away what was retained, and is not retained itself (3.3.1.3); one that is too large neither.
-    const isKept = length > 0 && length <= MOST_RETAINED && room.take(length);
+    const isKept = length > 0 && length <= MOST_RETAINED && room.take(message.topic, length);
     topic.retained = isKept ? message : null;
     if (isKept || had) kept.push(log.retained(message.topic, topic.retained));
   }
@@ -247,25 +266,22 @@ export class Hub {
   /** Whether there was one. */
   #dropRetained(topic: Topic): boolean {
     if (topic.retained === null) return false;
-    this.#parts.room.give(topic.retained.payload.length);
+    this.#parts.room.give(topic.retained.topic, topic.retained.payload.length);
     topic.retained = null;
     return true;
   }
 
   #topicOf(device: string): Topic {
     let topic = this.#topics.get(device);
-    if (topic === undefined) this.#topics.set(device, (topic = { sessions: new Map(), retained: null }));
+    if (topic === undefined)
+      this.#topics.set(device, (topic = { sessions: new Map(), inTurn: new InTurn(), retained: null }));
     return topic;
   }
 
   #waitFor(session: Session): void {
     this.#absences.begin(session);
     const { sessions } = this.#topicOf(session.device);
-    const away = [...sessions.values()]
-      .filter(({ awaySince }) => awaySince !== null)
-      .toSorted((a, b) => (a.awaySince ?? 0) - (b.awaySince ?? 0));
-    // Those that have been away longest make room.
-    for (const oldest of away.slice(0, Math.max(0, away.length - SESSIONS_AWAY))) this.#give(oldest);
+    for (const oldest of tooMany([...sessions.values()])) this.#give(oldest);
   }
 
   /** Ends a session that nobody waits for. */
@@ -280,6 +296,7 @@ export class Hub {
     if (topic.sessions.get(session.clientId) === session) topic.sessions.delete(session.clientId);
     session.end();
     if (topic.sessions.size === 0 && topic.retained === null) this.#topics.delete(session.device);
+    this.#parts.ended(session);
     await this.#parts.log.ended(session);
   }
 }

@@ -42,6 +42,9 @@ export const SESSIONS_AWAY = 16;
 /** Messages that wait for one client, and their bytes; bytes of all that wait, and are retained, together. */
 export const MOST_WAITING = 1000;
 export const MOST_WAITING_BYTES = 4 * 1024 * 1024;
-export const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+export const MOST_KEPT_BYTES = 128 * 1024 * 1024;
+/** Of those the bytes of one device; and those that wait for a client which is there, and are counted nowhere else. */
+export const MOST_KEPT_OF_DEVICE = 8 * 1024 * 1024;
+export const MOST_UNCOUNTED = 64 * 1024;
 /** A message that may be retained. */
 export const MOST_RETAINED = 64 * 1024;

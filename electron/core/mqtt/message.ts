@@ -57,10 +57,17 @@ export function messageOf(
   };
 }
 
+const weights = new WeakMap<Message, number>();
+
 /** Bytes that a message is counted with where it waits: its own, and what each takes beside. */
-export function weightOf({ payload, properties }: Message): number {
+export function weightOf(message: Message): number {
+  const known = weights.get(message);
+  if (known !== undefined) return known;
+  const { payload, properties } = message;
   const hasProperties = Object.keys(properties).length > 0;
-  return payload.length + 512 + (hasProperties ? JSON.stringify(properties).length : 0);
+  const weight = payload.length + 512 + (hasProperties ? JSON.stringify(properties).length : 0);
+  weights.set(message, weight);
+  return weight;
 }
 
 /** What a session gets of a message by its subscriptions that match, joined (3.3.4): once, by the highest QoS of them. */

@@ -9,7 +9,7 @@ import type { Metadata } from '../store/metadata/metadata.ts';
 import { Slices } from '../turns/slices.ts';
 import { MqttConnections } from './connections.ts';
 import { Hub } from './hub.ts';
-import { MOST_KEPT_BYTES } from './limits.ts';
+import { MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE } from './limits.ts';
 import { Refusals } from './refusals.ts';
 import { readLines } from './session-lines.ts';
 import { SessionJournal } from './session-journal.ts';
@@ -47,14 +47,21 @@ export interface Mqtt {
 export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
   const { metadata, clock, log, journal } = options;
   const notes: string[] = [];
-  const room = new Room(MOST_KEPT_BYTES);
+  const room = new Room(MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE);
   const nowMs = () => clock.now() / 1000;
   const failed = (error: unknown) => log.error('The MQTT door failed', error);
   const refusals = new Refusals(log);
   const refused = (device: string, why: string) => refusals.add(device, why);
 
   const sessions = new SessionJournal(journal, () => hub.lines());
-  const hub = new Hub({ log: sessions, room, nowMs, failed });
+  let wills: Wills | null = null;
+  const hub = new Hub({
+    log: sessions,
+    room,
+    nowMs,
+    failed,
+    ended: (session) => wills?.ended(session),
+  });
   const found = await journal.read();
   const kept = readLines(found.lines, room);
   if (found.rest === 'damaged' || kept.unread > 0) {
@@ -74,7 +81,7 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
   for (const device of hub.devices()) if (!known.has(device)) await hub.remove(device);
 
   const parts = { ...options, hub, log: sessions, refused, failed };
-  const wills = new Wills(parts);
+  wills = new Wills(parts);
   const connections = new MqttConnections({ ...parts, wills, slices: new Slices() });
   let closing: Promise<void> | null = null;
   return {

@@ -86,7 +86,10 @@ export function sessionLine(session: Session): SessionLine {
   };
 }
 
-export function queuedLine(uid: string, { n, qos, retain, subscriptionIds, message }: Queued): SessionLine {
+export function queuedLine(
+  uid: string,
+  { n, qos, retain, subscriptionIds, message }: Omit<Queued, 'held'>,
+): SessionLine {
   return {
     is: 'queued',
     uid,
@@ -166,7 +169,8 @@ export function readLines(texts: readonly string[], room: Room): Kept & { readon
   }
   const sessions = new Map<string, Session>();
   for (const [uid, state] of states) sessions.set(uid, built(state, room));
-  for (const [device, { payload }] of retained) if (!room.take(payload.length)) retained.delete(device);
+  for (const [device, { payload }] of retained)
+    if (!room.take(device, payload.length)) retained.delete(device);
   return { sessions, retained, unread };
 }
 
@@ -180,7 +184,7 @@ function parsed(text: string): unknown {
 
 interface SessionState {
   session: Extract<SessionLine, { is: 'session' }>;
-  readonly queued: Map<number, Queued>;
+  readonly queued: Map<number, Omit<Queued, 'held'>>;
   readonly receiving: Map<number, Noted>;
   /** The last numbers that were given: also of what is over, since receivers and the record store remember them. */
   lastDelivery: number;

@@ -1,27 +1,35 @@
-import { MOST_WAITING, MOST_WAITING_BYTES } from './limits.ts';
+import { MOST_UNCOUNTED, MOST_WAITING, MOST_WAITING_BYTES } from './limits.ts';
 import { deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
 import { matches, type Subscription } from './topics.ts';
 
 /** Packet identifiers go from 1 to this (2.2.1). */
 const MOST_ID = 65_535;
 
-/** Bytes of all messages that are kept, for whomever. */
+/** Bytes of all messages that are kept, for whomever, of which one device has a part at most. */
 export class Room {
   #left: number;
+  readonly #mostOfDevice: number;
+  readonly #ofDevices = new Map<string, number>();
 
-  constructor(bytes: number) {
+  constructor(bytes: number, mostOfDevice = bytes) {
     this.#left = bytes;
+    this.#mostOfDevice = mostOfDevice;
   }
 
   /** Whether there was room. */
-  take(bytes: number): boolean {
-    if (bytes > this.#left) return false;
+  take(device: string, bytes: number): boolean {
+    const ofDevice = (this.#ofDevices.get(device) ?? 0) + bytes;
+    if (bytes > this.#left || ofDevice > this.#mostOfDevice) return false;
     this.#left -= bytes;
+    if (bytes > 0) this.#ofDevices.set(device, ofDevice);
     return true;
   }
 
-  give(bytes: number): void {
+  give(device: string, bytes: number): void {
     this.#left += bytes;
+    const ofDevice = (this.#ofDevices.get(device) ?? 0) - bytes;
+    if (ofDevice > 0) this.#ofDevices.set(device, ofDevice);
+    else this.#ofDevices.delete(device);
   }
 }
 
@@ -29,6 +37,8 @@ export class Room {
 export interface Queued extends Delivery {
   /** Counted from 1 in its session; 0 with QoS 0, which nobody confirms. */
   readonly n: number;
+  /** Bytes that it has of the room of all. */
+  readonly held: number;
   /** Whether it may be sent: it is on disk where it has to outlive the service. */
   isReady: boolean;
   /** Whether it was sent, at least before the service was started anew. */
@@ -109,22 +119,25 @@ export class Session {
   enqueue(delivery: Delivery, isReady: boolean): Queued | null {
     const bytes = weightOf(delivery.message);
     const hasRoom = this.#waiting.length < MOST_WAITING && this.#bytes + bytes <= MOST_WAITING_BYTES;
-    if (!hasRoom || !this.#room.take(bytes)) {
+    // Nobody else's messages keep a client that is there from hearing.
+    const isUncounted = this.awaySince === null && this.#bytes + bytes <= MOST_UNCOUNTED;
+    const held = isUncounted ? 0 : bytes;
+    if (!hasRoom || !this.#room.take(this.device, held)) {
       this.dropped++;
       return null;
     }
     const n = delivery.qos === 0 ? 0 : this.#nextNumber();
-    const queued: Queued = { ...delivery, n, isReady, isSent: false, isReceived: false };
+    const queued: Queued = { ...delivery, n, held, isReady, isSent: false, isReceived: false };
     this.#waiting.push(queued);
     this.#bytes += bytes;
     return queued;
   }
 
   /** Puts one back as it was before the service was started anew; true where there is room for it. */
-  restore(queued: Queued): boolean {
+  restore(queued: Omit<Queued, 'held'>): boolean {
     const bytes = weightOf(queued.message);
-    if (!this.#room.take(bytes)) return false;
-    this.#waiting.push(queued);
+    if (!this.#room.take(this.device, bytes)) return false;
+    this.#waiting.push({ ...queued, held: bytes });
     this.#bytes += bytes;
     return true;
   }
@@ -175,10 +188,9 @@ export class Session {
     this.unconfirmed.clear();
   }
 
-  #forget({ message }: Queued): void {
-    const bytes = weightOf(message);
-    this.#bytes -= bytes;
-    this.#room.give(bytes);
+  #forget({ message, held }: Queued): void {
+    this.#bytes -= weightOf(message);
+    this.#room.give(this.device, held);
   }
 
   /** One whose identifier no other delivery has (2.2.1): those that wait are the latest, far fewer than identifiers. */

@@ -23,6 +23,8 @@ export interface Publisher {
   readonly version: Version;
   readonly session: Session;
   readonly tokenHash: string;
+  /** Whether the session is still this connection's. */
+  readonly isCurrent: () => boolean;
 }
 
 /** Why a message was not taken. */
@@ -66,6 +68,7 @@ export async function storeMessage(
     if (!(error instanceof Refusal)) throw error;
     // Renewed, or deleted: the connection ends.
     if (error.status === 401) throw new PacketError(REASON.administrative, error.message, { cause: error });
+    if (qos === 2 && !publisher.isCurrent()) throw takenOver();
     if (qos === 2) await refuse(session, messageId, { version, log: parts.log });
     return { refused: { reason: REASON.payloadInvalid, message: error.message }, receiving: null };
   }
@@ -74,7 +77,7 @@ export async function storeMessage(
 /** Throws, or rejects, where its records are not on disk. */
 function store(
   { qos, retain, messageId = 0, payload, properties }: IPublishPacket,
-  { session, tokenHash }: Publisher,
+  { session, tokenHash, isCurrent }: Publisher,
   { ingest, metadata, clock, log }: StoringParts,
 ): Awaitable<Stored> {
   const bytes = payload as Buffer;
@@ -82,14 +85,18 @@ function store(
   const isEmpty = bytes.length === 0 && retain;
   const source = { contentType: properties?.contentType, bytes, now: () => clock.now() };
   return andThen(isEmpty ? null : ingest.read(source), (records) =>
-    andThen(senderOfToken(metadata, tokenHash), (sender) =>
-      andThen(qos === 2 ? receive(session, messageId, log) : null, async (receiving) => {
+    andThen(senderOfToken(metadata, tokenHash), (sender) => {
+      // Sent again over the next connection by now, it may be over already: its identifier is another message's then.
+      if (qos === 2 && !isCurrent()) throw takenOver();
+      return andThen(qos === 2 ? receive(session, messageId, log) : null, async (receiving) => {
         const receipt = receiving === null ? undefined : receiptOf(session, receiving);
         if (records !== null) await ingest.store(sender, records, receipt);
         if (receiving === null) return STORED;
         receiving.isDone = true;
         return { refused: null, receiving };
-      }),
-    ),
+      });
+    }),
   );
 }
+
+const takenOver = () => new PacketError(REASON.sessionTakenOver, 'Its client has connected once more.');

@@ -34,14 +34,15 @@ export class Wills {
     this.#waiting.set(session, { accepted, timer: setTimeout(publish, delayS * 1000).unref() });
   }
 
-  /** A client has connected: with the session that it had, or another. */
+  /** Its client is back. */
   connected(session: Session): void {
-    for (const [of, { accepted, timer }] of this.#waiting) {
-      if (of.device !== session.device || of.clientId !== session.clientId) continue;
-      clearTimeout(timer);
-      this.#waiting.delete(of);
-      if (of !== session) this.#publish(accepted);
-    }
+    this.#take(session);
+  }
+
+  /** The end of a session ends the delay, too. */
+  ended(session: Session): void {
+    const accepted = this.#take(session);
+    if (accepted !== null) this.#publish(accepted);
   }
 
   /** The service stops: what waits is published now, and none waits from now on. */
@@ -57,6 +58,15 @@ export class Wills {
   /** Resolves when all that were published are stored. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** What waits of a session, which waits no longer. */
+  #take(session: Session): Accepted | null {
+    const waiting = this.#waiting.get(session);
+    if (waiting === undefined) return null;
+    clearTimeout(waiting.timer);
+    this.#waiting.delete(session);
+    return waiting.accepted;
   }
 
   #publish(accepted: Accepted): void {

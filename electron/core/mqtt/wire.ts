@@ -152,6 +152,10 @@ export class Wire {
     setTimeout(() => this.#stream.destroy(), FAREWELL_MS).unref();
   }
 
+  cut(): void {
+    this.#stream.destroy();
+  }
+
   /** Words are left out where the client takes no packet of that size (MQTT 5, 3.4.2.2.2); messages fit, or are not sent. */
   #generate(packet: Packet): Buffer {
     const version = this.version ?? 4;

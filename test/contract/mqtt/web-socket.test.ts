@@ -54,6 +54,27 @@ function packetsOf(socket: WebSocket): Packet[] {
 const bytesOf = (packet: Packet) => generate(packet, { protocolVersion: 5 });
 
 describe('WebSocket', () => {
+  test('the first frame is cut off where it is larger than any CONNECT, before it is whole', async () => {
+    const { socket, outcome } = await open();
+    expect(outcome).toBe('open');
+    const closed = once(socket, 'close');
+    // A part of a message, which is never ended.
+    for (let i = 0; i < 4; i++) socket.send(Buffer.alloc(100_000), { binary: true, fin: false });
+    await closed;
+  });
+
+  test('later frames may be larger', async () => {
+    const own = await world.makeDevice();
+    const { socket } = await open();
+    const got = packetsOf(socket);
+    socket.send(bytesOf(connectOf(own)));
+    await expect.poll(() => got.length).toBe(1);
+    const payload = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(40) })));
+    socket.send(bytesOf(publishOf(own, payload, { qos: 1, messageId: 1 })));
+    await expect.poll(() => got[1], { timeout: 10_000 }).toMatchObject({ cmd: 'puback', messageId: 1 });
+    socket.close();
+  });
+
   test.each([4, 5] as const)('mqtt.js stores and hears over it (%i)', async (protocolVersion) => {
     const own = await world.makeDevice();
     expect(urlOf()).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/mqtt$/);

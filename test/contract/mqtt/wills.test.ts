@@ -187,3 +187,21 @@ test('the will of a device that was deleted stores nothing', async () => {
   expect(await world.recordsOf(other)).toEqual([]);
   expect(world.logged.filter((line) => line.includes('failed'))).toEqual([]);
 });
+
+test('MQTT 5, 3.1.3.2.2: a will does not wait longer than its session, which others that are away have ended', async () => {
+  await fresh();
+  for (let n = 0; n < 18; n++) {
+    const payload = Buffer.from(`{"n":${n}}`);
+    const will = {
+      topic: device.id,
+      payload,
+      qos: 1,
+      retain: false,
+      properties: { willDelayInterval: 3600 },
+    };
+    const more = { clientId: `away ${n}`, properties: { sessionExpiryInterval: 3600 }, will };
+    (await signedIn(world, device, 5, more)).end();
+    await watcher.before();
+  }
+  await expect.poll(() => world.valuesOf(device)).toEqual([0, 1]);
+});

@@ -6,7 +6,8 @@ import type { SessionLog } from '#core/mqtt/session-log.ts';
 
 /** A disk that takes its time. */
 const slowLog = new Proxy({}, { get: () => () => delay(5) }) as SessionLog;
-const newHub = () => new Hub({ log: slowLog, room: new Room(1e6), nowMs: () => 0, failed: () => {} });
+const newHub = () =>
+  new Hub({ log: slowLog, room: new Room(1e6), nowMs: () => 0, ended: () => {}, failed: () => {} });
 const newLink = () => ({ wake: () => {}, end: () => {} });
 const ASKED = { device: 'd', clientId: 'c', isClean: false, expiry: 100 };
 

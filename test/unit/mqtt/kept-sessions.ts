@@ -33,7 +33,13 @@ export async function openSessions(files: Files, bytes = 64 * 1024 * 1024): Prom
   const room = new Room(bytes);
   const failures: unknown[] = [];
   const log = new SessionJournal(journalOn(files), () => hub.lines());
-  const hub = new Hub({ log, room, nowMs: () => 0, failed: (error) => failures.push(error) });
+  const hub = new Hub({
+    log,
+    room,
+    nowMs: () => 0,
+    ended: () => {},
+    failed: (error) => failures.push(error),
+  });
   const { lines } = await journalOn(files).read();
   hub.restore(readLines(lines, room));
   await log.renew();

@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { Wire } from '#core/mqtt/wire.ts';
+import { Slices } from '#core/turns/slices.ts';
 
 test('a connection that has ended asks for nothing more to send, whatever of it is taken yet', () => {
   const pending: (() => void)[] = [];
@@ -16,7 +17,7 @@ test('a connection that has ended asks for nothing more to send, whatever of it 
     over: none,
     closed: none,
   };
-  const wire = new Wire(stream, { ...events, taken: () => void taken++ });
+  const wire = new Wire(stream, { ...events, taken: () => void taken++ }, new Slices());
   wire.send({ cmd: 'publish', topic: 'd', payload: 'x', qos: 0, dup: false, retain: false });
   wire.farewell();
   for (const done of pending) done();
