@@ -72,11 +72,12 @@ export class LineJournal {
     return bytes === null ? { lines: [], rest: 'nothing' } : this.#parse(bytes);
   }
 
-  /** Keeps a file that is damaged beside, under the name that is returned, for whoever wants to look into it. */
+  /** Copies a file that is damaged beside, under the name that is returned, for whoever wants to look into it. */
   async setAside(): Promise<string> {
     const { path, files } = this.#place;
     const aside = `${path}.damaged`;
-    await doing(`setting "${basename(path)}" aside`, () => files.rename(path, aside));
+    const bytes = await doing(`setting "${basename(path)}" aside`, () => readWhole(files, path));
+    if (bytes !== null) await writeAtomically(aside, bytes, { files });
     return aside;
   }
 

@@ -64,10 +64,11 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
   });
   const found = await journal.read();
   const kept = readLines(found.lines, room);
-  if (found.rest === 'damaged' || kept.unread > 0) {
+  const isDamaged = found.rest === 'damaged' || kept.unread > 0;
+  if (isDamaged) {
     const aside = await journal.setAside();
     notes.push(
-      `What was kept of MQTT sessions is damaged: what could be read is in use, the file lies in ${aside}.`,
+      `What was kept of MQTT sessions is damaged: what could be read is in use, a copy of the file lies in ${aside}.`,
     );
   }
   hub.restore(kept);
@@ -76,7 +77,7 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
     for (const device of hub.devices()) if (await tables.get('devices', device)) ids.add(device);
     return ids;
   });
-  if (found.lines.length > 0) await sessions.renew();
+  if (found.lines.length > 0 || isDamaged) await sessions.renew();
   // Deleted while nobody heard of it.
   for (const device of hub.devices()) if (!known.has(device)) await hub.remove(device);
 
