@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
+import { endsOf, MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
 
 /** How many connections a door holds at once (docs/api.md, "Limits"). */
 export interface ConnectionLimits {
@@ -152,5 +152,3 @@ function followHandshakes(
     bySocket.set(socket, connection);
   });
 }
-
-const endsOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress ?? ''} ${remotePort ?? 0}`;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
+import { endsOf, MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
 import { MOST_UNKNOWN } from './limits.ts';
 
 /**
@@ -38,5 +38,3 @@ export class Handshakes {
     return count;
   }
 }
-
-const endsOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress ?? ''} ${remotePort ?? 0}`;

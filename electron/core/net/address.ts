@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { isLoopback, netOfIpv6 } from '../tls/names.ts';
 
 /** Connections that one peer may hold open at a door (docs/api.md, "Limits"). */
@@ -15,3 +16,6 @@ export function peerOfAddress(address: string): string | null {
   if (isLoopback(host) || address === '::1') return null;
   return address.includes(':') && host.startsWith('[') ? netOfIpv6(address) : host;
 }
+
+/** Tells a connection from all others that are open: TLS has a socket of its own over the one below, with the same two ends. */
+export const endsOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress ?? ''} ${remotePort ?? 0}`;
