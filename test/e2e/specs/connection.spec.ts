@@ -123,7 +123,8 @@ test('a service that stops and comes back leaves no one guessing', async ({
   await expect(page.getByRole('link', { name: 'Boiler room' })).toBeVisible();
   const { ready, command } = app;
   process.kill(ready.pid, 'SIGTERM');
-  const banner = page.getByRole('alert');
+  // What was being read just then says so below it.
+  const banner = page.getByRole('alert').first();
   await expect(banner).toContainText('The service cannot be reached, trying again.');
   await expect(page.getByRole('status')).toHaveAccessibleName(/lost/);
   // What was read stays readable; what would be changed says why it cannot be.
