@@ -7,7 +7,7 @@
 const FLOORS = [
   ['cli', 'http', 'mqtt', 'bridge', 'control'],
   ['api'],
-  ['import', 'export', 'work', 'ingest'],
+  ['import', 'export', 'survey', 'work', 'ingest', 'requests'],
   ['store', 'vault'],
   ['threads', 'turns', 'disk', 'tls', 'net', 'page'],
 ];

@@ -1,13 +1,33 @@
-/** Long work under way: an import, an export, a purge, a range delete or a delete. */
+export const JOB_KINDS = [
+  'import',
+  'export',
+  'purge',
+  'delete-range',
+  'delete',
+  'move-secrets',
+  'check',
+] as const;
+export const JOB_STATES = ['running', 'done', 'failed', 'cancelled'] as const;
+export const JOB_UNITS = ['bytes', 'records', 'devices', 'secrets'] as const;
+
+/** Long work under way. What is of the whole installation has the default account and an empty `project_id`. */
 export interface Job extends OfProject {
   readonly id: string;
-  readonly kind: 'import' | 'export' | 'purge' | 'delete-range' | 'delete';
+  readonly kind: (typeof JOB_KINDS)[number];
   readonly device_id: string | null;
-  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  /** What it works on is called, which a delete takes along; "" where that was not said. */
+  readonly name: string;
+  readonly state: (typeof JOB_STATES)[number];
   /** Work done so far and in all, in `unit`s; `total` is null while it is not known. */
   readonly done: number;
   readonly total: number | null;
-  readonly unit: 'bytes' | 'records' | 'devices';
+  readonly unit: (typeof JOB_UNITS)[number];
+  /** Since it began: for rates, whenever somebody begins to look. */
+  readonly elapsed_ms: number;
+  /** Whether `jobs.cancel` ends it. */
+  readonly cancellable: boolean;
+  /** Why it failed, for people; null where it did not. */
+  readonly problem: string | null;
 }
 
 /** Whose an event is: who may not see the project hears nothing of it. The project itself may be gone already. */
@@ -24,13 +44,26 @@ interface OfDevice extends OfProject {
 export interface Events {
   /** Records of a device were stored. Bursts are joined: `count` is the sum since the last event. */
   'records.stored': OfDevice & { readonly count: number };
-  /** Records of a device went: a purge or a range delete. */
-  'records.removed': OfDevice;
+  /** Records of a device went, or came back: a purge or a range delete, or its undo (`restored`). */
+  'records.removed': OfDevice & { readonly restored?: true };
   /** A project came, changed or went. */
   'projects.changed': OfProject;
-  /** A device came, changed or went. */
+  /** A device came, changed or went, or how its keys are shown changed. */
   'devices.changed': OfDevice;
+  /** A note of a device came, changed or went. */
+  'notes.changed': OfDevice;
+  /** Something was deleted that can be had back, or was had back, or went for good. */
+  'undo.changed': OfProject;
   'jobs.progress': Job;
+  /**
+   * Requests came, of which some were refused. Bursts are joined. Of a device; of an account's programs, or for
+   * administrators of nobody, with an empty `project_id`.
+   */
+  'requests.seen': OfProject & {
+    readonly device_id: string | null;
+    readonly count: number;
+    readonly refused: number;
+  };
 }
 
 export type Topic = keyof Events;
@@ -43,5 +76,8 @@ export const TOPICS = [
   'records.removed',
   'projects.changed',
   'devices.changed',
+  'notes.changed',
+  'undo.changed',
   'jobs.progress',
+  'requests.seen',
 ] as const satisfies readonly Topic[];

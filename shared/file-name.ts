@@ -20,6 +20,11 @@ export function fileName(name: string, extension: string): string {
   return `${cut(own || 'records', MOST_BYTES - 1 - encoder.encode(extension).length)}.${extension}`;
 }
 
+/** What a file of a device's records is called, without its extension: `PT-107_2026-11-18_2026-11-19`. */
+export function exportStem(name: string, first: string | null, last: string | null): string {
+  return [name, first, last === first ? null : last].filter((part) => part !== null).join('_');
+}
+
 /** As many whole characters as fit into so many bytes. */
 function cut(text: string, bytes: number): string {
   let kept = '';

@@ -21,12 +21,20 @@ export function text(min: number, max: number) {
   return z.string(rule).min(min, rule).max(max, rule);
 }
 
-/** A whole number, as a number or as the decimal text a query string carries. */
+const wholeRule = (min: number, max: number) =>
+  max === Number.MAX_SAFE_INTEGER
+    ? `must be a whole number from ${min}`
+    : `must be a whole number from ${min} to ${max}`;
+
+/** A whole number of a JSON body, where text is none. */
+export function wholeNumberInBody(min: number, max: number) {
+  const rule = wholeRule(min, max);
+  return z.int(rule).min(min, rule).max(max, rule);
+}
+
+/** A whole number of a query: as a number, or as the decimal text a query string carries. */
 export function wholeNumber(min: number, max: number) {
-  const rule =
-    max === Number.MAX_SAFE_INTEGER
-      ? `must be a whole number from ${min}`
-      : `must be a whole number from ${min} to ${max}`;
+  const rule = wholeRule(min, max);
   // Not a union first, which would try its types one by one: every page that is read comes through here twice.
   const read = z.unknown().transform((value, context): number => {
     const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
@@ -135,6 +143,7 @@ export const credentials = z
 export const createdDevice = deviceItem
   .extend({ tags: z.array(z.string()), metadata: credentials })
   .meta({ id: 'CreatedDevice' });
+export type CreatedDevice = z.infer<typeof createdDevice>;
 export const device = deviceItem
   .extend({
     tags: z.array(z.string()),
@@ -161,6 +170,9 @@ export const deletedCounts = z
   .meta({ id: 'DeletedCounts' });
 export type DeletedCounts = z.infer<typeof deletedCounts>;
 export const deletion = z.object({ deleted: deletedCounts });
+
+/** The same of a delete that can be undone: how it is called then, and when it is removed for good. */
+export const keptDeletion = deletion.extend({ undo: z.object({ id: z.uuid(), until: timestamp }) });
 
 /** What a delete or a purge would remove, for people to read before they say yes. */
 export const impact = z.object({
@@ -199,6 +211,8 @@ export const apiKey = z
     created_at: timestamp,
     /** `service`: the service's own, which its ready file names. It cannot be revoked. */
     role: z.enum(['user', 'service']),
+    /** When a request came with it last; null for never, as far as is known. */
+    last_used: timestamp.nullable(),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;

@@ -34,8 +34,12 @@ export function isFound(search: string, device: Findable): boolean {
   );
 }
 
-function wordsOf(search: string): string[] {
-  return plain(search).split(/\s+/).filter(Boolean);
+/** The search of before and its words: lists ask with the same one for each of thousands of rows. */
+let last: { readonly search: string; readonly words: readonly string[] } = { search: '', words: [] };
+
+function wordsOf(search: string): readonly string[] {
+  if (search !== last.search) last = { search, words: plain(search).split(/\s+/).filter(Boolean) };
+  return last.words;
 }
 
 function plain(text: string): string {

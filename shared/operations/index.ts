@@ -4,12 +4,26 @@ import { accountOperations } from './accounts.ts';
 import { chartOperations } from './charts.ts';
 import { dataOperations } from './data.ts';
 import { deviceOperations } from './devices.ts';
+import { doorOperations } from './doors.ts';
 import { functionOperations } from './functions.ts';
+import { keyFactsOperations } from './key-facts.ts';
+import { keySettingsOperations } from './key-settings.ts';
+import { jobOperations } from './jobs.ts';
 import { keyOperations } from './keys.ts';
+import { noteOperations } from './notes.ts';
 import { projectOperations } from './projects.ts';
 import { recordOperations } from './records.ts';
+import { requestOperations } from './requests.ts';
+import { secretsOperations } from './secrets.ts';
 import { seriesOperations } from './series.ts';
 import { serviceOperations } from './service.ts';
+import { settingsOperations } from './settings.ts';
+import { undoOperations } from './undo.ts';
+import { timesOperations } from './times.ts';
+import { viewOperations } from './views.ts';
+import { storageOperations } from './storage.ts';
+import { statesOperations } from './states.ts';
+import { statisticsOperations } from './statistics.ts';
 import { widgetOperations } from './widgets.ts';
 
 /** Every operation of the service: the ten under /v2, the local ones beyond it, and the windows' own. */
@@ -20,11 +34,25 @@ export const operations = {
   ...serviceOperations,
   ...accountOperations,
   ...keyOperations,
+  ...jobOperations,
   ...recordOperations,
+  ...requestOperations,
   ...seriesOperations,
+  ...statisticsOperations,
+  ...statesOperations,
+  ...doorOperations,
   ...functionOperations,
   ...widgetOperations,
+  ...keySettingsOperations,
+  ...keyFactsOperations,
+  ...noteOperations,
+  ...viewOperations,
+  ...timesOperations,
   ...chartOperations,
+  ...undoOperations,
+  ...settingsOperations,
+  ...storageOperations,
+  ...secretsOperations,
 } as const;
 
 export type Operations = typeof operations;

@@ -1,7 +1,20 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { deletion, id, impact, project, projectFields } from '../schemas.ts';
+import { count, deletion, id, impact, keptDeletion, project, projectFields } from '../schemas.ts';
 import { inProject } from './paths.ts';
+
+/** A project, and how its devices are. */
+const foundProject = project.extend({
+  devices: count,
+  online: count,
+  late: count,
+  never: count,
+  /** Devices of which a last value lies outside of its normal range. */
+  outside: count,
+  records: count,
+});
+foundProject.register(z.globalRegistry, { id: 'FoundProject' });
+export type FoundProject = z.infer<typeof foundProject>;
 
 export const projectOperations = {
   // docs/api.md, "Projects"
@@ -37,6 +50,17 @@ export const projectOperations = {
   }),
 
   // docs/api.md, "Beyond /v2"
+  'projects.find': operation({
+    method: 'GET',
+    path: '/_local/v1/projects',
+    permission: 'admin',
+    action: 'find projects',
+    message: 'Projects retrieved successfully.',
+    description:
+      "The projects of the key's account that it may see, newest first, and how their devices are.",
+    input: z.object({}),
+    output: z.array(foundProject),
+  }),
   'projects.create': operation({
     method: 'POST',
     path: '/_local/v1/projects',
@@ -51,6 +75,16 @@ export const projectOperations = {
       account_id: id.optional(),
     }),
     output: project,
+  }),
+  'projects.remove': operation({
+    method: 'DELETE',
+    path: '/_local/v1/projects/:project_id',
+    permission: 'admin',
+    action: 'delete project',
+    message: 'Project deleted successfully.',
+    description: 'Deletes a project with its devices and all that belongs to them, so that it can be undone.',
+    input: inProject,
+    output: keptDeletion,
   }),
   'projects.update': operation({
     method: 'PATCH',

@@ -3,7 +3,7 @@ import { downloadOperation, operation, uploadOperation } from '../operation.ts';
 import {
   checkOrder,
   count,
-  deletion,
+  keptDeletion,
   keyList,
   oneOf,
   optionalRange,
@@ -11,149 +11,75 @@ import {
   wholeNumber,
 } from '../schemas.ts';
 import { oneDevice } from './paths.ts';
+import {
+  bytesRule,
+  DECIMAL_MARKS,
+  DELIMITERS,
+  examination,
+  EXPORT_FORMATS,
+  fileSettings,
+  importResult,
+  importSettings,
+  inspection,
+  MOST_SAMPLE,
+  sampleRule,
+  tailRule,
+  zoneRule,
+} from './record-files.ts';
 
 /** docs/api.md, "Beyond /v2": records in and out in bulk, and records as pictures need them. */
 
-export const FILE_FORMATS = ['csv', 'ndjson'] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
+export {
+  DELIMITERS,
+  ENCODINGS,
+  TIME_KINDS,
+  type Column,
+  type Delimiter,
+  type Encoding,
+  type Examination,
+  type ExportFormat,
+  type FileFormat,
+  type FileSettings,
+  type ImportResult,
+  type ImportSettings,
+  type Inspection,
+  type TimeKind,
+} from './record-files.ts';
 
-/** What may stand between the fields of a CSV file. */
-export const DELIMITERS = [',', ';', '\t', '|'] as const;
-export type Delimiter = (typeof DELIMITERS)[number];
-const DECIMAL_MARKS = ['.', ','] as const;
-const DATE_ORDERS = ['day-first', 'month-first'] as const;
-
-const zoneRule = 'must be an IANA time zone such as "Europe/Berlin", or "UTC"';
-const columnsRule = 'must be column names separated by ","';
-const columnList = z.string(columnsRule).optional();
-
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
-
-/** What a file's column of times may hold: dates, numbers since 1970, or numbers since the start of the recording. */
-export const TIME_KINDS = [
-  'date',
-  'epoch-s',
-  'epoch-ms',
-  'epoch-us',
-  'epoch-ns',
-  'elapsed-ms',
-  'elapsed-s',
-  'elapsed-min',
-  'elapsed-h',
-] as const;
-export type TimeKind = (typeof TIME_KINDS)[number];
-
-/** How a file is understood. What is absent is guessed from its first rows. */
-const fileSettings = {
-  format: oneOf(FILE_FORMATS).optional(),
-  /** A byte order mark says it for UTF-16; otherwise UTF-8. */
-  encoding: oneOf(ENCODINGS).optional(),
-  /** CSV: the delimiter between fields. */
-  delimiter: oneOf(DELIMITERS).optional(),
-  /** CSV: the line, from 1, that names the columns, or where nothing names them, the first row of data. */
-  first_line: wholeNumber(1, 1_000_000).optional(),
-  /** CSV: whether the first row names the columns. */
-  header: oneOf(['yes', 'no']).optional(),
-  /** CSV: which column has no name where rows have one field more than there are names. */
-  unnamed_column: oneOf(['first', 'last']).optional(),
-  /** CSV: name of the time column; "" when the rows carry none and the time of receipt counts. */
-  time_column: z.string('must be the name of a column').optional(),
-  time_kind: oneOf(TIME_KINDS).optional(),
-  /** CSV: when the recording began, for elapsed times: an instant, or a date and time in `zone`. */
-  started: z.string('must be a date and time such as 2026-03-02T20:30:00Z').optional(),
-  /** CSV: how to read dates such as 04/02/2015, which may mean two days. */
-  date_order: oneOf(DATE_ORDERS).optional(),
-  /** The zone of times that carry none. */
+/** Which records are exported, and how they are written. */
+const exportSettings = {
+  format: oneOf(EXPORT_FORMATS).default('ndjson'),
+  keys: keyList,
+  ...optionalRange,
+  /** CSV: the zone whose time is written, with its offset; absent, UTC. */
   zone: z.string(zoneRule).optional(),
-  /** CSV: what numbers with a fraction have before it. */
+  /** CSV: what stands between the fields: a comma, or a semicolon where decimals have the comma. */
+  delimiter: oneOf(DELIMITERS).optional(),
   decimal_mark: oneOf(DECIMAL_MARKS).optional(),
-  /** CSV: the columns whose values stay as they are written, separated by ",". */
-  text_columns: columnList,
-  /** CSV: the columns whose numbers are numbers even where digits get lost, as zeros before them. */
-  number_columns: columnList,
-  /** CSV: whether a first column that only counts the rows is imported too. */
-  row_numbers: oneOf(['keep', 'leave-out']).optional(),
-  /** CSV: the columns to import, separated by ","; absent means all but the row number and the time. */
-  columns: columnList,
+  /** CSV: what the columns are called: as the keys, or as they are shown, with their units. */
+  titles: oneOf(['keys', 'shown']).optional(),
+  /** CSV: whether the notes of the span stand before the names, a line each. */
+  notes: oneOf(['leave-out', 'keep']).optional(),
 };
 
-export type FileSettings = Readonly<z.output<z.ZodObject<typeof fileSettings>>>;
-
-/** The same, and what an import does with rows that cannot be read. */
-const importSettings = {
-  ...fileSettings,
-  /** What a row that cannot be read does: nothing is imported, or the rows that can be read are kept. */
-  on_error: oneOf(['abort', 'keep']).optional(),
-};
-
-export type ImportSettings = Readonly<z.output<z.ZodObject<typeof importSettings>>>;
-
-/** The largest beginning of a file that is looked at, in bytes and in characters. */
-const MOST_SAMPLE = 262_144;
-const sampleRule = `must be the beginning of the file as text, at most ${MOST_SAMPLE} characters`;
-const bytesRule = `must be the beginning of the file in Base64, at most ${MOST_SAMPLE} characters`;
-const tailRule = 'must be the end of the file in Base64, at most 65536 characters';
-
-/** A column of a file, as it is understood. */
-const columnGuess = z.object({
+const exported = z.object({
+  records: count,
+  /** Without its extension. */
   name: z.string(),
-  role: z.enum(['time', 'row-number', 'value', 'empty']),
-  kind: z.enum(['number', 'text', 'boolean', 'time']),
+  /** The byte that the answer began with: 0 where the file was begun anew. */
+  from: count,
 });
 
-export type Column = Readonly<z.infer<typeof columnGuess>>;
-
-/** What the first rows of a file say about it. */
-const inspection = z.object({
-  format: z.enum(FILE_FORMATS),
-  encoding: z.enum(ENCODINGS),
-  delimiter: z.enum(DELIMITERS).nullable(),
-  /** The line of the names, or of the first row where nothing names the columns. */
-  first_line: z.int(),
-  columns: z.array(columnGuess),
-  time_column: z.string().nullable(),
-  /** How times are written, such as "2015-02-04 17:51:00, no zone"; null without a time column. */
-  time_format: z.string().nullable(),
-  time_kind: z.enum(TIME_KINDS).nullable(),
-  /** Whether times carry no zone of their own, so that one must be chosen. */
-  zone_needed: z.boolean(),
-  /** Whether times count from the start of the recording, so that it must be said when that was. */
-  start_needed: z.boolean(),
-  /** How dates such as 04/02/2015 are read; null where the year is first, or no dates are. */
-  date_order: z.enum(DATE_ORDERS).nullable(),
-  /** Whether every date can as well be read the other way round. */
-  date_order_unsure: z.boolean(),
-  /** What fractions have before them, in most columns; null where none was seen. */
-  decimal_mark: z.enum(DECIMAL_MARKS).nullable(),
-  /** Whether numbers such as 1,234 may have three decimals or be above a thousand. */
-  decimal_mark_unsure: z.boolean(),
-  /** Times of the first and, where the end of the file was sent, the last row; null where they are not known. */
-  first: z.string().nullable(),
-  last: z.string().nullable(),
-  /** Field texts of the first rows, in the order of `columns`. */
-  rows: z.array(z.array(z.string())),
-  /** What was noticed and handled, for people to read. */
-  notes: z.array(z.string()),
-  /** Why the file cannot be imported as it is understood, and what helps; null where nothing speaks against it. */
-  problem: z.string().nullable(),
-  /** The setting that the problem is about, or the rows themselves. */
-  problem_with: z.enum(['encoding', 'unnamed_column', 'time_column', 'rows']).nullable(),
-});
-inspection.register(z.globalRegistry, { id: 'Inspection' });
-export type Inspection = z.infer<typeof inspection>;
-
-const importResult = z.object({
-  stored: count,
-  skipped: count,
+const estimate = z.object({
+  records: count,
   first: timestamp.nullable(),
   last: timestamp.nullable(),
-  /** The first rows that could not be read: what each was and what was expected. */
-  errors: z.array(z.object({ line: count, message: z.string() })),
-  notes: z.array(z.string()),
+  /** About so many, by the first records. */
+  bytes: count,
+  name: z.string(),
+  state: z.string(),
 });
-importResult.register(z.globalRegistry, { id: 'ImportResult' });
-export type ImportResult = z.infer<typeof importResult>;
+estimate.register(z.globalRegistry, { id: 'ExportEstimate' });
 
 export const recordOperations = {
   'records.import': uploadOperation({
@@ -195,17 +121,66 @@ export const recordOperations = {
       }),
     output: inspection,
   }),
+  'records.examine': uploadOperation({
+    method: 'POST',
+    path: '/_local/v1/records/examine',
+    permission: 'admin',
+    action: 'examine file',
+    message: 'File examined successfully.',
+    description:
+      'Reads a whole file as an import would, stores nothing, and tells what it holds: unreadable rows, repeated times, steps back, gaps.',
+    input: z.object(fileSettings),
+    output: examination,
+  }),
+  'records.compare': uploadOperation({
+    method: 'POST',
+    path: '/_local/v1/projects/:project_id/devices/:device_id/records/examine',
+    permission: 'admin',
+    action: 'examine file',
+    message: 'File examined successfully.',
+    description: 'The same, and how many of its records the device has already.',
+    input: oneDevice.extend(fileSettings),
+    output: examination,
+  }),
   'records.export': downloadOperation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices/:device_id/records',
     permission: 'admin',
     action: 'export records',
     message: 'Records exported successfully.',
-    description: 'The records of a device, oldest first, as a file. It can be imported again.',
+    description:
+      'The records of a device, oldest first, as a file. It can be imported again, Parquet apart. An export that was cut off is continued by `Range: bytes=n-`, with its ETag as `If-Range`: where the records are not the same any more, the whole file comes anew.',
     input: oneDevice
-      .extend({ format: oneOf(FILE_FORMATS).default('ndjson'), keys: keyList, ...optionalRange })
+      .extend({
+        ...exportSettings,
+        /** The bytes at the beginning that are there already; what `Range: bytes=n-` says. */
+        from: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+        /** The state they are of; where it is another now, the whole file comes. What `If-Range` says. */
+        state: z.string('must be the state of an export').optional(),
+      })
       .superRefine(checkOrder),
-    output: z.object({ records: count }),
+    output: exported,
+  }),
+  'records.estimate': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/devices/:device_id/records/estimate',
+    permission: 'admin',
+    action: 'estimate export',
+    message: 'Export estimated successfully.',
+    description:
+      'What an export with the same settings would be: how many records, exactly, about how many bytes, its name, and the state that names its bytes.',
+    input: oneDevice.extend(exportSettings).superRefine(checkOrder),
+    output: estimate,
+  }),
+  'records.count': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/devices/:device_id/records/count',
+    permission: 'admin',
+    action: 'count records',
+    message: 'Records counted successfully.',
+    description: 'How many records a span holds, exactly, and the times of its first and last one.',
+    input: oneDevice.extend(optionalRange).superRefine(checkOrder),
+    output: z.object({ records: count, first: timestamp.nullable(), last: timestamp.nullable() }),
   }),
   'records.delete': operation({
     method: 'DELETE',
@@ -213,10 +188,9 @@ export const recordOperations = {
     permission: 'admin',
     action: 'delete records',
     message: 'Records deleted successfully.',
-    description: 'Deletes the records from `start` to `end`, both included, for good.',
-    input: oneDevice
-      .extend({ start: optionalRange.start.unwrap(), end: optionalRange.end.unwrap() })
-      .superRefine(checkOrder),
-    output: deletion,
+    description:
+      'Deletes the records from `start` to `end`, both included, or all without them, so that it can be undone.',
+    input: oneDevice.extend(optionalRange).superRefine(checkOrder),
+    output: keptDeletion,
   }),
 } as const;
