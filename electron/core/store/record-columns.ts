@@ -61,6 +61,25 @@ export function recordsOf({ size, times, received, columns }: Columnar): StoredR
   });
 }
 
+/** The records whose mark is 0, moved up in the same columns; what was behind them may be anything. */
+export function withoutMarked(records: Columnar, marks: Uint8Array): Columnar {
+  const { times, received, columns } = records;
+  let size = 0;
+  for (let row = 0; row < records.size; row++) {
+    if (marks[row] === 1) continue;
+    if (size < row) {
+      times[size] = times[row]!;
+      for (const { kinds, numbers, texts } of columns) {
+        kinds[size] = kinds[row]!;
+        numbers[size] = numbers[row]!;
+        if (kinds[row] === TEXT) texts[size] = texts[row]!;
+      }
+    }
+    size++;
+  }
+  return { size, times, received, columns };
+}
+
 function setCell(column: CellColumn, row: number, value: Value | undefined): void {
   if (value === undefined) column.kinds[row] = ABSENT;
   else if (typeof value === 'string') {

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { Refusal, StoreError, ThreadError } from '../errors.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { Job } from '#shared/events.ts';
 
 /** Windows hear of a job at most this often, beside its first and last event. */
 const INTERVAL_MS = 100;
 
-export type JobStart = Pick<Job, 'kind' | 'account_id' | 'project_id' | 'device_id' | 'unit' | 'total'>;
+export interface JobStart extends Pick<
+  Job,
+  'kind' | 'account_id' | 'project_id' | 'device_id' | 'unit' | 'total'
+> {
+  /** What it works on is called. */
+  readonly name?: string;
+  /** Ends the work when it fires: whoever may see the job may then cancel it. Absent where nothing can end it. */
+  readonly stop?: AbortController;
+}
 
 /** Says how far the work is, in the job's unit; `total` where it has become known. */
 export type Progress = (done: number, total?: number) => void;
@@ -29,21 +38,39 @@ export interface Jobs {
     parts: AsyncIterable<T>,
     signal?: AbortSignal,
   ): AsyncGenerator<T, void, undefined>;
+  /** What runs now, in the order in which it began. */
+  running(): readonly Job[];
+  /** Ends a job that can be ended, with a reason that whoever asked for it gets. */
+  cancel(id: string, reason: Refusal): void;
 }
 
 export function createJobs(events: EventBus): Jobs {
-  /** Begins a job: what moves it on, and what ends it. */
-  function begin(start: JobStart) {
-    let job: Job = { ...start, id: randomUUID(), state: 'running', done: 0 };
+  /** What runs, by id. */
+  const jobs = new Map<string, { readonly now: () => Job; readonly stop: AbortController | undefined }>();
+
+  /** Begins a job: what moves it on, what ends it, and the signal on which its work stops. */
+  function begin({ stop, name = '', ...start }: JobStart, signal?: AbortSignal) {
+    const began = performance.now();
+    const id = randomUUID();
+    let job: Omit<Job, 'elapsed_ms'> = {
+      ...start,
+      id,
+      name,
+      state: 'running',
+      done: 0,
+      cancellable: stop !== undefined,
+      problem: null,
+    };
     let nextEvent = 0;
     // So that the bar moves on even when the work goes quiet after its last step, as a commit does.
     let pending: NodeJS.Timeout | undefined;
 
+    const now = (): Job => ({ ...job, elapsed_ms: Math.round(performance.now() - began) });
     const publish = () => {
       clearTimeout(pending);
       pending = undefined;
       nextEvent = performance.now() + INTERVAL_MS;
-      events.publish('jobs.progress', job);
+      events.publish('jobs.progress', now());
     };
     const progress: Progress = (done, total = job.total ?? undefined) => {
       job = { ...job, done, total: total ?? null };
@@ -51,45 +78,62 @@ export function createJobs(events: EventBus): Jobs {
       if (wait <= 0) publish();
       else pending ??= setTimeout(publish, wait);
     };
-    const end = (state: Job['state']) => {
-      job = { ...job, state };
+    const end = (state: Job['state'], problem: string | null = null) => {
+      jobs.delete(id);
+      job = { ...job, state, problem };
       publish();
     };
+    const either = stop ? AbortSignal.any(signal ? [stop.signal, signal] : [stop.signal]) : signal;
 
+    jobs.set(id, { now, stop });
     publish();
-    return { progress, end };
+    return { progress, end, signal: either ?? new AbortController().signal };
   }
 
   return {
-    async run(start, work, signal = new AbortController().signal) {
-      const { progress, end } = begin(start);
+    async run(start, work, given) {
+      const { progress, end, signal } = begin(start, given);
       try {
         const result = await work(progress, signal);
         end('done');
         return result;
       } catch (error) {
-        end(signal.aborted ? 'cancelled' : 'failed');
+        if (signal.aborted) end('cancelled');
+        else end('failed', toldOf(error));
         throw error;
       }
     },
 
-    async *follow(start, parts, signal) {
-      const { progress, end } = begin(start);
+    async *follow(start, parts, given) {
+      const { progress, end, signal } = begin(start, given);
       let state: Job['state'] = 'cancelled';
+      let problem: string | null = null;
       let done = 0;
       try {
         for await (const part of parts) {
-          signal?.throwIfAborted();
+          signal.throwIfAborted();
           yield part;
           progress((done += part.length));
         }
         state = 'done';
       } catch (error) {
-        if (!signal?.aborted) state = 'failed';
+        if (!signal.aborted) {
+          state = 'failed';
+          problem = toldOf(error);
+        }
         throw error;
       } finally {
-        end(state);
+        end(state, problem);
       }
     },
+
+    running: () => [...jobs.values()].map(({ now }) => now()),
+    cancel: (id, reason) => jobs.get(id)?.stop?.abort(reason),
   };
+}
+
+/** What people are told of a failure; words of the system and of libraries are for the log. */
+function toldOf(error: unknown): string {
+  const isForeseen = [Refusal, StoreError, ThreadError].some((kind) => error instanceof kind);
+  return isForeseen && error instanceof Error ? error.message : 'The service failed; its log has more.';
 }

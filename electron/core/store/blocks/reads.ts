@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { TimeRange } from '#shared/time.ts';
-import type { Columns, Page, PageQuery } from '../store.ts';
+import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Columns, Extent, Page, PageQuery } from '../store.ts';
 import type { Projection } from './block/block.ts';
 import { ABSENT, TEXT } from './block/cell-kind.ts';
 import type { RowSlice } from './block/row-slice.ts';
@@ -118,6 +118,22 @@ export function countRecords(device: Readable, range: TimeRange | undefined): nu
     const { from, to } = device.timeline().ranks(range);
     return to - from;
   });
+}
+
+export function readWithin(device: Readable, range: TimeRange): Omit<Extent, 'bytes'> {
+  return device.read(() => {
+    const timeline = device.timeline();
+    const { from, to } = timeline.ranks(range);
+    if (from === to) return { records: 0, first: null, last: null };
+    const [first, last] = [timeAt(timeline, from), timeAt(timeline, to - 1)];
+    return { records: to - from, first, last };
+  });
+}
+
+function timeAt(timeline: Timeline, rank: number): Micros | null {
+  const cursor = new Cursor(timeline, rank, rank + 1, true, { received: false, keys: new Set() });
+  const batch = cursor.next(1);
+  return batch === null ? null : batch.sliceAt(0).times[batch.rowAt(0)]!;
 }
 
 function ranksOf(timeline: Timeline, { offset, limit, range }: PageQuery) {

@@ -51,6 +51,11 @@ export class Checkpoint {
     this.#limits = limits;
   }
 
+  /** Full files, oldest first. */
+  get waiting(): readonly WalFile[] {
+    return [...this.#waiting];
+  }
+
   get mayHoldDeleted(): boolean {
     return this.#waiting.some((file) => file.mayHoldDeleted);
   }

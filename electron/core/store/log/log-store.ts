@@ -1,8 +1,12 @@
 import type { Micros, TimeRange } from '#shared/time.ts';
 import type {
+  CheckOptions,
   Columns,
   DeviceSummary,
   Extent,
+  LatestQuery,
+  LatestValue,
+  KeptRecords,
   Page,
   PackedBatch,
   PackedUpload,
@@ -11,20 +15,23 @@ import type {
   RecordSnapshot,
   RecoveryNote,
   Series,
+  StoredCheck,
   StoredRecord,
   ThreadWork,
 } from '../store.ts';
 import { closed, READING } from '../store-errors.ts';
-import { countRecords, readColumns, readPage } from '../blocks/reads.ts';
+import { countRecords, readColumns, readPage, readWithin } from '../blocks/reads.ts';
 import { packRecords } from '../blocks/block/packer.ts';
 import { readIntervals, readSeries } from '../blocks/series-reads.ts';
 import { readKeys, readSummary } from '../blocks/summary-reads.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
 import { diskError, doing } from '../../disk/errors.ts';
+import { checkDevice, checkWals, NOTHING } from './check/live-check.ts';
 import { closeLog } from './closing.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
-import { scanRecords } from './device/scan.ts';
+import { countWith, scanRecords } from './device/scan.ts';
+import { about } from './device/keeping.ts';
 import { snapshotOf } from './device/snapshot.ts';
 import { StagedBatch } from './device/staged-batch.ts';
 import { Removals } from './removals.ts';
@@ -54,7 +61,8 @@ export class LogStore implements RecordStore {
       pack: packRecords,
       batch: (device) => this.batch(device),
       append: (device, upload, options) => this.#appendPacked(device, upload, options),
-      snapshot: (device) => this.#snapshot(device),
+      snapshot: (device) => this.#snapshot(device, false),
+      anySnapshot: (device) => this.#snapshot(device, true),
     };
   }
 
@@ -98,16 +106,31 @@ export class LogStore implements RecordStore {
     yield* scanRecords(await this.#device(device), range);
   }
 
-  async #snapshot(device: string): Promise<RecordSnapshot | null> {
+  async #snapshot(device: string, any: boolean): Promise<RecordSnapshot | null> {
     const log = await this.#device(device);
     const { threadsFindFiles, limits } = this.#parts.common;
-    const isMuch = log.rows >= limits.threadRows || log.bytes >= limits.threadBytes;
+    const isMuch = any || log.rows >= limits.threadRows || log.bytes >= limits.threadBytes;
     return threadsFindFiles && isMuch ? this.#reading(() => snapshotOf(log)) : null;
   }
 
   async count(device: string, range?: TimeRange): Promise<number> {
     const log = await this.#device(device);
     return this.#reading(() => countRecords(log, range));
+  }
+
+  async countWith(
+    device: string,
+    range: TimeRange,
+    keys: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<number> {
+    const log = await this.#device(device);
+    return doing(READING, () => countWith(log, range, keys, signal));
+  }
+
+  async within(device: string, range: TimeRange): Promise<Omit<Extent, 'bytes'>> {
+    const log = await this.#device(device);
+    return this.#reading(() => readWithin(log, range));
   }
 
   async keys(device: string, signal?: AbortSignal): Promise<readonly string[]> {
@@ -140,12 +163,42 @@ export class LogStore implements RecordStore {
     return doing(READING, () => this.#devices.each(devices, (id) => this.#devices.extent(id)));
   }
 
+  async latest(asked: readonly LatestQuery[]): Promise<readonly (readonly LatestValue[])[]> {
+    this.#checkOpen();
+    return doing(READING, () => this.#devices.each(asked, (query) => this.#devices.latest(query)));
+  }
+
   async purge(device: string, at: Micros): Promise<number> {
     return this.#removals.purge(await this.#device(device), at);
   }
 
   async deleteRange(device: string, range: TimeRange): Promise<number> {
     return this.#removals.range(await this.#device(device), range);
+  }
+
+  async keep(
+    device: string,
+    name: string,
+    removal: { readonly range: TimeRange } | { readonly at: Micros },
+  ): Promise<KeptRecords> {
+    return this.#removals.keep(await this.#device(device), name, removal);
+  }
+
+  async restore(device: string, name: string): Promise<boolean> {
+    return this.#removals.restore(await this.#device(device), name);
+  }
+
+  async discard(device: string, name: string): Promise<boolean> {
+    return this.#removals.discard(await this.#device(device), name);
+  }
+
+  async kept(device: string): Promise<readonly KeptRecords[]> {
+    return (await this.#device(device)).bin.map(about);
+  }
+
+  async revive(device: string): Promise<void> {
+    this.#checkOpen();
+    await this.#devices.revive(device);
   }
 
   async retire(device: string): Promise<void> {
@@ -162,6 +215,22 @@ export class LogStore implements RecordStore {
   async isEmpty(device: string): Promise<boolean> {
     const log = await this.#device(device);
     return doing(READING, () => log.isEmpty());
+  }
+
+  async check(device: string | null, options: CheckOptions = {}): Promise<StoredCheck> {
+    this.#checkOpen();
+    const { common } = this.#parts;
+    if (device === null) return doing(READING, () => checkWals(common, this.#parts, options));
+    if (this.#devices.isGone(device)) return NOTHING;
+    const known = this.recovery.length;
+    const log = await this.#device(device);
+    const checked = await doing(READING, () => checkDevice(common, log, options));
+    // A device that is looked at for the first time is mended at once, as far as its manifest goes.
+    const mended = this.recovery.slice(known).flatMap((note) => {
+      if (note.device !== device || note.kind !== 'damaged') return [];
+      return [{ device, file: device, message: note.message, loses: true }];
+    });
+    return { ...checked, findings: [...mended, ...checked.findings] };
   }
 
   async devices(): Promise<readonly string[]> {

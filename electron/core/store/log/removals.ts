@@ -1,8 +1,17 @@
 import type { Micros, TimeRange } from '#shared/time.ts';
 import { doing } from '../../disk/errors.ts';
 import { countRecords } from '../blocks/reads.ts';
+import type { KeptRecords } from '../store.ts';
 import { deleteRecords } from './device/delete-range.ts';
 import type { DeviceLog } from './device/device-log.ts';
+import {
+  discardRecords,
+  keepRecords,
+  keptAs,
+  nothingKept,
+  restoreRecords,
+  type Removal,
+} from './device/keeping.ts';
 import type { StoreParts } from './store-parts.ts';
 import { DROP, ERASE, PURGE, writePurge } from './wal/wal-entry.ts';
 
@@ -44,6 +53,50 @@ export class Removals {
     });
   }
 
+  /** Keeps what is removed, under a name. Throws `retired`. */
+  async keep(log: DeviceLog, name: string, removal: Removal): Promise<KeptRecords> {
+    const { presence } = log;
+    const { drops } = presence;
+    presence.keeping++;
+    try {
+      return await this.#alone(log, 'deleting records', () =>
+        // Where the device was removed meanwhile there is nothing to be kept.
+        presence.drops === drops ? keepRecords(log, name, removal) : Promise.resolve(nothingKept(name)),
+      );
+    } finally {
+      presence.keeping--;
+    }
+  }
+
+  /** Puts it back. Resolves with false where nothing is kept under the name; throws `retired` and KeyLimitReached. */
+  restore(log: DeviceLog, name: string): Promise<boolean> {
+    return this.#alone(log, 'restoring records', () => restoreRecords(log, name));
+  }
+
+  /** In the device's turn, and before it is retired. */
+  async #alone<T>(log: DeviceLog, what: string, work: () => Promise<T>): Promise<T> {
+    log.writers.begin();
+    try {
+      return await doing(what, () => log.work.run(work));
+    } finally {
+      log.writers.end();
+    }
+  }
+
+  /** Removes it for good. Resolves with false where nothing is kept under the name. */
+  async discard(log: DeviceLog, name: string): Promise<boolean> {
+    return doing('deleting records', async () => {
+      const { poison } = this.#parts.common;
+      if (poison.reason !== null) throw poison.reason;
+      if (keptAs(log, name) === undefined) return false;
+      // Files of the log that were there when they were stored may hold them still.
+      await this.#sayDeleted(log);
+      const isGone = await log.work.run(() => discardRecords(log, name));
+      if (isGone && !this.#parts.wal.current.mayHoldDeleted) await this.#sayDeleted(log);
+      return isGone;
+    });
+  }
+
   /** `at` null forgets the device, too. */
   async #forget(log: DeviceLog, at: Micros | null): Promise<number> {
     let gone = 0;
@@ -52,8 +105,10 @@ export class Removals {
       at === null ? DROP : PURGE,
       (out) => void (at !== null && writePurge(at, out)),
       (sequence) => {
+        // What is kept goes with the device; the log may hold it as well.
+        const tookKept = at === null && log.bin.length > 0;
         gone = log.applyPurge(sequence, at);
-        if (gone > 0) this.#parts.erasure.want();
+        if (gone > 0 || tookKept) this.#parts.erasure.want();
       },
       true,
     );

@@ -1,3 +1,4 @@
+import { Pace } from '../../turns/pace.ts';
 import type { AnyRow } from './any-row.ts';
 import { freeze } from './freeze.ts';
 import { LayeredTables } from './layered-tables.ts';
@@ -10,7 +11,7 @@ import {
   type Row,
   type TableName,
 } from './metadata-schema.ts';
-import type { Fields, NewRow, WritableTables } from './metadata.ts';
+import type { Fields, FormerRow, NewRow, WritableTables } from './metadata.ts';
 import { nameOf, withActs, type DeletionAct, type NetChange } from './net-change.ts';
 
 /**
@@ -39,6 +40,11 @@ export class DraftTables extends LayeredTables implements WritableTables {
   insert<Name extends TableName>(table: Name, row: NewRow<Name>): Row<Name> {
     if (this.get(table, row.id)) throw new TypeError(`${table} holds ${row.id} already`);
     return this.#put(table, { ...row, sequence: this.#sequence++ } as Row<Name>);
+  }
+
+  putBack(table: TableName, row: FormerRow): void {
+    if (this.get(table, row.id)) throw new TypeError(`${table} holds ${row.id} already`);
+    this.#present[table].set(row.id, freeze(row));
   }
 
   patch<Name extends TableName>(table: Name, id: string, fields: Fields<Name>): Row<Name> | null {
@@ -72,10 +78,17 @@ export class DraftTables extends LayeredTables implements WritableTables {
     return null;
   }
 
-  /** Makes what the present change did part of what is to be kept. Throws where that could not be read again. */
-  keep(): void {
+  /**
+   * Makes what the present change did part of what is to be kept, in slices of time: a change may make ten thousand devices.
+   * Rejects where that could not be read again.
+   */
+  async keep(): Promise<void> {
+    const pace = new Pace();
     for (const table of TABLE_NAMES)
-      for (const row of this.#present[table].values()) if (row) checkRow(table, row);
+      for (const row of this.#present[table].values()) {
+        if (row) checkRow(table, row);
+        await pace.pause();
+      }
     for (const act of this.#acts) if ('note' in act) checkDeletion(act.note);
     for (const table of TABLE_NAMES)
       for (const [id, row] of this.#present[table]) this.#kept[table].set(id, row);

@@ -77,7 +77,7 @@ export async function openFolderMetadata({
     for (const change of changes) {
       try {
         change.result = await change.work(draft);
-        draft.keep();
+        await draft.keep();
         done.push(change);
       } catch (error) {
         draft.takeBack();

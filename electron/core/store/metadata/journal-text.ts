@@ -55,6 +55,11 @@ const changeLine = z.object({
       api_keys: z.array(tables.api_keys),
       functions: z.array(tables.functions),
       widgets: z.array(tables.widgets),
+      key_settings: z.array(tables.key_settings),
+      notes: z.array(tables.notes),
+      views: z.array(tables.views),
+      kept_deletes: z.array(tables.kept_deletes),
+      preferences: z.array(tables.preferences),
     })
     .partial(),
   remove: z.partialRecord(z.enum(TABLE_NAMES), z.array(z.string())),

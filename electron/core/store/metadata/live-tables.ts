@@ -18,6 +18,11 @@ const GROUPED: { readonly [Name in TableName]: readonly (keyof AnyHaving)[] } = 
   api_keys: ['account_id'],
   functions: ['device_id', 'project_id'],
   widgets: ['device_id', 'project_id'],
+  key_settings: ['device_id', 'project_id'],
+  notes: ['device_id', 'project_id'],
+  views: ['account_id'],
+  kept_deletes: ['device_id', 'project_id', 'account_id'],
+  preferences: [],
 };
 
 /** What identifies a row beside its id. */

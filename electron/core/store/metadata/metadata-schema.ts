@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { storedJsonObject } from '#shared/json-object.ts';
+import { KEY_AXES, KEY_DASHES } from '#shared/key-looks.ts';
 import { PERMISSIONS, SOURCES } from '#shared/schemas.ts';
 import type { Micros } from '#shared/time.ts';
 import type { AnyRow } from './any-row.ts';
@@ -10,7 +11,7 @@ import type { AnyRow } from './any-row.ts';
  * counts) is derived from the log. Any change of shape is a new SCHEMA_VERSION and a step in migrations.ts.
  */
 
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 const id = z.string().min(1);
 const micros = z.int();
@@ -34,6 +35,8 @@ const device = z.object({
   /** The image's URL where a device has its own; null for the default one. */
   avatar: z.string().nullable(),
   metadata: storedJsonObject,
+  /** How often it stores, in seconds; null where nobody said. */
+  interval_s: z.number().positive().nullable().default(null),
   token_hash: sha256,
   ...made,
 });
@@ -77,9 +80,85 @@ const widget = z.object({
   ...made,
 });
 
-/** A delete whose logs and secrets are not all gone yet; a start after a crash finishes it. */
+/** How a key of a device is shown. A key has one row at most: its id is `keySettingsId`. */
+const keySettings = z.object({
+  id,
+  project_id: id,
+  device_id: id,
+  key: z.string(),
+  shown_as: z.string(),
+  unit: z.string(),
+  decimals: z.int().nullable(),
+  colour: z.int().nullable(),
+  dash: z.enum(KEY_DASHES).nullable(),
+  axis: z.enum(KEY_AXES).nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  longest_gap_s: z.number().nullable(),
+  ...made,
+});
+
+/** What somebody wrote to an instant or a span of a device. */
+const note = z.object({
+  id,
+  project_id: id,
+  device_id: id,
+  start: micros,
+  end: micros.nullable(),
+  text: z.string(),
+  author: z.string(),
+  ...made,
+});
+
+/** A name for an address of the app. */
+const view = z.object({ id, account_id: id, name: z.string(), address: z.string(), ...made });
+
+/** Rows of other tables as they were, by table; the tables' own schemas hold again where they come back. */
+const formerRows = z.record(z.string(), z.array(z.looseObject({ id, sequence: z.int() })));
+
+/** A delete that can be undone: what it took out of the tables is here, records stay in the record store. */
+const keptDelete = z.object({
+  id,
+  account_id: id,
+  project_id: id,
+  /** Absent where a whole project was deleted. */
+  device_id: id.optional(),
+  kind: z.enum(['project', 'device', 'purge', 'range']),
+  /** `kept`, or what was begun and is finished, or begun again, by the next start. */
+  state: z.enum(['keeping', 'kept', 'restoring', 'discarding']),
+  /** Of the project or device, and of the device's project, as they were. */
+  name: z.string(),
+  project_name: z.string(),
+  /** The name of the API key that deleted it, or "app". */
+  author: z.string(),
+  /** When it is removed for good. */
+  until: micros,
+  /** Of a range. */
+  start: micros.nullable(),
+  end: micros.nullable(),
+  /** Null until it is known. */
+  records: z.int().nullable(),
+  bytes: z.int().nullable(),
+  rows: formerRows,
+  /** Widgets that stayed and lost a source, with the sources that they had. */
+  trimmed: z.array(z.object({ id, sources: z.array(z.object({ device_id: id, key: z.string() })) })),
+  ...made,
+});
+
+/** What people set for the whole installation; one row at most. */
+const preferences = z.object({
+  id: z.literal('installation'),
+  keep_days: z.int(),
+  keep_v2_deletes: z.boolean(),
+  sequence: z.int(),
+});
+
+/**
+ * A delete whose logs and secrets are not all gone yet; a start after a crash finishes it. `token`: of a device that moves,
+ * whose token is to be in its own project alone.
+ */
 export const deletion = z.object({
-  kind: z.enum(['project', 'device']),
+  kind: z.enum(['project', 'device', 'token']),
   project_id: id,
   device_ids: z.array(id),
 });
@@ -98,6 +177,11 @@ export const tables = {
   api_keys: apiKey,
   functions: deviceFunction,
   widgets: widget,
+  key_settings: keySettings,
+  notes: note,
+  views: view,
+  kept_deletes: keptDelete,
+  preferences,
 } as const;
 export type TableName = keyof typeof tables;
 export const TABLE_NAMES = Object.keys(tables) as TableName[];
@@ -125,6 +209,11 @@ interface Rows {
   readonly api_keys: Stored<Written<'api_keys'>>;
   readonly functions: Stored<Written<'functions'>>;
   readonly widgets: Stored<Written<'widgets'>>;
+  readonly key_settings: Stored<Written<'key_settings'>>;
+  readonly notes: Stored<Written<'notes'>>;
+  readonly views: Stored<Written<'views'>>;
+  readonly kept_deletes: Stored<Written<'kept_deletes'>>;
+  readonly preferences: Stored<Written<'preferences'>>;
 }
 /** A row of a table: readonly, and frozen. */
 export type Row<Name extends TableName> = Rows[Name];
@@ -135,8 +224,15 @@ export type StoredDevice = Row<'devices'>;
 export type StoredKey = Row<'api_keys'>;
 export type StoredFunction = Row<'functions'>;
 export type StoredWidget = Row<'widgets'>;
+export type StoredKeySettings = Row<'key_settings'>;
+export type StoredNote = Row<'notes'>;
+export type StoredView = Row<'views'>;
+export type KeptDelete = Row<'kept_deletes'>;
 export type PendingDeletion = Stored<z.infer<typeof deletion>>;
 export type Settings = Readonly<z.infer<typeof settings>>;
+
+/** The id of the settings of a key of a device. */
+export const keySettingsId = (device_id: string, key: string) => `${device_id}/${key}`;
 
 /** All that metadata holds. */
 export interface MetadataState {

@@ -65,10 +65,25 @@ export interface Having {
   readonly functions: { readonly project_id?: string; readonly device_id?: string };
   /** `device_id`: the device is one of its sources. */
   readonly widgets: { readonly project_id?: string; readonly device_id?: string };
+  readonly key_settings: { readonly project_id?: string; readonly device_id?: string };
+  readonly notes: { readonly project_id?: string; readonly device_id?: string };
+  readonly views: { readonly account_id?: string };
+  readonly kept_deletes: {
+    readonly account_id?: string;
+    readonly project_id?: string;
+    readonly device_id?: string;
+  };
+  readonly preferences: Readonly<Record<string, never>>;
 }
 
 /** A row before it has its place among the others. */
 export type NewRow<Name extends TableName> = Omit<Row<Name>, 'sequence'>;
+
+/** A row as it was, of whichever table. */
+export interface FormerRow {
+  readonly id: string;
+  readonly sequence: number;
+}
 
 /** What may change of a row; what is absent or undefined stays as it is. */
 export type Fields<Name extends TableName> = {
@@ -82,6 +97,8 @@ export type Fields<Name extends TableName> = {
 export interface WritableTables extends Tables {
   /** Adds a row and returns it with its `sequence`. An id that the table holds already is a bug: TypeError. */
   insert<Name extends TableName>(table: Name, row: NewRow<Name>): Awaitable<Row<Name>>;
+  /** Puts back a row that was removed, in its old place. An id that the table holds again is a bug: TypeError. */
+  putBack(table: TableName, row: FormerRow): Awaitable<void>;
   /** Replaces fields of a row and returns it as it is then; null where there is none. */
   patch<Name extends TableName>(table: Name, id: string, fields: Fields<Name>): Awaitable<Row<Name> | null>;
   /** Returns whether there was such a row. */

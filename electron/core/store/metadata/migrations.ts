@@ -7,6 +7,16 @@ export type Migration = (document: Record<string, unknown>) => Record<string, un
 const MIGRATIONS: readonly Migration[] = [
   // Version 1 had no journal, so nothing continues it.
   (document) => ({ ...document, generation: '0-00000000' }),
+  // Version 2 knew no key settings, notes and views, kept nothing that was deleted and had nothing to set; a device
+  // without `interval_s` gets it as it is read.
+  (document) => ({
+    ...document,
+    key_settings: {},
+    notes: {},
+    views: {},
+    kept_deletes: {},
+    preferences: {},
+  }),
 ];
 
 /** The document was written by a later Fieldbench: it must be left alone. */

@@ -1,6 +1,8 @@
 import { formatMicros } from '../../../../../shared/time.ts';
 import { writeSixDigits } from './json-number.ts';
-import { packed } from './ascii.ts';
+import { packed, writeAscii } from './ascii.ts';
+import type { Zoned } from '../../../zoned-time.ts';
+import type { CsvStyle } from '../../store.ts';
 
 /* CSV text of times and texts as bytes: each function writes at a place and returns the next. */
 
@@ -9,8 +11,8 @@ const MINUTE = 60_000_000;
 const Z = 90;
 /** `2026-03-02T20:30:` */
 const TO_MINUTE = 17;
-/** `2026-03-02T20:30:21.202946Z`, and what is written too many before it is overwritten. */
-export const CSV_TIME_BYTES = 27 + 8;
+/** `2026-03-02T20:30:21.202946+01:00`, and what is written too many before it is overwritten. */
+export const CSV_TIME_BYTES = 32 + 8;
 
 /** `00.` to `59.`, each as one number of four bytes. */
 const SECONDS = Int32Array.from({ length: 60 }, (_, i) => packed(`${String(i).padStart(2, '0')}.`));
@@ -56,4 +58,15 @@ export function writeCsvAscii(view: DataView, from: number, text: string): numbe
 /** A text as a field of CSV: in quotes, which are doubled inside (RFC 4180, section 2). */
 export function csvText(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
+}
+
+/** `2026-03-02T21:30:21.202946+01:00`. */
+export function writeCsvZoned(view: DataView, from: number, { wall, offset }: Zoned): number {
+  return writeAscii(view, writeCsvTime(view, from, wall) - 1, offset);
+}
+
+/** What stands before the rows: the names of the columns, and whole lines before them. */
+export function csvHead(keys: readonly string[], style: CsvStyle | undefined): string {
+  const { names = keys, delimiter = ',', preface = '' } = style ?? {};
+  return `${preface}timestamp${names.map((name) => delimiter + csvText(name)).join('')}\r\n`;
 }

@@ -1,6 +1,14 @@
-import type { FileFormat } from '#shared/operations/records.ts';
+import { createZoned, type Zoned } from '../../../zoned-time.ts';
+import type { RecordFile } from '../../store.ts';
 import { writeAscii } from '../codec/ascii.ts';
-import { csvText, CSV_TIME_BYTES, writeCsvAscii, writeCsvTime } from '../codec/csv-text.ts';
+import {
+  csvHead,
+  csvText,
+  CSV_TIME_BYTES,
+  writeCsvAscii,
+  writeCsvTime,
+  writeCsvZoned,
+} from '../codec/csv-text.ts';
 import { NUMBER_BYTES, writeNumber } from '../codec/json-number.ts';
 import {
   fixedText,
@@ -17,6 +25,7 @@ import { PerFilling } from './per-filling.ts';
 import { Sheet } from './sheet.ts';
 
 const COMMA = 44;
+const POINT = 46;
 const CR = 13;
 const LF = 10;
 const CLOSE_BRACE = 125;
@@ -30,14 +39,16 @@ export interface FileRows {
   readonly length: number;
   add(batch: RowBatch): void;
   take(): Buffer<ArrayBuffer>;
+  /** Writes what stands behind the last row. */
+  end(): void;
 }
 
 /**
- * Writes the files that export/export.ts describes, byte for byte: `keys` are the columns of CSV, in their order, and what
+ * Writes the CSV and NDJSON files that export/export.ts describes, byte for byte: `keys` are the columns of CSV, in their order, and what
  * NDJSON shows, in the order of the rows; a row that has none of them is left out.
  */
-export function createFileRows(format: FileFormat, keys: readonly string[]): FileRows {
-  return format === 'csv' ? new CsvRows(keys) : new NdjsonRows(keys);
+export function createFileRows(file: RecordFile): FileRows {
+  return file.format === 'csv' ? new CsvRows(file) : new NdjsonRows(file.keys);
 }
 
 /** A slice and how its columns are written. */
@@ -62,6 +73,10 @@ abstract class Rows<Part> implements FileRows {
 
   take(): Buffer<ArrayBuffer> {
     return this.sheet.take();
+  }
+
+  end(): void {
+    // Rows are all there is.
   }
 
   add(batch: RowBatch): void {
@@ -161,11 +176,17 @@ class NdjsonRows extends Rows<FixedText> {
 
 class CsvRows extends Rows<null> {
   readonly #keys: readonly string[];
+  readonly #delimiter: number;
+  readonly #hasPoints: boolean;
+  readonly #zoned: ((instant: number) => Zoned) | null;
 
-  constructor(keys: readonly string[]) {
+  constructor({ keys, style }: RecordFile) {
     super();
     this.#keys = keys;
-    this.sheet.text(`timestamp${keys.map((key) => `,${csvText(key)}`).join('')}\r\n`);
+    this.#delimiter = style?.delimiter.charCodeAt(0) ?? COMMA;
+    this.#hasPoints = style?.mark !== ',';
+    this.#zoned = style?.zone ? createZoned(style.zone) : null;
+    this.sheet.text(csvHead(keys, style));
   }
 
   protected layoutOf(slice: RowSlice): Layout<null> {
@@ -179,9 +200,13 @@ class CsvRows extends Rows<null> {
     const { slice, columns, width } = layout;
     const { sheet } = this;
     sheet.reserve(width);
-    let at = writeCsvTime(sheet.view, sheet.length, slice.times[row]!);
+    const time = slice.times[row]!;
+    let at =
+      this.#zoned === null
+        ? writeCsvTime(sheet.view, sheet.length, time)
+        : writeCsvZoned(sheet.view, sheet.length, this.#zoned(time));
     for (let i = 0; i < columns.length; i++) {
-      sheet.view.setUint8(at++, COMMA);
+      sheet.view.setUint8(at++, this.#delimiter);
       const column = columns[i]!;
       const kind = column === null ? ABSENT : column.kinds[row]!;
       if (column === null || kind === ABSENT) continue;
@@ -192,6 +217,20 @@ class CsvRows extends Rows<null> {
     sheet.view.setUint8(at, CR);
     sheet.view.setUint8(at + 1, LF);
     sheet.length = at + 2;
+  }
+
+  protected override writeValue(
+    at: number,
+    kind: number,
+    value: number,
+    layout: Layout<null>,
+    column: number,
+  ): number {
+    const end = super.writeValue(at, kind, value, layout, column);
+    if (this.#hasPoints || kind !== NUMBER) return end;
+    const { view } = this.sheet;
+    for (let i = at; i < end; i++) if (view.getUint8(i) === POINT) view.setUint8(i, COMMA);
+    return end;
   }
 
   protected plainText(from: number, text: string): number {

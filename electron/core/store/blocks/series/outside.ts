@@ -52,6 +52,59 @@ export function oldestAfter(source: SortedRows, key: string, time: Micros): KeyR
   return null;
 }
 
+/** The newest cell of a key before `time`, whatever it holds. */
+export interface HeldCell {
+  readonly instant: Micros;
+  readonly kind: number;
+  readonly number: number;
+  /** "" where it is no text. */
+  readonly text: string;
+}
+
+/** Of several sources: of equal instants the one of the later source arrived later. */
+export function heldBefore(sources: readonly SortedRows[], key: string, time: Micros): HeldCell | null {
+  let held: HeldCell | null = null;
+  for (const source of sources) {
+    if (source.rows === 0 || source.first >= time) continue;
+    const cell =
+      source instanceof Run
+        ? cellOfRun(source, key, time)
+        : cellIn(source, key, source.rowsBefore(time, false));
+    if (cell !== null && cell.instant >= (held?.instant ?? -Infinity)) held = cell;
+  }
+  return held;
+}
+
+function cellOfRun(run: Run, key: string, time: Micros): HeldCell | null {
+  const keyTable = run.keyTable(key);
+  if (keyTable === undefined) return null;
+  const divided = run.table.blockEnding(time, false);
+  let entry = keyTable.entryFrom(divided);
+  if (entry === keyTable.count || keyTable.blockOf(entry) > divided) entry--;
+  for (; entry >= 0; entry--) {
+    const block = run.block(keyTable.blockOf(entry));
+    const cell = cellIn(block, key, block.rowsBefore(time, false));
+    if (cell !== null) return cell;
+  }
+  return null;
+}
+
+function cellIn(rows: Rows, key: string, to: number): HeldCell | null {
+  for (let end = to; end > 0; end -= GROUP) {
+    const from = Math.max(0, end - GROUP);
+    readCells(rows, key, from, end);
+    const [cells] = slice.columns;
+    if (cells === undefined) continue;
+    for (let row = end - from - 1; row >= 0; row--) {
+      const kind = cells.kinds[row]!;
+      if (kind === ABSENT) continue;
+      const text = kind === TEXT ? cells.texts[row]! : '';
+      return { instant: slice.times[row]!, kind, number: cells.numbers[row]!, text };
+    }
+  }
+  return null;
+}
+
 /** Rows of a source or a block, read a group at a time: mostly the first one has a number. */
 type Rows = Pick<SortedRows, 'readInto'>;
 

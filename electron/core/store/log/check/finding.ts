@@ -1,16 +1,15 @@
+import type { DamagedFile } from '../../store.ts';
+
 /** One thing that is not as it should be. */
-export interface Finding {
-  readonly device: string | null;
-  /** Relative to the folder that was checked. */
-  readonly file: string;
-  readonly message: string;
-  /** Whether records are lost by it; a file that a crash left behind, or an index that can be rebuilt, costs none. */
-  readonly loses: boolean;
+export interface Finding extends DamagedFile {
   /** What is wrong, for mending it. */
   readonly fault: Fault;
 }
 
 export type Fault =
-  | { readonly kind: 'wal' | 'manifest' | 'missing' | 'receipts' | 'stale' }
+  | { readonly kind: 'wal' | 'manifest' | 'missing' | 'receipts' | 'stale' | 'unreadable' }
   | { readonly kind: 'index'; readonly segment: number }
   | { readonly kind: 'block'; readonly segment: number; readonly block: number };
+
+/** The same before it is known whose it is: `file` is the name within the device's folder. */
+export type Found = Omit<Finding, 'device'>;

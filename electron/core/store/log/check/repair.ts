@@ -43,7 +43,8 @@ export async function repairLog(
 }
 
 async function rewriteDamaged(log: DeviceLog, findings: readonly Finding[]): Promise<void> {
-  const damaged = log.segments.filter((segment) => {
+  const kept = log.bin.flatMap(({ segments }) => segments);
+  const damaged = [...log.segments, ...kept].filter((segment) => {
     const faults = findings.flatMap(({ fault }) =>
       (fault.kind === 'block' || fault.kind === 'index') && fault.segment === segment.meta.id ? [fault] : [],
     );
@@ -53,13 +54,13 @@ async function rewriteDamaged(log: DeviceLog, findings: readonly Finding[]): Pro
       );
     return faults.length > 0;
   });
-  const { generation } = log;
-  const made = [];
   for (const segment of damaged) {
     const { id, age } = segment.meta;
-    if (segment.rows > 0) made.push(...(await log.write(wholeParts([segment]), { age, replaces: [id] })));
+    const made = segment.rows === 0 ? [] : await log.write(wholeParts([segment]), { age, replaces: [id] });
+    await log.commit(made, [segment], 0, log.generation);
   }
-  await log.commit(made, damaged, 0, generation);
+  // Says what is missing no more.
+  if (damaged.length === 0) await log.commit([], [], 0, log.generation);
 }
 
 async function copyAside(files: Files, path: string): Promise<void> {

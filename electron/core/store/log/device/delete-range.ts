@@ -1,5 +1,6 @@
 import type { TimeRange } from '#shared/time.ts';
 import type { DeviceLog } from './device-log.ts';
+import { rowsWithin } from './rows-within.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import { Abandoned, type Part } from '../segment/sorted-writer.ts';
@@ -21,17 +22,13 @@ export async function deleteRecords(log: DeviceLog, range: TimeRange): Promise<n
   }
 }
 
-async function rewrite(log: DeviceLog, { start = -Infinity, end = Infinity }: TimeRange): Promise<number> {
+async function rewrite(log: DeviceLog, range: TimeRange): Promise<number> {
   const { generation } = log;
   const made: SegmentMeta[] = [];
   const replaced: Segment[] = [];
   let gone = 0;
   try {
-    for (const segment of log.segments) {
-      if (segment.last < start || segment.first > end) continue;
-      const from = segment.rowsBefore(start, false);
-      const to = segment.rowsBefore(end, true);
-      if (from >= to) continue;
+    for (const { segment, from, to } of rowsWithin(log.segments, range)) {
       gone += to - from;
       replaced.push(segment);
       const rest: Part[] = [

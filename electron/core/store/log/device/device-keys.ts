@@ -54,6 +54,33 @@ export class DeviceKeys {
     return new Held(this.#holding);
   }
 
+  /**
+   * Holds the keys of segments that are to come back: at most `most` of them, null where that is not known, or those of
+   * `all`, which is asked where it matters. Throws KeyLimitReached.
+   */
+  holdAgain(most: number | null, all: () => Iterable<string>): Pick<HeldKeys, 'settle'> {
+    if (!this.#isLoaded) this.#load();
+    if (most === null || this.#count + most > MOST_KEYS_OF_DEVICE) return this.#holdAll(all());
+    const come = () => {
+      this.#others += most;
+      this.#isExact = false;
+    };
+    come();
+    // Others may have been counted meanwhile, without these. Too many are counted anew where that matters.
+    return { settle: (isStored) => void (isStored && come()) };
+  }
+
+  #holdAll(keys: Iterable<string>): HeldKeys {
+    const held = this.hold();
+    try {
+      held.addKeys(keys);
+      return held;
+    } catch (error) {
+      held.settle(false);
+      throw error;
+    }
+  }
+
   /** Records went: which keys are left is found out when it matters. */
   changed(): void {
     this.#isExact = false;

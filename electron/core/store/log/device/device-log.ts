@@ -10,6 +10,7 @@ import type { NewEntry } from '../wal/new-entry.ts';
 import { diskError, errorCode } from '../../../disk/errors.ts';
 import { DeviceRows } from './device-rows.ts';
 import { Writers } from './writers.ts';
+import type { KeptSegments } from './device-segments.ts';
 import type { Digest } from '../wal/receipt-digest.ts';
 import type { Receipts } from './receipts.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
@@ -118,7 +119,7 @@ export class DeviceLog extends DeviceRows {
   /** Forgets every record; `at` null forgets the device too. Returns how many records went. */
   applyPurge(sequence: number, at: Micros | null): number {
     const gone = this.rows;
-    const segments = this.kept.forget(sequence);
+    const segments = this.kept.forget(sequence, at === null);
     this.unsaved.clear();
     this.keys.clear();
     this.#applied = sequence;
@@ -176,6 +177,21 @@ export class DeviceLog extends DeviceRows {
     throw error;
   }
 
+  /** Every row went, and with them what is known of them. */
+  allWent(): void {
+    this.keys.clear();
+    this.unsaved.comesAfter(this.kept.newest);
+  }
+
+  /** Makes room for files of the device. */
+  prepare(): Promise<void> {
+    return this.kept.prepare();
+  }
+
+  discardKept(entry: KeptSegments): Promise<void> {
+    return this.kept.discard(entry);
+  }
+
   /** `flush` for work that already has its turn. */
   async flushNow(): Promise<void> {
     if (!this.unsaved.hasArrived) {
@@ -210,7 +226,7 @@ export class DeviceLog extends DeviceRows {
 
   /** Merges segments in the background where it is worth it. */
   maintain(): void {
-    if (this.#merging || chooseSegments(this.segments, this.common.limits.segmentRows) === null) return;
+    if (this.#merging || chooseSegments(this, this.common.limits.segmentRows) === null) return;
     this.#merging = true;
     const merged = this.common.merging.run(() => mergeSegments(this)).finally(() => (this.#merging = false));
     this.common.background(merged);

@@ -1,5 +1,7 @@
 import type { Micros } from '#shared/time.ts';
 import type { StoreError } from '../../../errors.ts';
+import type { LatestValue } from '../../store.ts';
+import { LastValues } from '../../blocks/last-values.ts';
 import type { Readable } from '../../blocks/readable.ts';
 import { readKeysNow } from '../../blocks/summary-reads.ts';
 import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
@@ -12,7 +14,7 @@ import { AroundDamage } from './around-damage.ts';
 import type { Common } from './common.ts';
 import type { DeviceFolder } from './device-folder.ts';
 import { DeviceKeys } from './device-keys.ts';
-import { DeviceSegments, type OriginOf } from './device-segments.ts';
+import { DeviceSegments, type KeptSegments, type OriginOf } from './device-segments.ts';
 import { Presence } from './presence.ts';
 import { Unsaved } from './unsaved.ts';
 
@@ -44,6 +46,7 @@ export abstract class DeviceRows implements Readable {
     this.changed();
   });
   #timeline: Timeline | null = null;
+  readonly #lastValues = new LastValues(this);
 
   constructor(common: Common, id: string) {
     this.common = common;
@@ -67,6 +70,16 @@ export abstract class DeviceRows implements Readable {
   /** In order of arrival. */
   get segments(): readonly Segment[] {
     return this.kept.all;
+  }
+
+  /** What was removed and may come back, oldest first. */
+  get bin(): readonly KeptSegments[] {
+    return this.kept.bin;
+  }
+
+  /** When its segments arrived, among those that there are. */
+  get keptAges(): readonly number[] {
+    return this.bin.flatMap(({ segments }) => segments.map(({ meta }) => meta.age));
   }
 
   /** Goes up when all records go: work that began before is void. */
@@ -103,6 +116,12 @@ export abstract class DeviceRows implements Readable {
   /** Sources came, went or changed: the next read puts them in order of time anew. */
   protected changed(): void {
     this.#timeline = null;
+    this.#lastValues.changed();
+  }
+
+  /** The last values of these keys, or of those of the newest records: lists ask for the same again and again. */
+  latest(keys: readonly string[] | null): readonly LatestValue[] {
+    return this.#lastValues.of(keys);
   }
 
   /** What there is now, for a reader that takes its time. `release` lets go of its files. */
@@ -152,13 +171,42 @@ export abstract class DeviceRows implements Readable {
     flushed: number,
     generation: number,
   ): Promise<boolean> {
-    const replacedNow = await this.kept.replace(made, replaced, { flushed, generation }, () => {
-      if (made.length > 0) this.presence.isDropped = false;
-      this.unsaved.written(made.reduce((newest, { last }) => Math.max(newest, last), -Infinity));
+    const done = await this.kept.replace(made, replaced, { flushed, generation }, () => this.#came(made));
+    return this.#orPurged(done);
+  }
+
+  /** Keeps what is removed, at once and for good. False, and without effect, when everything was purged since `generation`. */
+  async keep(
+    about: Parameters<DeviceSegments['keep']>[0],
+    what: Parameters<DeviceSegments['keep']>[1],
+    generation: number,
+  ): Promise<boolean> {
+    const done = await this.kept.keep(about, what, generation, () => {
+      if (about.purge !== null) this.purgedAt = about.purge.at;
+      this.presence.isDropped = false;
       this.changed();
     });
-    if (!replacedNow) await this.presence.persist(true);
-    return replacedNow;
+    return this.#orPurged(done);
+  }
+
+  /** Puts what is kept back, at once and for good. False, and without effect, when everything was purged meanwhile. */
+  async restore(entry: KeptSegments): Promise<boolean> {
+    const done = await this.kept.restore(entry, this.generation, () => {
+      if (entry.purge?.at === this.purgedAt) this.purgedAt = entry.purge?.before ?? null;
+      this.#came(entry.segments.map(({ meta }) => meta));
+    });
+    return this.#orPurged(done);
+  }
+
+  #came(segments: readonly SegmentMeta[]): void {
+    if (segments.length > 0) this.presence.isDropped = false;
+    this.unsaved.written(segments.reduce((newest, { last }) => Math.max(newest, last), -Infinity));
+    this.changed();
+  }
+
+  async #orPurged(done: boolean): Promise<boolean> {
+    if (!done) await this.presence.persist(true);
+    return done;
   }
 
   /** After rows in the middle went: whether a row is late depends on the newest one left. */

@@ -1,7 +1,7 @@
 import type { Micros } from '#shared/time.ts';
-import { keepDamaged } from '../segment/damaged.ts';
+import { keepDamaged, removeDamaged } from '../segment/damaged.ts';
 import { DeviceFolder } from './device-folder.ts';
-import type { Manifest } from '../segment/manifest.ts';
+import type { KeptManifest, Manifest } from '../segment/manifest.ts';
 import { Segment } from '../segment/segment.ts';
 import type { SegmentMeta, SegmentOrigin } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
@@ -22,11 +22,26 @@ export interface LastContact {
   readonly purgedAt: Micros | null;
 }
 
+/** Segments that were removed together and may come back. */
+export interface KeptSegments extends Omit<KeptManifest, 'segments'> {
+  readonly segments: readonly Segment[];
+}
+
+/** What the manifest is to say next; what is absent stays as it is. */
+interface Next {
+  readonly segments?: readonly Segment[];
+  readonly bin?: readonly KeptSegments[];
+  readonly flushed?: number;
+  readonly purgedAt?: Micros | null;
+}
+
 /** What of a device is in segments, and the manifest that says so. Changed by one piece of work at a time. */
 export class DeviceSegments {
   readonly folder: DeviceFolder;
   /** In order of arrival. */
   all: readonly Segment[] = [];
+  /** What was removed and may come back, oldest first. */
+  bin: readonly KeptSegments[] = [];
   /** Entries of the write-ahead log up to this one are in segments, or purged. */
   flushed = 0;
   /** Goes up when all records go: work that began before is void. */
@@ -49,6 +64,10 @@ export class DeviceSegments {
     const { manifest, missing } = await this.folder.load();
     this.#missing = missing;
     this.all = manifest.segments.map((meta) => this.#segment(meta));
+    this.bin = manifest.kept.map((each) => ({
+      ...each,
+      segments: each.segments.map((meta) => this.#segment(meta)),
+    }));
     this.flushed = manifest.flushed;
     this.#next = manifest.next;
     return manifest;
@@ -56,8 +75,13 @@ export class DeviceSegments {
 
   /** Leaves out what the manifest names but the folder lacks; returns it. */
   leaveOutMissing(): readonly SegmentMeta[] {
-    const missing = this.all.flatMap(({ meta }) => (this.#missing.has(meta.id) ? [meta] : []));
-    if (missing.length > 0) this.all = this.all.filter(({ meta }) => !this.#missing.has(meta.id));
+    const named = [...this.all, ...this.bin.flatMap(({ segments }) => segments)];
+    const missing = named.flatMap(({ meta }) => (this.#missing.has(meta.id) ? [meta] : []));
+    if (missing.length > 0) {
+      const isThere = ({ meta }: Segment) => !this.#missing.has(meta.id);
+      this.all = this.all.filter(isThere);
+      this.bin = this.bin.map((each) => ({ ...each, segments: each.segments.filter(isThere) }));
+    }
     this.#missing = new Set();
     return missing;
   }
@@ -83,11 +107,15 @@ export class DeviceSegments {
     return this.all.reduce((newest, segment) => Math.max(newest, segment.last), -Infinity);
   }
 
-  /** Forgets all of them, since entry `sequence` of the write-ahead log purged them; returns them, to be freed. */
-  forget(sequence: number): readonly Segment[] {
-    const gone = this.all;
+  /**
+   * Forgets all of them, since entry `sequence` of the write-ahead log purged them; returns them, to be freed. With
+   * `isDrop` what is kept goes, too.
+   */
+  forget(sequence: number, isDrop: boolean): readonly Segment[] {
+    const gone = isDrop ? [...this.all, ...this.bin.flatMap(({ segments }) => segments)] : this.all;
     this.generation++;
     this.all = [];
+    if (isDrop) this.bin = [];
     this.flushed = sequence;
     return gone;
   }
@@ -124,8 +152,9 @@ export class DeviceSegments {
   }
 
   /**
-   * Puts new segments in the place of old ones, for good and then, with `visible`, at once. False, and without effect
-   * but on the disk, when everything was purged since `generation`.
+   * Puts new segments in the place of old ones, for good and then, with `visible`, at once; those are all the device's,
+   * or all of one thing that is kept. False, and without effect but on the disk, when everything was purged since
+   * `generation`.
    */
   async replace(
     made: readonly SegmentMeta[],
@@ -133,44 +162,136 @@ export class DeviceSegments {
     { flushed, generation }: { readonly flushed: number; readonly generation: number },
     visible: () => void,
   ): Promise<boolean> {
-    const kept = this.all.filter((segment) => !replaced.includes(segment));
-    const added = made.map((meta) => this.#segment(meta));
-    const segments = [...kept, ...added].toSorted((a, b) => a.meta.age - b.meta.age || a.meta.id - b.meta.id);
+    const gone = new Set(replaced);
+    const isKept = this.bin.some(({ segments }) => segments.some((segment) => gone.has(segment)));
+    const next = isKept ? { bin: this.#insteadOfKept(made, gone) } : { segments: this.#instead(made, gone) };
+    if (!(await this.#put({ ...next, flushed }, generation, visible))) return false;
+    await this.#free(replaced);
+    return true;
+  }
+
+  /**
+   * As `replace`, and keeps what is removed: `moved` of the segments as they are, and `removed`, which are as new as `made`.
+   */
+  async keep(
+    { name, purge }: Pick<KeptManifest, 'name' | 'purge'>,
+    {
+      moved,
+      removed,
+      made,
+      replaced,
+    }: {
+      readonly moved: readonly Segment[];
+      readonly removed: readonly SegmentMeta[];
+      readonly made: readonly SegmentMeta[];
+      readonly replaced: readonly Segment[];
+    },
+    generation: number,
+    visible: () => void,
+  ): Promise<boolean> {
+    const segments = this.#instead(made, new Set([...moved, ...replaced]));
+    const taken = inOrder([...moved, ...removed.map((meta) => this.#segment(meta))]);
+    const bin = [...this.bin, { name, purge, segments: taken }];
+    const next = { segments, bin, ...(purge && { purgedAt: purge.at }) };
+    if (!(await this.#put(next, generation, visible))) return false;
+    await this.#free(replaced);
+    return true;
+  }
+
+  /** Puts what is kept back among the segments. False, and without effect but on the disk, as for `replace`. */
+  async restore(entry: KeptSegments, generation: number, visible: () => void): Promise<boolean> {
+    const segments = inOrder([...this.all, ...entry.segments]);
+    const bin = this.bin.filter((each) => each !== entry);
+    const isLast = entry.purge !== null && this.#contact().purgedAt === entry.purge.at;
+    const next = { segments, bin, ...(isLast && { purgedAt: entry.purge.before }) };
+    return this.#put(next, generation, visible);
+  }
+
+  /** Frees what is kept. */
+  async discard(entry: KeptSegments): Promise<void> {
+    const bin = this.bin.filter((each) => each !== entry);
+    const { generation } = this;
+    if (!(await this.#put({ bin }, generation, () => {}))) {
+      // Purged meanwhile: what else is kept is not touched by that, what was removed with the device is freed already.
+      if (!this.bin.includes(entry)) return;
+      this.bin = bin;
+      await this.save();
+    }
+    for (const segment of entry.segments) await segment.free();
+    if (!this.folder.present) return;
+    if (entry.purge !== null) await removeDamaged(this.#common.files, this.folder.path);
+    await this.folder.confirm();
+  }
+
+  /** The segments once some have taken the place of others. */
+  #instead(made: readonly SegmentMeta[], gone: ReadonlySet<Segment>): readonly Segment[] {
+    return inOrder([
+      ...this.all.filter((segment) => !gone.has(segment)),
+      ...made.map((meta) => this.#segment(meta)),
+    ]);
+  }
+
+  #insteadOfKept(made: readonly SegmentMeta[], gone: ReadonlySet<Segment>): readonly KeptSegments[] {
+    return this.bin.map((each) => {
+      const left = each.segments.filter((segment) => !gone.has(segment));
+      if (left.length === each.segments.length) return each;
+      return { ...each, segments: inOrder([...left, ...made.map((meta) => this.#segment(meta))]) };
+    });
+  }
+
+  /** False, and without effect but on the disk, when everything was purged since `generation`. */
+  async #put(
+    { segments = this.all, bin = this.bin, flushed = 0, purgedAt = this.#contact().purgedAt }: Next,
+    generation: number,
+    visible: () => void,
+  ): Promise<boolean> {
     const current = () => this.generation === generation;
-    if (current()) await this.folder.write(this.#manifest(segments, Math.max(flushed, this.flushed)));
+    const covered = Math.max(flushed, this.flushed);
+    if (current()) await this.folder.write({ ...this.#manifest(segments, bin, covered), purgedAt });
     if (!current()) return false;
     this.all = segments;
+    this.bin = bin;
     this.flushed = Math.max(flushed, this.flushed);
     visible();
+    return true;
+  }
+
+  /** What no manifest names any more. */
+  async #free(replaced: readonly Segment[]): Promise<void> {
     for (const segment of replaced) {
       await keepDamaged(this.#common.files, this.folder.path, segment);
       await segment.free();
     }
     if (replaced.length > 0) await this.folder.confirm();
-    return true;
   }
 
   /** Makes room for files of the device. */
   prepare(): Promise<void> {
-    return this.folder.prepare(this.#manifest(this.all, this.flushed));
+    return this.folder.prepare(this.#manifest());
   }
 
   /** Writes the manifest as things are. */
   save(): Promise<void> {
-    return this.folder.write(this.#manifest(this.all, this.flushed));
+    return this.folder.write(this.#manifest());
   }
 
-  #manifest(segments: readonly Segment[], flushed: number): Manifest {
+  #manifest(segments = this.all, bin = this.bin, flushed = this.flushed): Manifest {
     return {
       flushed,
       lastSeen: this.#contact().lastSeen,
       purgedAt: this.#contact().purgedAt,
       next: this.#next,
       segments: segments.map(({ meta }) => meta),
+      kept: bin.map((each) => ({ ...each, segments: each.segments.map(({ meta }) => meta) })),
     };
   }
 
   #segment(meta: SegmentMeta): Segment {
     return new Segment(this.#common.pool, this.folder.segmentPath(meta.id), meta);
   }
+}
+
+/** In order of arrival. */
+function inOrder(segments: readonly Segment[]): readonly Segment[] {
+  return segments.toSorted((a, b) => a.meta.age - b.meta.age || a.meta.id - b.meta.id);
 }

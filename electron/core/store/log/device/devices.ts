@@ -1,6 +1,6 @@
 import { StoreError } from '../../../errors.ts';
 import type { Micros } from '#shared/time.ts';
-import type { Extent } from '../../store.ts';
+import type { Extent, LatestQuery, LatestValue } from '../../store.ts';
 import { DeviceLog } from './device-log.ts';
 import { peekExtent, peekLastSeen } from './load.ts';
 import { Pace } from '../../../turns/pace.ts';
@@ -83,6 +83,15 @@ export class Devices {
     await log.writers.retire();
   }
 
+  /** Takes it back: the device was not dropped after all. */
+  async revive(id: string): Promise<void> {
+    if (this.#gone.delete(id)) return;
+    const log = this.loaded.get(id) ?? (await this.#loading.get(id));
+    if (log === undefined) return;
+    log.presence.whenGone = null;
+    log.writers.accept();
+  }
+
   /** Its last contact, without reading more of a device than that. */
   async lastSeen(id: string): Promise<Micros | null> {
     const log = this.loaded.get(id);
@@ -110,12 +119,18 @@ export class Devices {
     return extent;
   }
 
+  /** Its last values; one that holds nothing is not even loaded. */
+  async latest({ device, keys }: LatestQuery): Promise<readonly LatestValue[]> {
+    if (!this.loaded.has(device) && (this.#gone.has(device) || this.#holdsNothing(device))) return [];
+    return (await this.get(device)).latest(keys);
+  }
+
   /** Reads something of each, giving way to others after each slice of time. */
-  async each<T>(ids: readonly string[], read: (id: string) => Promise<T>): Promise<T[]> {
+  async each<T, Of>(all: readonly Of[], read: (of: Of) => Promise<T>): Promise<T[]> {
     const found: T[] = [];
     const pace = new Pace();
-    for (const id of ids) {
-      found.push(await read(id));
+    for (const each of all) {
+      found.push(await read(each));
       await pace.pause();
     }
     return found;

@@ -5,6 +5,7 @@ import type { Extent } from '../../store.ts';
 import { setFileAside } from '../segment/damaged.ts';
 import { errorCode } from '../../../disk/errors.ts';
 import {
+  allSegments,
   decodeManifest,
   EMPTY,
   parseSegmentName,
@@ -57,7 +58,7 @@ export async function loadDevice(common: Common, id: string, folder: string): Pr
     if (!isNew) common.note({ device: id, kind: 'damaged', message });
     manifest = await rebuildManifest(common, folder, numbers);
   }
-  const named = new Set(manifest.segments.map((segment) => segment.id));
+  const named = new Set(allSegments(manifest).map((segment) => segment.id));
   const stale = numbers.filter((number) => !named.has(number)).map((number) => segmentPath(folder, number));
   for (const name of [TEMPORARY, RECEIPTS_TEMPORARY])
     if (names.includes(name)) stale.push(join(folder, name));
@@ -140,6 +141,8 @@ async function rebuildManifest(
     purgedAt: null,
     next: Math.max(0, ...numbers) + 1,
     segments,
+    // No segment says that it was only kept: it counts again, which loses nothing.
+    kept: [],
   };
 }
 

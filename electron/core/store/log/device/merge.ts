@@ -20,9 +20,9 @@ const RATIO = 4;
 export async function mergeSegments(device: DeviceRows): Promise<void> {
   try {
     for (
-      let chosen = chooseSegments(device.segments, device.common.limits.segmentRows);
+      let chosen = chooseSegments(device, device.common.limits.segmentRows);
       chosen !== null && !device.common.isClosing();
-      chosen = chooseSegments(device.segments, device.common.limits.segmentRows)
+      chosen = chooseSegments(device, device.common.limits.segmentRows)
     )
       await replaceByOne(device, chosen);
   } catch (error) {
@@ -53,32 +53,43 @@ async function replaceByOne(device: DeviceRows, chosen: readonly Segment[]): Pro
 
 /**
  * Segments whose rows may be put together without changing the order of equal times: of those that overlap in time,
- * neighbours in age; of those that do not, neighbours in time that are also in order of age.
+ * neighbours in age; of those that do not, neighbours in time that are also in order of age. Where something is kept that
+ * arrived between two of them it may come back between them.
  */
-export function chooseSegments(segments: readonly Segment[], segmentRows: number): readonly Segment[] | null {
+export function chooseSegments(
+  { segments, keptAges }: Pick<DeviceRows, 'segments' | 'keptAges'>,
+  segmentRows: number,
+): readonly Segment[] | null {
   const { clusters } = new Timeline(segments);
   let following: Segment[] = [];
   for (const cluster of clusters) {
     const members = cluster.sources as readonly Segment[];
     const [only] = members;
     if (members.length > 1) {
-      const chosen = youngestOfOneSize(members, OVERLAPPING);
+      const chosen = youngestOfOneSize(members, OVERLAPPING, keptAges);
       if (chosen !== null) return chosen;
     }
     const before = following.at(-1);
     const follows = before === undefined || (only !== undefined && only.meta.age > before.meta.age);
     if (only === undefined || members.length > 1 || only.rows * RATIO > segmentRows) following = [];
     else following = follows ? [...following, only] : [only];
-    const chosen = youngestOfOneSize(following, FOLLOWING);
+    const chosen = youngestOfOneSize(following, FOLLOWING, keptAges);
     if (chosen !== null) return chosen;
   }
   return null;
 }
 
-function youngestOfOneSize(oldestFirst: readonly Segment[], atLeast: number): readonly Segment[] | null {
+function youngestOfOneSize(
+  oldestFirst: readonly Segment[],
+  atLeast: number,
+  keptAges: readonly number[],
+): readonly Segment[] | null {
   let from = oldestFirst.length;
   let rows = 0;
-  while (from > 0 && (rows === 0 || oldestFirst[from - 1]!.rows <= rows * RATIO))
+  while (from > 0 && (rows === 0 || oldestFirst[from - 1]!.rows <= rows * RATIO)) {
+    const [older, younger] = [oldestFirst[from - 1]!.meta.age, oldestFirst[from]?.meta.age];
+    if (younger !== undefined && keptAges.some((age) => age > older && age <= younger)) break;
     rows += oldestFirst[--from]!.rows;
+  }
   return oldestFirst.length - from >= atLeast ? oldestFirst.slice(from) : null;
 }

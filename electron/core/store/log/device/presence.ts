@@ -16,6 +16,8 @@ export class Presence {
   drops = 0;
   /** Removed, and nothing stored since. */
   isDropped = false;
+  /** What is about to be removed so that it can come back, which needs the folder. */
+  keeping = 0;
   /** Called whenever the removal has taken every trace off the disk. */
   whenGone: (() => void) | null = null;
   /** Imports under way that began since. */
@@ -28,7 +30,7 @@ export class Presence {
 
   /** Whether there is anything that a removal would have to take away. */
   get leavesTraces(): boolean {
-    return this.#parts.kept.folder.present || this.#imports > 0;
+    return this.#parts.kept.folder.present || this.#imports > 0 || this.keeping > 0;
   }
 
   /** Whether nothing of the device is to be on disk. */

@@ -2,6 +2,9 @@ import type { TimeRange } from '#shared/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Projection } from '../../blocks/block/block.ts';
 import { Cursor, type RowBatch } from '../../blocks/query/cursor.ts';
+import { ABSENT } from '../../blocks/block/cell-kind.ts';
+import { countRecords } from '../../blocks/reads.ts';
+import { readSummary } from '../../blocks/summary-reads.ts';
 import type { DeviceRows } from './device-rows.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { Segment } from '../segment/segment.ts';
@@ -32,6 +35,47 @@ async function* scanTimeline(
 ): AsyncGenerator<StoredRecord[]> {
   for await (const batch of scanRows(timeline, range, { received: true }))
     yield Array.from({ length: batch.size }, (_, i) => batch.sliceAt(i).record(batch.rowAt(i)));
+}
+
+/**
+ * How many records of the range have any of the keys. Where some key is in all records, or one key alone is asked for of
+ * all of them, nothing is read for it.
+ */
+export async function countWith(
+  device: DeviceRows,
+  range: TimeRange,
+  keys: readonly string[],
+  signal?: AbortSignal,
+): Promise<number> {
+  const asked = new Set(keys);
+  const { records, keys: counts } = await readSummary(device, signal);
+  const found = counts.filter(({ key }) => asked.has(key));
+  if (found.length === 0) return 0;
+  if (found.some(({ count }) => count === records)) return countRecords(device, range);
+  if (found.length === 1 && range.start === undefined && range.end === undefined) return found[0]!.count;
+  return device.retrying(() => countRows(device, range, asked, signal));
+}
+
+async function countRows(
+  device: DeviceRows,
+  range: TimeRange,
+  keys: ReadonlySet<string>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const { timeline, release } = device.snapshot();
+  try {
+    let count = 0;
+    for await (const batch of scanRows(timeline, range, { keys, received: false })) {
+      signal?.throwIfAborted();
+      for (let i = 0; i < batch.size; i++) {
+        const row = batch.rowAt(i);
+        if (batch.sliceAt(i).columns.some(({ kinds }) => kinds[row] !== ABSENT)) count++;
+      }
+    }
+    return count;
+  } finally {
+    await release();
+  }
 }
 
 /** The same over any timeline, as cells; rejects as its sources do. */

@@ -1,36 +1,29 @@
-import { DamagedSnapshot, type WriteSnapshot } from '../../store.ts';
+import type { WriteSnapshot } from '../../store.ts';
 import type { TimeRange } from '#shared/time.ts';
-import { diskError } from '../../../disk/errors.ts';
-import { READING } from '../../store-errors.ts';
-import { nodeFiles } from '../../../disk/files.ts';
 import { createFileRows, type FileRows } from '../../blocks/query/file-rows.ts';
-import { scanRows } from './scan.ts';
-import { createPool } from '../segment/segment-pool.ts';
-import { damageOf, leaveOut, segmentsOf } from '../segment/segment-reference.ts';
 import { Timeline } from '../../blocks/query/timeline.ts';
-import { sourceOf, type SnapshotParts } from './snapshot.ts';
-
-/** Segments are read once, from front to back; a few of them at the same time where their times overlap. */
-const LIMITS = { handles: 64, blockBytes: 4 << 20, summaryBytes: 0 };
+import { readSnapshot } from './read-snapshot.ts';
+import { scanRows } from './scan.ts';
 
 /** Bytes that go on at once: enough to be worth the way to another thread. */
 const PIECE_BYTES = 128 * 1024;
 
 /** Writes what snapshot.ts tells of a device, in any thread. */
-export const writeSnapshot: WriteSnapshot = async function* (parts, range, { format, keys }) {
-  const { folder, segments: references, sources } = parts as SnapshotParts;
-  const segments = segmentsOf(createPool(nodeFiles, LIMITS), folder, references);
-  try {
-    leaveOut(segments, references);
-    const timeline = new Timeline(sources.map((source) => sourceOf(source, segments)));
-    yield* inPieces(timeline, range, createFileRows(format, keys), new Set(keys));
-  } catch (error) {
-    const damage = damageOf(error, segments);
-    throw damage === null ? diskError(error, READING) : new DamagedSnapshot(damage);
-  } finally {
-    for (const segment of segments) segment.close();
-  }
-};
+export const writeSnapshot: WriteSnapshot = (parts, range, file) =>
+  readSnapshot(parts, async function* (sources) {
+    const timeline = new Timeline(sources);
+    const rows = file.format === 'parquet' ? await parquet(timeline, range, file.keys) : createFileRows(file);
+    yield* inPieces(timeline, range, rows, new Set(file.keys));
+  });
+
+/** The types of the columns are found in a first reading. */
+async function parquet(timeline: Timeline, range: TimeRange, keys: readonly string[]): Promise<FileRows> {
+  const { KindsOfRows, ParquetRows } = await import('../../blocks/query/parquet-rows.ts');
+  const seen = new KindsOfRows(keys);
+  for await (const batch of scanRows(timeline, range, { keys: new Set(keys), received: false }))
+    seen.add(batch);
+  return new ParquetRows(keys, seen.kinds);
+}
 
 async function* inPieces(
   timeline: Timeline,
@@ -46,5 +39,6 @@ async function* inPieces(
     yield { bytes: file.take(), length };
     length = 0;
   }
+  file.end();
   if (file.length > 0 || length > 0) yield { bytes: file.take(), length };
 }

@@ -39,12 +39,17 @@ export class Writers {
     this.#batches.delete(batch);
   }
 
-  /** Refuses whoever comes from now on, for as long as the store is open: ids of devices are UUIDs, which never come back. */
+  /** Refuses whoever comes from now on. */
   refuse(): void {
     this.#isRetired = true;
   }
 
-  /** The same, and ends who is there. Resolves when nobody writes any more. */
+  /** Takes a refusal back. */
+  accept(): void {
+    this.#isRetired = false;
+  }
+
+  /** Refuses, and ends who is there. Resolves when nobody writes any more. */
   async retire(): Promise<void> {
     this.refuse();
     if (this.#batches.size === 0 && this.#appends === 0) return;

@@ -16,8 +16,8 @@ import type { SegmentMeta } from './segment-writer.ts';
 export const MANIFEST = 'manifest';
 export const TEMPORARY = 'manifest.tmp';
 const NAME = 'fieldbench-device';
-/** In version 1 an import counted as a sign of life: `lastSeen` stays as it was found. */
-const VERSION = 2;
+/** In version 1 an import counted as a sign of life: `lastSeen` stays as it was found. Version 2 kept nothing. */
+const VERSION = 3;
 const HEADER = /^fieldbench-device (\d+) ([0-9a-f]{8})\n/;
 
 export interface Manifest {
@@ -30,9 +30,31 @@ export interface Manifest {
   readonly next: number;
   /** In order of arrival. */
   readonly segments: readonly SegmentMeta[];
+  /** What was removed and may come back, oldest first. */
+  readonly kept: readonly KeptManifest[];
 }
 
-export const EMPTY: Manifest = { flushed: 0, lastSeen: null, purgedAt: null, next: 1, segments: [] };
+/** Segments that were removed together and are kept under a name. */
+export interface KeptManifest {
+  readonly name: string;
+  /** When a purge removed them, and what `purgedAt` was before; null for a range delete, which changes it not. */
+  readonly purge: { readonly at: Micros; readonly before: Micros | null } | null;
+  readonly segments: readonly SegmentMeta[];
+}
+
+export const EMPTY: Manifest = {
+  flushed: 0,
+  lastSeen: null,
+  purgedAt: null,
+  next: 1,
+  segments: [],
+  kept: [],
+};
+
+/** Every segment that the manifest names. */
+export function allSegments({ segments, kept }: Manifest): readonly SegmentMeta[] {
+  return [...segments, ...kept.flatMap((each) => each.segments)];
+}
 
 export function segmentPath(folder: string, id: number): string {
   return join(folder, `${id}.seg`);
@@ -69,7 +91,8 @@ function decodeCopy(bytes: Buffer): Manifest | null {
   if (crc32(body) !== Number.parseInt(match[2] ?? '', 16)) return null;
   const version = Number(match[1]);
   if (version > VERSION) throw newerFormat('The data of a device', version, VERSION);
-  return parseJson(body) as Manifest;
+  // Before version 3 nothing was kept.
+  return { kept: [], ...(parseJson(body) as Omit<Manifest, 'kept'>) };
 }
 
 /** Replaces the manifest: durable when it resolves, unchanged when it throws. Resolves with its bytes. */

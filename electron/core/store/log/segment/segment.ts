@@ -16,6 +16,8 @@ import { summarizeColumn } from '../../blocks/block/block-stats.ts';
 
 /** Read at once for a chart that asks for one block after the other. */
 const PASSING_BYTES = 1 << 16;
+/** Of blocks that are asked for one after the other: a read of all between them costs less than a read more. */
+const NEAR_BLOCKS = 6;
 
 /** Of a key that the file has no summary of. */
 const NOWHERE = { offset: 0, length: 0, crc: 0 };
@@ -96,14 +98,15 @@ export class Segment extends Run {
     let chunk = allocate(0);
     let first = 0;
     let end = 0;
-    let before = -2;
+    let before = -NEAR_BLOCKS - 1;
     return (index) => {
       const known = this.#cache.block(index);
       if (known !== undefined) return known;
       const { file, table } = this.#open();
       if (index >= end || index < first) {
-        // Reading on pays only where neighbours are asked for.
-        end = index === before + 1 ? this.#uncachedUntil(index, PASSING_BYTES) : index + 1;
+        // Reading on pays only where the next one that is asked for is near.
+        const isNear = index > before && index - before <= NEAR_BLOCKS;
+        end = isNear ? this.#uncachedUntil(index, PASSING_BYTES) : index + 1;
         first = index;
         const length = table.offsetOf(end - 1) + table.lengthOf(end - 1) - table.offsetOf(index);
         if (chunk.buffer.byteLength < length) chunk = allocate(Math.max(length, PASSING_BYTES));

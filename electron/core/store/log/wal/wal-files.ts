@@ -27,6 +27,8 @@ export interface WalFile {
   allocated: number;
   /** Whether it may hold what was deleted since: it is not used again then, but erased. */
   mayHoldDeleted: boolean;
+  /** Its entries are elsewhere, and its bytes may be overwritten. */
+  isGivenUp: boolean;
 }
 
 /** Makes and gives up files of the write-ahead log. One that was given up waits to be used again. */
@@ -75,6 +77,7 @@ export class WalFiles {
       end: WAL_HEADER_BYTES,
       allocated: file.size,
       mayHoldDeleted: false,
+      isGivenUp: false,
     };
   }
 
@@ -85,6 +88,7 @@ export class WalFiles {
   release(released: WalFile): Promise<void> {
     return this.#work.run(async () => {
       const { file, path } = released;
+      released.isGivenUp = true;
       if (released.mayHoldDeleted) {
         // Before the file whose entries tell that something was deleted.
         await this.#eraseSpare();

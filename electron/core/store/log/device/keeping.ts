@@ -1,0 +1,150 @@
+import type { Micros, TimeRange } from '#shared/time.ts';
+import type { KeptRecords } from '../../store.ts';
+import type { Segment } from '../segment/segment.ts';
+import type { SegmentMeta } from '../segment/segment-writer.ts';
+import { Abandoned } from '../segment/sorted-writer.ts';
+import type { DeviceLog } from './device-log.ts';
+import { rowsWithin } from './rows-within.ts';
+import type { KeptSegments } from './device-segments.ts';
+
+/*
+ * Removes records so that they can come back. They stay in the device's folder as they are: only the manifest says that
+ * they count no more, and later that they do again, so either costs what replacing it does, however many they are. A
+ * range ends within segments: those are written anew as what stays and what goes.
+ */
+
+/** What is to be kept under a name: a range, or all there is, as a purge at an instant. */
+export type Removal = { readonly range: TimeRange } | { readonly at: Micros };
+
+const NONE = { records: 0, bytes: 0, first: null, last: null };
+
+/** Of a name under which nothing is kept. */
+export const nothingKept = (name: string): KeptRecords => ({ name, ...NONE });
+
+/** Resolves with what is kept; again with the same where that is done already. Not for a device that was purged meanwhile. */
+export async function keepRecords(log: DeviceLog, name: string, removal: Removal): Promise<KeptRecords> {
+  // There may be records that were refused and will be found after all: then this would not have kept them.
+  if (log.common.poison.reason !== null) throw log.common.poison.reason;
+  const known = keptAs(log, name);
+  if (known !== undefined) return about(known);
+  try {
+    await log.flushNow();
+    await ('at' in removal ? keepAll(log, name, removal.at) : keepRange(log, name, removal.range));
+  } catch (error) {
+    // A purge came in between and took the records with it.
+    if (!(error instanceof Abandoned)) throw error;
+  }
+  const entry = keptAs(log, name);
+  return entry === undefined ? nothingKept(name) : about(entry);
+}
+
+async function keepAll(log: DeviceLog, name: string, at: Micros): Promise<void> {
+  const { generation } = log;
+  await log.prepare();
+  const what = { moved: log.segments, removed: [], made: [], replaced: [] };
+  if (!(await log.keep({ name, purge: { at, before: log.purgedAt } }, what, generation)))
+    throw new Abandoned();
+  log.allWent();
+}
+
+async function keepRange(log: DeviceLog, name: string, range: TimeRange): Promise<void> {
+  const { generation } = log;
+  const parts = await log.retrying(() => divide(log, range));
+  if (parts.moved.length + parts.replaced.length === 0) return;
+  const isKept = await log.keep({ name, purge: null }, parts, generation).catch(async (error: unknown) => {
+    // After a failed sync nobody knows which manifest is on disk: the next start keeps the files that it names. Where it
+    // was only the old files that could not be removed, the manifest names the new ones.
+    const mayBeNamed = log.common.poison.reason !== null || keptAs(log, name) !== undefined;
+    if (!mayBeNamed) await log.folder.discard([...parts.made, ...parts.removed]);
+    throw error;
+  });
+  if (!isKept) {
+    await log.folder.discard([...parts.made, ...parts.removed]);
+    throw new Abandoned();
+  }
+  log.resetNewest();
+}
+
+/** The segments that hold rows of a range, and those at its ends written anew as what stays and what goes. */
+async function divide(log: DeviceLog, range: TimeRange) {
+  const moved: Segment[] = [];
+  const replaced: Segment[] = [];
+  const removed: SegmentMeta[] = [];
+  const made: SegmentMeta[] = [];
+  try {
+    for (const { segment, from, to } of rowsWithin(log.segments, range)) {
+      if (from === 0 && to === segment.rows) {
+        moved.push(segment);
+        continue;
+      }
+      replaced.push(segment);
+      const { id, age } = segment.meta;
+      const origin = { age, replaces: [id] };
+      const rest = [
+        { source: segment, from: 0, to: from },
+        { source: segment, from: to, to: segment.rows },
+      ];
+      made.push(...(await log.write(rest, origin)));
+      removed.push(...(await log.write([{ source: segment, from, to }], origin)));
+    }
+    return { moved, removed, made, replaced };
+  } catch (error) {
+    await log.folder.discard([...made, ...removed]);
+    throw error;
+  }
+}
+
+/** Puts back what is kept under a name; false where nothing is. Throws KeyLimitReached, and then all is as it was. */
+export async function restoreRecords(log: DeviceLog, name: string): Promise<boolean> {
+  if (log.common.poison.reason !== null) throw log.common.poison.reason;
+  for (let entry = keptAs(log, name); entry !== undefined; entry = keptAs(log, name)) {
+    const { segments } = entry;
+    const held = log.keys.holdAgain(mostKeys(segments), () => log.read(() => keysOf(segments)));
+    let isBack = false;
+    try {
+      // A purge may come while the manifest is written: they come back after it.
+      isBack = await log.restore(entry);
+    } finally {
+      held.settle(isBack);
+    }
+    if (!isBack) continue;
+    log.maintain();
+    return true;
+  }
+  return false;
+}
+
+/** Removes what is kept under a name for good; false where nothing is. */
+export async function discardRecords(log: DeviceLog, name: string): Promise<boolean> {
+  const entry = keptAs(log, name);
+  if (entry === undefined) return false;
+  await log.discardKept(entry);
+  return true;
+}
+
+export function keptAs(log: DeviceLog, name: string): KeptSegments | undefined {
+  return log.bin.find((entry) => entry.name === name);
+}
+
+export function about({ name, segments }: KeptSegments): KeptRecords {
+  if (segments.length === 0) return nothingKept(name);
+  return {
+    name,
+    records: segments.reduce((sum, { rows }) => sum + rows, 0),
+    bytes: segments.reduce((sum, { meta }) => sum + meta.bytes, 0),
+    first: segments.reduce((first, segment) => Math.min(first, segment.first), Infinity),
+    last: segments.reduce((last, segment) => Math.max(last, segment.last), -Infinity),
+  };
+}
+
+/** At least as many distinct keys as they have; null where a manifest of an older version does not tell. */
+function mostKeys(segments: readonly Segment[]): number | null {
+  return segments.reduce<number | null>(
+    (sum, { meta }) => (sum === null || meta.keys === undefined ? null : sum + meta.keys),
+    0,
+  );
+}
+
+function keysOf(segments: readonly Segment[]): string[] {
+  return segments.flatMap((segment) => Array.from(segment.keyCounts(), ({ key }) => key));
+}

@@ -1,0 +1,77 @@
+import type { Micros } from '#shared/time.ts';
+import type { StoredRecord } from './records.ts';
+
+/* Records on their way into a store: many at once, packed where the thread that stores them need not do it. */
+
+/**
+ * Some records as the engine of the store packs them, so that another thread than the store's can do that work: what is
+ * in the bytes is the engine's business. They fill their buffer, which therefore moves between threads without a copy.
+ */
+export type PackedRecords = Uint8Array<ArrayBuffer>;
+
+/**
+ * Records that were received at one time, as columns: row i is the i-th cell of each. What holds thousands of records
+ * without an object for each of them.
+ */
+export interface Columnar {
+  readonly size: number;
+  /** µs since 1970; as many as there are rows, or more. */
+  readonly times: Float64Array;
+  readonly received: Micros;
+  /** One a key. */
+  readonly columns: readonly CellColumn[];
+}
+
+/** The cells of one key. */
+export interface CellColumn {
+  readonly key: string;
+  /** ABSENT, NUMBER, BOOLEAN or TEXT of record-columns.ts for each row. */
+  readonly kinds: Uint8Array;
+  /** The number of a row; 1 and 0 for true and false. */
+  readonly numbers: Float64Array;
+  /** The text of a row that is one; at other places there may be anything, or nothing. */
+  readonly texts: string[];
+}
+
+/** Packs records for `PackedBatch.addPacked`. Needs no store, so it may be anywhere. */
+export interface RecordPacker {
+  /** Takes records in order of arrival, any number of times. Memory stays bounded. */
+  add(records: readonly StoredRecord[]): Promise<void>;
+  /** The same for records as columns, which are read before it resolves. */
+  addColumns(records: Columnar): Promise<void>;
+  /** Packs what it still holds. */
+  end(): Promise<void>;
+}
+
+/** All that a device sent at once, packed. */
+export interface PackedUpload {
+  readonly packed: readonly PackedRecords[];
+  /** When all of them were received, in µs since 1970. */
+  readonly received: Micros;
+  /** Their keys in the order of arrival, and the first record that has each, counted from 0. */
+  readonly keys: ReadonlyMap<string, number>;
+}
+
+/** Makes a packer; `take` gets what is packed, one after the other, and the packer waits for it. */
+export type PackRecords = (take: (packed: PackedRecords) => Promise<void>) => RecordPacker;
+
+/**
+ * Records that become visible and durable all at once, or not at all (imports). They did not come from the device, so
+ * they are no sign of life.
+ */
+export interface Batch {
+  /** Fires, with the StoreError, when the device is retired: whoever makes the records may stop. */
+  readonly signal: AbortSignal;
+  /** Adds in order of arrival; any number of times. Memory stays bounded. Rejects with KeyLimitReached as `append` does. */
+  add(records: readonly StoredRecord[]): Promise<void>;
+  /** Resolves once all of it is on disk and readable. A crash before that leaves nothing of it. */
+  commit(): Promise<void>;
+  /** Drops all of it. Safe after a failed add or commit. */
+  abort(): Promise<void>;
+}
+
+/** A batch of a store that reads what the worker threads pack. */
+export interface PackedBatch extends Batch {
+  /** As `add`, for what a RecordPacker made of records; the bytes are the batch's from then on. */
+  addPacked(packed: PackedRecords): Promise<void>;
+}

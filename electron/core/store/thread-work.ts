@@ -1,0 +1,121 @@
+import type { Delimiter, ExportFormat } from '#shared/operations/records.ts';
+import type { Micros, TimeRange } from '#shared/time.ts';
+import type { StoreError } from '../errors.ts';
+import type { Threads } from '../threads/threads.ts';
+import type { StoredRecord } from './records.ts';
+import type { Columnar, PackedUpload, PackRecords, PackedBatch } from './packed.ts';
+
+/* What threads other than the store's read and write for it. */
+
+/**
+ * The records of a device at one moment, for another thread to read, so that nothing else waits for a long read: what
+ * `parts` holds is the engine's business. Files stay until `release`.
+ */
+export interface RecordSnapshot {
+  /** Crosses to the thread as a structured clone. */
+  readonly parts: unknown;
+  /** Takes note of the damage that a reader met, so that the next read leaves it out; returns how to say so. */
+  damaged(what: unknown): StoreError;
+  release(): Promise<void>;
+}
+
+/** A file of records: what stands in it, and how. */
+export interface RecordFile {
+  readonly format: ExportFormat;
+  /** The columns of CSV and Parquet. A record that has none of them is left out. */
+  readonly keys: readonly string[];
+  readonly style?: CsvStyle | undefined;
+}
+
+/** How a CSV file is written; absent: commas, decimal points, UTC, the keys as names. */
+export interface CsvStyle {
+  readonly delimiter: Delimiter;
+  /** What stands before decimals; not the delimiter. */
+  readonly mark: '.' | ',';
+  /** An IANA zone, whose time is written with its offset; null for UTC. */
+  readonly zone: string | null;
+  /** What each column is called, in the order of the keys. */
+  readonly names: readonly string[];
+  /** Whole lines before the names. */
+  readonly preface: string;
+}
+
+/**
+ * Writes the records of a snapshot, in the order of `RecordStore.scan`, as a file (export/export.ts): pieces of it, each
+ * with how many records were read for it. Needs no store, so it may be anywhere. Rejects with DamagedSnapshot where what it
+ * reads is damaged.
+ */
+export type WriteSnapshot = (
+  parts: unknown,
+  range: TimeRange,
+  file: RecordFile,
+) => AsyncIterable<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly length: number }>;
+
+/**
+ * Takes a cell of a record: `key` is its place among the keys asked for, `kind` is NUMBER, BOOLEAN or TEXT of
+ * record-columns.ts, `number` the number, or 1 and 0 for true and false, `text` the text of a cell that is one.
+ */
+export type TakeCell = (key: number, time: Micros, kind: number, number: number, text: string) => void;
+
+/** In the place of a key: the row itself, whose number is when it was received, in µs. */
+export const ROW = -1;
+
+/**
+ * Hands on the cells of some keys, record by record in the order of `RecordStore.scan`, and yields in between, so that
+ * whoever takes them can end it. With `held` the newest cell of each key before the range comes first; with `rows` the row comes before its cells. Rejects as WriteSnapshot
+ * does, and like it needs no store.
+ */
+export type WalkSnapshot = (
+  parts: unknown,
+  walk: {
+    readonly range: TimeRange;
+    readonly keys: readonly string[];
+    readonly held: boolean;
+    readonly rows: boolean;
+  },
+  take: TakeCell,
+) => AsyncIterable<void>;
+
+/** What `RecordSnapshot.damaged` is to be told. */
+export class DamagedSnapshot extends Error {
+  override readonly name = 'DamagedSnapshot';
+  readonly what: unknown;
+
+  constructor(what: unknown) {
+    super('The stored records that are being read are damaged.');
+    this.what = what;
+  }
+}
+
+/**
+ * What worker threads may do for a store, so that nothing else waits for a long import or export. A store offers it that
+ * reads what they pack (blocks: core/worker.ts) and whose snapshots they read.
+ */
+export interface ThreadWork {
+  readonly threads: Threads;
+  /** What the threads pack with, for what is packed in the service's own. */
+  readonly pack: PackRecords;
+  batch(device: string): Promise<PackedBatch>;
+  /** As `RecordStore.append`, for what a RecordPacker made of the records; the bytes are the store's from then on. */
+  append(
+    device: string,
+    upload: PackedUpload,
+    options?: { readonly receipt?: string | undefined },
+  ): Promise<'stored' | 'duplicate'>;
+  /** What `scan` would read, for a thread; null where it is so little that no thread is worth it. */
+  snapshot(device: string): Promise<RecordSnapshot | null>;
+  /** The same however little there is; null where no thread finds the files. */
+  anySnapshot(device: string): Promise<RecordSnapshot | null>;
+}
+
+/** Which records a device has already: each is found as often as it is there, and no oftener. */
+export interface KnownRecords {
+  /**
+   * Whether each of them is there, with the same time, keys and values: 1 or 0. What was found once is not found again by
+   * a later call. Fast where records come in order of time.
+   */
+  find(records: Columnar | readonly StoredRecord[]): Promise<Uint8Array>;
+}
+
+/** Reads a snapshot for it; needs no store, so it may be anywhere. Rejects with DamagedSnapshot as WriteSnapshot does. */
+export type WithKnown = <T>(parts: unknown, work: (known: KnownRecords) => Promise<T>) => Promise<T>;
