@@ -1,14 +1,16 @@
 import { ThreadError } from '../errors.ts';
-import type { RecordStore, RecordSnapshot } from '../store/store.ts';
+import type { RecordFile, RecordStore, RecordSnapshot } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { TimeRange } from '#shared/time.ts';
 import { EXPORT } from './export-work.ts';
-import { exportRecords, type ExportOptions, type ExportPiece } from './export.ts';
+import type { ExportPiece } from './export-options.ts';
+import { exportRecords } from './export.ts';
 
-export interface DeviceExport extends Omit<ExportOptions, 'scan'> {
+export interface DeviceExport extends RecordFile {
   readonly records: Pick<RecordStore, 'scan' | 'threadWork'>;
   readonly device: string;
   readonly range: TimeRange;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -33,11 +35,11 @@ export async function* exportDevice(options: DeviceExport): AsyncGenerator<Expor
 async function* exportIn(
   threads: Threads,
   snapshot: RecordSnapshot,
-  { range, keys, format, signal }: DeviceExport,
+  { range, keys, format, style, signal }: DeviceExport,
 ): AsyncGenerator<ExportPiece, void, undefined> {
   let length = 0;
   for await (const message of onceMore(() =>
-    threads.stream(EXPORT, { parts: snapshot.parts, range, keys, format }, { signal }),
+    threads.stream(EXPORT, { parts: snapshot.parts, range, keys, format, style }, { signal }),
   ))
     if (message instanceof Uint8Array) yield { bytes: message, length };
     else if ('read' in message) length = message.read;

@@ -1,10 +1,9 @@
-import { DamagedSnapshot, type WriteSnapshot } from '../store/store.ts';
+import { DamagedSnapshot, type RecordFile, type WriteSnapshot } from '../store/store.ts';
 import type { ThreadTask } from '../threads/serve.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import type { TimeRange } from '#shared/time.ts';
-import type { ExportOptions } from './export.ts';
 
-export interface ExportStart extends Pick<ExportOptions, 'keys' | 'format'> {
+export interface ExportStart extends RecordFile {
   /** Of a RecordSnapshot. */
   readonly parts: unknown;
   readonly range: TimeRange;
@@ -19,9 +18,9 @@ export const EXPORT: TaskKind<ExportStart, never, ExportMessage, void> = { name:
 /** The thread's side of EXPORT. */
 export function exportWork(writeSnapshot: WriteSnapshot) {
   return async (start: ExportStart, task: ThreadTask<never, ExportMessage>): Promise<void> => {
-    const { parts, range, keys, format } = start;
+    const { parts, range, ...file } = start;
     try {
-      for await (const { bytes, length } of writeSnapshot(parts, range, { keys, format })) {
+      for await (const { bytes, length } of writeSnapshot(parts, range, file)) {
         task.signal.throwIfAborted();
         task.post({ read: length });
         await task.send(bytes);

@@ -1,23 +1,11 @@
-import type { FileFormat } from '#shared/operations/records.ts';
-import type { StoredRecord, Value } from '../store/store.ts';
+import type { CsvStyle, StoredRecord, Value } from '../store/store.ts';
+import { csvHead, csvText } from '../store/blocks/codec/csv-text.ts';
+import { createZonedText } from '../zoned-time.ts';
+import type { ExportOptions, ExportPiece } from './export-options.ts';
 import { formatMicros } from '#shared/time.ts';
 
 /** Text is passed on in pieces of about this many characters. */
 const PIECE_CHARACTERS = 64 * 1024;
-
-export interface ExportOptions {
-  readonly scan: AsyncIterable<readonly StoredRecord[]>;
-  /** The keys to export, which are the columns of CSV. A record that has none of them is left out. */
-  readonly keys: readonly string[];
-  readonly format: FileFormat;
-  readonly signal?: AbortSignal;
-}
-
-/** Bytes of an export, and how many records were read for them. */
-export interface ExportPiece {
-  readonly bytes: Uint8Array;
-  readonly length: number;
-}
 
 /**
  * Writes records as UTF-8, piece by piece, in the order of the scan. Importing NDJSON again gives equal records. So does
@@ -25,10 +13,14 @@ export interface ExportPiece {
  * quotes and nothing else does. Texts that a spreadsheet would take for formulas are written as they are: this is data.
  */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<ExportPiece, void, undefined> {
-  const { scan, keys, format, signal } = options;
+  const { scan, keys, format, style, signal } = options;
+  if (format === 'parquet') {
+    const { writeParquet } = await import('./export-parquet.ts');
+    return yield* writeParquet(options);
+  }
   const encoder = new TextEncoder();
-  const writeRecord = format === 'csv' ? csvWriter(keys) : ndjsonWriter(keys);
-  let text = format === 'csv' ? csvHeader(keys) : '';
+  const writeRecord = format === 'csv' ? csvWriter(keys, style) : ndjsonWriter(keys);
+  let text = format === 'csv' ? csvHead(keys, style) : '';
   let length = 0;
   for await (const records of scan) {
     signal?.throwIfAborted();
@@ -59,12 +51,12 @@ function ndjsonWriter(keys: readonly string[]): (record: StoredRecord) => string
   };
 }
 
-function csvHeader(keys: readonly string[]): string {
-  return `timestamp${keys.map((key) => `,${quoted(key)}`).join('')}\r\n`;
-}
-
 /** A row as RFC 4180 has it; the empty text for a record without any of the keys. */
-function csvWriter(keys: readonly string[]): (record: StoredRecord) => string {
+function csvWriter(
+  keys: readonly string[],
+  { delimiter = ',', mark = '.', zone = null }: Partial<CsvStyle> = {},
+): (record: StoredRecord) => string {
+  const time = zone === null ? formatMicros : createZonedText(zone);
   const columns = new Map(keys.map((key, index) => [key, index]));
   return (record) => {
     const fields = keys.map(() => '');
@@ -73,18 +65,14 @@ function csvWriter(keys: readonly string[]): (record: StoredRecord) => string {
       const column = columns.get(key);
       const value = record.values[index];
       if (column === undefined || value === undefined) continue;
-      fields[column] = typeof value === 'string' ? quoted(value) : bare(value);
+      fields[column] = typeof value === 'string' ? csvText(value) : bare(value).replace('.', mark);
       some = true;
     }
-    return some ? `${formatMicros(record.timestamp)},${fields.join(',')}\r\n` : '';
+    return some ? `${[time(record.timestamp), ...fields].join(delimiter)}\r\n` : '';
   };
 }
 
 /** Numbers as JavaScript writes them, which reads back exactly; -0 keeps its sign. */
 function bare(value: Exclude<Value, string>): string {
   return Object.is(value, -0) ? '-0' : String(value);
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
 }

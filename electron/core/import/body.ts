@@ -7,3 +7,15 @@ export interface Body {
   /** The media type without parameters, where the sender said so. */
   readonly type: string | null;
 }
+
+/** Bytes that go to a thread at once: large enough to be worth the way, small enough to bound what is under way. */
+const PIECE_BYTES = 64 * 1024;
+
+/** The bytes in pieces for a thread. */
+export async function* pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    if (chunk.byteLength <= PIECE_BYTES) yield chunk;
+    else
+      for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+  }
+}

@@ -1,22 +1,20 @@
-import type { Body } from './body.ts';
+import { pieces, type Body } from './body.ts';
+import { knownHere, withSnapshot } from './known.ts';
 import type { Clock } from '../clock.ts';
-import type { Batch, PackedBatch, RecordStore } from '../store/store.ts';
+import type { Batch, KnownRecords, PackedBatch, RecordSnapshot, RecordStore } from '../store/store.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { ImportResult, ImportSettings } from '#shared/operations/records.ts';
 import { parseInstant } from '#shared/time.ts';
 import { countOf } from '#shared/counts.ts';
-import { IMPORT } from './import-work.ts';
+import { IMPORT, type ImportStart } from './import-work.ts';
 import { readRecords, type FileToRead, type ReadOptions } from './read-records.ts';
-
-/** Bytes that go to a thread at once: large enough to be worth the way, small enough to bound what is under way. */
-const PIECE_BYTES = 64 * 1024;
 
 export interface ImportOptions extends Pick<ReadOptions, 'progress' | 'signal'> {
   readonly body: Body;
   readonly settings: ImportSettings;
   /** Where the records go; its threads, if any, read the file and pack them. */
-  readonly records: Pick<RecordStore, 'batch' | 'count' | 'threadWork'>;
+  readonly records: Pick<RecordStore, 'batch' | 'count' | 'scan' | 'threadWork'>;
   readonly device: string;
   /** Its time at the start is when all records of the file were received. */
   readonly clock: Clock;
@@ -30,12 +28,18 @@ export async function importRecords(options: ImportOptions): Promise<ImportResul
   const { body, settings, records, device, clock } = options;
   const { threadWork } = records;
   const file = { type: body.type, settings, received: clock.now() };
-  if (threadWork === null)
+  const skips = settings.existing === 'skip';
+  const snapshot = skips && threadWork !== null ? await threadWork.anySnapshot(device) : null;
+  if (threadWork === null || (skips && snapshot === null)) {
+    const known = skips ? await knownHere(records, device) : undefined;
     return intoBatch(await records.batch(device), options, (batch, signal) =>
-      readHere(file, { ...options, signal }, batch),
+      readHere(file, { ...options, signal }, batch, known),
     );
-  return intoBatch(await threadWork.batch(device), options, (batch, signal) =>
-    readIn(threadWork.threads, file, { ...options, signal }, batch),
+  }
+  return withSnapshot(snapshot, async (existing) =>
+    intoBatch(await threadWork.batch(device), options, (batch, signal) =>
+      readIn(threadWork.threads, { ...file, existing }, { ...options, signal }, batch, snapshot),
+    ),
   );
 }
 
@@ -47,7 +51,8 @@ async function intoBatch<B extends Batch>(
   const signal = AbortSignal.any([options.signal, batch.signal]);
   try {
     const result = await read(batch, signal);
-    const present = await countPresent(result, options);
+    const skips = options.settings.existing === 'skip';
+    const present = skips ? 0 : await countPresent(result, options);
     signal.throwIfAborted();
     await batch.commit();
     return present > 0 ? { ...result, notes: [alreadyThere(present, result), ...result.notes] } : result;
@@ -74,8 +79,10 @@ function readHere(
   file: FileToRead,
   { body: { bytes }, progress, signal }: ImportOptions,
   batch: Batch,
+  known: KnownRecords | undefined,
 ): Promise<ImportResult> {
   return readRecords(file, {
+    known,
     bytes,
     progress,
     signal,
@@ -85,24 +92,18 @@ function readHere(
 
 function readIn(
   threads: Threads,
-  file: FileToRead,
+  file: ImportStart,
   { body: { bytes }, progress, signal }: ImportOptions,
   batch: PackedBatch,
+  snapshot: RecordSnapshot | null,
 ): Promise<ImportResult> {
   return threads.run(IMPORT, file, {
     input: pieces(bytes),
     async output(message) {
       if (message instanceof Uint8Array) await batch.addPacked(message);
-      else progress(message.bytesRead);
+      else if ('bytesRead' in message) progress(message.bytesRead);
+      else if (snapshot) throw snapshot.damaged(message.damaged);
     },
     signal,
   });
-}
-
-async function* pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    if (chunk.byteLength <= PIECE_BYTES) yield chunk;
-    else
-      for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
-  }
 }

@@ -30,6 +30,7 @@ export function inspectNdjson(text: string): Omit<Inspection, 'encoding'> {
           : `${textOf(time)}, with zone`,
     time_kind: time === undefined ? null : typeof time === 'number' ? 'epoch-ms' : 'date',
     first_line: 1,
+    units_row: false,
     zone_needed: false,
     start_needed: false,
     date_order: null,

@@ -67,6 +67,7 @@ function inspectCsv(text: string, file: FileToInspect, encoding: Encoding): Omit
     format: 'csv',
     delimiter: shape.delimiter,
     first_line: shape.firstLine,
+    units_row: layout.headRows > 1,
     columns: [...columns],
     time_column: time ? (columns[time.index]?.name ?? null) : null,
     time_format: time && describeTimeFormat(time),

@@ -1,6 +1,7 @@
 import type { Body } from './body.ts';
 import { badRequest } from '../errors.ts';
-import type { Columnar, StoredRecord } from '../store/store.ts';
+import { withoutMarked } from '../store/record-columns.ts';
+import type { Columnar, KnownRecords, StoredRecord } from '../store/store.ts';
 import type { FileFormat, ImportResult, ImportSettings } from '#shared/operations/records.ts';
 import { formatMicros, type Micros } from '#shared/time.ts';
 import { quote } from '#shared/validate.ts';
@@ -34,6 +35,8 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Takes the records in the order of the file. */
   readonly take: (records: readonly StoredRecord[]) => Promise<void>;
+  /** What is there already and is to be skipped. */
+  readonly known?: KnownRecords | undefined;
   /** The same for records as columns; where it is there, most of a file comes so. */
   readonly takeColumns?: (records: Columnar) => Promise<void>;
 }
@@ -44,23 +47,43 @@ export interface ReadOptions {
  * fires, it rejects with the signal's reason.
  */
 export async function readRecords(file: FileToRead, options: ReadOptions): Promise<ImportResult> {
-  // Throws on a zone that does not exist, whether the file turns out to need one or not.
-  createLocalTime(file.settings.zone ?? 'UTC');
-  const source = await openSource(options.bytes, { ...options, encoding: file.settings.encoding });
-  try {
-    const { take, takeColumns } = options;
-    const reader = openReader(source, file, takeColumns !== undefined);
-    const tally = createTally(file.settings.on_error ?? 'abort');
+  const { take, takeColumns, known } = options;
+  const tally = createTally(file.settings.on_error ?? 'abort');
+  return withReader(file, options, takeColumns !== undefined, async (reader) => {
     for await (const outcomes of reader.outcomes())
       if ('columns' in outcomes) {
-        tally.takeColumns(outcomes);
-        await takeColumns?.(outcomes);
+        const records = known
+          ? tally.without(outcomes.size, await known.find(outcomes), (marks) =>
+              withoutMarked(outcomes, marks),
+            )
+          : outcomes;
+        tally.takeColumns(records);
+        if (records.size > 0) await takeColumns?.(records);
       } else {
-        const records = tally.take(outcomes);
+        const all = tally.records(outcomes);
+        const records = known
+          ? tally.without(all.length, await known.find(all), (marks) => all.filter((_, i) => marks[i] === 0))
+          : all;
+        tally.take(records);
         if (records.length > 0) await take(records);
       }
     tally.requireRows();
     return tally.result(reader.notes());
+  });
+}
+
+/** Opens a file as its settings say it is read, and closes it behind the work. */
+export async function withReader<T>(
+  file: FileToRead,
+  options: Pick<ReadOptions, 'bytes' | 'progress' | 'signal'>,
+  columns: boolean,
+  work: (reader: RecordReader) => Promise<T>,
+): Promise<T> {
+  // Throws on a zone that does not exist, whether the file turns out to need one or not.
+  createLocalTime(file.settings.zone ?? 'UTC');
+  const source = await openSource(options.bytes, { ...options, encoding: file.settings.encoding });
+  try {
+    return await work(openReader(source, file, columns));
   } finally {
     await source.close();
   }
@@ -95,7 +118,7 @@ function openReader(
 
 /** Throws a 400 Refusal on settings that name columns, which NDJSON does not have. */
 function requireCsv(settings: ImportSettings): void {
-  for (const setting of ['time_column', 'columns', 'text_columns', 'number_columns'] as const)
+  for (const setting of ['time_column', 'columns', 'text_columns', 'number_columns', 'names'] as const)
     if (settings[setting])
       throw badRequest(
         `${setting} is for CSV, and this file is NDJSON, whose lines name their values and "timestamp"; got ${quote(settings[setting])}`,
@@ -119,6 +142,7 @@ function formatOf(type: string | null): FileFormat | null {
 function createTally(onError: NonNullable<ImportSettings['on_error']>) {
   const errors: ImportResult['errors'] = [];
   let stored = 0;
+  let present = 0;
   let faults = 0;
   let empty = 0;
   let first = Infinity;
@@ -126,14 +150,11 @@ function createTally(onError: NonNullable<ImportSettings['on_error']>) {
 
   return {
     /** The records among some outcomes. Throws on a fault unless faults are left out. */
-    take(outcomes: readonly Outcome[]): StoredRecord[] {
+    records(outcomes: readonly Outcome[]): StoredRecord[] {
       const records: StoredRecord[] = [];
       for (const outcome of outcomes) {
-        if (outcome.kind === 'record') {
-          records.push(outcome.record);
-          first = Math.min(first, outcome.record.timestamp);
-          last = Math.max(last, outcome.record.timestamp);
-        } else if (outcome.kind === 'empty') empty++;
+        if (outcome.kind === 'record') records.push(outcome.record);
+        else if (outcome.kind === 'empty') empty++;
         else {
           const { line, message } = outcome;
           if (onError === 'abort') throw badRequest(`line ${line}: ${message}. Nothing was imported.`);
@@ -141,8 +162,21 @@ function createTally(onError: NonNullable<ImportSettings['on_error']>) {
           if (errors.length < LISTED_ERRORS) errors.push({ line, message });
         }
       }
-      stored += records.length;
       return records;
+    },
+
+    /** Those that are not there yet. */
+    without<T>(size: number, marks: Uint8Array, leaveOut: (marks: Uint8Array) => T): T {
+      for (let i = 0; i < size; i++) present += marks[i]!;
+      return leaveOut(marks);
+    },
+
+    take(records: readonly StoredRecord[]): void {
+      stored += records.length;
+      for (const { timestamp } of records) {
+        first = Math.min(first, timestamp);
+        last = Math.max(last, timestamp);
+      }
     },
 
     takeColumns({ size, times }: Columnar): void {
@@ -155,18 +189,22 @@ function createTally(onError: NonNullable<ImportSettings['on_error']>) {
     },
 
     requireRows(): void {
-      if (stored + faults + empty === 0) throw badRequest('The file holds no rows of data.');
+      if (stored + present + faults + empty === 0) throw badRequest('The file holds no rows of data.');
     },
 
     result(notes: readonly string[]): ImportResult {
       return {
         stored,
         skipped: faults + empty,
+        present,
         first: stored > 0 ? formatMicros(first) : null,
         last: stored > 0 ? formatMicros(last) : null,
         errors,
         notes: [
           ...notes,
+          ...(present > 0
+            ? [`${countOf(present, 'record was', 'records were')} there already and skipped.`]
+            : []),
           ...(empty > 0
             ? [`${countOf(empty, 'row without a value was', 'rows without a value were')} left out.`]
             : []),

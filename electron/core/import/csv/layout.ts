@@ -16,6 +16,7 @@ import {
   alignNames,
   countsUp,
   hasHeader,
+  isMeasurement,
   nameColumns,
   namesIn,
   requireColumns,
@@ -29,8 +30,9 @@ import { chooseTime, type TimeChoices, type TimeColumn } from '../time/time-colu
 /** How a CSV file is read. */
 export interface CsvLayout {
   readonly shape: CsvShape & { readonly delimiter: Delimiter };
-  /** Whether the first row is names. */
+  /** Whether the first row is names, and how many rows of names and units there are before those of data. */
   readonly header: boolean;
+  readonly headRows: number;
   readonly columns: readonly Column[];
   /** How the values of each are written, in the same order. */
   readonly styles: readonly ColumnStyle[];
@@ -50,7 +52,7 @@ export interface CsvLayout {
 
 export type LayoutChoices = TimeChoices &
   StyleChoices &
-  Pick<FileSettings, 'delimiter' | 'first_line' | 'header' | 'unnamed_column' | 'row_numbers'>;
+  Pick<FileSettings, 'delimiter' | 'first_line' | 'header' | 'unnamed_column' | 'row_numbers' | 'units_row'>;
 
 /** The beginning of a file that is no table; it seems to have one further down. */
 export class Preamble extends Error {
@@ -81,7 +83,10 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   if (begins !== null) throw new Preamble(begins);
 
   const header = choices.header ? choices.header === 'yes' : hasHeader(all, usualWidth(all.slice(1)));
-  const rows = header ? all.slice(1) : all;
+  const below = header ? all.slice(1) : all;
+  const unitsRow = header && (choices.units_row ? choices.units_row === 'yes' : holdsUnits(below));
+  const rows = unitsRow ? below.slice(1) : below;
+  const units = unitsRow ? (below[0]?.cells ?? []) : [];
   const headerCells = header ? (all[0]?.cells ?? []) : null;
   const width = widthOf(headerCells, rows);
   requireColumns(width, all[0]?.line ?? shape.firstLine);
@@ -107,11 +112,13 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
     const kind = kindOf(columnCells[index] ?? [], styles[index], context);
     if (index === time?.index || index === time?.clock) return { name, role: 'time', kind: 'time' };
     if (index === 0 && rowNumber) return { name, role: 'row-number', kind: 'number' };
-    return { name, role: kind === null ? 'empty' : 'value', kind: kind ?? 'text' };
+    const unit = (units[index]?.text ?? '').trim().slice(0, MOST_UNIT);
+    return { name, role: kind === null ? 'empty' : 'value', kind: kind ?? 'text', ...(unit && { unit }) };
   });
   return {
     shape,
     header,
+    headRows: Number(header) + Number(unitsRow),
     columns,
     styles,
     context,
@@ -122,6 +129,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
     rows: even,
     notes: [
       ...(named && choices.first_line === undefined ? ['The first line says how fields are separated.'] : []),
+      ...(unitsRow ? ['The row below the names holds units; it is no record.'] : []),
       ...notes,
       ...describeLayout({
         columns,
@@ -135,6 +143,23 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
       }),
     ],
   };
+}
+
+/** A unit of a key has at most so many characters (docs/api.md, "Key settings"). */
+const MOST_UNIT = 16;
+
+const isUnit = (cell: Cell) => !isMeasurement(cell) && cell.text.trim().length <= MOST_UNIT;
+
+/** Whether a row below the names holds their units: nothing that was measured, above rows in which something was. */
+function holdsUnits([first, ...others]: readonly CsvRow[]): boolean {
+  if (first === undefined || others[0]?.cells.length !== first.cells.length) return false;
+  return (
+    first.cells.some(({ text }) => text !== '') &&
+    first.cells.every(isUnit) &&
+    first.cells.some((_, index) =>
+      others.slice(0, 10).every(({ cells }) => cells[index] !== undefined && isMeasurement(cells[index])),
+    )
+  );
 }
 
 /** Names without a column are no reason to drop them: rows that are shorter than their names are at fault. */

@@ -11,7 +11,7 @@ import type { CsvLayout } from './layout.ts';
 import { EMPTY, type Outcome, type RecordReader } from '../outcome.ts';
 import { createRowTimes, type RowTimes, type TimeSettings } from '../time/row-time.ts';
 
-export type CsvSettings = TimeSettings & Pick<FileSettings, 'columns'>;
+export type CsvSettings = TimeSettings & Pick<FileSettings, 'columns' | 'names'>;
 
 /** Reads rows of a file in their order, each as a record. */
 export interface RowReader {
@@ -41,11 +41,11 @@ export function readCsvRecords(
   const reader = createRowReader(layout, settings, received);
 
   async function* outcomes(): AsyncGenerator<readonly Outcome[]> {
-    let header = layout.header;
+    let head = layout.headRows;
     for await (const rows of readCsv(pieces, layout.shape)) {
-      const names = header ? rows.findIndex((row) => 'cells' in row) : -1;
-      if (names !== -1) header = false;
-      yield (names === -1 ? rows : rows.toSpliced(names, 1)).map((row) => reader.read(row));
+      const data = head === 0 ? rows : rows.filter((row) => !('cells' in row) || head-- <= 0);
+      head = Math.max(0, head);
+      yield data.map((row) => reader.read(row));
     }
   }
 
@@ -56,7 +56,7 @@ export function readCsvRecords(
 export function createRowReader(layout: CsvLayout, settings: CsvSettings, received: Micros): RowReader {
   const { columns, width, time, trailing } = layout;
   const times = time && createRowTimes(time, columns[time.index]?.name ?? '', settings);
-  const fields = chooseFields(layout, settings.columns);
+  const fields = chooseFields(layout, settings);
   const everyKey = fields.map((field) => field.key);
   const counter: RowCounter | null = layout.countsRows ? { last: null } : null;
 
@@ -124,7 +124,7 @@ export interface Field {
 }
 
 /** Where each key stands in a row, and what reads it. */
-function chooseFields(layout: CsvLayout, chosen: string | undefined): Field[] {
+function chooseFields(layout: CsvLayout, { columns: chosen, names: renamed }: CsvSettings): Field[] {
   const all = layout.columns.map(({ name, role }, index) => ({ index, name, role }));
   const known = all.map(({ name }) => name);
   const names = chosen === undefined ? null : listed(chosen, known);
@@ -134,14 +134,33 @@ function chooseFields(layout: CsvLayout, chosen: string | undefined): Field[] {
     throw badRequest(
       `columns must be some of ${known.map((name) => JSON.stringify(name)).join(', ')}, got ${quote(unknown ?? chosen)}`,
     );
-  return all
+  const keyOf = keysBy(known, renamed);
+  const fields = all
     .filter(({ name, role }) => (names ? names.includes(name) : role === 'value' || role === 'empty'))
     .flatMap(({ index, name }) => {
       const style = layout.styles[index];
       // The time of the record has that name, so a column that is not its time needs another.
-      const key = name === 'timestamp' ? keyOfTimestamp : name;
+      const key = keyOf(name) ?? (name === 'timestamp' ? keyOfTimestamp : name);
       return style ? { index, key, reader: createColumnReader(name, style, layout.context) } : [];
     });
+  const keys = new Set<string>();
+  for (const { key } of fields) {
+    if (keys.has(key))
+      throw badRequest(`names must give each column a key of its own, got ${quote(key)} for two of them`);
+    keys.add(key);
+  }
+  return fields;
+}
+
+/** What columns are called where that was chosen. Throws a 400 Refusal on a name that no column has. */
+function keysBy(known: readonly string[], renamed: FileSettings['names'] = {}) {
+  const chosen = new Map(Object.entries(renamed));
+  const unknown = [...chosen.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw badRequest(
+      `names must be for some of ${known.map((name) => JSON.stringify(name)).join(', ')}, got ${quote(unknown)}`,
+    );
+  return (name: string) => chosen.get(name);
 }
 
 /** What values of a column "timestamp" are stored under: a name that no other column has. */

@@ -57,8 +57,8 @@ class PlainReading {
   readonly #scanner: RowScanner;
   readonly #split: ReturnType<typeof createSplitter>;
   readonly #decode = createDecoder('utf-8');
-  /** Whether the row of names is still to come. */
-  #header: boolean;
+  /** Rows of names and units that are still to come. */
+  #head: number;
   #care = FIRST_CARE;
   /** Whether all that follows is read with care. */
   #careful = false;
@@ -70,7 +70,7 @@ class PlainReading {
     this.#rows = new RecordColumns(keys, received, capacity);
     this.#scanner = new RowScanner(layout, reader, this.#rows);
     this.#split = createSplitter(layout.shape);
-    this.#header = layout.header;
+    this.#head = layout.headRows;
   }
 
   async *outcomes(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Outcome[] | Columnar> {
@@ -96,7 +96,7 @@ class PlainReading {
     const ascii = isAscii(lines);
     for (let at = 0; at < lines.length;) {
       const from = at;
-      if (!this.#careful && !this.#header && this.#split.isBetween()) {
+      if (!this.#careful && this.#head === 0 && this.#split.isBetween()) {
         at = this.#scan(lines, from, ascii);
         if (this.#rows.isFull) {
           yield this.#rows;
@@ -137,8 +137,8 @@ class PlainReading {
 
   *#read(rows: readonly (CsvRow | CsvFault)[]): Generator<readonly Outcome[] | Columnar> {
     for (const row of rows) {
-      if (this.#header && 'cells' in row) {
-        this.#header = false;
+      if (this.#head > 0 && 'cells' in row) {
+        this.#head--;
         continue;
       }
       const outcome = this.#reader.read(row);

@@ -1,0 +1,74 @@
+import type { Body } from './body.ts';
+import type { RecordStore, WithKnown } from '../store/store.ts';
+import type { ThreadTask } from '../threads/serve.ts';
+import type { TaskKind } from '../threads/task-kind.ts';
+import type { Examination, FileSettings } from '#shared/operations/records.ts';
+import { pieces } from './body.ts';
+import { examineFile } from './examine.ts';
+import { knowing, knownHere, withSnapshot, type DamageFound } from './known.ts';
+import type { FileToRead } from './read-records.ts';
+
+interface ExamineStart extends FileToRead {
+  /** Of a RecordSnapshot, in which its records are looked for. */
+  readonly existing?: unknown;
+}
+
+type ExamineMessage = { readonly bytesRead: number } | DamageFound;
+
+/** Reads a whole file in a thread and tells what it holds. */
+export const EXAMINE: TaskKind<ExamineStart, Uint8Array, ExamineMessage, Examination> = {
+  name: 'examine',
+  foreign: true,
+};
+
+/** The thread's side of EXAMINE. */
+export function examineWork(withKnown: WithKnown) {
+  return (
+    { existing, ...file }: ExamineStart,
+    task: ThreadTask<Uint8Array, ExamineMessage>,
+  ): Promise<Examination> =>
+    knowing(withKnown, existing, task, (known) =>
+      examineFile(file, {
+        bytes: task.input,
+        progress: (bytesRead) => task.post({ bytesRead }),
+        signal: task.signal,
+        known,
+      }),
+    );
+}
+
+export interface FileExamination {
+  readonly body: Body;
+  readonly settings: FileSettings;
+  readonly records: Pick<RecordStore, 'scan' | 'threadWork'>;
+  /** Whose records are looked for; null for none. */
+  readonly device: string | null;
+  readonly progress: (bytesRead: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Rejects as `examineFile` does, with a StoreError or ThreadError, or with the signal's reason. */
+export async function examine(options: FileExamination): Promise<Examination> {
+  const { body, settings, records, device, progress, signal } = options;
+  const { threadWork } = records;
+  const file = { type: body.type, settings, received: 0 };
+  const snapshot = device === null || threadWork === null ? null : await threadWork.anySnapshot(device);
+  if (threadWork === null || (device !== null && snapshot === null)) {
+    const known = device === null ? undefined : await knownHere(records, device);
+    return examineFile(file, { bytes: body.bytes, progress, signal, known });
+  }
+  return withSnapshot(snapshot, (existing) =>
+    threadWork.threads.run(
+      EXAMINE,
+      { ...file, existing },
+      {
+        input: pieces(body.bytes),
+        async output(message) {
+          if ('bytesRead' in message) progress(message.bytesRead);
+          else if (snapshot) throw snapshot.damaged(message.damaged);
+        },
+        signal,
+      },
+    ),
+  );
+}
