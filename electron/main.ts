@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { app, crashReporter, dialog, Menu, powerMonitor, powerSaveBlocker, session, shell } from 'electron';
 import { configOf } from '#core/cli/configure.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP } from '#core/cli/flags.ts';
-import { readyInfo, removeStaleReadyFile, writeReadyFile } from '#core/cli/ready-file.ts';
+import { keepReadyFile, removeStaleReadyFile } from '#core/cli/ready-file.ts';
 import { createLogger } from '#core/logger.ts';
 import { startService } from '#core/service.ts';
 import { VERSION } from '#core/version.ts';
@@ -103,5 +103,8 @@ async function run(): Promise<void> {
   void removeOldProfile(config.directory, log);
   // Devices send while nobody is at the machine: it neither sleeps by itself nor lets a hidden app nap.
   powerSaveBlocker.start('prevent-app-suspension');
-  if (flags.readyFile !== null) await writeReadyFile(flags.readyFile, readyInfo(service));
+  if (flags.readyFile !== null)
+    await keepReadyFile(flags.readyFile, service, (error) =>
+      log.error('The ready file could not be written', error),
+    );
 }

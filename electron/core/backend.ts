@@ -2,7 +2,8 @@ import type { LineJournal } from './disk/line-journal.ts';
 import type { EventBus } from './event-bus.ts';
 import type { Metadata } from './store/metadata/metadata.ts';
 import type { RecordStore } from './store/store.ts';
-import type { OpenedVault, Vault } from './vault/vault.ts';
+import type { SecretsKeeper } from './vault/secrets-keeper.ts';
+import type { Vault } from './vault/vault.ts';
 import type { Jobs } from './work/jobs.ts';
 
 /** All that the service keeps, and what tells of it: the service is built on this and knows nothing below it. */
@@ -10,8 +11,8 @@ export interface Backend {
   readonly records: RecordStore;
   readonly metadata: Metadata;
   readonly vault: Vault;
-  /** What people are told of the vault. */
-  readonly aboutVault: Pick<OpenedVault, 'reason' | 'warning'>;
+  /** The same vault, for who looks after it. */
+  readonly secrets: Pick<SecretsKeeper, keyof SecretsKeeper>;
   readonly events: EventBus;
   readonly jobs: Jobs;
   /** A journal of its own for whoever has to remember more than records and metadata. `name`: of the file, without its ending. */

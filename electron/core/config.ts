@@ -1,3 +1,4 @@
+import type { DoorName } from '#shared/operations/doors.ts';
 import type { VaultSetting } from '#shared/operations/service.ts';
 
 /** Everything that differs between one run of the service and another. */
@@ -15,6 +16,8 @@ export interface Config {
   /** MQTT with the service's certificate, on `host`; null is off. */
   readonly mqttsPort: number | null;
   readonly tls: boolean;
+  /** What flags say of the doors, which the settings of the app do not change; null: everything. */
+  readonly flags: ReadonlySet<DoorName> | null;
   readonly vault: VaultSetting;
   /** How many ms a keychain in use may take to answer at the start. */
   readonly keychainPatienceMs: number;

@@ -3,9 +3,9 @@ import type { Status } from '#shared/envelope.ts';
 /** A request the service refuses on purpose: an envelope with this status and message. Anything else thrown is a bug. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  readonly status: Exclude<Status, 200 | 201>;
+  readonly status: Exclude<Status, 200 | 201 | 206>;
 
-  constructor(status: Exclude<Status, 200 | 201>, message: string) {
+  constructor(status: Exclude<Status, 200 | 201 | 206>, message: string) {
     super(message);
     this.status = status;
   }

@@ -13,7 +13,8 @@ import { createEventBus } from './event-bus.ts';
 import { openFolderMetadata } from './store/metadata/folder-metadata.ts';
 import { openRecordsOn } from './store/open-records.ts';
 import { createThreads } from './threads/threads.ts';
-import { openVault } from './vault/open-vault.ts';
+import { openVault, type VaultOptions } from './vault/open-vault.ts';
+import { SecretsKeeper } from './vault/secrets-keeper.ts';
 import { createJobs } from './work/jobs.ts';
 
 export interface FolderOptions extends Pick<
@@ -25,6 +26,8 @@ export interface FolderOptions extends Pick<
   readonly say?: (line: string) => void;
   /** Gets who connects to the folder's socket, from the moment that the folder is held; only its owner can. */
   readonly connected?: (socket: Socket) => void;
+  /** Opens the keychain of the user's session. */
+  readonly keychain?: VaultOptions['keychain'];
   /** Ends the opening where it waits for others; its reason, a StartError, is thrown. */
   readonly signal?: AbortSignal;
 }
@@ -49,7 +52,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     const metadata = await openFolderMetadata({ directory, clock, files });
     stack.defer(() => metadata.close());
     const { installation_id: installationId } = await metadata.read((tables) => tables.settings());
-    const { vault, reason, warning, notes } = await openVault({
+    const vaultOptions = {
       ...options,
       kind: options.vault,
       patienceMs: options.keychainPatienceMs,
@@ -57,7 +60,10 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       isNew,
       installationId,
       files,
-    });
+    };
+    const opened = await openVault(vaultOptions);
+    const secrets = new SecretsKeeper(opened, vaultOptions);
+    const { vault } = secrets;
     stack.defer(() => vault.close());
     signal?.throwIfAborted();
     const threads = workerScript === null ? null : createThreads({ script: workerScript });
@@ -69,7 +75,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       records,
       metadata,
       vault,
-      aboutVault: { reason, warning },
+      secrets,
       events,
       jobs: createJobs(events),
       journal: (name, version) =>
@@ -85,7 +91,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
           ...(lost ? [lost.message] : []),
           ...(lock.note === null ? [] : [lock.note]),
           ...metadata.notes,
-          ...notes,
+          ...opened.notes,
           ...records.recovery.map(({ message }) => message),
         ];
       },

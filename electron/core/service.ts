@@ -1,20 +1,24 @@
 import { PERMISSIONS } from '#shared/schemas.ts';
-import type { ServerMessage } from '#shared/wire.ts';
 import type { Principal } from './api/call.ts';
-import type { Context, Urls } from './api/context.ts';
+import type { Context, LiveDoors, Urls } from './api/context.ts';
+import { createRemovals } from './api/exports/removals.ts';
 import { createDispatch } from './api/dispatch.ts';
 import { current } from './api/principal.ts';
 import { handlers } from './api/handlers/index.ts';
 import { serviceKey } from './api/api-keys.ts';
+import { KeyUse } from './api/key-use.ts';
+import { StoreChecks } from './api/store-checks.ts';
 import { finishDeletions } from './api/removal/pending.ts';
-import { openSession, type Session } from './bridge/session.ts';
+import { settleKept } from './api/removal/settle-kept.ts';
+import { openSweep, type Sweep } from './api/removal/sweep.ts';
+import { openSession } from './bridge/session.ts';
 import { unknownDevices } from './api/unknown-devices.ts';
-import type { Awaitable } from './awaitable.ts';
 import type { Backend } from './backend.ts';
 import { clockNotes, createSystemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openControl, type Host } from './control/control.ts';
 import { nodeFiles } from './disk/files.ts';
+import { freeShare } from './disk/free-space.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { openDoors } from './http/server.ts';
 import { createBodies } from './ingest/bodies.ts';
@@ -26,48 +30,36 @@ import { ownNames } from './tls/names.ts';
 import { openTls, type TlsFiles } from './tls/tls.ts';
 import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
+import { Gate } from './turns/gate.ts';
+import { followDevices } from './requests/follow.ts';
+import { RequestsSeen } from './requests/requests-seen.ts';
 import { createTurns } from './work/turns.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { aboutSecrets } from './vault/about.ts';
+import { readDoorSettings, withDoorSettings } from './door-settings.ts';
+import { createLiveDoors } from './live-doors.ts';
 import { usedKind } from './vault/kind-record.ts';
 import { openFolder, type FolderOptions } from './open-folder.ts';
+import type { Service } from './running-service.ts';
 
-/** The running service. */
-export interface Service extends Urls {
-  readonly account_id: string;
-  /** The service's own key of the default account, with every permission. */
-  readonly api_key: string;
-  /** Where secrets are kept and why, and what is to be known of it: lines for who starts the service. */
-  readonly secrets: readonly string[];
-  /** The browser console with a fresh one-time token; null where there is none (strict, or no built renderer). */
-  console_url(): string | null;
-  /** Whose the app's own windows are, and those of the console. */
-  readonly owner: Principal;
-  /**
-   * Connects a window: what it posts goes to `receive`, what `post` gets goes to it. It may do and hear of what the
-   * principal may, and nothing once the principal's key was revoked or has expired. `room` waits until bulk data may follow
-   * what was posted.
-   */
-  openWindow(
-    principal: Principal,
-    post: (message: ServerMessage) => void,
-    room?: () => Awaitable<void>,
-  ): Session;
-  /** Stops accepting, finishes what runs, flushes. Safe to call twice. */
-  close(): Promise<void>;
-}
+export type { Service } from './running-service.ts';
 
 /** How long requests under way may take to finish when the service stops. */
 const CLOSE_GRACE_MS = 3000;
+/** How often it is looked for what was deleted and is due to go for good. */
+const SWEEP_MS = 60_000;
 /** Exports at once: enough to keep the threads busy, few enough for a small machine's memory. */
 const EXPORTS = { most: 4, aside: 32, patienceMs: 2000, limitMs: 60_000 } as const;
+
+/** Surveys of many records at once: each holds some 40 MB at most, and keeps a processor busy. */
+const SURVEYS = 2;
 
 /**
  * Builds everything from a Config and starts it; what was started is stopped in reverse order, also when a later part
  * cannot start. Throws StartError, VaultError or StoreError, whose messages are for the person who started it.
  */
 export async function startService(
-  config: Config,
+  given: Config,
   parts: {
     readonly clock?: Clock;
     readonly log?: Logger;
@@ -75,6 +67,8 @@ export async function startService(
     readonly host?: Host;
     /** Opens what everything else is built on: the data folder. */
     readonly open?: (options: FolderOptions) => Promise<Backend>;
+    /** When what was deleted is removed for good. */
+    readonly sweeping?: { readonly everyMs?: number; readonly freeShare?: () => Promise<number> };
     /** Ends the start where it has to wait; its reason, a StartError, is thrown once all is closed again. */
     readonly signal?: AbortSignal;
   } = {},
@@ -84,6 +78,7 @@ export async function startService(
     log = createLogger((line) => process.stderr.write(line)),
     host = {},
     open = openFolder,
+    sweeping = {},
     signal,
   } = parts;
   const stack = new AsyncDisposableStack();
@@ -91,7 +86,7 @@ export async function startService(
     signal?.throwIfAborted();
     const control = openControl({ host, log });
     const backend = await open({
-      ...config,
+      ...given,
       clock,
       say: (line) => log.warn(line),
       connected: (socket) => control.connected(socket),
@@ -100,25 +95,47 @@ export async function startService(
     stack.defer(() => backend.close());
     signal?.throwIfAborted();
     const { records, metadata, events } = backend;
+    const started: string[] = [];
+    const chosen = await readDoorSettings(given.directory, (line) => started.push(line));
+    const config = withDoorSettings(given, chosen);
     const { default_account_id } = await metadata.read((tables) => tables.settings());
     const ingest = createIngest({ records, events });
     stack.defer(() => ingest.close());
+    const keyUse = await KeyUse.open(backend.journal('api-key-use', 1), log);
+    stack.defer(() => keyUse.close());
+    const checkParts = { ...backend, clock, default_account_id, log };
+    const checks = await StoreChecks.open(backend.journal('store-check', 1), checkParts);
+    stack.defer(() => checks.close());
+    const requests = new RequestsSeen({ clock, events, default_account_id });
+    stack.defer(() => requests.close());
+    followDevices(requests, {
+      events,
+      metadata,
+      failed: (error) => log.error('A device could not be looked up', error),
+    });
 
-    const started: string[] = [];
-    let urls: Urls | null = null;
+    let urls: (() => Urls) | null = null;
+    let liveDoors: LiveDoors | null = null;
     let mqtt: Mqtt | null = null;
+    let sweep: Sweep | null = null;
     let tls: TlsFiles | null = null;
     const context: Context = {
       ...backend,
       config,
       clock,
       default_account_id,
+      requests,
+      keyUse,
+      checks,
       turns: createTurns({ ...EXPORTS, log }),
+      surveys: new Gate(SURVEYS),
+      removals: createRemovals(events),
       startedAt: clock.now(),
       notes: () => [
         ...clockNotes(clock),
         ...started,
         ...backend.notes,
+        ...(sweep?.notes ?? []),
         ...(tls?.notes ?? []),
         ...(mqtt?.notes ?? []),
       ],
@@ -126,10 +143,26 @@ export async function startService(
       caCertificate: () => tls?.ca_certificate ?? null,
       urls() {
         if (!urls) throw new Error('The service does not listen yet.');
-        return urls;
+        return urls();
+      },
+      doors() {
+        if (!liveDoors) throw new Error('The service does not listen yet.');
+        return liveDoors;
       },
     };
-    started.push(...(await finishDeletions(context)), ...(await unknownDevices(context)));
+    started.push(
+      ...(await finishDeletions(context)),
+      ...(await settleKept(context)),
+      ...(await unknownDevices(context)),
+    );
+    const swept = openSweep(context, {
+      everyMs: SWEEP_MS,
+      freeShare: () => freeShare(config.directory),
+      log,
+      ...sweeping,
+    });
+    stack.defer(() => swept.close());
+    sweep = swept;
     for (const note of context.notes()) log.warn(note);
     const api_key = await serviceKey(context);
     const owner: Principal = {
@@ -144,7 +177,7 @@ export async function startService(
       return openSession({ dispatch, authenticate, events, post, log, ...(room && { room }) });
     };
 
-    const names = () => ownNames(config.host);
+    const names = () => ownNames(liveDoors?.host ?? config.host);
     const { vault } = backend;
     signal?.throwIfAborted();
     if (config.tls) {
@@ -162,7 +195,17 @@ export async function startService(
     if (!config.strict) {
       const journal = backend.journal('mqtt-sessions', 1);
       const peers = { mostOfPeer: MOST_OF_PEER, peerOf: peerOfAddress };
-      const opened = await openMqtt({ ingest, metadata, events, bodies, journal, clock, log, ...peers });
+      const opened = await openMqtt({
+        ingest,
+        metadata,
+        events,
+        requests,
+        bodies,
+        journal,
+        clock,
+        log,
+        ...peers,
+      });
       stack.defer(() => opened.close(CLOSE_GRACE_MS));
       for (const note of opened.notes) log.warn(note);
       mqtt = opened;
@@ -172,10 +215,11 @@ export async function startService(
     const doors = await openDoors({
       config,
       bodies,
-      acceptMqtt: mqtt && ((stream, address) => mqtt?.accept(stream, address)),
+      requests,
+      acceptMqtt: mqtt && ((stream, address) => mqtt?.accept(stream, address, 'ws')),
       names,
       dispatch,
-      authenticate: createAuthenticate(metadata, clock),
+      authenticate: createAuthenticate(metadata, clock, (id, now) => keyUse.note(id, now)),
       ingest: createHttpIngest({ ingest, metadata, clock, log }),
       openWindow: (post, room) => openWindow(owner, post, room),
       tls,
@@ -185,20 +229,51 @@ export async function startService(
       // WebSockets of MQTT hold the doors of HTTP open.
       await Promise.all([doors.close(CLOSE_GRACE_MS), mqtt?.close(CLOSE_GRACE_MS)]);
     });
-    const { base_url, http_url, mqtt_websocket_urls } = doors;
-    const { mqtt_url, mqtts_url, mqtt_shut } = mqttDoors;
     const ca_file = tls?.ca_file ?? null;
-    urls = { base_url, http_url, mqtt_url, mqtts_url, mqtt_websocket_urls, mqtt_shut, ca_file };
+    const listening = (): Urls => {
+      const { base_url, http_url, mqtt_websocket_urls } = doors;
+      const { mqtt_url, mqtts_url, mqtt_shut } = mqttDoors;
+      return { base_url, http_url, mqtt_url, mqtts_url, mqtt_websocket_urls, mqtt_shut, ca_file };
+    };
+    urls = listening;
+    const heard = new Set<() => void>();
+    const moved = () => {
+      void tls?.renew();
+      for (const hear of heard) hear();
+    };
+    liveDoors = createLiveDoors({ config, chosen, http: doors, mqtt: mqttDoors, moved });
 
     signal?.throwIfAborted();
     control.started({ dispatch, owner, consoleUrl: () => doors.console_url() });
     stack.defer(() => control.close());
 
     return {
-      ...urls,
+      get base_url() {
+        return listening().base_url;
+      },
+      get http_url() {
+        return listening().http_url;
+      },
+      get mqtt_url() {
+        return listening().mqtt_url;
+      },
+      get mqtts_url() {
+        return listening().mqtts_url;
+      },
+      get mqtt_websocket_urls() {
+        return listening().mqtt_websocket_urls;
+      },
+      get mqtt_shut() {
+        return listening().mqtt_shut;
+      },
+      ca_file,
+      get host() {
+        return context.doors().host;
+      },
+      onMoved: (hear) => void heard.add(hear),
       account_id: default_account_id,
       api_key,
-      secrets: aboutSecrets(backend.vault.kind, backend.aboutVault),
+      secrets: aboutSecrets(backend.vault.kind, backend.secrets.about),
       console_url: () => doors.console_url(),
       owner,
       openWindow,

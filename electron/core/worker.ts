@@ -1,10 +1,19 @@
 import { IMPORT, importWork } from './import/import-work.ts';
+import { EXAMINE, examineWork } from './import/examine-work.ts';
 import { INSPECT, inspectWork } from './import/inspect-work.ts';
 import { EXPORT, exportWork } from './export/export-work.ts';
 import { UPLOAD, uploadWork } from './ingest/upload-work.ts';
+import { EQUAL_RECORDS } from './survey/equal-records.ts';
+import { STATES } from './survey/states.ts';
+import { STATISTICS } from './survey/statistics.ts';
+import { surveyWork } from './survey/survey.ts';
+import { TIMES } from './survey/times.ts';
 import { completeLanguage } from './language.ts';
 import { packRecords } from './store/blocks/block/packer.ts';
+import { checkWork } from './store/log/check/check-work.ts';
 import { rewriteWork } from './store/log/segment/rewrite-work.ts';
+import { walkSnapshot } from './store/log/device/walk-snapshot.ts';
+import { withKnown } from './store/log/device/with-known.ts';
 import { writeSnapshot } from './store/log/device/write-snapshot.ts';
 import { serveTasks, workFor } from './threads/serve.ts';
 
@@ -15,9 +24,15 @@ import { serveTasks, workFor } from './threads/serve.ts';
 
 await completeLanguage();
 serveTasks([
-  workFor(IMPORT, importWork(packRecords)),
+  workFor(IMPORT, importWork(packRecords, withKnown)),
+  workFor(EXAMINE, examineWork(withKnown)),
   workFor(INSPECT, inspectWork),
   workFor(UPLOAD, uploadWork(packRecords)),
   workFor(EXPORT, exportWork(writeSnapshot)),
+  workFor(STATISTICS.kind, surveyWork(STATISTICS, walkSnapshot)),
+  workFor(STATES.kind, surveyWork(STATES, walkSnapshot)),
+  workFor(TIMES.kind, surveyWork(TIMES, walkSnapshot)),
+  workFor(EQUAL_RECORDS.kind, surveyWork(EQUAL_RECORDS, walkSnapshot)),
   rewriteWork,
+  checkWork,
 ]);

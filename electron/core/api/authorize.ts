@@ -1,7 +1,7 @@
 import type { Operation } from '#shared/operation.ts';
 import type { Permission } from '#shared/schemas.ts';
 import { forbidden } from '../errors.ts';
-import type { StoredKey, StoredProject } from '../store/metadata/metadata-schema.ts';
+import type { KeptDelete, StoredKey, StoredProject, StoredView } from '../store/metadata/metadata-schema.ts';
 import type { Principal } from './call.ts';
 import type { Context } from './context.ts';
 
@@ -21,13 +21,22 @@ export function administers(principal: Principal, { default_account_id }: Instal
 export function authorize(
   principal: Principal,
   operation: Operation,
-  found: { readonly project?: StoredProject | undefined; readonly key?: StoredKey | undefined },
+  found: {
+    readonly project?: StoredProject | undefined;
+    readonly key?: StoredKey | undefined;
+    readonly view?: StoredView | undefined;
+    readonly kept?: KeptDelete | undefined;
+  },
   installation: Installation,
 ): void {
   if (found.project && !mayTouch(principal, found.project))
     throw forbidden('This API key has no access to this project.');
   if (found.key && found.key.account_id !== principal.account_id)
     throw forbidden('This API key has no access to the keys of another account.');
+  if (found.view && found.view.account_id !== principal.account_id)
+    throw forbidden('This API key has no access to the views of another account.');
+  if (found.kept && !mayTouch(principal, { id: found.kept.project_id, account_id: found.kept.account_id }))
+    throw forbidden('This API key has no access to this delete.');
   requirePermission(principal, operation.permission);
   if (operation.reach !== undefined && principal.project_ids !== null)
     throw forbidden('This API key is limited to some projects; this needs a key for the whole account.');

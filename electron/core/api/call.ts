@@ -65,6 +65,10 @@ export interface Answer {
     readonly bytes: AsyncIterable<Uint8Array>;
     /** Fires when its reader, who is still there, gets no more. */
     readonly givenUp?: AbortSignal;
+    /** Names the bytes of the whole: as long as it is the same, so are they. */
+    readonly state?: string;
+    /** Where `bytes` are the rest of it alone. */
+    readonly part?: { readonly from: number; readonly total: number };
   };
   /** What a window gets before the envelope, whose `data` is what it returns at its end. */
   readonly arrays?: AsyncGenerator<ArraysOf<ArraysId>, unknown, undefined>;

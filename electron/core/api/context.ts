@@ -1,12 +1,18 @@
 import type { ArraysId, Operations, CheckedInput, OperationId, OutputOf } from '#shared/operations/index.ts';
+import type { DoorsNow } from '#shared/operations/doors.ts';
 import type { ArraysOf } from '#shared/wire.ts';
 import type { Backend } from '../backend.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { Gate } from '../turns/gate.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Body } from '../import/body.ts';
+import type { RequestsSeen } from '../requests/requests-seen.ts';
+import type { Removals } from './exports/removals.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
 import type { Found } from './find.ts';
+import type { KeyUse } from './key-use.ts';
+import type { StoreChecks } from './store-checks.ts';
 
 /** Where the service answers, known once it listens. */
 export interface Urls {
@@ -21,6 +27,15 @@ export interface Urls {
   readonly ca_file: string | null;
 }
 
+/** The doors while the service runs. */
+export interface LiveDoors {
+  /** Where those over TLS listen. */
+  readonly host: string;
+  now(): DoorsNow;
+  /** Opens, moves and shuts them: all that is given, or nothing. Rejects with a 400 Refusal that names the field. */
+  update(given: CheckedInput<'doors.update'>): Promise<DoorsNow>;
+}
+
 /** What handlers work with. */
 export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly config: Config;
@@ -29,7 +44,16 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly default_account_id: string;
   /** Of exports. */
   readonly turns: Turns;
+  /** Of surveys of many records. */
+  readonly surveys: Gate;
+  readonly removals: Removals;
   readonly urls: () => Urls;
+  /** Known once it listens. */
+  readonly doors: () => LiveDoors;
+  /** The last ones of devices and programs. */
+  readonly requests: RequestsSeen;
+  readonly keyUse: KeyUse;
+  readonly checks: StoreChecks;
   /** Clients that are signed in over MQTT, and their messages that were not stored. */
   readonly mqtt: () => { readonly connections: number; readonly refused: number };
   /** The authority's certificate, PEM; null with TLS off. */

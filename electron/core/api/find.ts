@@ -1,5 +1,5 @@
 import type { OperationId, Operations } from '#shared/operations/index.ts';
-import { parametersOf } from '#shared/operations/paths.ts';
+import { parametersOf } from '#shared/path-parameters.ts';
 import { notFound } from '../errors.ts';
 import type { Row, TableName } from '../store/metadata/metadata-schema.ts';
 import type { Tables } from '../store/metadata/metadata.ts';
@@ -13,6 +13,9 @@ const NAMED = {
   function_id: ['function', 'functions', 'Function'],
   widget_id: ['widget', 'widgets', 'Widget'],
   key_id: ['key', 'api_keys', 'API key'],
+  note_id: ['note', 'notes', 'Note'],
+  view_id: ['view', 'views', 'View'],
+  undo_id: ['kept', 'kept_deletes', 'Delete'],
 } as const satisfies Record<ParameterIn<Operations[OperationId]['path']>, Named>;
 
 /** What `parametersOf` reads, as a type. */
@@ -34,7 +37,7 @@ export type Found<Path extends string> = RowsNamedBy<ParameterIn<Path> & PathPar
 const known = new Map<string, readonly PathParameter[]>();
 
 /**
- * Finds what the path names, or throws a 404 Refusal; what belongs to another project than the path's is not found. Only
+ * Finds what the path names, or throws a 404 Refusal; what belongs to another project or device than the path's is not found. Only
  * the path's own parameters are looked at: a body may carry an id that its handler checks.
  */
 export async function find<Path extends string>(
@@ -49,7 +52,10 @@ export async function find<Path extends string>(
   for (const parameter of parameters) {
     const [name, table, label] = NAMED[parameter];
     const row = await tables.get(table, ids[parameter]);
-    if (!row || ('project_id' in row && row.project_id !== ids.project_id)) throw notFound(label);
+    const isElsewhere =
+      parameters.includes('project_id') && row && 'project_id' in row && row.project_id !== ids.project_id;
+    if (!row || isElsewhere) throw notFound(label);
+    if (found['device'] && 'device_id' in row && row.device_id !== found['device'].id) throw notFound(label);
     found[name] = row;
   }
   return found as Found<Path>;

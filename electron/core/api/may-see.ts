@@ -9,6 +9,9 @@ const READ_BY = {
   'records.removed': 'data.list',
   'projects.changed': 'projects.get',
   'devices.changed': 'devices.get',
+  'notes.changed': 'notes.list',
+  'requests.seen': 'requests.list',
+  'undo.changed': 'undo.list',
 } as const satisfies Record<Exclude<AnyEvent['topic'], 'jobs.progress'>, OperationId>;
 
 /** A job is seen by who could have started it. */
@@ -18,6 +21,8 @@ const STARTED_BY = {
   purge: 'data.purge',
   'delete-range': 'records.delete',
   delete: 'devices.delete',
+  'move-secrets': 'secrets.move',
+  check: 'storage.check',
 } as const satisfies Record<Job['kind'], OperationId>;
 
 /**
@@ -25,8 +30,20 @@ const STARTED_BY = {
  * says all that is needed, so that nothing is looked up for it, and the delete of a project is heard of as well.
  */
 export function maySee(principal: Principal, event: AnyEvent): boolean {
-  const { account_id, project_id } = event.payload;
-  const id = event.topic === 'jobs.progress' ? STARTED_BY[event.payload.kind] : READ_BY[event.topic];
+  if (event.topic === 'jobs.progress') return maySeeJob(principal, event.payload);
+  return may(principal, READ_BY[event.topic], event.payload);
+}
+
+/** Whether a principal could have started a job, and so may see and cancel it. */
+export function maySeeJob(principal: Principal, job: Job): boolean {
+  return may(principal, STARTED_BY[job.kind], job);
+}
+
+function may(
+  principal: Principal,
+  id: OperationId,
+  { account_id, project_id }: Pick<Job, 'account_id' | 'project_id'>,
+): boolean {
   return (
     mayTouch(principal, { id: project_id, account_id }) &&
     principal.permissions.has(operationOf(id).permission)

@@ -30,6 +30,11 @@ const REFUSALS = {
     description: 'The service failed; its log has the id in `message`.',
   },
   413: { status: 413, name: 'ContentTooLarge', description: 'The body is larger than is taken.' },
+  416: {
+    status: 416,
+    name: 'RangeNotSatisfiable',
+    description: 'The file ends before the range begins.',
+  },
   429: {
     status: 429,
     name: 'TooManyRequests',
@@ -38,7 +43,7 @@ const REFUSALS = {
   503: {
     status: 503,
     name: 'ServiceUnavailable',
-    description: 'There is no memory for the body at the moment. Nothing was stored.',
+    description: 'It cannot be done at the moment. Nothing was stored.',
   },
 } as const satisfies Record<number, RefusalText>;
 
@@ -61,6 +66,19 @@ export const HEADERS = {
     required: true,
     schema: { type: 'string' },
   },
+  ETag: {
+    description: 'Names the bytes of the whole file: as long as it is the same, so are they.',
+    schema: { type: 'string' },
+  },
+  AcceptRanges: {
+    description: 'RFC 9110, 14.3: an export that was cut off is continued by `Range: bytes=n-`, with 206.',
+    schema: { type: 'string', const: 'bytes' },
+  },
+  ContentRange: {
+    description: 'RFC 9110, 14.4.',
+    required: true,
+    schema: { type: 'string' },
+  },
   RetryAfter: {
     description: 'RFC 9110, 10.2.3: seconds.',
     required: true,
@@ -78,7 +96,11 @@ const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers
 /** Headers of success beside the common ones. */
 const SUCCESS_HEADERS: Partial<Record<HttpId, Json>> = {
   'data.list': { 'X-Total-Count': headerRef('XTotalCount'), Link: headerRef('Link') },
-  'records.export': { 'Content-Disposition': headerRef('ContentDisposition') },
+  'records.export': {
+    'Content-Disposition': headerRef('ContentDisposition'),
+    ETag: headerRef('ETag'),
+    'Accept-Ranges': headerRef('AcceptRanges'),
+  },
 };
 
 export function success(id: HttpId, schemas: Schemas): Json {
@@ -92,11 +114,22 @@ export function success(id: HttpId, schemas: Schemas): Json {
       content: {
         'application/x-ndjson': { schema: { type: 'string' } },
         'text/csv': { schema: { type: 'string' } },
+        'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
       },
     };
   const data = schemas.schemaOf(operation.output, 'output');
   const schema = reply === 'bare' ? data : envelope({ success: true, status, action, message }, data);
   return { ...response, content: { [JSON_TYPE]: { schema } } };
+}
+
+/** Of a file that was cut off, the rest. */
+export function rest(id: HttpId, schemas: Schemas): Json {
+  const whole = success(id, schemas);
+  return {
+    ...whole,
+    description: 'The rest of the file.',
+    headers: { ...SUCCESS_HEADERS[id], 'Content-Range': headerRef('ContentRange') },
+  };
 }
 
 export const refusalsOf = (statuses: readonly (keyof typeof REFUSALS)[]) =>

@@ -1,5 +1,5 @@
 import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
-import { fillPath } from '#shared/operations/paths.ts';
+import { fillPath } from '#shared/path-parameters.ts';
 import { count } from '#shared/schemas.ts';
 import { VERSION } from '../version.ts';
 import {
@@ -8,6 +8,7 @@ import {
   JSON_TYPE,
   refusals,
   refusalsOf,
+  rest,
   success,
   WITH_BODIES,
 } from './openapi-responses.ts';
@@ -88,6 +89,7 @@ function describe(id: HttpId, schemas: Schemas): Json {
     responses: {
       [operation.status]: success(id, schemas),
       ...refusalsOf([400, 401, 403, 404, 500]),
+      ...(operation.reply === 'stream' && { 206: rest(id, schemas), ...refusalsOf([416, 503]) }),
       ...(!inV2(id) && operation.body !== 'none' && refusalsOf(WITH_BODIES)),
     },
   };

@@ -1,14 +1,32 @@
-import type { ApiKey, Device, DeviceFunction, DeviceItem, Project, Widget } from '#shared/schemas.ts';
+import type { LocalDevice } from '#shared/operations/devices.ts';
+import type { SettingsOfKey } from '#shared/operations/key-settings.ts';
+import type { Note } from '#shared/operations/notes.ts';
+import type { KeptDelete } from '#shared/operations/undo.ts';
+import type { View } from '#shared/operations/views.ts';
+import type {
+  ApiKey,
+  CreatedDevice,
+  Device,
+  DeviceFunction,
+  DeviceItem,
+  Project,
+  Widget,
+} from '#shared/schemas.ts';
 import { formatMicros, formatSeconds, NEVER_SEEN, type Micros } from '#shared/time.ts';
 import type {
+  KeptDelete as StoredDelete,
   StoredDevice,
   StoredFunction,
   StoredKey,
+  StoredKeySettings,
+  StoredNote,
   StoredProject,
+  StoredView,
   StoredWidget,
 } from '../store/metadata/metadata-schema.ts';
 import { hashSecret } from '../vault/secrets.ts';
 import type { Context } from './context.ts';
+import { deletedBy } from './removal/keeping.ts';
 
 /* Rows of metadata.json as the service shows them (docs/api.md, "Fields"). */
 
@@ -64,11 +82,31 @@ export async function deviceView(
   };
 }
 
+/** The same for local operations, which know more of it. */
+export async function localDeviceView(
+  device: StoredDevice,
+  context: Pick<Context, 'urls' | 'vault' | 'records'>,
+): Promise<LocalDevice> {
+  return { ...(await deviceView(device, context)), interval_s: device.interval_s };
+}
+
+/** A device that was just made. */
+export function createdView(
+  { device, token }: { readonly device: StoredDevice; readonly token: string },
+  context: Pick<Context, 'urls'>,
+): CreatedDevice {
+  return {
+    ...deviceItemView(device, null, context),
+    tags: [...device.tags],
+    metadata: { device_id: device.id, device_token: token },
+  };
+}
+
 /** When a key expires; null for never. */
 export const expiryText = ({ expires, expires_at }: Pick<StoredKey, 'expires' | 'expires_at'>) =>
   expires_at ?? instantText(expires);
 
-export function keyView(key: StoredKey): ApiKey {
+export function keyView(key: StoredKey, lastUsed: Micros | null): ApiKey {
   return {
     id: key.id,
     name: key.name,
@@ -78,6 +116,7 @@ export function keyView(key: StoredKey): ApiKey {
     expires_at: expiryText(key),
     created_at: formatSeconds(key.created),
     role: key.role,
+    last_used: instantText(lastUsed),
   };
 }
 
@@ -91,4 +130,60 @@ export function functionView({
 
 export function widgetView({ created: _created, sequence: _sequence, ...shown }: StoredWidget): Widget {
   return { ...shown, sources: [...shown.sources] };
+}
+
+export function keySettingsView({
+  id: _id,
+  project_id: _project,
+  created: _created,
+  sequence: _sequence,
+  ...shown
+}: StoredKeySettings): SettingsOfKey {
+  return shown;
+}
+
+export function noteView({ id, device_id, start, end, text, author, created }: StoredNote): Note {
+  return {
+    id,
+    device_id,
+    start: formatMicros(start),
+    end: instantText(end),
+    text,
+    author,
+    created_at: formatSeconds(created),
+  };
+}
+
+export function viewView({ id, name, address, created }: StoredView): View {
+  return { id, name, address, created_at: formatSeconds(created) };
+}
+
+/** `name` and `project_name` where they are others by now. */
+export function keptDeleteView(
+  row: StoredDelete,
+  {
+    name = row.name,
+    project_name = row.project_name,
+    waits_for,
+  }: Pick<KeptDelete, 'waits_for'> & {
+    readonly name?: string | undefined;
+    readonly project_name?: string | undefined;
+  },
+): KeptDelete {
+  return {
+    id: row.id,
+    kind: row.kind,
+    project_id: row.project_id,
+    project_name,
+    device_id: row.device_id ?? null,
+    name,
+    deleted_at: formatMicros(row.created),
+    author: row.author,
+    until: formatSeconds(row.until),
+    start: instantText(row.start),
+    end: instantText(row.end),
+    deleted: deletedBy(row),
+    bytes: row.bytes ?? 0,
+    waits_for,
+  };
 }

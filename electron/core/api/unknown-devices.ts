@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { StoreError } from '../errors.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { Context } from './context.ts';
+import { idsOf } from './removal/taking.ts';
 
 /**
  * Says, for people to read, whose data lies in the folder without a device that it belongs to: metadata.json was lost, or
@@ -14,8 +15,11 @@ export async function unknownDevices({
   records,
 }: Pick<Context, 'config' | 'metadata' | 'records'>): Promise<readonly string[]> {
   const stored = await records.devices();
-  const devices = await metadata.read((tables) => tables.list('devices'));
-  const known = new Set(devices.map(({ id }) => id));
+  const known = await metadata.read(async (tables) => {
+    const devices = await tables.list('devices');
+    const kept = await tables.list('kept_deletes');
+    return new Set([...devices.map(({ id }) => id), ...kept.flatMap(({ rows }) => idsOf(rows, 'devices'))]);
+  });
   const unknown = stored.filter((id) => !known.has(id));
   const kept: string[] = [];
   const empty: string[] = [];

@@ -63,9 +63,10 @@ async function refuseOthers(directory: string, records: string): Promise<void> {
 }
 
 function linesOf(report: CheckReport): string[] {
-  const { files, devices, records, bytes, findings, repaired } = report;
+  const { files, devices, records, kept, bytes, findings, repaired } = report;
+  const deleted = kept === 0 ? '' : `, and ${countOf(kept, 'record')} that were deleted and can be had back`;
   return [
-    `Checked ${countOf(files, 'file')} (${countOf(bytes, 'byte')}) of ${countOf(devices, 'device')}: ${countOf(records, 'record')} in segments.`,
+    `Checked ${countOf(files, 'file')} (${countOf(bytes, 'byte')}) of ${countOf(devices, 'device')}: ${countOf(records, 'record')} in segments${deleted}.`,
     ...findings.map(({ file, message }) => `  ${file}: ${message}`),
     verdict(report, repaired),
   ];

@@ -88,7 +88,8 @@ export const CONTROL_COMMANDS = new Map<string | undefined, ControlCommand>([
   ['stop', stop],
 ]);
 
-function refused({ message, status: code }: Envelope, { remark }: Output): number {
+/** Says why it was refused; returns the exit code. */
+export function refused({ message, status: code }: Envelope, { remark }: Output): number {
   remark(`fieldbench: ${message}`);
   return code >= 500 ? 1 : 3;
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { DoorName } from '#shared/operations/doors.ts';
 import { VAULT_SETTINGS, type VaultSetting } from '#shared/operations/service.ts';
 import { UsageError } from '../errors.ts';
 import { isLoopback } from '../tls/names.ts';
@@ -16,6 +17,8 @@ export interface ServeFlags {
   /** Null is off. */
   readonly mqttsPort: number | null;
   readonly tls: boolean;
+  /** What is said of the doors. */
+  readonly flags: ReadonlySet<DoorName>;
   readonly vault: VaultSetting;
   readonly strict: boolean;
   /** Absolute; null writes none. */
@@ -69,11 +72,23 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     ...ports(values.port, values['http-port'], tls),
     ...mqttPorts(values['mqtt-port'], values['mqtts-port'], tls),
     tls,
+    flags: saidOf(values),
     vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
     readyFile: path('ready-file', values['ready-file']),
   };
 }
+
+const DOOR_FLAGS = {
+  host: 'network',
+  port: 'https_port',
+  'http-port': 'http_port',
+  'mqtt-port': 'mqtt_port',
+  'mqtts-port': 'mqtts_port',
+} as const satisfies Record<string, DoorName>;
+
+const saidOf = (values: Readonly<Record<string, unknown>>): ReadonlySet<DoorName> =>
+  new Set(Object.entries(DOOR_FLAGS).flatMap(([flag, name]) => (values[flag] === undefined ? [] : name)));
 
 /** With tls off there is one plain door: the one of --port or else of --http-port. */
 function ports(port: string | undefined, httpPort: string | undefined, tls: boolean) {

@@ -4,6 +4,7 @@ import { configOf } from './configure.ts';
 import { CONTROL_COMMANDS, CONTROL_FLAGS_HELP } from './control.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP } from './flags.ts';
 import { explain, UnreachableError, UsageError } from '../errors.ts';
+import { records, RECORDS_FLAGS_HELP } from './records.ts';
 import { runHeadless } from './serve.ts';
 import { completeLanguage } from '../language.ts';
 import { VERSION } from '../version.ts';
@@ -14,6 +15,8 @@ const HELP = `Fieldbench ${VERSION}: a /v2 device service over local files.
   fieldbench open [flags]    opens the running app, or prints a fresh address of its console
   fieldbench status [flags]  says what runs on a data directory, and where
   fieldbench stop [flags]    stops it, and is back when it has stopped
+  fieldbench records export [flags]
+                             writes a device's records as a file
   fieldbench check [flags]   reads every byte of the records and says what is damaged
   fieldbench --version       prints the version
   fieldbench --help          prints this
@@ -23,6 +26,9 @@ ${SERVE_FLAGS_HELP}
 
 Flags of open, status and stop; they exit with 3 where the service refuses, 4 where none can be reached:
 ${CONTROL_FLAGS_HELP}
+
+Flags of records export; it exits with 0, 1 where it was cut off, or as open does:
+${RECORDS_FLAGS_HELP}
 
 Flags of check; it exits with 0, or 1 where something is damaged:
 ${CHECK_FLAGS_HELP}
@@ -38,6 +44,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (command === '--version' || command === '-v') return print(`${VERSION}\n`);
   const control = CONTROL_COMMANDS.get(command);
   if (control) return control(flags, { print: printLine, remark });
+  if (command === 'records') return records(flags, { print: printLine, remark });
   if (command === 'check') return runCheck(parseCheckFlags(flags), printLine);
   if (command !== 'serve') throw new UsageError(`There is no command "${command}". See --help.`);
   const served = parseServeFlags(flags);

@@ -23,7 +23,7 @@ export interface ReadyInfo {
   readonly api_key: string;
 }
 
-export function readyInfo(service: Service): ReadyInfo {
+function readyInfo(service: Service): ReadyInfo {
   const { base_url, http_url, mqtt_url, mqtts_url, ca_file, account_id, api_key } = service;
   return {
     version: VERSION,
@@ -40,6 +40,19 @@ export function readyInfo(service: Service): ReadyInfo {
 }
 
 /**
+ * Writes the ready file, and again whenever doors were moved; `failed` hears why it could not be written again. Throws
+ * StartError where it cannot be written at first.
+ */
+export async function keepReadyFile(
+  file: string,
+  service: Service,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  await writeReadyFile(file, readyInfo(service));
+  service.onMoved(() => void replaceReadyFile(file, readyInfo(service)).catch(failed));
+}
+
+/**
  * Writes the ready file, and has it removed when this process ends, however it ends short of being killed. The folder may
  * be one that others write to, such as the system's temporary one: the key goes into a file that this process has made,
  * under a name that nobody could know, and closed to others before there is anything in it. Throws StartError where it
@@ -48,6 +61,10 @@ export function readyInfo(service: Service): ReadyInfo {
 export async function writeReadyFile(file: string, info: ReadyInfo): Promise<void> {
   // Whoever reads it just now keeps it from being removed on Windows.
   process.once('exit', () => rmSync(file, { force: true, maxRetries: 5 }));
+  await replaceReadyFile(file, info);
+}
+
+async function replaceReadyFile(file: string, info: ReadyInfo): Promise<void> {
   const own = `${file}.${randomBytes(16).toString('hex')}`;
   try {
     try {

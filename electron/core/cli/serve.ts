@@ -1,5 +1,5 @@
 import { mqttRows } from './mqtt-lines.ts';
-import { readyInfo, removeStaleReadyFile, writeReadyFile } from './ready-file.ts';
+import { keepReadyFile, removeStaleReadyFile } from './ready-file.ts';
 import { outliveTerminal, stopRequested } from './signals.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../tls/names.ts';
@@ -39,7 +39,8 @@ export async function runHeadless(options: {
     return 0;
   }
   try {
-    if (readyFile !== null) await writeReadyFile(readyFile, readyInfo(service));
+    if (readyFile !== null)
+      await keepReadyFile(readyFile, service, (error) => print((error as Error).message));
   } catch (error) {
     await service.close();
     throw error;
@@ -50,7 +51,8 @@ export async function runHeadless(options: {
   return (await closesInTime(service)) ? 0 : 1;
 }
 
-function greeting(service: Service, { directory, host }: Config): string[] {
+function greeting(service: Service, { directory }: Config): string[] {
+  const { host } = service;
   const console = service.console_url();
   return [
     'Fieldbench is ready.',

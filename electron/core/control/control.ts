@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { succeeded, type Envelope } from '#shared/envelope.ts';
-import type { Dispatch, Principal } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
 import type { Awaitable } from '../awaitable.ts';
 import { forbidden, notFound } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { CONTROL_PATHS, type Opened } from './messages.ts';
+import type { Asked } from './asked.ts';
+import { sendExport } from './send-export.ts';
 
 /** What runs the service, as far as it can be asked for something. */
 export interface Host {
@@ -14,14 +15,6 @@ export interface Host {
   readonly stop?: () => void;
   /** Brings up a window of the app; only a desktop app has one. */
   readonly show?: () => Awaitable<void>;
-}
-
-/** The service that is asked, once it has started. */
-export interface Asked {
-  readonly dispatch: Dispatch;
-  readonly owner: Principal;
-  /** A fresh address of the console; null where there is none. */
-  readonly consoleUrl: () => string | null;
 }
 
 export interface Control {
@@ -53,7 +46,9 @@ export function openControl({ host, log }: { readonly host: Host; readonly log: 
   const answering: Answering = { host, service: service.promise, isClosing: () => closing };
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const { envelope, after } = await answer(answering, request);
+      const answered = await answer(answering, request, response, log);
+      if (answered === null) return;
+      const { envelope, after } = answered;
       write(response, envelope, after !== undefined);
       after?.();
     } catch (error) {
@@ -78,10 +73,14 @@ interface Answered {
   readonly after?: () => void;
 }
 
+/** Null where a file was the answer. */
 async function answer(
   { host, service, isClosing }: Answering,
-  { method, url = '' }: IncomingMessage,
-): Promise<Answered> {
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Logger,
+): Promise<Answered | null> {
+  const { method, url = '' } = request;
   const address = URL.parse(url, 'http://control');
   if (!address) throw notFound(`${method} ${url}`);
   const { pathname, searchParams } = address;
@@ -100,6 +99,10 @@ async function answer(
   if (is('POST', CONTROL_PATHS.open)) {
     const data = await open(host, asked, searchParams.has('console'));
     return { envelope: succeeded('open', 200, 'Opened.', data) };
+  }
+  if (is('GET', CONTROL_PATHS.export)) {
+    const envelope = await sendExport(asked, address, request, response, log);
+    return envelope && { envelope };
   }
   throw notFound(`${method} ${pathname}`);
 }

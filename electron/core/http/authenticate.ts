@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/time.ts';
 import type { Principal } from '../api/call.ts';
 import type { Awaitable } from '../awaitable.ts';
 import type { Clock } from '../clock.ts';
@@ -16,11 +17,17 @@ export function secretOf(authorization: string | undefined, scheme: 'Bearer' | '
 /** The principal of a header's API key; throws, or rejects with, a 401 Refusal. */
 export type Authenticate = (authorization: string | undefined) => Awaitable<Principal>;
 
-/** Makes the check that runs first. */
-export function createAuthenticate(metadata: Metadata, clock: Clock): Authenticate {
+/** Makes the check that runs first. `used` hears of each key that was found good. */
+export function createAuthenticate(
+  metadata: Metadata,
+  clock: Clock,
+  used: (key_id: string, now: Micros) => void,
+): Authenticate {
   return async (authorization) => {
     const key = await metadata.read((tables) => keyOf(authorization, tables));
-    if (key.expires !== null && key.expires <= clock.now()) throw unauthorized('The API key has expired.');
+    const now = clock.now();
+    if (key.expires !== null && key.expires <= now) throw unauthorized('The API key has expired.');
+    used(key.id, now);
     return principalOf(key);
   };
 }

@@ -103,9 +103,13 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
   return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
 }
 
-/** Reads a body that must be a JSON object; none at all counts as {}. Throws a 400 Refusal. */
-export async function readJsonObject(request: IncomingMessage): Promise<object> {
+/** Reads a body that must be a JSON object; none at all counts as {}. `arrived` gets its bytes. Throws a 400 Refusal. */
+export async function readJsonObject(
+  request: IncomingMessage,
+  arrived: (bytes: Uint8Array) => void,
+): Promise<object> {
   const bytes = await readBytes(request, JSON_LIMIT);
+  arrived(bytes);
   if (bytes.length === 0) return {};
   const value = readJson(bytes);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

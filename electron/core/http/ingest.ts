@@ -17,6 +17,8 @@ export interface IngestRequest {
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Hears who sends, once the token is known. */
+  readonly known: (sender: Sender) => void;
   /**
    * The body, to be read once the token is known, which `sender` names; whole where all of it is there already. It, and
    * reading, throw a Refusal.
@@ -48,15 +50,16 @@ export function createHttpIngest(parts: {
     return { sender, payload: await read };
   }
 
-  return async ({ authorization, contentType, idempotencyKey, body }) => {
+  return async ({ authorization, contentType, idempotencyKey, known, body }) => {
     try {
       const hash = tokenHash(authorization);
-      const known = await senderOfToken(metadata, hash);
-      requireSource(known.device, 'http');
+      const first = await senderOfToken(metadata, hash);
+      known(first);
+      requireSource(first.device, 'http');
       const receipt = receiptOf(idempotencyKey);
       const read = ingest.read({ contentType, bytes: body(hash), now: () => clock.now() });
       const { sender, payload } =
-        read instanceof Promise ? await whenRead(read, hash) : { sender: known, payload: read };
+        read instanceof Promise ? await whenRead(read, hash) : { sender: first, payload: read };
       // What was stored already is answered as if it had just been.
       await ingest.store(sender, payload, receipt);
       const data = { stored: payload.count };

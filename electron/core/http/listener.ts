@@ -1,4 +1,9 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { failed, type Envelope } from '#shared/envelope.ts';
 import { answerTo } from '../api/dispatch.ts';
+import type { Refusal } from '../errors.ts';
 import { listenError } from '../net/listen.ts';
 import { continueOnRead } from './body.ts';
 import { followConnections, type ConnectionLimits } from './connections.ts';
@@ -14,6 +20,7 @@ import { urlHost, type OwnNames } from '../tls/names.ts';
 import { hostOfAddress } from '../net/address.ts';
 import { createOwnHosts } from '../net/own-hosts.ts';
 import { parseErrorMessage } from './parse-errors.ts';
+import { newSight, tell } from './sights.ts';
 import { socketMayFail, writeAnswer, writeToSocket } from './reply.ts';
 import { addRoutes, answerToUnknown, answerUnknown, type RouteOptions } from './routes.ts';
 import { TLS_OPTIONS } from '../tls/suites.ts';
@@ -39,6 +46,8 @@ export interface ListenerOptions extends RouteOptions {
 export interface Listener {
   /** Without a slash at its end. */
   readonly url: string;
+  readonly host: string;
+  readonly port: number;
   /** Stops accepting, lets requests under way finish for at most `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void>;
 }
@@ -70,6 +79,12 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
     else writeToSocket(socket, envelope);
   }
 
+  function refuseGuarded(request: IncomingMessage, response: ServerResponse, why: Refusal): void {
+    const answer = answerTo('read request', why, log);
+    tell(options.sights, request, answer.envelope, newSight());
+    void writeAnswer(request, response, answer, log);
+  }
+
   async function refuseTunnel(request: IncomingMessage, socket: Duplex): Promise<void> {
     socketMayFail(socket);
     const why = guard(request);
@@ -88,7 +103,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
         connections.asked(request.socket, response);
         const why = guard(request);
         request.url = withoutHost(request.url ?? '');
-        if (why) void writeAnswer(request, response, answerTo('read request', why, log), log);
+        if (why) refuseGuarded(request, response, why);
         else handle(request, response);
       };
       const asksFirst: typeof handle = (request, response) => {
@@ -121,6 +136,8 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
 
   return {
     url: `${scheme}://${urlHost(host)}:${port}`,
+    host,
+    port,
     async close(graceMs) {
       release();
       const cut = setTimeout(() => server.closeAllConnections(), graceMs);

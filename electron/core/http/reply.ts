@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Envelope } from '#shared/envelope.ts';
+import { failed, type Envelope } from '#shared/envelope.ts';
 import { EncodedJson, type Answer } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
 import type { Logger } from '../logger.ts';
@@ -52,13 +52,7 @@ async function write(
   const { envelope, page, download, bare } = answer;
   const headOnly = method === 'HEAD';
   const headers = page ? pageHeaders(url, page) : {};
-  if (download) {
-    const own = {
-      'content-type': download.type,
-      'content-disposition': attachment(download.name, download.extension),
-    };
-    return stream(response, envelope, own, download, log, headOnly);
-  }
+  if (download) return sendFile(response, envelope, download, log, headOnly);
   if (Array.isArray(envelope.data) && !bare)
     return list(response, envelope, headers, envelope.data, log, headOnly);
   if (!(envelope.data instanceof EncodedJson))
@@ -76,6 +70,34 @@ async function write(
     log,
     headOnly,
   );
+}
+
+/** A file, or the rest of one that was cut off (RFC 9110, 14). */
+async function sendFile(
+  response: ServerResponse,
+  envelope: Envelope,
+  download: NonNullable<Answer['download']>,
+  log: Logger,
+  headOnly: boolean,
+): Promise<void> {
+  const { type, name, extension, state, part, bytes } = download;
+  const own = {
+    'content-type': type,
+    'content-disposition': attachment(name, extension),
+    ...(state !== undefined && { etag: `"${state}"`, 'accept-ranges': 'bytes' }),
+  };
+  if (part === undefined) return stream(response, envelope, own, download, log, headOnly);
+  const { from, total } = part;
+  if (from < total) {
+    const range = {
+      'content-range': `bytes ${from}-${total - 1}/${total}`,
+      'content-length': String(total - from),
+    };
+    return stream(response, { ...envelope, status: 206 }, { ...own, ...range }, download, log, headOnly);
+  }
+  await bytes[Symbol.asyncIterator]().return?.();
+  const refused = failed(envelope.action, 416, `The file has ${total} bytes: none follow ${from}.`);
+  end(response, refused, { 'content-range': `bytes */${total}` }, JSON.stringify(refused));
 }
 
 /** A list of one piece has a length, a longer one is streamed. */
@@ -214,7 +236,7 @@ async function stream(
   try {
     await pipeline(whole, response, givenUp ? { signal: givenUp } : {});
   } catch (error) {
-    if (!hasLeft(error)) log.error(`${envelope.action} broke off`, error);
+    if (!hasLeft(error) && givenUp?.aborted !== true) log.error(`${envelope.action} broke off`, error);
     response.destroy();
   }
 }

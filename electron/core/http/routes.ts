@@ -13,10 +13,13 @@ import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
 import { arrivedBody, JSON_LIMIT, lengthOf, payloadBody, readJsonObject, streamedBody } from './body.ts';
 import { IMPORT_BYTES, type Bodies, type HeldMemory } from '../ingest/bodies.ts';
 import { writeAnswer } from './reply.ts';
+import { Beginning } from '../requests/beginning.ts';
+import { newSight, tell, type Sight, type Sights } from './sights.ts';
 import { hashSecret } from '../vault/secrets.ts';
 
 export interface RouteOptions {
   readonly dispatch: Dispatch;
+  readonly sights: Sights;
   readonly authenticate: Authenticate;
   /** Never rejects. */
   readonly ingest: (request: IngestRequest) => Promise<Answer>;
@@ -76,7 +79,10 @@ export async function answerUnknown(
   why?: Error,
 ): Promise<void> {
   reply.hijack();
-  await writeAnswer(raw, reply.raw, await answerToUnknown(raw, options, why), options.log);
+  const sight = newSight();
+  const answer = await answerToUnknown(raw, options, why);
+  tell(options.sights, raw, answer.envelope, sight);
+  await writeAnswer(raw, reply.raw, answer, options.log);
 }
 
 /** What is said to it. Without a key, no one learns what there is and what not. */
@@ -111,14 +117,19 @@ async function answerOperation(
   options: RouteOptions,
 ): Promise<void> {
   let answer: Answer;
+  const sight = newSight();
+  const authenticate: Authenticate = async (authorization) =>
+    (sight.principal = await options.authenticate(authorization));
   const held = options.bodies.hold();
   try {
-    answer = await options.dispatch(await callOf(id, request, response, options.authenticate, held));
+    answer = await options.dispatch(await callOf(id, request, response, authenticate, held, sight));
   } catch (error) {
     answer = answerTo(operationOf(id).action, error, options.log);
   } finally {
     held.release();
   }
+  // Of the app's own operations those that were refused: the others are its own noise.
+  if (inV2(id) || answer.envelope.status >= 400) tell(options.sights, request.raw, answer.envelope, sight);
   await writeAnswer(request.raw, response, answer, options.log);
 }
 
@@ -129,14 +140,18 @@ async function callOf(
   response: ServerResponse,
   authenticate: RouteOptions['authenticate'],
   held: HeldMemory,
+  sight: Sight,
 ): Promise<Call> {
+  sight.project_id = (params as { readonly project_id?: string }).project_id;
   const check = () => authenticate(raw.headers.authorization);
   const { body, reply } = operationOf(id);
   // Only streams take long enough to be given up.
   const given = body === 'stream' || reply === 'stream' ? { signal: goneSignal(response) } : {};
   switch (body) {
-    case 'none':
-      return { id, input: merge(query, params), authenticate: check, ...given };
+    case 'none': {
+      const fields = reply === 'stream' ? { ...(query as object), ...restOf(raw) } : query;
+      return { id, input: merge(fields, params), authenticate: check, ...given };
+    }
     case 'stream':
       return { id, input: merge(query, params), authenticate: check, ...given, body: importBody(raw, held) };
     case 'json': {
@@ -144,10 +159,22 @@ async function callOf(
       await check();
       await roomForJson(id, raw, held);
       // The query of such an operation says nothing: its fields are the body's (docs/api.md, "Devices").
-      const input = merge(await readJsonObject(raw), params);
+      const input = merge(await readJsonObject(raw, (bytes) => (sight.body = bytes)), params);
       return { id, input, authenticate: check, ...given };
     }
   }
+}
+
+/**
+ * The rest of a file that was cut off, as `Range` and `If-Range` ask for it. Ranges of other forms are not looked at, as
+ * RFC 9110, 14.2 has it; a validator of another form is one that does not match.
+ */
+function restOf({ method, headers }: IncomingMessage): { from?: string; state?: string } {
+  const [, from] = /^bytes=(\d{1,15})-$/.exec(headers.range ?? '') ?? [];
+  if (method !== 'GET' || from === undefined) return {};
+  const condition = headers['if-range']?.toString();
+  if (condition === undefined) return { from };
+  return { from, state: /^"([^"]*)"$/.exec(condition)?.[1] ?? '' };
 }
 
 /** Room for a JSON body: under /v2 it waits for it, since docs/api.md, "Statuses", has none there that says "later". */
@@ -186,26 +213,33 @@ const merge = (fields: unknown, params: unknown): object => ({
 async function answerIngest(
   { raw }: FastifyRequest,
   response: ServerResponse,
-  { ingest, bodies, log }: RouteOptions,
+  { ingest, bodies, log, sights }: RouteOptions,
 ): Promise<void> {
   const { authorization, 'content-type': contentType } = raw.headers;
   // Sent twice, they are one text that is no key.
   const idempotencyKey = raw.headers['idempotency-key']?.toString();
   let answer: Answer;
+  const sight = newSight();
+  const beginning = new Beginning();
   const held = bodies.hold();
   try {
     answer = await ingest({
       authorization,
       contentType,
       idempotencyKey,
+      known: (sender) => (sight.sender = sender),
       body: (sender) =>
-        arrivedBody(raw, (bytes) => held.take(sender, bytes)) ??
-        held.counted(sender, payloadBody(raw), lengthOf(raw)),
+        beginning.of(
+          arrivedBody(raw, (bytes) => held.take(sender, bytes)) ??
+            held.counted(sender, payloadBody(raw), lengthOf(raw)),
+        ),
     });
   } catch (error) {
     answer = answerTo('store data', error, log);
   } finally {
     held.release();
   }
+  sight.body = beginning.bytes;
+  tell(sights, raw, answer.envelope, sight);
   await writeAnswer(raw, response, answer, log);
 }

@@ -5,11 +5,15 @@ import { createConsole } from './console/console.ts';
 import type { OpenWindow } from './console/socket.ts';
 import { openListener, type AddMore, type Listener, type ListenerOptions } from './listener.ts';
 import { createMqttSockets, MQTT_PATH } from './mqtt-socket.ts';
+import { MovableDoor } from '../net/movable-door.ts';
 import type { RouteOptions } from './routes.ts';
+import type { Sights } from './sights.ts';
 import type { OwnNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
-export interface DoorOptions extends Omit<RouteOptions, 'strict'> {
+export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'sights'> {
+  /** Where all that is asked is noted. */
+  readonly requests: Sights['requests'];
   readonly config: Config;
   /** What this machine is called at the moment. */
   readonly names: () => OwnNames;
@@ -22,6 +26,15 @@ export interface DoorOptions extends Omit<RouteOptions, 'strict'> {
   readonly tls: TlsFiles | null;
 }
 
+/** One door of HTTP, which may be moved while it is open. */
+interface HttpDoor extends Omit<Listener, 'close'> {
+  close(): Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+/** ms that requests under way get to finish at a door that is moved. */
+const MOVE_GRACE_MS = 3000;
+
 /** Where the service answers HTTP. */
 export interface Doors {
   /** Without a slash at its end. */
@@ -30,6 +43,9 @@ export interface Doors {
   readonly http_url: string | null;
   /** Where MQTT is spoken over WebSockets. */
   readonly mqtt_websocket_urls: readonly string[];
+  /** That of the base URL, and the plain one beside it. */
+  readonly base: MovableDoor<HttpDoor>;
+  readonly beside: MovableDoor<HttpDoor>;
   /** The browser console with a fresh one-time token; null where there is none (strict, or no built renderer). */
   console_url(): string | null;
   /** Stops accepting, lets requests under way finish for at most `graceMs`, then cuts them. */
@@ -46,6 +62,7 @@ export async function openDoors({
   acceptMqtt,
   tls,
   names,
+  requests,
   ...rest
 }: DoorOptions): Promise<Doors> {
   const { host, strict, rendererDirectory } = config;
@@ -55,39 +72,57 @@ export async function openDoors({
     strict || rendererDirectory === null
       ? null
       : createConsole({ directory: rendererDirectory, openWindow, log: rest.log });
-  const open = (own: Pick<ListenerOptions, 'host' | 'port' | 'portFlag' | 'tls'>): Promise<Listener> => {
+  const open = async (
+    own: Pick<ListenerOptions, 'host' | 'port' | 'portFlag' | 'tls'>,
+  ): Promise<HttpDoor> => {
     const addMore: AddMore = (app, upgrades) => {
       console?.addTo(app, upgrades, own.tls ? 'https' : 'http');
       if (mqttSockets) upgrades.add(MQTT_PATH, 'open mqtt', mqttSockets);
     };
-    return openListener({ ...common, ...own }, addMore);
+    const sights = { requests, door: own.tls ? 'https' : 'http' } as const;
+    const listener = await openListener({ ...common, ...own, sights }, addMore);
+    return { ...listener, close: () => listener.close(graceMs) };
   };
+  /** For requests under way, when a door shuts; a stop says its own. */
+  let graceMs = MOVE_GRACE_MS;
 
-  const base = await open({ host, port: config.port, portFlag: '--port', tls });
-  const plain = tls && config.httpPort !== null ? await openPlain(base, config.httpPort) : tls ? null : base;
-
-  async function openPlain(first: Listener, port: number): Promise<Listener> {
+  const base = new MovableDoor((place) => open({ ...place, portFlag: '--port', tls }));
+  const beside = new MovableDoor((place) => open({ ...place, portFlag: '--http-port', tls: null }));
+  await base.move({ host, port: config.port });
+  if (tls && config.httpPort !== null)
     try {
-      return await open({ host: '127.0.0.1', port, portFlag: '--http-port', tls: null });
+      await beside.move({ host: LOOPBACK, port: config.httpPort });
     } catch (error) {
-      await first.close(0);
+      graceMs = 0;
+      await base.close();
       throw error;
     }
-  }
 
+  const baseUrl = () => {
+    if (base.door === null) throw new Error('The service does not listen.');
+    return base.door.url;
+  };
+  const plainUrl = () => (tls ? (beside.door?.url ?? null) : baseUrl());
   return {
-    base_url: base.url,
-    http_url: plain?.url ?? null,
-    mqtt_websocket_urls: mqttSockets
-      ? [...new Set([base.url, ...(plain ? [plain.url] : [])])].map(
-          (url) => url.replace(/^http/, 'ws') + MQTT_PATH,
-        )
-      : [],
+    get base_url() {
+      return baseUrl();
+    },
+    get http_url() {
+      return plainUrl();
+    },
+    get mqtt_websocket_urls() {
+      if (!mqttSockets) return [];
+      const urls = new Set([baseUrl(), ...(beside.door ? [beside.door.url] : [])]);
+      return [...urls].map((url) => url.replace(/^http/, 'ws') + MQTT_PATH);
+    },
+    base,
+    beside,
     // The plain door where there is one: browsers trust loopback, and do not know the service's own CA.
-    console_url: () => console && `${plain?.url ?? base.url}${console.issuePath()}`,
-    async close(graceMs) {
+    console_url: () => console && `${plainUrl() ?? baseUrl()}${console.issuePath()}`,
+    async close(ms) {
+      graceMs = ms;
       console?.close();
-      await Promise.all([base.close(graceMs), plain !== base && plain?.close(graceMs)]);
+      await Promise.all([base.close(), beside.close()]);
     },
   };
 }

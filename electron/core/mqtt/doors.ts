@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { listenError } from '../net/listen.ts';
 import { hostOfAddress } from '../net/address.ts';
+import { MovableDoor } from '../net/movable-door.ts';
 import { createOwnHosts } from '../net/own-hosts.ts';
 import { urlHost, type OwnNames } from '../tls/names.ts';
 import { TLS_OPTIONS } from '../tls/suites.ts';
@@ -22,17 +23,31 @@ export interface MqttDoors {
   readonly mqtts_url: string | null;
   /** Why the plain door is shut, for people to read; null while it is open. */
   readonly mqtt_shut: string | null;
+  /** Null with --strict. */
+  readonly doors: { readonly plain: MqttDoor; readonly secure: MqttDoor } | null;
   /** Stops accepting. */
   close(): void;
 }
+
+/** One of them, which may be moved while it is open. */
+export type MqttDoor = MovableDoor<Door>;
 
 const LOOPBACK = '127.0.0.1';
 const TCP_KEEP_ALIVE_MS = 60_000;
 
 interface Door {
+  readonly host: string;
   readonly port: number;
   close(): void;
 }
+
+const NONE: MqttDoors = {
+  mqtt_url: null,
+  mqtts_url: null,
+  mqtt_shut: 'With --strict there is none.',
+  doors: null,
+  close: () => {},
+};
 
 /**
  * Opens the doors of MQTT. Throws StartError where a port cannot be had: `port-busy`, save for the default one, whose door
@@ -51,51 +66,47 @@ export async function openMqttDoors(
     readonly names: () => OwnNames;
   },
 ): Promise<MqttDoors> {
-  if (mqtt === null)
-    return {
-      mqtt_url: null,
-      mqtts_url: null,
-      mqtt_shut: 'With --strict there is none.',
-      close: () => {},
-    };
-  const open: Door[] = [];
-  const closeAll = () => {
-    for (const door of open) door.close();
+  if (mqtt === null) return NONE;
+  const plain = new MovableDoor((place) => openDoor(mqtt, { ...place, portFlag: '--mqtt-port', tls: null }));
+  const secure = new MovableDoor((place) =>
+    openDoor(mqtt, { ...place, portFlag: '--mqtts-port', tls: tls && { files: tls, names } }),
+  );
+  const close = () => {
+    void plain.close();
+    void secure.close();
   };
-  let shut = mqttPort === null ? 'It is switched off (--mqtt-port off).' : null;
+  let shut: string | null = null;
   try {
-    const plain = mqttPort === null ? null : await openPlain(mqttPort, mqtt);
-    if (typeof plain === 'string') shut = plain;
-    else if (plain !== null) open.push(plain);
-    const secure =
-      mqttsPort === null || tls === null
-        ? null
-        : await openDoor(mqtt, {
-            host,
-            port: mqttsPort,
-            portFlag: '--mqtts-port',
-            tls: { files: tls, names },
-          });
-    if (secure !== null) open.push(secure);
-    return {
-      mqtt_url: plain === null || typeof plain === 'string' ? null : `mqtt://${LOOPBACK}:${plain.port}`,
-      mqtts_url: secure === null ? null : `mqtts://${urlHost(host)}:${secure.port}`,
-      mqtt_shut: shut,
-      close: closeAll,
-    };
+    if (mqttPort !== null) shut = await openPlain(mqttPort, plain);
+    if (mqttsPort !== null && tls !== null) await secure.move({ host, port: mqttsPort });
   } catch (error) {
-    closeAll();
+    close();
     throw error;
   }
+  return {
+    get mqtt_url() {
+      return plain.door && `mqtt://${LOOPBACK}:${plain.door.port}`;
+    },
+    get mqtts_url() {
+      return secure.door && `mqtts://${urlHost(secure.door.host)}:${secure.door.port}`;
+    },
+    get mqtt_shut() {
+      if (plain.door !== null) return null;
+      return shut ?? 'It is switched off (--mqtt-port off, or by Service → Doors).';
+    },
+    doors: { plain, secure },
+    close,
+  };
 }
 
-/** The plain door, or why it stays shut. */
+/** Opens the plain door; why it stays shut, or null. */
 async function openPlain(
   { number: port, isAsked }: NonNullable<MqttPorts['mqttPort']>,
-  mqtt: Mqtt,
-): Promise<Door | string> {
+  plain: MqttDoor,
+): Promise<string | null> {
   try {
-    return await openDoor(mqtt, { host: LOOPBACK, port, portFlag: '--mqtt-port', tls: null });
+    await plain.move({ host: LOOPBACK, port });
+    return null;
   } catch (error) {
     // A broker is often there.
     if (isAsked || !(error instanceof StartError) || error.code !== 'port-busy') throw error;
@@ -120,7 +131,7 @@ async function openDoor(mqtt: Mqtt, { host, port, portFlag, tls }: DoorOptions):
     socket.setNoDelay(true);
     // Of a client that asks for no keep-alive nobody would ever see that it is gone.
     socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
-    mqtt.accept(socket, socket.remoteAddress ?? '');
+    mqtt.accept(socket, socket.remoteAddress ?? '', tls === null ? 'mqtt' : 'mqtts');
   };
   const { server, release } =
     tls === null
@@ -133,6 +144,7 @@ async function openDoor(mqtt: Mqtt, { host, port, portFlag, tls }: DoorOptions):
     throw listenError(error, host, port, portFlag);
   }
   return {
+    host,
     port: (server.address() as AddressInfo).port,
     close() {
       release();

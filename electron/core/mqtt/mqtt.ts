@@ -5,22 +5,27 @@ import type { EventBus } from '../event-bus.ts';
 import type { Bodies } from '../ingest/bodies.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Logger } from '../logger.ts';
+import type { RequestsSeen } from '../requests/requests-seen.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import { Slices } from '../turns/slices.ts';
-import { MqttConnections } from './connections.ts';
-import { Hub } from './hub.ts';
+import { Departures } from './connection/departures.ts';
+import { MqttConnections } from './connection/connections.ts';
+import { Hub } from './sessions/hub.ts';
 import { MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE } from './limits.ts';
 import { Refusals } from './refusals.ts';
-import { readLines } from './session-lines.ts';
-import { SessionJournal } from './session-journal.ts';
-import { Room } from './session.ts';
-import { Wills } from './wills.ts';
+import type { MqttDoor } from './sights.ts';
+import { readLines } from './sessions/session-lines.ts';
+import { SessionJournal } from './sessions/session-journal.ts';
+import { Room } from './sessions/session.ts';
+import { Wills } from './connection/wills.ts';
 
 export interface MqttOptions {
   readonly ingest: Ingest;
   readonly metadata: Metadata;
   readonly events: EventBus;
   readonly bodies: Bodies;
+  /** Where all that clients ask is noted. */
+  readonly requests: Pick<RequestsSeen, 'add'>;
   /** Where sessions are kept. */
   readonly journal: LineJournal;
   readonly clock: Clock;
@@ -31,8 +36,8 @@ export interface MqttOptions {
 
 /** What devices reach over MQTT, whichever door they come in by (docs/mqtt.md). */
 export interface Mqtt {
-  /** Takes over a connection of an address. */
-  accept(stream: Duplex, address: string): void;
+  /** Takes over a connection of an address, which came in by this door. */
+  accept(stream: Duplex, address: string, door: MqttDoor): void;
   /** Clients that are signed in. */
   readonly connections: number;
   /** Messages that were not stored since the service was started. */
@@ -72,21 +77,17 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
     );
   }
   hub.restore(kept);
-  const known = await metadata.read(async (tables) => {
-    const ids = new Set<string>();
-    for (const device of hub.devices()) if (await tables.get('devices', device)) ids.add(device);
-    return ids;
-  });
   if (found.lines.length > 0 || isDamaged) await sessions.renew();
   // Deleted while nobody heard of it.
-  for (const device of hub.devices()) if (!known.has(device)) await hub.remove(device);
+  const departures = new Departures({ metadata, hub });
+  await departures.look(hub.devices());
 
-  const parts = { ...options, hub, log: sessions, refused, failed };
+  const parts = { ...options, hub, departures, log: sessions, refused, failed };
   wills = new Wills(parts);
   const connections = new MqttConnections({ ...parts, wills, slices: new Slices() });
   let closing: Promise<void> | null = null;
   return {
-    accept: (stream, address) => connections.accept(stream, address),
+    accept: (stream, address, door) => connections.accept(stream, address, door),
     get connections() {
       return connections.count;
     },

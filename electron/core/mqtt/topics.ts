@@ -1,4 +1,4 @@
-import { REASON, type Reason } from './reasons.ts';
+import { REASON, type Reason } from './packets/reasons.ts';
 
 /* Topic names and filters (4.7). A device has one topic: its id. */
 

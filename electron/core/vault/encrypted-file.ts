@@ -4,8 +4,8 @@ import { StoreError, VaultError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { coalesce } from './coalesce.ts';
 import { FileVaultState } from './file-vault-state.ts';
-import { entryOf, nameOf, type Change } from './secret-map.ts';
-import type { Vault } from './vault.ts';
+import { entryOf, nameOf, refOf, type Change } from './secret-map.ts';
+import type { SecretRef, Vault } from './vault.ts';
 
 export interface EncryptedFileOptions {
   /** The data folder, which is there. */
@@ -22,6 +22,15 @@ export interface EncryptedFileOptions {
 /** A vault in files, and what opens them. */
 export interface FileVault extends Vault {
   readonly openedBy: 'passphrase' | 'key-file';
+  /** All that it has a secret of. */
+  refs(): readonly SecretRef[];
+  /** Takes other keys, and seals every secret anew with them (docs/storage-format.md, "The file vault"). */
+  rotate(): Promise<void>;
+}
+
+/** Something to be done while nothing is written. */
+interface Alone {
+  readonly alone: () => Promise<void>;
 }
 
 /**
@@ -39,19 +48,34 @@ export async function openEncryptedFile(options: EncryptedFileOptions): Promise<
   }
 
   let closed = false;
-  const writes = coalesce<Change>(async (changes) => {
+  const writes = coalesce<Change | Alone>(async (together) => {
     if (closed) throw new VaultError('io', 'The vault is closed: the service is stopping.');
     try {
-      await state.write(changes.map(entryOf));
+      const changes = together.flatMap((one) => ('alone' in one ? [] : [entryOf(one)]));
+      if (changes.length > 0) await state.write(changes);
+      for (const one of together) if ('alone' in one) await one.alone();
     } catch (error) {
+      if (error instanceof VaultError) throw error;
       throw new VaultError('io', `The vault could not be written. ${changeError(error).message}`, {
         cause: error,
       });
     }
   });
+  /** Does something while nothing is written; what fails in it fails nothing that was written before. */
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    await writes.add({ alone: () => work().then(resolve, reject) });
+    return promise;
+  }
   return {
     kind: 'file',
     openedBy: state.openedBy,
+    refs: () => state.names.map(refOf),
+    rotate: () => alone(() => state.rotate()),
+    async readKept(refs) {
+      const kept = await alone(() => state.readKept());
+      return refs.map((ref) => kept.get(nameOf(ref)) ?? null);
+    },
     get: (ref) => Promise.resolve(state.get(nameOf(ref))),
     set: (ref, secret) => writes.add({ ref, secret }),
     delete: (ref) => writes.add({ ref, secret: null }),

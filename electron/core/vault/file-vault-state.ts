@@ -4,10 +4,11 @@ import { readWhole } from '../disk/whole-file.ts';
 import type { Logger } from '../logger.ts';
 import { isEmptyJournal } from './journal-format.ts';
 import { Journal, JOURNAL_NAME, journalName } from './journal.ts';
-import { eraseKeyFile, KEY_FILE } from './key-file.ts';
+import { VaultError } from '../errors.ts';
+import { eraseKeyFile, KEY_FILE, makeNextKey, NEXT_KEY_FILE, promoteNextKey } from './key-file.ts';
 import { newLock, required, unlock, vaultPath, type Lock, type Place } from './lock.ts';
 import { apply, entriesText, readEntries, type Entry, type SecretMap } from './secret-map.ts';
-import { damaged, readVaultFile, vaultFileText } from './vault-file.ts';
+import { damaged, journalSecretOf, readVaultFile, vaultFileText } from './vault-file.ts';
 import { openVersion1 } from './version-1.ts';
 
 /** Secrets in one frame of a journal that is written anew. */
@@ -29,6 +30,8 @@ interface Found {
   readonly isSure: boolean;
   readonly frames: number;
   readonly dead: number;
+  /** Whether the next key opens it. */
+  readonly isNext: boolean;
 }
 
 /** The secrets of a file vault, in memory and in their journal. One call at a time. Errors: VaultError, Node's own. */
@@ -43,10 +46,15 @@ export class FileVaultState {
   #frames: number;
   /** Secrets in the journal that were replaced or deleted. */
   #dead: number;
+  /** Whether the next key opens vault.json, or may, and is not in the place of vault.key yet. */
+  #isNextDue: boolean;
+  readonly #options: Options;
 
-  private constructor(place: Place, log: Pick<Logger, 'warn'>, found: Found) {
+  private constructor(place: Place, options: Options, found: Found) {
     this.#place = place;
-    this.#log = log;
+    this.#options = options;
+    this.#log = options.log;
+    this.#isNextDue = found.isNext;
     this.#lock = found.lock;
     this.#journal = found.journal;
     this.#secrets = found.secrets;
@@ -55,12 +63,14 @@ export class FileVaultState {
     this.#dead = found.dead;
   }
 
-  static async open(place: Place, { passphrase, log, cost }: Options): Promise<FileVaultState> {
+  static async open(place: Place, options: Options): Promise<FileVaultState> {
+    const { passphrase, cost } = options;
     const found = (await find(place, passphrase, cost)) ?? nothing(await newLock(place, passphrase, cost));
-    const state = new FileVaultState(place, log, found);
+    const state = new FileVaultState(place, options, found);
     try {
       // A start that was killed may have put vault.json there without the disk knowing its name.
       await place.files.syncDirectory(place.directory);
+      if (found.isNext) await state.#promote();
       if (passphrase && found.lock.opener.kind === 'key-file') {
         state.#lock = await newLock(place, passphrase, cost);
         await state.#startOver(state.#secrets);
@@ -76,6 +86,11 @@ export class FileVaultState {
 
   get openedBy(): 'passphrase' | 'key-file' {
     return this.#lock.opener.kind;
+  }
+
+  /** Names of all secrets. */
+  get names(): readonly string[] {
+    return [...this.#secrets.keys()];
   }
 
   get(name: string): string | null {
@@ -98,6 +113,47 @@ export class FileVaultState {
     this.#frames++;
     for (const change of changes) this.#dead += apply(this.#secrets, change);
     if (this.#dead > SLACK + this.#secrets.size) await this.#tidy();
+  }
+
+  /** What the disk holds, opened as the next start opens it, whatever is in memory. */
+  async readKept(): Promise<SecretMap> {
+    const path = vaultPath(this.#place);
+    const bytes = await readWhole(this.#place.files, path);
+    if (!bytes) throw damaged(path, 'it is gone');
+    const read = readVaultFile(bytes, path);
+    if (read.version === 1) throw damaged(path, 'it was replaced by one of an earlier version');
+    const { opener, key } = this.#lock;
+    // Stretching the passphrase once more would say nothing new: it is in memory, not on the disk.
+    const isOwn = opener.kind === 'passphrase' && JSON.stringify(opener) === JSON.stringify(read.file.opener);
+    const known = isOwn ? journalSecretOf(read.file, key) : null;
+    const journalSecret =
+      known ?? (await unlock(this.#place, read.file, this.#options.passphrase)).journalSecret;
+    const { contents } = await Journal.read(this.#place, read.file.journal, journalSecret);
+    return secretsIn(contents).secrets;
+  }
+
+  /**
+   * Takes other keys: for what opens the vault, and for the journal, in which every secret is sealed anew. A crash leaves the
+   * old ones or the new ones, and both open what they leave.
+   */
+  async rotate(): Promise<void> {
+    // The next key must not be replaced while it may be the only one that opens vault.json.
+    if (this.#isNextDue) await this.#startOver(this.#secrets);
+    if (this.#isNextDue)
+      throw new VaultError(
+        'io',
+        'The last rotation could not put vault-next.key in the place of vault.key yet; the log says why.',
+      );
+    const { opener } = this.#lock;
+    if (opener.kind === 'key-file') {
+      const key = await makeNextKey(this.#place.files, this.#place.directory);
+      this.#lock = { opener, key };
+      this.#isNextDue = true;
+    } else {
+      const { passphrase, cost } = this.#options;
+      this.#lock = await newLock(this.#place, required(this.#place, passphrase), cost);
+    }
+    await this.#startOver(this.#secrets);
   }
 
   /** What was deleted is in no file any more after it. */
@@ -142,6 +198,7 @@ export class FileVaultState {
     this.#isSure = true;
     this.#frames = contents.length;
     this.#dead = 0;
+    if (this.#isNextDue) await this.#promote();
     try {
       await old?.erase();
     } catch (error) {
@@ -150,11 +207,26 @@ export class FileVaultState {
     }
   }
 
+  /** vault.json is known to open with the next key: that becomes vault.key. Until it does, either is found. */
+  async #promote(): Promise<void> {
+    try {
+      await promoteNextKey(this.#place.files, this.#place.directory);
+      this.#isNextDue = false;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#log.warn(
+        `${NEXT_KEY_FILE} opens the vault and could not take the place of ${KEY_FILE} yet: ${reason}`,
+      );
+    }
+  }
+
   /** Removes what a crash left beside the vault. */
   async #removeLeftovers(): Promise<void> {
     const { files, directory } = this.#place;
-    for (const path of [vaultPath(this.#place), join(directory, KEY_FILE)])
+    const nextKey = join(directory, NEXT_KEY_FILE);
+    for (const path of [vaultPath(this.#place), join(directory, KEY_FILE), nextKey])
       await files.remove(temporaryName(path));
+    if (!this.#isNextDue) await files.remove(nextKey);
     for (const { name } of await journalsIn(this.#place))
       if (!this.#journal || name !== journalName(this.#journal.id)) await files.remove(join(directory, name));
     if (this.openedBy === 'passphrase') await eraseKeyFile(files, directory);
@@ -163,7 +235,7 @@ export class FileVaultState {
 
 /** A vault that is not there yet. */
 function nothing(lock: Lock): Found {
-  return { lock, journal: null, secrets: new Map(), isSure: false, frames: 0, dead: 0 };
+  return { lock, journal: null, secrets: new Map(), isSure: false, frames: 0, dead: 0, isNext: false };
 }
 
 /** The vault that the data folder has; null where it has none. */
@@ -184,12 +256,17 @@ async function find(
     const secrets = await openVersion1(read.content, given, path);
     return { ...nothing(await newLock(place, given, cost)), secrets };
   }
-  const { lock, journalSecret } = await unlock(place, read.file, passphrase);
+  const { lock, journalSecret, isNext } = await unlock(place, read.file, passphrase);
   const { journal, contents, isSure } = await Journal.open(place, read.file.journal, journalSecret);
+  return { lock, journal, ...secretsIn(contents), isSure, frames: contents.length, isNext };
+}
+
+/** The secrets that a journal holds, and how many in it were replaced or deleted. */
+function secretsIn(contents: readonly string[]): { readonly secrets: SecretMap; readonly dead: number } {
   const secrets: SecretMap = new Map();
   let dead = 0;
   for (const content of contents) for (const change of readEntries(content)) dead += apply(secrets, change);
-  return { lock, journal, secrets, isSure, frames: contents.length, dead };
+  return { secrets, dead };
 }
 
 /** A journal whose vault.json is gone cannot be opened; only an empty one is what a first start may have left. */
@@ -199,7 +276,7 @@ async function refuseJournals(place: Place, path: string): Promise<void> {
       throw damaged(path, `it is gone, and without it nobody can open ${name} beside it`);
 }
 
-async function journalsIn({ files, directory }: Place): Promise<{ name: string; size: number }[]> {
+export async function journalsIn({ files, directory }: Place): Promise<{ name: string; size: number }[]> {
   const names = (await files.list(directory)).map(({ name }) => name);
   return names
     .filter((name) => JOURNAL_NAME.test(name))

@@ -80,6 +80,17 @@ export class Journal {
     id: string,
     secret: Buffer,
   ): Promise<{ journal: Journal; contents: readonly string[]; isSure: boolean }> {
+    const { contents, isSure, tail } = await Journal.read(place, id, secret);
+    const file = place.files.openForWriting(join(place.directory, journalName(id)), false);
+    return { journal: new Journal(place, id, secret, file, tail), contents, isSure };
+  }
+
+  /** Reads what is on the disk, as `open` does. */
+  static async read(
+    place: Place,
+    id: string,
+    secret: Buffer,
+  ): Promise<{ contents: readonly string[]; isSure: boolean; tail: Tail }> {
     const path = join(place.directory, journalName(id));
     const bytes = await readWhole(place.files, path);
     if (!bytes) throw damaged(path, 'it is gone');
@@ -95,9 +106,7 @@ export class Journal {
       tail = frame.tail;
     }
     if (tail.end < confirmed) throw damaged(path, `at byte ${tail.end} of ${bytes.length}`);
-    const isSure = tail.end === confirmed && tail.end === bytes.length;
-    const file = place.files.openForWriting(path, false);
-    return { journal: new Journal(place, id, secret, file, tail), contents, isSure };
+    return { contents, isSure: tail.end === confirmed && tail.end === bytes.length, tail };
   }
 
   /** Adds a content; durable once it resolves. After an error nobody knows what is in the file: make another. */

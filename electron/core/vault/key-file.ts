@@ -11,6 +11,9 @@ import { KEY_BYTES } from './sealing.ts';
 /** vault.key: 32 random bytes that open the vault beside it, where no passphrase does. */
 export const KEY_FILE = 'vault.key';
 
+/** The key that is to take the place of vault.key: whichever of both opens vault.json counts. */
+export const NEXT_KEY_FILE = 'vault-next.key';
+
 /** Resolves with the key of a vault that was made with vault.key. Throws VaultError `damaged`; also Node's errors. */
 export async function readKeyFile(files: Files, directory: string): Promise<Buffer> {
   const path = join(directory, KEY_FILE);
@@ -39,9 +42,36 @@ export async function makeKeyFile(files: Files, directory: string): Promise<Buff
   return key;
 }
 
+/** Makes the key that vault.json is to be made with next. Throws StoreError. */
+export async function makeNextKey(files: Files, directory: string): Promise<Buffer> {
+  const key = randomBytes(KEY_BYTES);
+  await writeAtomically(join(directory, NEXT_KEY_FILE), key, { files });
+  return key;
+}
+
+/** Resolves with the key that a rotation made and did not put in its place; null where there is none. Throws Node's errors. */
+export async function readNextKey(files: Files, directory: string): Promise<Buffer | null> {
+  const key = await readWhole(files, join(directory, NEXT_KEY_FILE));
+  return key?.length === KEY_BYTES ? key : null;
+}
+
+/** Puts the next key in the place of vault.key, which opens nothing any more. Throws Node's errors. */
+export async function promoteNextKey(files: Files, directory: string): Promise<void> {
+  try {
+    await files.rename(join(directory, NEXT_KEY_FILE), join(directory, KEY_FILE));
+  } catch (error) {
+    // An earlier try put it there, and could not make that durable.
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  await files.syncDirectory(directory);
+}
+
 /** Removes vault.key and writes zeros over it; nothing to remove is fine. Throws Node's errors. */
-export async function eraseKeyFile(files: Files, directory: string): Promise<void> {
-  const path = join(directory, KEY_FILE);
+export const eraseKeyFile = (files: Files, directory: string) =>
+  eraseWhole(files, directory, join(directory, KEY_FILE));
+
+/** Removes a file of a vault and writes zeros over it; nothing to remove is fine. Throws Node's errors. */
+export async function eraseWhole(files: Files, directory: string, path: string): Promise<void> {
   try {
     const file = files.openForWriting(path, false);
     try {

@@ -44,11 +44,18 @@ export function createKeychainVault(keychain: Keychain, installationId: string):
     return tokensOf(ref.project_id).writes.add({ device_id: ref.device_id, secret });
   }
 
+  async function get(ref: SecretRef): Promise<string | null> {
+    if (ref.kind !== 'device-token') return keychain.get(service, accountOf(ref));
+    return (await tokensOf(ref.project_id).packs()).get(ref.device_id);
+  }
+
   return {
     kind: 'keychain',
-    async get(ref) {
-      if (ref.kind !== 'device-token') return keychain.get(service, accountOf(ref));
-      return (await tokensOf(ref.project_id).packs()).get(ref.device_id);
+    get,
+    async readKept(refs) {
+      const found: (string | null)[] = [];
+      for (const ref of refs) found.push(await get(ref));
+      return found;
     },
     set: (ref, secret) => change(ref, secret),
     delete: (ref) => change(ref, null),

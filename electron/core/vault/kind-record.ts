@@ -14,7 +14,18 @@ import { vaultPath, type Place } from './lock.ts';
  */
 
 const VERSION = 1;
-const record = z.object({ version: z.literal(VERSION), kind: z.enum(VAULT_KINDS) });
+const record = z.object({
+  version: z.literal(VERSION),
+  kind: z.enum(VAULT_KINDS),
+  /** Where copies of secrets may lie that are to go: a move from there, or to there, was cut off. */
+  remove_from: z.enum(['keychain', 'file']).optional(),
+});
+
+/** The vault that a data folder uses, and where a move left copies. */
+export interface KindRecord {
+  readonly kind: VaultKind;
+  readonly removeFrom: 'keychain' | 'file' | null;
+}
 
 const pathOf = ({ directory }: Place) => join(directory, 'vault-kind.json');
 
@@ -23,11 +34,16 @@ const pathOf = ({ directory }: Place) => join(directory, 'vault-kind.json');
  * `needed`. Throws VaultError `damaged`, `io`.
  */
 export async function usedKind(place: Place, needed: boolean): Promise<VaultKind | null> {
+  return (await readKind(place, needed))?.kind ?? null;
+}
+
+/** The same with what a move left. */
+export async function readKind(place: Place, needed: boolean): Promise<KindRecord | null> {
   const path = pathOf(place);
   try {
     const bytes = await readWhole(place.files, path);
     if (bytes) return kindIn(bytes, path);
-    return (await readWhole(place.files, vaultPath(place))) ? 'file' : null;
+    return (await readWhole(place.files, vaultPath(place))) ? { kind: 'file', removeFrom: null } : null;
   } catch (error) {
     const code = errorCode(error);
     if (error instanceof VaultError && !needed) return null;
@@ -40,7 +56,7 @@ export async function usedKind(place: Place, needed: boolean): Promise<VaultKind
   }
 }
 
-function kindIn(bytes: Uint8Array, path: string): VaultKind {
+function kindIn(bytes: Uint8Array, path: string): KindRecord {
   let content: unknown;
   try {
     content = parseJson(Buffer.from(bytes).toString('utf8'));
@@ -48,7 +64,7 @@ function kindIn(bytes: Uint8Array, path: string): VaultKind {
     throw unreadable(path, cause);
   }
   const read = record.safeParse(content);
-  if (read.success) return read.data.kind;
+  if (read.success) return { kind: read.data.kind, removeFrom: read.data.remove_from ?? null };
   throw unreadable(path, read.error);
 }
 
@@ -62,9 +78,13 @@ function unreadable(path: string, cause: unknown): VaultError {
 }
 
 /** Writes down which vault a data folder uses from now on. Throws StartError. */
-export async function recordKind(place: Place, kind: VaultKind): Promise<void> {
+export async function recordKind(
+  place: Place,
+  kind: VaultKind,
+  removeFrom: KindRecord['removeFrom'] = null,
+): Promise<void> {
   try {
-    const text = `${JSON.stringify({ version: VERSION, kind })}\n`;
+    const text = `${JSON.stringify({ version: VERSION, kind, ...(removeFrom && { remove_from: removeFrom }) })}\n`;
     await writeAtomically(pathOf(place), text, { files: place.files });
   } catch (error) {
     throw startError(error, place.directory);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Files } from '../disk/files.ts';
 import { VaultError } from '../errors.ts';
-import { makeKeyFile, otherKey, readKeyFile } from './key-file.ts';
+import { makeKeyFile, otherKey, readKeyFile, readNextKey } from './key-file.ts';
 import { BLOCK_SIZE, COST, KEY_BYTES, SALT_BYTES, stretch } from './sealing.ts';
 import { journalSecretOf, wrongPassphrase, type Opener, type VaultFile } from './vault-file.ts';
 
@@ -30,15 +30,23 @@ export async function newLock(place: Place, passphrase: string | null, cost = CO
   return { opener: { kind: 'passphrase', ...kdf }, key: await stretch(passphrase, salt, cost, KEY_BYTES) };
 }
 
-/** Opens vault.json; resolves with its lock and the journal's secret. Throws VaultError; also Node's errors. */
+/**
+ * Opens vault.json; resolves with its lock and the journal's secret, and whether it is the next key that opens it: a crash
+ * kept it from the place of vault.key. Throws VaultError; also Node's errors.
+ */
 export async function unlock(
   place: Place,
   file: VaultFile,
   passphrase: string | null,
-): Promise<{ lock: Lock; journalSecret: Buffer }> {
+): Promise<{ lock: Lock; journalSecret: Buffer; isNext: boolean }> {
   const key = await keyOf(place, file.opener, passphrase);
   const journalSecret = journalSecretOf(file, key);
-  if (journalSecret) return { lock: { opener: file.opener, key }, journalSecret };
+  if (journalSecret) return { lock: { opener: file.opener, key }, journalSecret, isNext: false };
+  if (file.opener.kind === 'key-file') {
+    const next = await readNextKey(place.files, place.directory);
+    const opened = next && journalSecretOf(file, next);
+    if (opened) return { lock: { opener: file.opener, key: next }, journalSecret: opened, isNext: true };
+  }
   throw file.opener.kind === 'passphrase' ? wrongPassphrase(vaultPath(place)) : otherKey(place.directory);
 }
 

@@ -11,6 +11,7 @@ export function createMemoryVault(): Vault {
   return {
     kind: 'memory',
     get: (ref) => Promise.resolve(secrets.get(nameOf(ref)) ?? null),
+    readKept: (refs) => Promise.resolve(refs.map((ref) => secrets.get(nameOf(ref)) ?? null)),
     set: (ref, secret) => change({ ref, secret }),
     delete: (ref) => change({ ref, secret: null }),
     deleteProject: (project_id) => change({ allTokensOf: project_id }),

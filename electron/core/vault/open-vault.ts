@@ -3,12 +3,13 @@ import { nodeFiles, type Files } from '../disk/files.ts';
 import { VaultError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { PLACES } from './about.ts';
-import { openEncryptedFile } from './encrypted-file.ts';
+import { openEncryptedFile, type FileVault } from './encrypted-file.ts';
 import { createKeychainVault } from './keychain-vault.ts';
 import { openKeychain, type Keychain, type KeychainOptions } from './keychain.ts';
-import { recordKind, usedKind } from './kind-record.ts';
+import { readKind, recordKind, type KindRecord } from './kind-record.ts';
 import { createMemoryVault } from './memory.ts';
-import type { OpenedVault, Vault } from './vault.ts';
+import { removeFileVault, removeSecrets } from './remove-secrets.ts';
+import type { OpenedVault, SecretRef, Vault } from './vault.ts';
 
 export interface VaultOptions {
   /** What `--vault` says. */
@@ -28,7 +29,7 @@ export interface VaultOptions {
   readonly signal?: AbortSignal;
   readonly files?: Files;
   /** Opens the keychain of the user's session. */
-  readonly keychain?: (options: KeychainOptions) => Promise<Keychain>;
+  readonly keychain?: ((options: KeychainOptions) => Promise<Keychain>) | undefined;
 }
 
 /** How many ms a keychain has to answer that nobody relies on yet. */
@@ -43,10 +44,11 @@ export async function openVault(options: VaultOptions): Promise<OpenedVault> {
   const { kind } = options;
   const place = { directory: options.directory, files: options.files ?? nodeFiles };
   // A start that is told the kind needs no record, and mends one that is damaged.
-  const used = await usedKind(place, kind === 'auto');
+  const record = await readKind(place, kind === 'auto');
+  const used = record?.kind ?? null;
   const opened = await (kind === 'auto'
     ? choose(options, used)
-    : open(options, kind, `--vault ${kind} says so`));
+    : openKind(options, kind, `--vault ${kind} says so`));
   const { vault } = opened;
   // Memory takes nothing over from where secrets are already, so that a later start finds them there.
   if (vault.kind !== used && (vault.kind !== 'memory' || used === null)) {
@@ -58,18 +60,59 @@ export async function openVault(options: VaultOptions): Promise<OpenedVault> {
     }
   }
   const left = used !== null && used !== 'memory' && used !== vault.kind ? [leftNote(used, vault.kind)] : [];
-  return { ...opened, notes: [...opened.notes, ...left] };
+  const cutOff = record?.kind === vault.kind ? await finishMove(options, record, vault) : [];
+  return { ...opened, notes: [...opened.notes, ...left, ...cutOff] };
 }
+
+/** Removes the copies of secrets that a move left which was cut off. Resolves with what is to be said of it. */
+async function finishMove(
+  options: VaultOptions,
+  { kind, removeFrom }: KindRecord,
+  vault: Vault,
+): Promise<readonly string[]> {
+  if (removeFrom === null || removeFrom === kind) return [];
+  const place = { directory: options.directory, files: options.files ?? nodeFiles };
+  try {
+    await removeCopies(options, removeFrom, isFileVault(vault) ? vault.refs() : []);
+    await recordKind(place, kind);
+    return [`A move of the secrets was cut off. They are ${PLACES[kind]}; copies elsewhere were removed.`];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      `A move of the secrets was cut off. They are ${PLACES[kind]}. Copies may be left ${PLACES[removeFrom]}, and could ` +
+        `not be removed: ${reason} The next start tries again.`,
+    ];
+  }
+}
+
+/** Removes secrets from a vault that nobody has open. Throws VaultError; also Node's errors. */
+export async function removeCopies(
+  options: VaultOptions,
+  from: 'keychain' | 'file',
+  refs: readonly SecretRef[],
+): Promise<void> {
+  const { directory, files = nodeFiles, keychain = openKeychain, installationId } = options;
+  if (from === 'file') return removeFileVault({ directory, files });
+  const opened = createKeychainVault(await keychain({ patienceMs: TRIAL_MS }), installationId);
+  await removeSecrets(opened, refs);
+  await opened.close();
+}
+
+export const isFileVault = (vault: Vault): vault is FileVault => vault.kind === 'file';
 
 async function choose(options: VaultOptions, used: VaultKind | null): Promise<OpenedVault> {
   if (used === 'file' || used === 'keychain')
-    return open(options, used, 'this data directory already keeps its secrets there');
+    return openKind(options, used, 'this data directory already keeps its secrets there');
   try {
-    return await open({ ...options, patienceMs: TRIAL_MS }, 'keychain', 'this system has one that answers');
+    return await openKind(
+      { ...options, patienceMs: TRIAL_MS },
+      'keychain',
+      'this system has one that answers',
+    );
   } catch (error) {
     const mayBeInUse = used === null && !options.isNew;
     if (!(error instanceof VaultError) || !isAbsence(error, mayBeInUse)) throw error;
-    const opened = await open(options, 'file', absenceOf(error));
+    const opened = await openKind(options, 'file', absenceOf(error));
     return mayBeInUse ? { ...opened, notes: [...opened.notes, EARLIER_KEYCHAIN] } : opened;
   }
 }
@@ -92,7 +135,8 @@ const leftNote = (before: VaultKind, now: VaultKind) =>
   `Secrets are kept ${PLACES[now]} from this start on; before, they were ${PLACES[before]}, and stay there. Tokens that ` +
   `are only there read as empty: devices store as before, and new tokens can be issued. "--vault ${before}" goes back.`;
 
-async function open(options: VaultOptions, kind: VaultKind, reason: string): Promise<OpenedVault> {
+/** Opens a vault of a kind. Throws as `openVault` does. */
+export async function openKind(options: VaultOptions, kind: VaultKind, reason: string): Promise<OpenedVault> {
   switch (kind) {
     case 'keychain': {
       const { keychain = openKeychain, patienceMs, log, signal } = options;

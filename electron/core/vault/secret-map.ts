@@ -23,6 +23,15 @@ export function nameOf(ref: SecretRef): string {
     : `${ref.kind}/${encodeURIComponent(ref.id)}`;
 }
 
+/** What `nameOf` made a name of. Throws where it made no such name. */
+export function refOf(name: string): SecretRef {
+  const [kind, first = '', second] = name.split('/').map(decodeURIComponent);
+  if (kind === 'device-token' && second !== undefined) return { kind, project_id: first, device_id: second };
+  if ((kind === 'api-key' || kind === 'tls-key' || kind === 'probe') && second === undefined)
+    return { kind, id: first };
+  throw new Error(`"${name}" names no secret.`);
+}
+
 const tokenPrefix = (project_id: string) => `device-token/${encodeURIComponent(project_id)}/`;
 
 export function entryOf(change: Change): Entry {

@@ -4,7 +4,9 @@ import type { VaultKind } from '#shared/operations/service.ts';
 export type SecretRef =
   | { readonly kind: 'api-key'; readonly id: string }
   | { readonly kind: 'device-token'; readonly project_id: string; readonly device_id: string }
-  | { readonly kind: 'tls-key'; readonly id: string };
+  | { readonly kind: 'tls-key'; readonly id: string }
+  /** What a self-test keeps for a moment. */
+  | { readonly kind: 'probe'; readonly id: string };
 
 /**
  * Where plain secrets live: the OS keychain, an encrypted file, or memory. metadata.json holds only their SHA-256
@@ -14,6 +16,8 @@ export interface Vault {
   readonly kind: VaultKind;
   /** The secret, or null where the vault has none (it may have lost it; the hash still works). */
   get(ref: SecretRef): Promise<string | null>;
+  /** As `get`, in the order asked, and from where it is kept, whatever is in memory: as the next start finds it. */
+  readKept(refs: readonly SecretRef[]): Promise<readonly (string | null)[]>;
   /** Resolves once the secret is kept. Calls that wait together are joined into one write. */
   set(ref: SecretRef, secret: string): Promise<void>;
   /** Nothing to delete is fine. */

@@ -1,4 +1,6 @@
 import type { HandlersOf } from '../context.ts';
+import { preferencesOf } from '../preferences.ts';
+import { keepRecords } from '../removal/keeping.ts';
 import { purge } from '../removal/purge.ts';
 import { EncodedJson } from '../call.ts';
 
@@ -18,7 +20,11 @@ export const dataHandlers: HandlersOf<'data'> = {
     return { data: [...(await records.keys(device.id, signal))] };
   },
 
-  async 'data.purge'({ project, device }, context) {
-    return { data: { deleted: { records: await purge(project, device, context) } } };
+  async 'data.purge'({ project, device, principal }, context) {
+    const { keep_v2_deletes } = await context.metadata.read(preferencesOf);
+    const { deleted } = keep_v2_deletes
+      ? await keepRecords(project, device, null, principal, context)
+      : { deleted: { records: await purge(project, device, context) } };
+    return { data: { deleted } };
   },
 };

@@ -14,7 +14,7 @@ export const keyHandlers: HandlersOf<'keys'> = {
       if (!(await tables.get('accounts', account_id))) throw notFound('Account');
       return tables.list('api_keys', { account_id });
     });
-    return { data: keys.toReversed().map(keyView) };
+    return { data: keys.toReversed().map((key) => keyView(key, context.keyUse.of(key.id))) };
   },
 
   async 'keys.create'({ input, principal }, context) {
@@ -41,10 +41,11 @@ export const keyHandlers: HandlersOf<'keys'> = {
     return { data: { id, api_key } };
   },
 
-  async 'keys.revoke'({ key }, { metadata, vault }) {
+  async 'keys.revoke'({ key }, { metadata, vault, keyUse }) {
     if (key.role === 'service')
       throw forbidden("The service's own key cannot be revoked: its ready file names it.");
     if (!(await metadata.change((tables) => tables.remove('api_keys', key.id)))) throw notFound('API key');
+    keyUse.forget(key.id);
     await vault.delete({ kind: 'api-key', id: key.id });
     return { data: { id: key.id } };
   },

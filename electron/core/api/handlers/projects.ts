@@ -1,21 +1,39 @@
 import { randomUUID } from 'node:crypto';
+import type { FoundProject } from '#shared/operations/projects.ts';
 import { notFound } from '../../errors.ts';
+import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import { accountOf, mayTouch } from '../authorize.ts';
-import type { HandlersOf } from '../context.ts';
+import type { Principal } from '../call.ts';
+import type { Context, HandlersOf } from '../context.ts';
+import { countDevices } from '../devices/find-projects.ts';
 import { impactOfProject } from '../removal/impact.ts';
+import { preferencesOf } from '../preferences.ts';
 import { deleteProject } from '../removal/delete-project.ts';
+import { keepProject } from '../removal/keeping.ts';
 import { projectView } from '../resources.ts';
 
+/** Newest first. */
+async function projectsOf(
+  principal: Principal,
+  { metadata }: Pick<Context, 'metadata'>,
+): Promise<readonly StoredProject[]> {
+  const { account_id } = principal;
+  const projects = await metadata.read((tables) => tables.list('projects', { account_id }));
+  return projects
+    .filter((project) => mayTouch(principal, project))
+    .toSorted((a, b) => b.created - a.created || b.sequence - a.sequence);
+}
+
 export const projectHandlers: HandlersOf<'projects'> = {
-  async 'projects.list'({ principal }, { metadata }) {
-    const { account_id } = principal;
-    const projects = await metadata.read((tables) => tables.list('projects', { account_id }));
-    return {
-      data: projects
-        .filter((project) => mayTouch(principal, project))
-        .toSorted((a, b) => b.created - a.created || b.sequence - a.sequence)
-        .map(projectView),
-    };
+  async 'projects.list'({ principal }, context) {
+    return { data: (await projectsOf(principal, context)).map(projectView) };
+  },
+
+  async 'projects.find'({ principal }, context) {
+    const found: FoundProject[] = [];
+    for (const project of await projectsOf(principal, context))
+      found.push(await countDevices(project, context));
+    return { data: found };
   },
 
   'projects.get': ({ project }) => ({ data: projectView(project) }),
@@ -47,8 +65,16 @@ export const projectHandlers: HandlersOf<'projects'> = {
     return { data: projectView(updated) };
   },
 
-  async 'projects.delete'({ project }, context) {
-    return { data: { deleted: await deleteProject(project, context) } };
+  async 'projects.delete'({ project, principal }, context) {
+    const { keep_v2_deletes } = await context.metadata.read(preferencesOf);
+    const { deleted } = keep_v2_deletes
+      ? await keepProject(project, principal, context)
+      : { deleted: await deleteProject(project, context) };
+    return { data: { deleted } };
+  },
+
+  async 'projects.remove'({ project, principal }, context) {
+    return { data: await keepProject(project, principal, context) };
   },
 
   async 'projects.impact'({ project }, context) {

@@ -1,10 +1,16 @@
 import { badRequest } from '../../errors.ts';
-import { exportDevice } from '../../export/export-device.ts';
-import type { ExportPiece } from '../../export/export.ts';
+import type { Body } from '../../import/body.ts';
+import { examine } from '../../import/examine-work.ts';
 import { importRecords } from '../../import/import.ts';
 import { inspect } from '../../import/inspect-work.ts';
-import type { HandlersOf } from '../context.ts';
-import { deleteRange } from '../removal/delete-range.ts';
+import { formatMicros } from '#shared/time.ts';
+import type { Extent } from '../../store/store.ts';
+import type { Context, HandlersOf } from '../context.ts';
+import type { FileSettings } from '#shared/operations/records.ts';
+import { rangeOf } from '../range.ts';
+import { planExport } from '../exports/plan-export.ts';
+import { bytesOf, estimateBytes, MEDIA_TYPES, partOf, unchanged, written } from '../exports/write-export.ts';
+import { keepRecords } from '../removal/keeping.ts';
 
 export const recordHandlers: HandlersOf<'records'> = {
   async 'records.inspect'({ input: { sample = '', bytes, tail, ...settings }, signal }, { records }) {
@@ -26,8 +32,10 @@ export const recordHandlers: HandlersOf<'records'> = {
       account_id,
       project_id,
       device_id,
+      name: device.name,
       unit: 'bytes',
       total: body.size,
+      stop: new AbortController(),
     } as const;
     const data = await jobs.run(
       job,
@@ -48,41 +56,79 @@ export const recordHandlers: HandlersOf<'records'> = {
     return { data };
   },
 
-  async 'records.export'({ input, project, device, signal }, { records, jobs, turns }) {
-    const { project_id, id: device_id } = device;
-    const { account_id } = project;
-    const range = rangeOf(input);
-    const total = await records.count(device_id, range);
-    const { format } = input;
-    async function* file() {
-      // Of the moment when its turn has come: a key that is new by then has its column.
-      const keys = input.keys ?? (await records.keys(device_id, signal));
-      const given = { records, device: device_id, range, keys, format, ...(signal && { signal }) };
-      yield* exportDevice(given);
-    }
-    const job = { kind: 'export', account_id, project_id, device_id, unit: 'records', total } as const;
-    const { parts, givenUp } = turns.take(file(), signal);
+  'records.examine': ({ input, body, signal }, context) => examineBody(input, null, body, signal, context),
+
+  'records.compare': ({ input, device, body, signal }, context) =>
+    examineBody(input, device.id, body, signal, context),
+
+  async 'records.export'({ input, project, device, signal }, context) {
+    const plan = await planExport(input, device, context, signal);
+    const { extent, file, name, state } = plan;
+    const { from = 0 } = input;
+    const isSame = input.state === undefined || input.state === state;
+    const stop = new AbortController();
+    const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    const part = from > 0 && isSame ? await partOf(from, plan, device, context, either) : null;
+    const { account_id, id: project_id } = project;
+    const total = extent.records;
+    const of = { account_id, project_id, device_id: device.id, name: device.name };
+    const job = { kind: 'export', ...of, unit: 'records', total, stop } as const;
+    const pieces = part ? unchanged(plan, device, context, either) : written(plan, device, context, either);
+    const { parts, givenUp } = context.turns.take(pieces, either);
     return {
-      data: { records: total },
+      data: { records: total, name, from: part?.from ?? 0 },
       download: {
-        type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-        name: device.name,
-        extension: format,
-        bytes: bytesOf(jobs.follow(job, parts, signal)),
-        givenUp,
+        type: MEDIA_TYPES[file.format],
+        name,
+        extension: file.format,
+        bytes: bytesOf(context.jobs.follow(job, parts, signal), part?.from ?? 0),
+        // It may wait for a reader that takes nothing.
+        givenUp: AbortSignal.any([givenUp, stop.signal]),
+        state,
+        ...(part && { part }),
       },
     };
   },
 
-  async 'records.delete'({ input, project, device }, context) {
-    return { data: { deleted: { records: await deleteRange(project, device, rangeOf(input), context) } } };
+  async 'records.estimate'({ input, device, signal }, context) {
+    const plan = await planExport(input, device, context, signal);
+    const { range, file, name, state, extent } = plan;
+    const { first, last } = extent;
+    const records =
+      input.keys === undefined
+        ? extent.records
+        : await context.records.countWith(device.id, range, file.keys, signal);
+    const bytes = await estimateBytes(records, plan, device, context);
+    return { data: { records, bytes, name, state, ...timesOf({ first, last }) } };
+  },
+
+  async 'records.count'({ input, device }, { records }) {
+    const { records: found, ...times } = await records.within(device.id, rangeOf(input));
+    return { data: { records: found, ...timesOf(times) } };
+  },
+
+  async 'records.delete'({ input, project, device, principal }, context) {
+    const isAll = input.start === undefined && input.end === undefined;
+    const range = isAll ? null : rangeOf(input);
+    return { data: await keepRecords(project, device, range, principal, context) };
   },
 };
 
-async function* bytesOf(pieces: AsyncIterable<ExportPiece>): AsyncGenerator<Uint8Array> {
-  for await (const { bytes } of pieces) yield bytes;
+async function examineBody(
+  settings: FileSettings,
+  device: string | null,
+  body: Body | undefined,
+  signal: AbortSignal | undefined,
+  { records }: Pick<Context, 'records'>,
+) {
+  if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
+  const given = { body, settings, records, device, progress: () => {} };
+  return { data: await examine({ ...given, signal: signal ?? new AbortController().signal }) };
 }
 
-function rangeOf({ start, end }: { readonly start?: number | undefined; readonly end?: number | undefined }) {
-  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+function timesOf({ first, last }: Omit<Extent, 'bytes' | 'records'>) {
+  return {
+    first: first === null ? null : formatMicros(first),
+    last: last === null ? null : formatMicros(last),
+  };
 }

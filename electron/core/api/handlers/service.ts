@@ -2,7 +2,7 @@ import { formatMicros } from '#shared/time.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import { administers } from '../authorize.ts';
 import type { HandlersOf } from '../context.ts';
-import { freeSpace } from '../../disk/free-space.ts';
+import { diskSpace } from '../../disk/free-space.ts';
 import { openApiDocument } from '../openapi.ts';
 import { networkHosts } from '../../tls/names.ts';
 import { VERSION } from '../../version.ts';
@@ -27,11 +27,11 @@ export const serviceHandlers: HandlersOf<'status' | 'openapi'> = {
         started_at: formatMicros(startedAt),
         data_directory: seesAll ? config.directory : null,
         vault: context.vault.kind,
-        vault_reason: seesAll ? context.aboutVault.reason : null,
-        vault_warning: context.aboutVault.warning,
+        vault_reason: seesAll ? context.secrets.about.reason : null,
+        vault_warning: context.secrets.about.warning,
         ...doors,
         mqtt_websocket_urls: [...doors.mqtt_websocket_urls],
-        network_hosts: networkHosts(config.host),
+        network_hosts: networkHosts(context.doors().host),
         mqtt_connections: mqtt?.connections ?? null,
         mqtt_refused: mqtt?.refused ?? null,
         ca_file: seesAll ? ca_file : null,
@@ -39,7 +39,7 @@ export const serviceHandlers: HandlersOf<'status' | 'openapi'> = {
         strict: config.strict,
         account_id,
         counts,
-        disk_free: await freeSpace(config.directory),
+        disk_free: (await diskSpace(config.directory)).free,
         // They name devices and files of whichever account.
         notes: seesAll ? [...context.notes()] : [],
       },

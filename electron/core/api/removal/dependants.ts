@@ -1,4 +1,9 @@
-import type { StoredFunction, StoredWidget } from '../../store/metadata/metadata-schema.ts';
+import type {
+  StoredFunction,
+  StoredKeySettings,
+  StoredNote,
+  StoredWidget,
+} from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 
 /** What goes with a device besides its log (docs/api.md, "Deleting"). */
@@ -8,6 +13,8 @@ export interface DeviceDependants {
   readonly widgets: readonly StoredWidget[];
   /** Widgets with other sources too: they stay and lose this one. */
   readonly trimmed: readonly StoredWidget[];
+  readonly key_settings: readonly StoredKeySettings[];
+  readonly notes: readonly StoredNote[];
 }
 
 export async function dependantsOf(tables: Tables, device_id: string): Promise<DeviceDependants> {
@@ -15,5 +22,7 @@ export async function dependantsOf(tables: Tables, device_id: string): Promise<D
   const shown = await tables.list('widgets', { device_id });
   const widgets = shown.filter((widget) => widget.sources.every((source) => source.device_id === device_id));
   const trimmed = shown.filter((widget) => !widgets.includes(widget));
-  return { functions, widgets, trimmed };
+  const key_settings = await tables.list('key_settings', { device_id });
+  const notes = await tables.list('notes', { device_id });
+  return { functions, widgets, trimmed, key_settings, notes };
 }

@@ -1,6 +1,7 @@
 import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { Progress } from '../../work/jobs.ts';
 import type { Context } from '../context.ts';
+import { removeOtherToken } from '../devices/move-device.ts';
 
 /*
  * Deleting takes everything associated along (docs/api.md, "Deleting"). The first write to metadata.json removes the things
@@ -48,6 +49,10 @@ async function finishDeletion(
 export async function finishDeletions(context: Remover): Promise<readonly string[]> {
   const pending = await context.metadata.read((tables) => tables.deletions());
   // No job: at a start there is no window yet that could hear of one.
-  for (const deletion of pending) await finishDeletion(deletion, context, () => {});
-  return pending.map(({ kind }) => `The delete of a ${kind}, which was cut off, was finished.`);
+  for (const deletion of pending) {
+    if (deletion.kind === 'token') await removeOtherToken(deletion, context);
+    else await finishDeletion(deletion, context, () => {});
+  }
+  const deletes = pending.filter(({ kind }) => kind !== 'token');
+  return deletes.map(({ kind }) => `The delete of a ${kind}, which was cut off, was finished.`);
 }

@@ -1,0 +1,33 @@
+import { statusOf } from '#shared/device-status.ts';
+import type { FoundProject } from '#shared/operations/projects.ts';
+import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
+import type { Context } from '../context.ts';
+import { projectView } from '../resources.ts';
+import { readOutside } from './last-values.ts';
+import { normalRangesOf } from './normal-ranges.ts';
+
+/** How the devices of a project are. */
+export async function countDevices(
+  project: StoredProject,
+  { metadata, records, clock }: Pick<Context, 'metadata' | 'records' | 'clock'>,
+): Promise<FoundProject> {
+  const { devices, ranges } = await metadata.read(async (tables) => ({
+    devices: await tables.list('devices', { project_id: project.id }),
+    ranges: await normalRangesOf(tables, project.id),
+  }));
+  const ids = devices.map(({ id }) => id);
+  const lastSeen = await records.lastSeen(ids);
+  const extents = await records.extents(ids);
+  const outside = await readOutside(ids, ranges, records);
+  const now = clock.now();
+  const counts = { online: 0, late: 0, never: 0 };
+  for (const [i, { interval_s }] of devices.entries())
+    counts[statusOf(lastSeen[i] ?? null, interval_s, now)]++;
+  return {
+    ...projectView(project),
+    devices: devices.length,
+    ...counts,
+    outside: outside.size,
+    records: extents.reduce((sum, extent) => sum + extent.records, 0),
+  };
+}

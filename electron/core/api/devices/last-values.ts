@@ -1,0 +1,86 @@
+import { isOutside } from '#shared/key-settings.ts';
+import type { FoundValue } from '#shared/operations/devices.ts';
+import { formatMicros } from '#shared/time.ts';
+import type { LatestValue, RecordStore, Value } from '../../store/store.ts';
+import type { NormalRanges } from './normal-ranges.ts';
+
+/** Longer texts are cut where many devices are listed. */
+const MOST_CHARACTERS = 200;
+
+/** What a device says of itself rather than of what it measures. */
+const HOUSEKEEPING =
+  /^(.*[._-])?(bat|batt|battery|vbat|voltage|rssi|snr|lqi|signal|uptime|up|boot|boots|heap|free|seq|sequence|counter|count|id|ts|time|lat|lon|latitude|longitude|alt|altitude|version|firmware|fw|ip|mac|ssid)([._-].*)?$/i;
+
+export interface ValuesAsked {
+  /** Absent: the first of each device's own. */
+  readonly keys: readonly string[] | undefined;
+  readonly most: number;
+}
+
+/** Reads the last values that a list shows of each of the devices. */
+export async function readLastValues(
+  devices: readonly string[],
+  { keys, most }: ValuesAsked,
+  rangesOf: ReadonlyMap<string, NormalRanges>,
+  records: RecordStore,
+): Promise<readonly FoundValue[][]> {
+  if (most === 0) return devices.map(() => []);
+  const asked = keys?.slice(0, most) ?? null;
+  const latest = await records.latest(devices.map((device) => ({ device, keys: asked })));
+  return latest.map((values, i) => {
+    const ranges = rangesOf.get(devices[i] ?? '');
+    const shown = asked === null ? firstOf(values, most, ranges) : values;
+    return shown.map(({ key, value, timestamp }) => ({
+      key,
+      value: cutValue(value),
+      timestamp: formatMicros(timestamp),
+      outside: isBeyond(ranges, key, value),
+    }));
+  });
+}
+
+function isBeyond(ranges: NormalRanges | undefined, key: string, value: Value): boolean {
+  const range = ranges?.get(key);
+  return range !== undefined && isOutside(value, range);
+}
+
+/** Of which devices the last value of any key lies outside of its normal range. */
+export async function readOutside(
+  devices: readonly string[],
+  rangesOf: ReadonlyMap<string, NormalRanges>,
+  records: RecordStore,
+): Promise<ReadonlySet<string>> {
+  const asked = devices.flatMap((device) => {
+    const ranges = rangesOf.get(device);
+    return ranges ? [{ device, keys: [...ranges.keys()], ranges }] : [];
+  });
+  const outside = new Set<string>();
+  if (asked.length === 0) return outside;
+  const latest = await records.latest(asked);
+  for (const [i, { device, ranges }] of asked.entries())
+    if (latest[i]?.some(({ key, value }) => isBeyond(ranges, key, value))) outside.add(device);
+  return outside;
+}
+
+/**
+ * The values that tell most of a device that nobody chose keys for: what has a normal range, then what it measures, then
+ * its states, then what it says of itself; by name, so that each stays in its place.
+ */
+function firstOf(
+  values: readonly LatestValue[],
+  most: number,
+  ranges: NormalRanges | undefined,
+): readonly LatestValue[] {
+  const rank = ({ key, value }: LatestValue) =>
+    ranges?.has(key) ? 0 : HOUSEKEEPING.test(key) ? 3 : typeof value === 'number' ? 1 : 2;
+  return values
+    .toSorted((a, b) => rank(a) - rank(b) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .slice(0, most);
+}
+
+/** A value as it is listed: a long text is cut. */
+export function cutValue(value: Value): Value {
+  return typeof value === 'string' && value.length > MOST_CHARACTERS
+    ? `${value.slice(0, MOST_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+    : value;
+}

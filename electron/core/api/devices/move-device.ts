@@ -1,0 +1,83 @@
+import { notFound } from '../../errors.ts';
+import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
+import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
+import type { Context } from '../context.ts';
+
+/** What belongs to a device alone. */
+const GOES_ALONG = ['functions', 'key_settings', 'notes', 'kept_deletes'] as const;
+
+type Mover = Pick<Context, 'metadata' | 'vault' | 'events'>;
+
+/**
+ * Moves a device with its records, token, functions, key settings and notes to another project of its account; widgets lose it. The
+ * token is in both projects' secrets meanwhile, and two notes say so: whichever of them is not the device's own goes,
+ * at the next start where a crash comes between.
+ */
+export async function moveDevice(
+  { id: from, account_id }: StoredProject,
+  device: StoredDevice,
+  to: string,
+  context: Mover,
+): Promise<StoredDevice> {
+  const { metadata, vault, events } = context;
+  if (from === to) return device;
+  const notes = [from, to].map((project_id): PendingDeletion => ({
+    kind: 'token',
+    project_id,
+    device_ids: [device.id],
+  }));
+  await metadata.change(async (tables) => {
+    for (const note of notes) await tables.noteDeletion(note);
+  });
+  try {
+    const token = await vault.get({ kind: 'device-token', project_id: from, device_id: device.id });
+    if (token !== null)
+      await vault.set({ kind: 'device-token', project_id: to, device_id: device.id }, token);
+    const moved = await metadata.change((tables) => moveRows(tables, device.id, { from, to }));
+    for (const project_id of [from, to])
+      events.publish('devices.changed', { account_id, project_id, device_id: device.id });
+    return moved;
+  } finally {
+    for (const note of notes) await removeOtherToken(note, context);
+  }
+}
+
+async function moveRows(
+  tables: WritableTables,
+  device_id: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<StoredDevice> {
+  if ((await tables.get('devices', device_id))?.project_id !== from) throw notFound('Device');
+  if (!(await tables.get('projects', to))) throw notFound('Project');
+  for (const table of GOES_ALONG)
+    for (const { id } of await tables.list(table, { device_id }))
+      await tables.patch(table, id, { project_id: to });
+  for (const { id, sources } of await tables.list('widgets', { device_id }))
+    await tables.patch('widgets', id, {
+      sources: sources.filter((source) => source.device_id !== device_id),
+    });
+  const moved = await tables.patch('devices', device_id, { project_id: to });
+  if (!moved) throw notFound('Device');
+  return moved;
+}
+
+/** Forgets the token of a device in a project that is not its own, and crosses out the note that says so. */
+export async function removeOtherToken(
+  note: PendingDeletion,
+  { metadata, vault }: Pick<Mover, 'metadata' | 'vault'>,
+): Promise<void> {
+  const { project_id } = note;
+  for (const device_id of note.device_ids) {
+    const own = await metadata.read((tables) => projectOf(tables, device_id));
+    if (own !== project_id) await vault.delete({ kind: 'device-token', project_id, device_id });
+  }
+  await metadata.change((tables) => tables.crossOutDeletion(note));
+}
+
+/** Whose a device is, also one that was deleted and can be had back. */
+async function projectOf(tables: Tables, device_id: string): Promise<string | undefined> {
+  const device = await tables.get('devices', device_id);
+  if (device) return device.project_id;
+  const kept = await tables.list('kept_deletes');
+  return kept.find(({ rows }) => rows['devices']?.some(({ id }) => id === device_id))?.project_id;
+}

@@ -1,0 +1,22 @@
+import type { KeySettings } from '#shared/operations/key-settings.ts';
+import { andThen, type Awaitable } from '../../awaitable.ts';
+import type { Tables } from '../../store/metadata/metadata.ts';
+
+/** Of the keys of a device that have a normal range. */
+export type NormalRanges = ReadonlyMap<string, Pick<KeySettings, 'low' | 'high'>>;
+
+/** Of the devices of a project that have any, by id. */
+export function normalRangesOf(
+  tables: Tables,
+  project_id: string,
+): Awaitable<ReadonlyMap<string, NormalRanges>> {
+  return andThen(tables.list('key_settings', { project_id }), (settings) => {
+    const ofDevices = new Map<string, Map<string, Pick<KeySettings, 'low' | 'high'>>>();
+    for (const { device_id, key, low, high } of settings) {
+      if (low === null && high === null) continue;
+      const ranges = ofDevices.get(device_id) ?? new Map<string, Pick<KeySettings, 'low' | 'high'>>();
+      ofDevices.set(device_id, ranges.set(key, { low, high }));
+    }
+    return ofDevices;
+  });
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { IANAZone } from 'luxon';
+import { exportStem } from '#shared/file-name.ts';
+import type { CheckedInput } from '#shared/operations/index.ts';
+import { formatMicros, type TimeRange } from '#shared/time.ts';
+import { quote } from '#shared/validate.ts';
+import { badRequest } from '../../errors.ts';
+import { createZonedText } from '../../zoned-time.ts';
+import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
+import type { CsvStyle, Extent, RecordFile } from '../../store/store.ts';
+import type { Context } from '../context.ts';
+
+/** All that decides which bytes an export has. */
+export interface ExportPlan {
+  readonly file: RecordFile;
+  readonly range: TimeRange;
+  /** Of the span, whatever keys its records have. */
+  readonly extent: Omit<Extent, 'bytes'>;
+  /** Of the file, without its extension. */
+  readonly name: string;
+  /** Names the bytes: two exports of one state are equal. It does not outlive the service, nor a removal of records. */
+  readonly state: string;
+  /** The device's number of removals. */
+  readonly removed: number;
+  /** Where all keys are asked for: the plan of a later moment, which may know more of them. */
+  readonly later: (() => Promise<ExportPlan>) | null;
+}
+
+/** Parquet says something about each column in each of its row groups, all of which is held until the end. */
+const MOST_PARQUET_KEYS = 1000;
+/** Goes up where the bytes of a format change. */
+const WRITING = 1;
+
+type ExportInput = CheckedInput<'records.estimate'>;
+type Parts = Pick<Context, 'records' | 'metadata' | 'removals'>;
+
+/** Throws a 400 Refusal on settings that do not go together. */
+export async function planExport(
+  input: ExportInput,
+  device: StoredDevice,
+  context: Parts,
+  signal?: AbortSignal,
+): Promise<ExportPlan> {
+  const { records, metadata, removals } = context;
+  const { format, start, end } = input;
+  const range = { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+  const keys = input.keys ?? (await records.keys(device.id, signal));
+  if (format === 'parquet' && keys.length > MOST_PARQUET_KEYS)
+    throw badRequest(
+      `keys: a Parquet file may have at most ${MOST_PARQUET_KEYS} columns here, and these are ${keys.length}; name fewer, or use another format`,
+    );
+  const style = await styleOf(input, keys, device, range, metadata);
+  const file = { format, keys, ...(style && { style }) };
+  // Before the extent: a removal in between makes a state that no later one equals.
+  const removed = removals.numberOf(device.id);
+  const extent = await records.within(device.id, range);
+  const { project_id } = device;
+  const all = await metadata.read((tables) => tables.list('devices', { project_id }));
+  const hasTwin = all.some(({ id, name }) => name === device.name && id !== device.id);
+  const name = nameOf(device, hasTwin, extent, input.zone);
+  const parts = [removals.since, WRITING, device.id, removed, extent, range, file];
+  const state = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
+  const later = input.keys === undefined ? () => planExport(input, device, context, signal) : null;
+  return { file, range, extent, name, state, removed, later };
+}
+
+const FOR_CSV = ['zone', 'delimiter', 'decimal_mark', 'titles', 'notes'] as const;
+
+async function styleOf(
+  input: ExportInput,
+  keys: readonly string[],
+  device: StoredDevice,
+  range: TimeRange,
+  metadata: Parts['metadata'],
+): Promise<CsvStyle | undefined> {
+  const { format, zone, decimal_mark = '.', delimiter = decimal_mark === ',' ? ';' : ',' } = input;
+  if (zone !== undefined && !IANAZone.isValidZone(zone))
+    throw badRequest(`zone must be an IANA time zone such as "Europe/Berlin", or "UTC", got ${quote(zone)}`);
+  const set = FOR_CSV.filter((setting) => input[setting] !== undefined);
+  if (set.length === 0) return undefined;
+  if (format !== 'csv')
+    throw badRequest(`${set.join(', ')}: only CSV can be written otherwise, not ${format}`);
+  if (delimiter === decimal_mark)
+    throw badRequest('delimiter must not be what stands before decimals, got "," for both');
+  const text = zone === undefined ? formatMicros : createZonedText(zone);
+  return {
+    delimiter,
+    mark: decimal_mark,
+    zone: zone ?? null,
+    names: input.titles === 'shown' ? await titlesOf(keys, device, metadata) : keys,
+    preface: input.notes === 'keep' ? await notesOf(device, range, text, metadata) : '',
+  };
+}
+
+/** What keys are shown as, with their units; the key itself stands behind a title that another one has, too. */
+async function titlesOf(
+  keys: readonly string[],
+  { id: device_id, project_id }: StoredDevice,
+  metadata: Parts['metadata'],
+): Promise<readonly string[]> {
+  const rows = await metadata.read((tables) => tables.list('key_settings', { project_id, device_id }));
+  const settings = new Map(rows.map((row) => [row.key, row]));
+  const titles = keys.map((key) => {
+    const { shown_as = '', unit = '' } = settings.get(key) ?? {};
+    return (shown_as || key) + (unit && ` (${unit})`);
+  });
+  const count = new Map<string, number>();
+  for (const title of titles) count.set(title, (count.get(title) ?? 0) + 1);
+  return titles.map((title, i) => ((count.get(title) ?? 0) > 1 ? `${title} [${keys[i]}]` : title));
+}
+
+/** A line for each note that touches the span: `# note 2026-03-02T20:30:21.202946Z "app": warm`. */
+async function notesOf(
+  { id: device_id }: StoredDevice,
+  { start = -Infinity, end = Infinity }: TimeRange,
+  text: (instant: number) => string,
+  metadata: Parts['metadata'],
+): Promise<string> {
+  const notes = await metadata.read((tables) => tables.list('notes', { device_id }));
+  return notes
+    .filter((note) => note.start <= end && (note.end ?? note.start) >= start)
+    .toSorted((a, b) => a.start - b.start || a.sequence - b.sequence)
+    .map((note) => {
+      const span = note.end === null ? text(note.start) : `${text(note.start)}/${text(note.end)}`;
+      return `# note ${span} ${JSON.stringify(note.author)}: ${note.text.replace(/\s+/g, ' ')}\r\n`;
+    })
+    .join('');
+}
+
+function nameOf(
+  { id, name }: StoredDevice,
+  hasTwin: boolean,
+  { first, last }: Omit<Extent, 'bytes'>,
+  zone: string | undefined,
+): string {
+  const text = zone === undefined ? formatMicros : createZonedText(zone);
+  const day = (instant: number | null) => (instant === null ? null : text(instant).slice(0, 10));
+  return exportStem(hasTwin ? `${name}_${id.slice(0, 4)}` : name, day(first), day(last));
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { EventBus } from '../../event-bus.ts';
+
+/** Devices whose last removal is remembered one by one. */
+const MOST_DEVICES = 10_000;
+
+/** Since records never change, whatever else becomes of a span shows in how many it holds: only removals need a number. */
+export interface Removals {
+  /** Another one whenever the numbers begin anew: states of another start must not be taken for ones of this. */
+  readonly since: string;
+  /** Goes up whenever records of the device went, since the service started; at times without a reason. */
+  numberOf(device: string): number;
+}
+
+export function createRemovals(events: Pick<EventBus, 'subscriber'>): Removals {
+  const numbers = new Map<string, number>();
+  let latest = 0;
+  /** Of every device that is not in the map. */
+  let others = 0;
+  const subscriber = events.subscriber((event) => {
+    if (event.topic !== 'records.removed') return;
+    const { device_id } = event.payload;
+    numbers.delete(device_id);
+    numbers.set(device_id, ++latest);
+    const [oldest] = numbers;
+    if (numbers.size <= MOST_DEVICES || oldest === undefined) return;
+    numbers.delete(oldest[0]);
+    others = oldest[1];
+  });
+  subscriber.subscribe('records.removed');
+  return { since: randomUUID(), numberOf: (device) => numbers.get(device) ?? others };
+}

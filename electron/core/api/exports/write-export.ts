@@ -1,0 +1,128 @@
+import type { ExportFormat } from '#shared/operations/records.ts';
+import { Refusal } from '../../errors.ts';
+import { exportDevice } from '../../export/export-device.ts';
+import type { ExportPiece } from '../../export/export-options.ts';
+import { exportRecords } from '../../export/export.ts';
+import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
+import type { StoredRecord } from '../../store/store.ts';
+import type { Context } from '../context.ts';
+import type { ExportPlan } from './plan-export.ts';
+
+export const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+type Pieces = AsyncGenerator<ExportPiece, void, undefined>;
+type Writing = Pick<Context, 'records' | 'removals' | 'turns'>;
+
+/**
+ * The whole file. It is of the moment of its first piece, which may be long after the plan: where that lacks a key that came
+ * in between, it is planned anew.
+ */
+export async function* written(
+  plan: ExportPlan,
+  device: StoredDevice,
+  context: Pick<Writing, 'records'>,
+  signal?: AbortSignal,
+): Pieces {
+  const { file, range, later } = plan;
+  const pieces = exportDevice({ ...file, records: context.records, device: device.id, range, signal });
+  try {
+    const first = await pieces.next();
+    if (first.done) return;
+    if (later === null || areEqual(file.keys, await context.records.keys(device.id, signal))) {
+      yield first.value;
+      return yield* pieces;
+    }
+  } finally {
+    await pieces.return();
+  }
+  yield* written(await later(), device, context, signal);
+}
+
+function areEqual(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((key, i) => key === b[i]);
+}
+
+/**
+ * The whole file, as it was when it was planned. Rejects with a 503 Refusal where records came or went before its first
+ * piece was there: the rest of one file must not follow on the beginning of another.
+ */
+export async function* unchanged(
+  plan: ExportPlan,
+  device: StoredDevice,
+  context: Writing,
+  signal?: AbortSignal,
+): Pieces {
+  let checked = false;
+  for await (const piece of written(plan, device, context, signal)) {
+    if (!checked) {
+      const { records } = await context.records.within(device.id, plan.range);
+      if (records !== plan.extent.records || plan.removed !== context.removals.numberOf(device.id))
+        throw new Refusal(503, 'The records changed just now. Try again: the file begins anew.');
+      checked = true;
+    }
+    yield piece;
+  }
+}
+
+export interface Part {
+  /** Bytes that are left out at the beginning, and those of the whole file. */
+  readonly from: number;
+  readonly total: number;
+}
+
+/** How long the whole file is, which nobody knows before it was written once: a rest says which part it is. */
+export async function partOf(
+  from: number,
+  plan: ExportPlan,
+  device: StoredDevice,
+  context: Writing,
+  signal?: AbortSignal,
+): Promise<Part> {
+  const { parts } = context.turns.take(unchanged(plan, device, context, signal), signal);
+  let total = 0;
+  for await (const { bytes } of parts) {
+    signal?.throwIfAborted();
+    total += bytes.byteLength;
+  }
+  return { from, total };
+}
+
+/** The bytes of pieces, without the first ones. */
+export async function* bytesOf(pieces: AsyncIterable<ExportPiece>, from: number): AsyncGenerator<Uint8Array> {
+  let left = from;
+  for await (const { bytes } of pieces) {
+    if (left < bytes.byteLength) yield left > 0 ? bytes.subarray(left) : bytes;
+    left = Math.max(0, left - bytes.byteLength);
+  }
+}
+
+/** About how many bytes so many records take, by the first ones. */
+export async function estimateBytes(
+  records: number,
+  { file, range }: ExportPlan,
+  device: StoredDevice,
+  context: Pick<Context, 'records'>,
+): Promise<number> {
+  const length = async (list: readonly StoredRecord[]) => {
+    async function* scan() {
+      yield list;
+    }
+    let sum = 0;
+    for await (const piece of exportRecords({ ...file, scan: scan() })) sum += piece.bytes.byteLength;
+    return sum;
+  };
+  const empty = await length([]);
+  const asked = new Set(file.keys);
+  let bytes = 0;
+  let sampled = 0;
+  for await (const list of context.records.scan(device.id, range)) {
+    sampled += list.filter(({ keys }) => keys.some((key) => asked.has(key))).length;
+    bytes += (await length(list)) - empty;
+    break;
+  }
+  return sampled === 0 ? empty : Math.round(empty + (bytes / sampled) * records);
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { parseJson } from '#shared/json.ts';
+import type { Micros } from '#shared/time.ts';
+import type { LineJournal } from '../disk/line-journal.ts';
+import type { Logger } from '../logger.ts';
+
+const line = z.tuple([z.string(), z.int()]);
+/** ms between two writings: a request must not cost one, and a crash may cost so much of what is known. */
+const WRITE_MS = 600_000;
+
+/** When each API key was used last: in memory, and written down now and then. */
+export class KeyUse {
+  readonly #used: Map<string, Micros>;
+  readonly #journal: LineJournal;
+  readonly #log: Pick<Logger, 'warn'>;
+  readonly #timer: NodeJS.Timeout;
+  #isWritten = true;
+
+  private constructor(used: Map<string, Micros>, journal: LineJournal, log: Pick<Logger, 'warn'>) {
+    this.#used = used;
+    this.#journal = journal;
+    this.#log = log;
+    this.#timer = setInterval(() => void this.#write(), WRITE_MS).unref();
+  }
+
+  /** Takes up what was written down; what cannot be read is not known any more. Rejects with StoreError. */
+  static async open(journal: LineJournal, log: Pick<Logger, 'warn'>): Promise<KeyUse> {
+    const { lines } = await journal.read();
+    const used = new Map<string, Micros>();
+    for (const text of lines) {
+      const read = line.safeParse(parseJson(text));
+      if (read.success) used.set(...read.data);
+    }
+    return new KeyUse(used, journal, log);
+  }
+
+  /** It was used now. */
+  note(key_id: string, now: Micros): void {
+    this.#used.set(key_id, now);
+    this.#isWritten = false;
+  }
+
+  /** Null where it never was. */
+  of(key_id: string): Micros | null {
+    return this.#used.get(key_id) ?? null;
+  }
+
+  /** It was revoked. */
+  forget(key_id: string): void {
+    if (this.#used.delete(key_id)) this.#isWritten = false;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#write();
+    await this.#journal.close();
+  }
+
+  /** Nothing depends on it: a disk that fails costs no more than this. */
+  async #write(): Promise<void> {
+    if (this.#isWritten) return;
+    this.#isWritten = true;
+    try {
+      await this.#journal.replace([...this.#used].map((one) => JSON.stringify(one)));
+    } catch (error) {
+      this.#isWritten = false;
+      this.#log.warn(`When API keys were used last could not be written: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { DeletedCounts } from '#shared/schemas.ts';
+import { formatSeconds, type TimeRange } from '#shared/time.ts';
+import { notFound, StoreError } from '../../errors.ts';
+import type { KeptDelete, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
+import type { NewRow, WritableTables } from '../../store/metadata/metadata.ts';
+import type { RecordStore } from '../../store/store.ts';
+import type { Principal } from '../call.ts';
+import type { Context } from '../context.ts';
+import { preferencesOf } from '../preferences.ts';
+import { idsOf, takeDevice, takeProject, type Taken } from './taking.ts';
+
+/*
+ * Deletes that can be undone (docs/api.md, "Deleting"). What a delete takes out of the tables goes into one row of
+ * `kept_deletes` by the same change; records of devices stay in the record store as they are, retired. Records that are
+ * removed from a device that stays are kept by the record store under the row's id: the row is there before it does so
+ * and says that it is, so that a start after a crash knows what became of it.
+ */
+
+/** What a delete that is kept works with. */
+export type Keeper = Pick<Context, 'metadata' | 'records' | 'jobs' | 'events' | 'clock'>;
+
+/** What was deleted, and how it is called to have it back. */
+export interface KeptAnswer {
+  readonly deleted: DeletedCounts;
+  readonly undo: { readonly id: string; readonly until: string };
+}
+
+const DAY = 86_400_000_000;
+
+/** Deletes a device with all that belongs to it, and keeps it. */
+export async function keepDevice(
+  { account_id }: StoredProject,
+  { id, project_id }: StoredDevice,
+  principal: Principal,
+  context: Keeper,
+): Promise<KeptAnswer> {
+  const row = await context.metadata.change(async (tables) => {
+    const of = await describe(tables, { account_id, project_id, device_id: id });
+    const taken = await takeDevice(tables, id);
+    return insert(tables, { ...of, kind: 'device', state: 'kept', ...taken }, principal, context);
+  });
+  return answerOf(await countKept(row, context));
+}
+
+/** Deletes a project with all that belongs to it, and keeps it. */
+export async function keepProject(
+  { id: project_id, account_id }: StoredProject,
+  principal: Principal,
+  context: Keeper,
+): Promise<KeptAnswer> {
+  const row = await context.metadata.change(async (tables) => {
+    const of = await describe(tables, { account_id, project_id });
+    const taken = await takeProject(tables, project_id);
+    return insert(tables, { ...of, kind: 'project', state: 'kept', ...taken }, principal, context);
+  });
+  return answerOf(await countKept(row, context));
+}
+
+/** Removes all records of a device, or those of a range, as a job, and keeps them. */
+export async function keepRecords(
+  { account_id }: StoredProject,
+  { id: device_id, project_id }: StoredDevice,
+  range: TimeRange | null,
+  principal: Principal,
+  context: Keeper,
+): Promise<KeptAnswer> {
+  const { metadata, records, jobs, events, clock } = context;
+  const of = { account_id, project_id, device_id };
+  const kind = range === null ? 'purge' : 'range';
+  const begun = await metadata.change(async (tables) => {
+    const described = await describe(tables, of);
+    const nothing: Taken = { rows: {}, trimmed: [] };
+    const about = { ...described, kind, state: 'keeping', ...nothing } as const;
+    return insert(tables, about, principal, context, range ?? {});
+  });
+  const { id } = begun;
+  const job = {
+    kind: range === null ? 'purge' : 'delete-range',
+    ...of,
+    unit: 'records',
+    total: null,
+  } as const;
+  try {
+    const removal = range === null ? { at: clock.now() } : { range };
+    const kept = await jobs.run(job, () => records.keep(device_id, id, removal));
+    const { bytes } = kept;
+    const row = await metadata.change((tables) =>
+      tables.patch('kept_deletes', id, { state: 'kept', records: kept.records, bytes }),
+    );
+    // It was deleted for good meanwhile, and with it all that was kept.
+    if (!row) throw notFound('Device');
+    events.publish('records.removed', of);
+    events.publish('undo.changed', { account_id, project_id });
+    return answerOf(row);
+  } catch (error) {
+    await takeBack(begun, context);
+    throw error;
+  }
+}
+
+/** What failed is to be as it was; after a disk that nobody can trust the next start sees to it. */
+async function takeBack({ id, device_id = '' }: KeptDelete, { metadata, records }: Keeper): Promise<void> {
+  try {
+    await records.restore(device_id, id);
+    await metadata.change((tables) => tables.remove('kept_deletes', id));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
+}
+
+/** The names of what a delete is about, as they are now. */
+async function describe(
+  tables: WritableTables,
+  of: Pick<KeptDelete, 'account_id' | 'project_id' | 'device_id'>,
+) {
+  const project = await tables.get('projects', of.project_id);
+  if (!project) throw notFound('Project');
+  const device = of.device_id === undefined ? null : await tables.get('devices', of.device_id);
+  if (!device && of.device_id !== undefined) throw notFound('Device');
+  return { ...of, name: (device ?? project).name, project_name: project.name };
+}
+
+async function insert(
+  tables: WritableTables,
+  about: Omit<
+    NewRow<'kept_deletes'>,
+    'id' | 'author' | 'created' | 'until' | 'start' | 'end' | 'records' | 'bytes' | 'rows' | 'trimmed'
+  > &
+    Taken,
+  { key_id }: Principal,
+  { clock }: Pick<Context, 'clock'>,
+  { start, end }: TimeRange = {},
+): Promise<KeptDelete> {
+  const created = clock.now();
+  const { keep_days } = await preferencesOf(tables);
+  const key = key_id === null ? null : await tables.get('api_keys', key_id);
+  const rows: Record<string, { id: string; sequence: number }[]> = {};
+  for (const [table, taken] of Object.entries(about.rows)) rows[table] = taken.map((row) => ({ ...row }));
+  return tables.insert('kept_deletes', {
+    ...about,
+    id: randomUUID(),
+    author: key?.name ?? 'app',
+    created,
+    until: created + keep_days * DAY,
+    start: start ?? null,
+    end: end ?? null,
+    records: null,
+    bytes: null,
+    rows,
+  });
+}
+
+/** Ends what is still being written to the devices of a delete, and notes what they hold. */
+async function countKept(
+  row: KeptDelete,
+  { metadata, records, events }: Pick<Context, 'metadata' | 'records' | 'events'>,
+): Promise<KeptDelete> {
+  const devices = idsOf(row.rows, 'devices');
+  for (const id of devices) await records.retire(id);
+  const counts = await extentOf(row, records);
+  const counted = await metadata.change((tables) => tables.patch('kept_deletes', row.id, counts));
+  const { account_id, project_id, device_id } = row;
+  if (device_id === undefined) events.publish('projects.changed', { account_id, project_id });
+  else events.publish('devices.changed', { account_id, project_id, device_id });
+  events.publish('undo.changed', { account_id, project_id });
+  return counted ?? { ...row, ...counts };
+}
+
+/** What the devices of a delete hold. */
+export async function extentOf({ rows }: KeptDelete, store: RecordStore) {
+  let [records, bytes] = [0, 0];
+  for (const extent of await store.extents(idsOf(rows, 'devices'))) {
+    records += extent.records;
+    bytes += extent.bytes;
+  }
+  return { records, bytes };
+}
+
+/** What went with a delete. */
+export function deletedBy({ kind, rows, records }: KeptDelete): DeletedCounts {
+  if (kind === 'purge' || kind === 'range') return { records: records ?? 0 };
+  return {
+    devices: idsOf(rows, 'devices').length,
+    records: records ?? 0,
+    functions: idsOf(rows, 'functions').length,
+    widgets: idsOf(rows, 'widgets').length,
+  };
+}
+
+function answerOf(row: KeptDelete): KeptAnswer {
+  return { deleted: deletedBy(row), undo: { id: row.id, until: formatSeconds(row.until) } };
+}

@@ -1,0 +1,65 @@
+import { StoreError } from '../../errors.ts';
+import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
+import { KeyLimitReached } from '../../store/store-errors.ts';
+import type { Context } from '../context.ts';
+import { extentOf } from './keeping.ts';
+
+type Settler = Pick<Context, 'metadata' | 'records'>;
+
+/**
+ * Finishes what a crash cut off of deletes that can be undone: all of it is there, or all of it is gone. Resolves with
+ * what was finished, and what could not be, for people to read; the next start tries that again.
+ */
+export async function settleKept(context: Settler): Promise<readonly string[]> {
+  const rows = await context.metadata.read((tables) => tables.list('kept_deletes'));
+  const notes: string[] = [];
+  for (const row of rows) {
+    if (row.state === 'kept' && row.records !== null) continue;
+    try {
+      const note = await settle(row, context);
+      if (note !== null) notes.push(note);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      notes.push(`What was deleted of "${row.name}" could not be looked at: ${error.message}`);
+    }
+  }
+  return notes;
+}
+
+async function settle(row: KeptDelete, { metadata, records }: Settler): Promise<string | null> {
+  const { id, name, device_id = '', state } = row;
+  const remove = () => metadata.change((tables) => tables.remove('kept_deletes', id));
+  switch (state) {
+    case 'kept': {
+      const counts = await extentOf(row, records);
+      await metadata.change((tables) => tables.patch('kept_deletes', id, counts));
+      return null;
+    }
+    case 'keeping': {
+      const kept = (await records.kept(device_id)).find((each) => each.name === id);
+      if (kept) {
+        const { bytes } = kept;
+        await metadata.change((tables) =>
+          tables.patch('kept_deletes', id, { state: 'kept', records: kept.records, bytes }),
+        );
+        return `The delete of records of "${name}", which was cut off, had happened; it can be undone.`;
+      }
+      await remove();
+      return `The delete of records of "${name}", which was cut off, had not happened.`;
+    }
+    case 'restoring':
+      try {
+        await records.restore(device_id, id);
+      } catch (error) {
+        if (!(error instanceof KeyLimitReached)) throw error;
+        await metadata.change((tables) => tables.patch('kept_deletes', id, { state: 'kept' }));
+        return null;
+      }
+      await remove();
+      return `The restore of records of "${name}", which was cut off, was finished.`;
+    case 'discarding':
+      await records.discard(device_id, id);
+      await remove();
+      return `The delete for good of records of "${name}", which was cut off, was finished.`;
+  }
+}

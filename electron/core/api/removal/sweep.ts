@@ -1,0 +1,116 @@
+import { Refusal, StoreError } from '../../errors.ts';
+import type { Logger } from '../../logger.ts';
+import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
+import type { Context } from '../context.ts';
+import { discardDelete } from './undo.ts';
+
+/** Below this share of the disk what was deleted is given up, oldest first. */
+const LEAST_FREE = 0.05;
+/** What is kept of a device stands in its list of files, which is written again and again. */
+const MOST_OF_DEVICE = 500;
+const MOST = 20_000;
+
+export interface Sweep {
+  /** Removes for good what is due. Resolves when nothing is; one at a time. */
+  run(): Promise<void>;
+  /** What was given up before its time, for people to read. */
+  readonly notes: readonly string[];
+  close(): Promise<void>;
+}
+
+/**
+ * Removes for good what was deleted, when its time is up, or earlier where the disk needs the room. Calls itself every
+ * `everyMs`.
+ */
+export function openSweep(
+  context: Context,
+  {
+    everyMs,
+    freeShare,
+    log,
+  }: { readonly everyMs: number; readonly freeShare: () => Promise<number>; readonly log: Logger },
+): Sweep {
+  const notes: string[] = [];
+  let givenUp = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let closed = false;
+
+  /** Resolves with false where it could not be removed; it is tried again. */
+  async function discard(kept: KeptDelete): Promise<boolean> {
+    try {
+      await discardDelete(kept, context);
+      return true;
+    } catch (error) {
+      // Somebody restores or removes it just now.
+      if (error instanceof Refusal) return true;
+      if (!(error instanceof StoreError)) throw error;
+      log.warn(`What was deleted of "${kept.name}" could not be removed for good: ${error.message}`);
+      return false;
+    }
+  }
+
+  const oldestFirst = async () => {
+    const rows = await context.metadata.read((tables) => tables.list('kept_deletes'));
+    return rows.filter(({ state }) => state === 'kept').toSorted((a, b) => a.created - b.created);
+  };
+
+  async function sweep(): Promise<void> {
+    const now = context.clock.now();
+    let left = await oldestFirst();
+    const failed = new Set<string>();
+    const remove = async (kept: KeptDelete) => {
+      left = left.filter((each) => each !== kept);
+      if (!(await discard(kept))) failed.add(kept.id);
+    };
+    for (const kept of tooMany(left)) await remove(kept);
+    for (const kept of left.filter(({ until }) => until <= now)) {
+      if (closed) return;
+      await remove(kept);
+    }
+    for (const oldest of left) {
+      if (closed || (await freeShare()) >= LEAST_FREE) return;
+      await remove(oldest);
+      if (failed.has(oldest.id)) return;
+      givenUp++;
+      notes[0] = `The disk has less than ${LEAST_FREE * 100} % free: ${givenUp} of the things that were deleted were removed for good before their time, oldest first. The last was "${oldest.name}".`;
+      log.warn(notes[0]);
+    }
+  }
+
+  function run(): Promise<void> {
+    running ??= sweep().finally(() => (running = null));
+    return running;
+  }
+
+  function wait(): void {
+    timer = setTimeout(() => {
+      run()
+        .catch((error: unknown) => log.error('removing what was deleted failed', error))
+        .finally(() => void (closed || wait()));
+    }, everyMs).unref();
+  }
+  wait();
+
+  return {
+    run,
+    notes,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await running?.catch((error: unknown) => log.error('removing what was deleted failed', error));
+    },
+  };
+}
+
+/** What is more than can be kept, oldest first. */
+function tooMany(oldestFirst: readonly KeptDelete[]): readonly KeptDelete[] {
+  const ofDevice = new Map<string, number>();
+  return oldestFirst.toReversed().filter(({ device_id, kind }, i) => {
+    if (i >= MOST) return true;
+    if (device_id === undefined || kind === 'device') return false;
+    const count = (ofDevice.get(device_id) ?? 0) + 1;
+    ofDevice.set(device_id, count);
+    return count > MOST_OF_DEVICE;
+  });
+}

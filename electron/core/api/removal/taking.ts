@@ -1,0 +1,98 @@
+import { notFound } from '../../errors.ts';
+import type { KeptDelete, PendingDeletion, TableName } from '../../store/metadata/metadata-schema.ts';
+import type { FormerRow, WritableTables } from '../../store/metadata/metadata.ts';
+import { dependantsOf } from './dependants.ts';
+
+/** What a delete took out of the tables. */
+export interface Taken extends Pick<KeptDelete, 'trimmed'> {
+  readonly rows: Readonly<Partial<Record<TableName, readonly FormerRow[]>>>;
+}
+
+/** Tables of what belongs to a project, in the order in which they are put back. */
+const OF_PROJECT = ['devices', 'functions', 'widgets', 'key_settings', 'notes'] as const;
+
+/**
+ * Takes a device out of the tables with its functions, its notes, the settings of its keys and the widgets of it alone;
+ * other widgets lose this source. Throws a 404 Refusal where there is none.
+ */
+export async function takeDevice(tables: WritableTables, id: string): Promise<Taken> {
+  const device = await tables.get('devices', id);
+  if (!device) throw notFound('Device');
+  const { trimmed, ...dependants } = await dependantsOf(tables, id);
+  const rows = { devices: [device], ...dependants };
+  for (const name of OF_PROJECT) for (const row of rows[name]) await tables.remove(name, row.id);
+  for (const each of trimmed) {
+    const sources = each.sources.filter((source) => source.device_id !== id);
+    await tables.patch('widgets', each.id, { sources });
+  }
+  return { rows, trimmed: trimmed.map(({ id: widget, sources }) => ({ id: widget, sources: [...sources] })) };
+}
+
+/** The same for a project and all that belongs to it. */
+export async function takeProject(tables: WritableTables, project_id: string): Promise<Taken> {
+  const project = await tables.get('projects', project_id);
+  if (!project) throw notFound('Project');
+  await tables.remove('projects', project_id);
+  const rows: Partial<Record<TableName, readonly FormerRow[]>> = { projects: [project] };
+  for (const name of OF_PROJECT) {
+    rows[name] = await tables.list(name, { project_id });
+    for (const { id } of rows[name]) await tables.remove(name, id);
+  }
+  return { rows, trimmed: [] };
+}
+
+/** Puts back what was taken. Widgets that lost a source and are still there have it again, behind those that they have now. */
+export async function putBack(tables: WritableTables, { rows, trimmed }: Taken): Promise<void> {
+  for (const name of ['projects', ...OF_PROJECT] as const)
+    for (const row of rows[name] ?? []) await tables.putBack(name, row);
+  const back = new Set(idsOf(rows, 'devices'));
+  for (const { id, sources } of trimmed) {
+    const widget = await tables.get('widgets', id);
+    if (!widget) continue;
+    const lost = sources.filter(({ device_id }) => back.has(device_id));
+    // As it was, where nobody has changed it since.
+    const isAsLeft = isSame(
+      widget.sources,
+      sources.filter(({ device_id }) => !back.has(device_id)),
+    );
+    await tables.patch('widgets', id, { sources: isAsLeft ? [...sources] : [...widget.sources, ...lost] });
+  }
+}
+
+type Sources = readonly { readonly device_id: string; readonly key: string }[];
+
+const isSame = (a: Sources, b: Sources) =>
+  a.length === b.length &&
+  a.every(({ device_id, key }, i) => b[i]?.device_id === device_id && b[i].key === key);
+
+export const idsOf = (rows: Taken['rows'], table: TableName): string[] =>
+  rows[table]?.map(({ id }) => id) ?? [];
+
+/**
+ * Takes what is kept of something that goes for good out of the tables: what was deleted of a device, or of a project.
+ * Returns the devices that go with it.
+ */
+async function takeKept(
+  tables: WritableTables,
+  having: { readonly project_id: string } | { readonly device_id: string },
+): Promise<string[]> {
+  const devices: string[] = [];
+  for (const kept of await tables.list('kept_deletes', having)) {
+    await tables.remove('kept_deletes', kept.id);
+    devices.push(...idsOf(kept.rows, 'devices'));
+  }
+  return devices;
+}
+
+/** Notes a delete for good as begun, with all that is kept of it. */
+export async function noteForGood(
+  tables: WritableTables,
+  deletion: PendingDeletion,
+): Promise<PendingDeletion> {
+  const { kind, project_id, device_ids } = deletion;
+  const [device_id = ''] = device_ids;
+  const kept = await takeKept(tables, kind === 'project' ? { project_id } : { device_id });
+  const noted = { kind, project_id, device_ids: [...new Set([...device_ids, ...kept])] };
+  await tables.noteDeletion(noted);
+  return noted;
+}

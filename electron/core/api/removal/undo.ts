@@ -1,0 +1,121 @@
+import type { DeletedCounts } from '#shared/schemas.ts';
+import { badRequest, notFound, Refusal, StoreError } from '../../errors.ts';
+import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
+import type { Tables } from '../../store/metadata/metadata.ts';
+import { KeyLimitReached } from '../../store/store-errors.ts';
+import type { Context } from '../context.ts';
+import { deletedBy } from './keeping.ts';
+import { runDeletion, type Remover } from './pending.ts';
+import { idsOf, noteForGood, putBack } from './taking.ts';
+
+type Undoer = Pick<Context, 'metadata' | 'records' | 'events'>;
+
+/**
+ * Puts back what a delete took. Throws a Refusal where what it belongs to is deleted, too, or has no room for it; then it
+ * is kept still.
+ */
+export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<DeletedCounts> {
+  const isOfRecords = kept.kind === 'purge' || kept.kind === 'range';
+  await (isOfRecords ? restoreRecords(kept, context) : restoreRows(kept, context));
+  const { account_id, project_id, device_id } = kept;
+  const { events } = context;
+  // Whoever shows a device reads it anew.
+  if (device_id !== undefined && isOfRecords)
+    events.publish('records.removed', { account_id, project_id, device_id, restored: true });
+  else if (device_id !== undefined) events.publish('devices.changed', { account_id, project_id, device_id });
+  else events.publish('projects.changed', { account_id, project_id });
+  events.publish('undo.changed', { account_id, project_id });
+  return deletedBy(kept);
+}
+
+/** A project or a device: one change, before which its devices take records again, since nobody finds them yet. */
+async function restoreRows(kept: KeptDelete, { metadata, records }: Undoer): Promise<void> {
+  const devices = idsOf(kept.rows, 'devices');
+  for (const id of devices) await records.revive(id);
+  try {
+    await metadata.change(async (tables) => {
+      const row = await stillKept(tables, kept);
+      if (row.kind === 'device' && !(await tables.get('projects', row.project_id)))
+        throw badRequest(
+          `The project "${row.project_name}" of the device "${row.name}" is deleted, too: restore it first.`,
+        );
+      await putBack(tables, row);
+      await tables.remove('kept_deletes', row.id);
+    });
+  } catch (error) {
+    const isThere = await metadata.read((tables) => tables.get('kept_deletes', kept.id));
+    if (isThere) for (const id of devices) await records.retire(id);
+    throw error;
+  }
+}
+
+async function restoreRecords(kept: KeptDelete, { metadata, records }: Undoer): Promise<void> {
+  const { id, device_id = '' } = kept;
+  await metadata.change(async (tables) => {
+    const row = await stillKept(tables, kept);
+    if (!(await tables.get('devices', device_id)))
+      throw badRequest(`The device "${row.name}" is deleted, too: restore it first.`);
+    await tables.patch('kept_deletes', id, { state: 'restoring' });
+  });
+  let isBack: boolean;
+  try {
+    isBack = await records.restore(device_id, id);
+  } catch (error) {
+    await keepOn(kept, error, { metadata });
+    if (error instanceof KeyLimitReached)
+      throw badRequest(`Nothing was restored, and nothing is lost: ${error.message}.`);
+    throw error;
+  }
+  await metadata.change((tables) => tables.remove('kept_deletes', id));
+  if (!isBack)
+    throw new Refusal(
+      404,
+      'What was deleted is not kept any more: the list of files of the device was damaged. What could be read is in the device again.',
+    );
+}
+
+/** Removes for good what is kept of a delete. */
+export async function discardDelete(kept: KeptDelete, context: Remover): Promise<DeletedCounts> {
+  const { id, account_id, project_id, device_id = '' } = kept;
+  const { metadata, records, events } = context;
+  if (kept.kind === 'purge' || kept.kind === 'range') {
+    await metadata.change(async (tables) => {
+      await stillKept(tables, kept);
+      await tables.patch('kept_deletes', id, { state: 'discarding' });
+    });
+    try {
+      await records.discard(device_id, id);
+    } catch (error) {
+      await keepOn(kept, error, { metadata });
+      throw error;
+    }
+    await metadata.change((tables) => tables.remove('kept_deletes', id));
+  } else {
+    const { kind } = kept;
+    const deletion = await metadata.change(async (tables) => {
+      const { rows } = await stillKept(tables, kept);
+      await tables.remove('kept_deletes', id);
+      return noteForGood(tables, { kind, project_id, device_ids: idsOf(rows, 'devices') });
+    });
+    await runDeletion(account_id, deletion, context);
+  }
+  events.publish('undo.changed', { account_id, project_id });
+  return deletedBy(kept);
+}
+
+/** It is kept as before, unless nobody can say what is on the disk: then the next start finds out. */
+async function keepOn(
+  { id }: KeptDelete,
+  error: unknown,
+  { metadata }: Pick<Context, 'metadata'>,
+): Promise<void> {
+  if (error instanceof StoreError && error.code === 'poisoned') return;
+  await metadata.change((tables) => tables.patch('kept_deletes', id, { state: 'kept' }));
+}
+
+/** As it is now; nobody else restores or removes it. */
+async function stillKept(tables: Tables, { id }: KeptDelete): Promise<KeptDelete> {
+  const row = await tables.get('kept_deletes', id);
+  if (row?.state !== 'kept') throw notFound('Delete');
+  return row;
+}

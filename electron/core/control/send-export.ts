@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { fileName } from '#shared/file-name.ts';
+import type { Call, Answer } from '../api/call.ts';
+import type { Logger } from '../logger.ts';
+import type { Asked } from './asked.ts';
+import { EXPORT_HEADERS } from './messages.ts';
+
+/** What is asked of an export: the query's fields, and the beginning that somebody has already. */
+function inputOf(address: URL, { headers }: IncomingMessage): Call['input'] {
+  const [, from] = /^bytes=(\d{1,15})-$/.exec(headers.range ?? '') ?? [];
+  const state = /^"([^"]*)"$/.exec(headers['if-range']?.toString() ?? '')?.[1];
+  return {
+    ...Object.fromEntries(address.searchParams),
+    ...(from !== undefined && { from, ...(state !== undefined && { state }) }),
+  };
+}
+
+/**
+ * Answers with a device's records as a file, or with the rest of one, as the service's HTTP door does. Resolves with the
+ * envelope of a refusal, null where the file was sent or broke off: then its connection did, too.
+ */
+export async function sendExport(
+  { dispatch, owner }: Asked,
+  address: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Logger,
+): Promise<Answer['envelope'] | null> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const { envelope, download } = await dispatch({
+    id: 'records.export',
+    input: inputOf(address, request),
+    authenticate: () => owner,
+    signal: gone.signal,
+  });
+  if (!download) return envelope;
+  const { name, extension, state, part, bytes, givenUp } = download;
+  const pieces = bytes[Symbol.asyncIterator]();
+  // What goes wrong before the first piece is still a refusal.
+  const first = part && part.from >= part.total ? null : await pieces.next();
+  async function* whole() {
+    try {
+      for (let piece = first; piece && !piece.done; piece = await pieces.next()) yield piece.value;
+    } finally {
+      await pieces.return?.();
+    }
+  }
+  response.writeHead(part ? 206 : 200, {
+    'content-type': 'application/octet-stream',
+    etag: `"${state ?? ''}"`,
+    [EXPORT_HEADERS.name]: encodeURIComponent(fileName(name, extension)),
+    [EXPORT_HEADERS.from]: part?.from ?? 0,
+    ...(part && { [EXPORT_HEADERS.total]: part.total }),
+  });
+  try {
+    await pipeline(whole, response, givenUp ? { signal: givenUp } : {});
+  } catch (error) {
+    if (!gone.signal.aborted && givenUp?.aborted !== true) log.error('An export broke off', error);
+    response.destroy();
+  }
+  return null;
+}

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type { IConnackPacket, IConnectPacket, Packet } from 'mqtt-packet';
+import { StoreError } from '../../errors.ts';
+import type { Bodies } from '../../ingest/bodies.ts';
+import type { Slices } from '../../turns/slices.ts';
+import { accept, type Accepted } from './connect.ts';
+import { Inbox, type InboxParts } from './inbox.ts';
+import { CONNECT_MS, MOST_ALIASES, MOST_EXPIRY_S, MOST_PACKET, RECEIVE_MAXIMUM } from '../limits.ts';
+import type { Link } from '../sessions/link.ts';
+import { Outbox } from './outbox.ts';
+import { PacketError, REASON, returnCodeOf, type Reason } from '../packets/reasons.ts';
+import type { Session } from '../sessions/session.ts';
+import type { MqttSights } from '../sights.ts';
+import { subscribe, unsubscribe, type Subscriber } from './subscribing.ts';
+import type { Wills } from './wills.ts';
+import { Wire, type WireEvents } from '../packets/wire.ts';
+
+export interface ConnectionParts extends InboxParts {
+  readonly bodies: Bodies;
+  /** Whose turn it is among all connections. */
+  readonly slices: Slices;
+  readonly wills: Wills;
+  /** Where what it asks is noted. */
+  readonly sights: MqttSights;
+  /** It is known who that is. */
+  readonly known: (connection: Connection) => void;
+  readonly closed: (connection: Connection) => void;
+}
+
+/** What there is once CONNECT was accepted. */
+interface Established {
+  readonly accepted: Accepted;
+  readonly session: Session;
+  readonly inbox: Inbox;
+  readonly outbox: Outbox;
+  readonly subscriber: Subscriber;
+}
+
+/** One client's connection, from its first byte to its last. */
+export class Connection implements Link {
+  readonly #parts: ConnectionParts;
+  readonly #wire: Wire;
+  #established: Established | null = null;
+  /** The CONNECT, until it was accepted. */
+  #asked: IConnectPacket | null = null;
+  /** Whether it has said goodbye, so that its will is not published (3.14). */
+  #hasLeft = false;
+  #isClosed = false;
+  /** Ends a connection on which no CONNECT comes. */
+  readonly #late: NodeJS.Timeout;
+  /** Ends one on which nothing comes (3.1.2.10). */
+  #silent: NodeJS.Timeout | null = null;
+
+  constructor(stream: Duplex, parts: ConnectionParts) {
+    this.#parts = parts;
+    const events: WireEvents = {
+      taken: () => this.wake(),
+      heard: () => void this.#silent?.refresh(),
+      connect: (packet) => this.#connect(packet),
+      packet: (packet) => this.#take(packet),
+      large: (bytes) => this.#established?.inbox.large(bytes),
+      failed: (error) => this.#refuse(error),
+      over: () => this.#during(this.#finish()),
+      closed: () => this.#closed(),
+    };
+    this.#wire = new Wire(stream, events, parts.slices);
+    this.#late = setTimeout(() => stream.destroy(), CONNECT_MS).unref();
+  }
+
+  /** Whose it is; null before that is known. */
+  get of(): { readonly device: string; readonly project: string; readonly tokenHash: string } | null {
+    if (this.#established === null) return null;
+    const { sender, tokenHash } = this.#established.accepted;
+    return { device: sender.device.id, project: sender.device.project_id, tokenHash };
+  }
+
+  wake(): void {
+    this.#established?.outbox.wake();
+  }
+
+  end(reason: Reason, message: string): void {
+    if (this.#established === null) return this.#wire.farewell();
+    this.#parts.sights.ended(reason, message);
+    const { wantsReasons } = this.#established.accepted;
+    this.#wire.end(reason, wantsReasons ? message : null);
+  }
+
+  /** Ends it when everything that came was stored and acknowledged. */
+  async endWhenIdle(reason: Reason, message: string): Promise<void> {
+    this.#wire.stop();
+    await this.#established?.inbox.idle();
+    this.end(reason, message);
+  }
+
+  /** Ends it without a word. */
+  cut(): void {
+    this.#wire.cut();
+  }
+
+  /** Nothing more comes: what came is answered. */
+  async #finish(): Promise<void> {
+    await this.#established?.inbox.idle();
+    this.#wire.farewell();
+  }
+
+  #connect(packet: IConnectPacket): void {
+    // Nothing more is read until it is known who that is: what follows may come in the same piece.
+    this.#wire.pause();
+    const { metadata, clock, sights } = this.#parts;
+    sights.connecting();
+    this.#asked = packet;
+    const version = this.#wire.version ?? 4;
+    accept(packet, version, { metadata, nowMs: clock.now() / 1000, newId: randomUUID })
+      .then((accepted) => this.#establish(accepted))
+      .catch((error: unknown) => {
+        if (error instanceof PacketError) this.#refuse(error);
+        else this.#broken(error);
+      });
+  }
+
+  async #establish(accepted: Accepted): Promise<void> {
+    if (this.#isClosed) return;
+    clearTimeout(this.#late);
+    const { hub, wills, log, bodies, clock } = this.#parts;
+    const { sender, clientId, isClean, expiry, version, tokenHash, wantsReasons } = accepted;
+    const asked = { device: sender.device.id, clientId, isClean, expiry };
+    const { session, isPresent } = await hub.connect(asked, this);
+    wills.connected(session);
+    const wire = this.#wire;
+    const send = (packet: Packet) => wire.send(packet);
+    const inbox = new Inbox(this.#parts, {
+      session,
+      send,
+      sights: this.#parts.sights,
+      version,
+      tokenHash,
+      isCurrent: () => hub.isOf(session, this),
+      wantsReasons,
+      memory: bodies.hold(),
+      pause: () => wire.pause(),
+      resume: () => wire.resume(),
+      end: (reason, message) => this.end(reason, message),
+    });
+    const { receiveMaximum, maximumPacketSize } = accepted;
+    const outbox = new Outbox({
+      session,
+      log,
+      send,
+      receiveMaximum,
+      maximumPacketSize,
+      unread: () => wire.unread,
+      nowMs: () => clock.now() / 1000,
+    });
+    const subscriber = { hub, session, version, send };
+    this.#established = { accepted, session, inbox, outbox, subscriber };
+    if (this.#isClosed) return this.#leave(this.#established);
+    this.#asked = null;
+    this.#parts.known(this);
+    this.#parts.sights.connected(sender);
+    send(connack(accepted, isPresent));
+    wire.maximumPacketSize = maximumPacketSize;
+    this.#expect(accepted);
+    outbox.begin();
+    wire.resume();
+  }
+
+  #take(packet: Packet): void {
+    if (this.#established === null) return;
+    const { inbox, outbox, session, subscriber } = this.#established;
+    const messageId = packet.messageId ?? 0;
+    switch (packet.cmd) {
+      case 'publish':
+        return inbox.publish(packet);
+      case 'pubrel':
+        return inbox.release(messageId);
+      case 'puback':
+      case 'pubcomp':
+        return outbox.confirmed(messageId);
+      case 'pubrec':
+        return this.#during(outbox.received(messageId, (packet.reasonCode ?? 0) >= REASON.unspecified));
+      case 'subscribe':
+        return this.#during(subscribe(packet, subscriber));
+      case 'unsubscribe':
+        return this.#during(unsubscribe(packet, subscriber));
+      case 'pingreq':
+        return this.#wire.send({ cmd: 'pingresp' });
+      case 'disconnect':
+        return this.#goodbye(session, packet.reasonCode ?? 0, packet.properties?.sessionExpiryInterval);
+      default:
+        throw new PacketError(REASON.protocolError, `A client sends no ${packet.cmd.toUpperCase()} here.`);
+    }
+  }
+
+  #goodbye(session: Session, reasonCode: number, asked: number | undefined): void {
+    // A session that was to end with its connection cannot be made to last (MQTT 5, 3.14.2.2.2).
+    if (asked !== undefined && asked > 0 && session.expiry === 0)
+      throw new PacketError(REASON.protocolError, 'A session that ends with its connection cannot be kept.');
+    // With any other reason it says what went wrong (MQTT 5, 3.1.2.5).
+    this.#hasLeft = reasonCode === REASON.success;
+    const leave = async () => {
+      if (asked !== undefined) await this.#parts.hub.changeExpiry(session, Math.min(asked, MOST_EXPIRY_S));
+      this.#wire.farewell();
+    };
+    this.#wire.stop();
+    this.#during(leave());
+  }
+
+  /** One and a half times the keep-alive without a byte ends it (3.1.2.10): a large packet takes its time on a slow line. */
+  #expect({ keepAlive }: Accepted): void {
+    if (keepAlive === 0) return;
+    const end = () => {
+      // Whom nobody listens to is not silent.
+      if (this.#wire.isPaused) this.#silent?.refresh();
+      else this.end(REASON.keepAliveTimeout, `Nothing came for ${keepAlive * 1.5} s (3.1.2.10).`);
+    };
+    this.#silent = setTimeout(end, keepAlive * 1500).unref();
+  }
+
+  #during(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      if (error instanceof PacketError) this.#refuse(error);
+      else this.#broken(error);
+    });
+  }
+
+  /** The disk, or something that nobody foresaw. */
+  #broken(error: unknown): void {
+    this.#parts.failed(error);
+    const message = error instanceof StoreError ? error.message : 'The service failed; its log says more.';
+    this.#refuse(new PacketError(REASON.unspecified, message, { cause: error }));
+  }
+
+  #refuse(error: PacketError): void {
+    if (this.#established !== null) return this.end(error.reason, error.message);
+    this.#parts.sights.refused(error, this.#asked);
+    const { version } = this.#wire;
+    const returnCode = returnCodeOf(error.reason);
+    if (version === 5)
+      this.#wire.send({
+        cmd: 'connack',
+        sessionPresent: false,
+        reasonCode: error.reason,
+        properties: { reasonString: error.message },
+      });
+    // Who asks for a version that is not spoken gets an answer of 3.1.1 (3.2.2.3), or of 5 (MQTT 5, 3.1.2.2).
+    else if (returnCode !== null) this.#wire.send({ cmd: 'connack', sessionPresent: false, returnCode });
+    this.#wire.farewell();
+  }
+
+  #closed(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#late);
+    if (this.#silent !== null) clearTimeout(this.#silent);
+    this.#parts.closed(this);
+    if (this.#established !== null) this.#leave(this.#established);
+  }
+
+  #leave({ accepted, session, inbox }: Established): void {
+    const { hub, wills, failed } = this.#parts;
+    const ended = hub.disconnect(session, this);
+    if (!this.#hasLeft && accepted.will !== null) wills.left(accepted, session);
+    Promise.all([ended, inbox.close()]).catch(failed);
+  }
+}
+
+function connack(accepted: Accepted, sessionPresent: boolean): IConnackPacket {
+  if (accepted.version !== 5) return { cmd: 'connack', sessionPresent, returnCode: 0 };
+  return {
+    cmd: 'connack',
+    sessionPresent,
+    reasonCode: REASON.success,
+    properties: {
+      sessionExpiryInterval: accepted.expiry,
+      receiveMaximum: RECEIVE_MAXIMUM,
+      maximumPacketSize: MOST_PACKET,
+      topicAliasMaximum: MOST_ALIASES,
+      sharedSubscriptionAvailable: false,
+      ...(accepted.isAssigned && { assignedClientIdentifier: accepted.clientId }),
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventBus } from '../../event-bus.ts';
+import { Refusal } from '../../errors.ts';
+import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
+import { Connection, type ConnectionParts } from './connection.ts';
+import { MOST_CONNECTIONS, MOST_UNKNOWN } from '../limits.ts';
+import type { Departures } from './departures.ts';
+import { REASON } from '../packets/reasons.ts';
+import { MqttSights, type MqttDoor, type SightParts } from '../sights.ts';
+
+/** How often a door that shuts looks whether all have gone. */
+const LOOK_MS = 10;
+
+export interface MqttParts extends Omit<ConnectionParts, 'known' | 'closed' | 'sights'>, SightParts {
+  readonly events: EventBus;
+  readonly departures: Departures;
+  /** How many of one peer may be connected, and whose connections count together; null for whose number is not limited. */
+  readonly mostOfPeer: number;
+  readonly peerOf: (address: string) => string | null;
+}
+
+/** Whoever speaks MQTT, whichever door they came in by. */
+export class MqttConnections {
+  readonly #parts: MqttParts;
+  /** With the peer of each. */
+  readonly #all = new Map<Connection, string | null>();
+  readonly #ofPeers = new Map<string, number>();
+  /** Those that nobody has signed in on, the one that has waited longest first. */
+  readonly #unknown = new Map<Connection, Duplex>();
+  readonly #known = new Set<Connection>();
+  readonly #ofDevices = new Map<string, Set<Connection>>();
+  #isClosing = false;
+
+  constructor(parts: MqttParts) {
+    this.#parts = parts;
+    const heard = parts.events.subscriber(({ topic, payload }) => {
+      if (topic === 'devices.changed') this.#during(this.#checkDevice(payload.device_id));
+      if (topic === 'projects.changed') this.#during(this.#checkProject(payload.project_id));
+      if (topic === 'undo.changed') this.#during(parts.departures.lookAtKept());
+      if (topic === 'records.removed' && payload.restored !== true)
+        this.#during(parts.hub.forgetMessages(payload.device_id));
+    });
+    for (const topic of ['devices.changed', 'projects.changed', 'undo.changed', 'records.removed'] as const)
+      heard.subscribe(topic);
+  }
+
+  /** Those that are signed in. */
+  get count(): number {
+    return this.#known.size;
+  }
+
+  /** Takes a stream of bytes over; one too many is cut off. */
+  accept(stream: Duplex, address: string, door: MqttDoor): void {
+    const peer = this.#parts.peerOf(address);
+    const ofPeer = peer === null ? 0 : (this.#ofPeers.get(peer) ?? 0);
+    if (this.#isClosing || this.#all.size >= MOST_CONNECTIONS || ofPeer >= this.#parts.mostOfPeer) {
+      stream.destroy();
+      return;
+    }
+    const [longest] = this.#unknown;
+    if (longest !== undefined && this.#unknown.size >= MOST_UNKNOWN) {
+      // At once, not when it has closed: many may come in the same turn.
+      this.#unknown.delete(longest[0]);
+      longest[1].destroy();
+    }
+    if (peer !== null) this.#ofPeers.set(peer, ofPeer + 1);
+    const connection = new Connection(stream, {
+      ...this.#parts,
+      sights: new MqttSights(this.#parts, { door, from: address }),
+      known: (known) => this.#know(known),
+      closed: (closed) => this.#forget(closed),
+    });
+    this.#all.set(connection, peer);
+    this.#unknown.set(connection, stream);
+  }
+
+  /** Tells everyone that the service stops, once what they sent is stored, for at most so many ms. */
+  async close(graceMs: number): Promise<void> {
+    this.#isClosing = true;
+    this.#parts.wills.close();
+    for (const stream of this.#unknown.values()) stream.destroy();
+    for (const connection of this.#all.keys())
+      this.#during(connection.endWhenIdle(REASON.serverShuttingDown, 'The service stops.'));
+    const until = performance.now() + graceMs;
+    while (this.#all.size > 0 && performance.now() < until) await delay(LOOK_MS);
+    for (const connection of this.#all.keys()) connection.cut();
+    // A disk that does not answer is not waited for.
+    await Promise.race([this.#parts.wills.settled(), delay(Math.max(0, until - performance.now()))]);
+  }
+
+  #know(connection: Connection): void {
+    this.#unknown.delete(connection);
+    this.#known.add(connection);
+    const device = connection.of?.device ?? '';
+    const ofDevice = this.#ofDevices.get(device) ?? new Set();
+    this.#ofDevices.set(device, ofDevice.add(connection));
+    // It may have been deleted between its CONNECT and now.
+    this.#during(this.#checkNew(connection, device));
+  }
+
+  #forget(connection: Connection): void {
+    const peer = this.#all.get(connection) ?? null;
+    this.#all.delete(connection);
+    this.#unknown.delete(connection);
+    this.#known.delete(connection);
+    const device = connection.of?.device ?? '';
+    const ofDevice = this.#ofDevices.get(device);
+    if (ofDevice?.delete(connection) && ofDevice.size === 0) this.#ofDevices.delete(device);
+    if (peer === null) return;
+    const left = (this.#ofPeers.get(peer) ?? 1) - 1;
+    if (left === 0) this.#ofPeers.delete(peer);
+    else this.#ofPeers.set(peer, left);
+  }
+
+  /** A device was deleted, or its token renewed: who signed in before is sent away at once. */
+  async #checkDevice(device: string): Promise<void> {
+    for (const connection of this.#ofDevices.get(device) ?? []) await this.#check(connection);
+    await this.#parts.departures.look([device]);
+  }
+
+  /** A project went with its devices, which nobody names one by one. */
+  async #checkProject(project: string): Promise<void> {
+    const { metadata, hub, departures } = this.#parts;
+    if (await metadata.read((tables) => tables.get('projects', project))) return;
+    for (const connection of this.#all.keys())
+      if (connection.of?.project === project) await this.#check(connection);
+    await departures.look(hub.devices());
+  }
+
+  async #checkNew(connection: Connection, device: string): Promise<void> {
+    await this.#check(connection);
+    await this.#parts.departures.look([device]);
+  }
+
+  async #check(connection: Connection): Promise<void> {
+    if (connection.of === null) return;
+    try {
+      const { device } = await senderOfToken(this.#parts.metadata, connection.of.tokenHash);
+      requireSource(device, 'mqtt');
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      connection.end(REASON.administrative, error.message);
+    }
+  }
+
+  #during(work: Promise<void>): void {
+    work.catch(this.#parts.failed);
+  }
+}

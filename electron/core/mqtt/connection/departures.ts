@@ -1,0 +1,68 @@
+import type { Metadata } from '../../store/metadata/metadata.ts';
+import { Serial } from '../../turns/serial.ts';
+import type { Hub } from '../sessions/hub.ts';
+
+export interface DeparturesParts {
+  readonly metadata: Metadata;
+  readonly hub: Hub;
+}
+
+/**
+ * Takes away what the topics of devices have that are gone for good. Of a device whose delete can be undone it stays where
+ * it is: it comes back with the device, and nobody reaches it meanwhile.
+ */
+export class Departures {
+  readonly #parts: DeparturesParts;
+  /** To be looked at. */
+  readonly #asked = new Set<string>();
+  /** Deleted, and kept. */
+  readonly #kept = new Set<string>();
+  #isKeptAsked = false;
+  readonly #inTurn = new Serial();
+
+  constructor(parts: DeparturesParts) {
+    this.#parts = parts;
+  }
+
+  /** These may be gone. Resolves when they are looked at; one look is for all who ask meanwhile. Rejects with StoreError. */
+  look(devices: Iterable<string>): Promise<void> {
+    for (const device of devices) if (this.#parts.hub.has(device)) this.#asked.add(device);
+    return this.#inTurn.run(() => this.#look());
+  }
+
+  /** Something that was deleted came back, or went for good. Rejects with StoreError. */
+  lookAtKept(): Promise<void> {
+    this.#isKeptAsked = true;
+    return this.look([]);
+  }
+
+  async #look(): Promise<void> {
+    const devices = new Set([...this.#asked, ...(this.#isKeptAsked ? this.#kept : [])]);
+    this.#isKeptAsked = false;
+    this.#asked.clear();
+    if (devices.size === 0) return;
+    const { missing, kept } = await this.#missingOf(devices);
+    for (const device of devices) this.#kept.delete(device);
+    for (const device of missing) {
+      if (kept.has(device)) this.#kept.add(device);
+      else await this.#parts.hub.remove(device);
+    }
+  }
+
+  /** Those that are no devices, and all that are kept, of one moment. */
+  #missingOf(
+    devices: Iterable<string>,
+  ): Promise<{ readonly missing: readonly string[]; readonly kept: ReadonlySet<string> }> {
+    return Promise.resolve(
+      this.#parts.metadata.read(async (tables) => {
+        const missing: string[] = [];
+        for (const device of devices) if (!(await tables.get('devices', device))) missing.push(device);
+        const kept = new Set<string>();
+        if (missing.length > 0)
+          for (const { rows } of await tables.list('kept_deletes'))
+            for (const { id } of rows.devices ?? []) kept.add(id);
+        return { missing, kept };
+      }),
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import type { IPublishPacket } from 'mqtt-packet';
+import { andThen, type Awaitable } from '../../awaitable.ts';
+import type { Clock } from '../../clock.ts';
+import { Refusal } from '../../errors.ts';
+import { senderOfToken } from '../../ingest/authenticate.ts';
+import type { Ingest } from '../../ingest/ingest.ts';
+import type { Metadata } from '../../store/metadata/metadata.ts';
+import type { Version } from '../packets/version.ts';
+import { receiptOf, receive, refuse } from '../sessions/receiving.ts';
+import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
+import type { Receiving, Session } from '../sessions/session.ts';
+import type { SessionLog } from '../sessions/session-log.ts';
+
+export interface StoringParts {
+  readonly ingest: Ingest;
+  readonly metadata: Metadata;
+  readonly clock: Clock;
+  readonly log: SessionLog;
+}
+
+/** Who publishes. */
+export interface Publisher {
+  readonly version: Version;
+  readonly session: Session;
+  readonly tokenHash: string;
+  /** Whether the session is still this connection's. */
+  readonly isCurrent: () => boolean;
+}
+
+/** Why a message was not taken. */
+export interface Refused {
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+/** What became of a message. */
+export interface Stored {
+  /** Null: its records are on disk. */
+  readonly refused: Refused | null;
+  /** Of a QoS 2 message: sent again before it was acknowledged, it comes more than once. */
+  readonly receiving: Receiving | null;
+  /** How many records it brought. */
+  readonly count: number;
+}
+
+/**
+ * Stores a message as whatever its device sends, by whichever door. Rejects with PacketError where the connection is to end,
+ * and with StoreError or ThreadError where the message is to be sent again.
+ */
+export async function storeMessage(
+  packet: IPublishPacket,
+  publisher: Publisher,
+  parts: StoringParts,
+): Promise<Stored> {
+  const { session, version } = publisher;
+  const { qos, topic, messageId = 0 } = packet;
+  if (topic !== session.device) {
+    const message = `The topic of this device is ${session.device}, got "${topic.slice(0, 100)}".`;
+    return { refused: { reason: REASON.notAuthorized, message }, receiving: null, count: 0 };
+  }
+  const known = qos === 2 ? session.receiving.get(messageId) : undefined;
+  if (known?.isDone === true) return { refused: null, receiving: known, count: 0 };
+  try {
+    // What is there at once is not waited for: thousands of messages a second come by here.
+    const stored = store(packet, publisher, parts);
+    return stored instanceof Promise ? await stored : stored;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // Renewed, or deleted: the connection ends.
+    if (error.status === 401) throw new PacketError(REASON.administrative, error.message, { cause: error });
+    if (qos === 2 && !publisher.isCurrent()) throw takenOver();
+    if (qos === 2) await refuse(session, messageId, { version, log: parts.log });
+    return { refused: { reason: REASON.payloadInvalid, message: error.message }, receiving: null, count: 0 };
+  }
+}
+
+/** Throws, or rejects, where its records are not on disk. */
+function store(
+  { qos, retain, messageId = 0, payload, properties }: IPublishPacket,
+  { session, tokenHash, isCurrent }: Publisher,
+  { ingest, metadata, clock, log }: StoringParts,
+): Awaitable<Stored> {
+  const bytes = payload as Buffer;
+  // An empty one that is retained stores nothing: it takes away what is retained (3.3.1.3).
+  const isEmpty = bytes.length === 0 && retain;
+  const source = { contentType: properties?.contentType, bytes, now: () => clock.now() };
+  return andThen(isEmpty ? null : ingest.read(source), (records) =>
+    andThen(senderOfToken(metadata, tokenHash), (sender) => {
+      // Sent again over the next connection by now, it may be over already: its identifier is another message's then.
+      if (qos === 2 && !isCurrent()) throw takenOver();
+      return andThen(qos === 2 ? receive(session, messageId, log) : null, async (receiving) => {
+        const receipt = receiving === null ? undefined : receiptOf(session, receiving);
+        if (records !== null) await ingest.store(sender, records, receipt);
+        const count = records?.count ?? 0;
+        if (receiving !== null) receiving.isDone = true;
+        return { refused: null, receiving, count };
+      });
+    }),
+  );
+}
+
+const takenOver = () => new PacketError(REASON.sessionTakenOver, 'Its client has connected once more.');

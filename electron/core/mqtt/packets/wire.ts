@@ -1,0 +1,253 @@
+import type { Duplex } from 'node:stream';
+import type { IConnectPacket, Packet } from 'mqtt-packet';
+import type { Slices } from '../../turns/slices.ts';
+import { CONNECT, Frames, PUBLISH } from './frames.ts';
+import { LARGE_PACKET, MOST_UNREAD, PACKET_MS } from '../limits.ts';
+import { readConnect, readPacket, readVersion } from './read-packet.ts';
+import { PacketError, REASON, type Reason } from './reasons.ts';
+import type { Version } from './version.ts';
+import { writePacket } from './write-packet.ts';
+
+/** ms that one connection's packets may take before others have their turn. */
+const TURN_MS = 1;
+/** ms that a farewell may take to leave. */
+const FAREWELL_MS = 1000;
+
+export interface WireEvents {
+  /** Something that was sent has left. */
+  taken(): void;
+  /** Bytes have come. */
+  heard(): void;
+  /** The first packet. Throws PacketError. */
+  connect(packet: IConnectPacket): void;
+  /** Each further one, in turn. Throws PacketError. */
+  packet(packet: Packet): void;
+  /** A large packet of so many bytes has begun. Throws PacketError where there is no room for it. */
+  large(bytes: number): void;
+  /** What was sent cannot be read, or is refused. */
+  failed(error: PacketError): void;
+  /** The other side has sent all that it will, and all of it was read. */
+  over(): void;
+  /** The connection has ended; called once. */
+  closed(): void;
+}
+
+/** Packets over a stream of bytes, whichever it is: TCP, TLS or a WebSocket. */
+export class Wire {
+  /** That of the CONNECT, once it has come. */
+  version: Version | null = null;
+  /** Bytes of a packet that the client takes. */
+  maximumPacketSize = Infinity;
+  readonly #stream: Duplex;
+  readonly #frames = new Frames();
+  readonly #events: WireEvents;
+  readonly #slices: Pick<Slices, 'add'>;
+  #isPaused = false;
+  /** Whether no further packet is read for good. */
+  #isStopped = false;
+  /** Whether the other side has sent all that it will. */
+  #isOver = false;
+  /** Whether nothing more is read or sent. */
+  #hasEnded = false;
+  /** Whether the packet that has begun was announced as a large one. */
+  #isLarge = false;
+  #late: NodeJS.Timeout | null = null;
+  /** Whether what came is to be read in a slice. */
+  #isInLine = false;
+  #unsent: Buffer[] = [];
+  #unsentBytes = 0;
+  /** Of the messages among them, and of those that were not taken yet. */
+  #unsentOfMessages = 0;
+  #unreadOfMessages = 0;
+
+  /** `slices`: whose turn it is among all connections. */
+  constructor(stream: Duplex, events: WireEvents, slices: Pick<Slices, 'add'>) {
+    this.#stream = stream;
+    this.#slices = slices;
+    this.#events = events;
+    stream.on('data', (piece: Buffer) => {
+      if (this.#hasEnded) return;
+      events.heard();
+      this.#frames.push(piece);
+      // No more than is read: what comes faster stays with the system.
+      if (this.#isInLine) stream.pause();
+      else if (this.#mayRead) this.#getInLine();
+    });
+    // Reset by the other side, or cut off here: `close` follows.
+    stream.on('error', () => stream.destroy());
+    stream.on('end', () => {
+      this.#isOver = true;
+      if (this.#hasEnded) stream.destroy();
+      else if (this.#mayRead) events.over();
+    });
+    stream.once('close', () => {
+      this.#hasEnded = true;
+      this.#expect(false);
+      events.closed();
+    });
+  }
+
+  /** Whether it reads nothing for the moment. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Bytes that the other side has not taken yet. */
+  get unread(): number {
+    return this.#stream.writableLength + this.#unsentBytes;
+  }
+
+  /** Reads no further packet until `resume`. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#stream.pause();
+  }
+
+  /** Reads no further packet, whoever resumes. */
+  stop(): void {
+    this.#isStopped = true;
+    this.pause();
+  }
+
+  resume(): void {
+    if (!this.#isPaused || this.#isStopped || this.#hasEnded) return;
+    this.#isPaused = false;
+    this.#readLater();
+  }
+
+  /**
+   * What is sent in one turn leaves together. Who leaves too many answers unread is cut off; messages, of which one may be
+   * larger than that, wait in their queue instead.
+   */
+  send(packet: Packet): void {
+    if (this.#hasEnded) return;
+    const bytes = this.#generate(packet);
+    if (this.#unsent.length === 0) this.#slices.add(() => this.#flush());
+    this.#unsent.push(bytes);
+    this.#unsentBytes += bytes.length;
+    if (packet.cmd === 'publish') {
+      this.#unsentOfMessages += bytes.length;
+      this.#unreadOfMessages += bytes.length;
+    } else if (this.unread - this.#unreadOfMessages > MOST_UNREAD) this.#stream.destroy();
+  }
+
+  /** Ends the connection: with a DISCONNECT that says why, where the version has one for servers (MQTT 5, 3.14). */
+  end(reason: Reason, message: string | null): void {
+    if (this.#hasEnded) return;
+    if (this.version === 5) {
+      const properties = message === null ? {} : { properties: { reasonString: message } };
+      this.send({ cmd: 'disconnect', reasonCode: reason, ...properties });
+    }
+    this.farewell();
+  }
+
+  /** Ends it once what was sent has left. */
+  farewell(): void {
+    if (this.#hasEnded) return;
+    this.#flush();
+    this.#hasEnded = true;
+    this.#stream.end();
+    // What still comes is thrown away, so that the end of it is seen.
+    this.#stream.resume();
+    setTimeout(() => this.#stream.destroy(), FAREWELL_MS).unref();
+  }
+
+  cut(): void {
+    this.#stream.destroy();
+  }
+
+  /** Words are left out where the client takes no packet of that size (MQTT 5, 3.4.2.2.2); messages fit, or are not sent. */
+  #generate(packet: Packet): Buffer {
+    const version = this.version ?? 4;
+    const bytes = writePacket(packet, version);
+    const isTooLarge = bytes.length > this.maximumPacketSize && packet.cmd !== 'publish';
+    return isTooLarge ? writePacket({ ...packet, properties: {} } as Packet, version) : bytes;
+  }
+
+  #flush(): void {
+    const [first, ...others] = this.#unsent;
+    if (first === undefined) return;
+    const ofMessages = this.#unsentOfMessages;
+    if (!this.#stream.destroyed && !this.#stream.writableEnded)
+      this.#stream.write(others.length === 0 ? first : Buffer.concat(this.#unsent), () => {
+        this.#unreadOfMessages -= ofMessages;
+        // Over one that has ended nothing more goes: what waits in the session may be another connection's by now.
+        if (!this.#hasEnded) this.#events.taken();
+      });
+    this.#unsent = [];
+    this.#unsentBytes = this.#unsentOfMessages = 0;
+  }
+
+  #read(): void {
+    const until = performance.now() + TURN_MS;
+    try {
+      while (this.#mayRead) {
+        const frame = this.#nextFrame();
+        if (frame === null) break;
+        if (this.version === null) this.#connect(frame);
+        else this.#events.packet(readPacket(frame, this.version));
+        if (performance.now() > until) this.#readLater();
+      }
+    } catch (error) {
+      if (!(error instanceof PacketError)) throw error;
+      this.#events.failed(error);
+    }
+    this.#expect(this.#mayRead && this.#frames.isWaiting);
+    // Who sends all it has and leaves at once, as small devices do, is heard to the end.
+    if (this.#mayRead && this.#isOver) this.#events.over();
+  }
+
+  get #mayRead(): boolean {
+    return !this.#isPaused && !this.#hasEnded && !this.#isInLine;
+  }
+
+  /** Not at once: others have their turn, and who resumes may be in the middle of reading. */
+  #readLater(): void {
+    this.#stream.pause();
+    this.#getInLine();
+  }
+
+  #getInLine(): void {
+    if (this.#isInLine) return;
+    this.#isInLine = true;
+    this.#slices.add(() => {
+      this.#isInLine = false;
+      if (!this.#mayRead) return;
+      this.#stream.resume();
+      this.#read();
+    });
+  }
+
+  #nextFrame(): Buffer | null {
+    // Told by its first byte: a stranger's megabytes are not gathered for a refusal.
+    if (this.version === null && (this.#frames.type ?? CONNECT) !== CONNECT)
+      throw new PacketError(REASON.protocolError, 'The first packet is a CONNECT (3.1).');
+    const length = this.#frames.nextLength();
+    // Others are read and done with at once.
+    if (length !== null && length > LARGE_PACKET && !this.#isLarge && this.#frames.type === PUBLISH) {
+      this.#events.large(length);
+      this.#isLarge = true;
+    }
+    const frame = this.#frames.next();
+    if (frame === null) return null;
+    this.#isLarge = false;
+    this.#expect(false);
+    return frame;
+  }
+
+  #connect(frame: Buffer): void {
+    // What is wrong with the rest is said in its words.
+    this.version = readVersion(frame);
+    this.#events.connect(readConnect(frame, this.version));
+  }
+
+  /** A packet that has begun has to be whole in time. */
+  #expect(isWaiting: boolean): void {
+    if (!isWaiting) {
+      if (this.#late !== null) clearTimeout(this.#late);
+      this.#late = null;
+      return;
+    }
+    this.#late ??= setTimeout(() => this.#stream.destroy(), PACKET_MS).unref();
+  }
+}

@@ -1,0 +1,41 @@
+import { SESSIONS_AWAY } from '../limits.ts';
+import type { Session } from './session.ts';
+
+/** The longest that a timer may take; what is due later is looked at again then. */
+const MOST_TIMER_MS = 2 ** 31 - 1;
+
+/** Sessions without a connection, until their time is up (MQTT 5, 3.1.2.11.2). */
+export class Absences {
+  readonly #timers = new Map<Session, NodeJS.Timeout>();
+  readonly #nowMs: () => number;
+  readonly #over: (session: Session) => void;
+
+  /** `over` hears of each whose time is up. */
+  constructor(nowMs: () => number, over: (session: Session) => void) {
+    this.#nowMs = nowMs;
+    this.#over = over;
+  }
+
+  begin(session: Session): void {
+    session.awaySince ??= this.#nowMs();
+    const left = session.awaySince + session.expiry * 1000 - this.#nowMs();
+    if (left <= 0) return this.#over(session);
+    const look = () => this.begin(session);
+    this.#timers.set(session, setTimeout(look, Math.min(left, MOST_TIMER_MS)).unref());
+  }
+
+  /** Its client is back, or it has ended. */
+  end(session: Session): void {
+    clearTimeout(this.#timers.get(session));
+    this.#timers.delete(session);
+    session.awaySince = null;
+  }
+}
+
+/** Of the sessions of a device those that have been away longest, where more are away than may be. */
+export function tooMany(sessions: readonly Session[]): readonly Session[] {
+  const away = sessions
+    .filter(({ awaySince }) => awaySince !== null)
+    .toSorted((a, b) => (a.awaySince ?? 0) - (b.awaySince ?? 0));
+  return away.slice(0, Math.max(0, away.length - SESSIONS_AWAY));
+}

@@ -1,0 +1,117 @@
+import type { IPublishPacket } from 'mqtt-packet';
+import type { QoS, Subscription } from '../topics.ts';
+
+/** What travels with a message unaltered (MQTT 5, 3.3.2.3): not the topic alias, nor whose subscription it came by. */
+export type MessageProperties = Pick<
+  NonNullable<IPublishPacket['properties']>,
+  'payloadFormatIndicator' | 'responseTopic' | 'correlationData' | 'userProperties' | 'contentType'
+>;
+
+/** One message of a device's topic, whose name is the device's id. */
+export interface Message {
+  readonly topic: string;
+  readonly payload: Buffer;
+  readonly qos: QoS;
+  /** Whether it was published to be retained (3.3.1.3). */
+  readonly retain: boolean;
+  readonly properties: MessageProperties;
+  /** When it has become of no use, in ms since 1970 (MQTT 5, 3.3.2.3.3); null: never. */
+  readonly expiresAt: number | null;
+}
+
+/** A message on its way to one session. */
+export interface Delivery {
+  readonly message: Message;
+  readonly qos: QoS;
+  /** As the receiver gets it (3.3.1.3; MQTT 5, 3.8.3.1). */
+  readonly retain: boolean;
+  readonly subscriptionIds: readonly number[];
+}
+
+/** The message of a PUBLISH whose topic is known. */
+export function messageOf(
+  { topic, payload, qos, retain, properties = {} }: IPublishPacket,
+  nowMs: number,
+): Message {
+  const {
+    messageExpiryInterval,
+    payloadFormatIndicator,
+    responseTopic,
+    correlationData,
+    userProperties,
+    contentType,
+  } = properties;
+  return {
+    topic,
+    payload: payload as Buffer,
+    qos,
+    retain,
+    properties: {
+      ...(payloadFormatIndicator !== undefined && { payloadFormatIndicator }),
+      ...(responseTopic !== undefined && { responseTopic }),
+      ...(correlationData !== undefined && { correlationData }),
+      ...(userProperties !== undefined && { userProperties }),
+      ...(contentType !== undefined && { contentType }),
+    },
+    expiresAt: messageExpiryInterval === undefined ? null : nowMs + messageExpiryInterval * 1000,
+  };
+}
+
+const weights = new WeakMap<Message, number>();
+
+/** Bytes that a message is counted with where it waits: its own, and what each takes beside. */
+export function weightOf(message: Message): number {
+  const known = weights.get(message);
+  if (known !== undefined) return known;
+  const { payload, properties } = message;
+  const hasProperties = Object.keys(properties).length > 0;
+  const weight = payload.length + 512 + (hasProperties ? JSON.stringify(properties).length : 0);
+  weights.set(message, weight);
+  return weight;
+}
+
+/** What a session gets of a message by its subscriptions that match, joined (3.3.4): once, by the highest QoS of them. */
+export function deliveryOf(
+  message: Message,
+  subscriptions: readonly Subscription[],
+  isRetained: boolean,
+): Delivery | null {
+  if (subscriptions.length === 0) return null;
+  const highest = Math.max(...subscriptions.map(({ qos }) => qos));
+  return {
+    message,
+    qos: Math.min(message.qos, highest) as QoS,
+    retain:
+      isRetained || (message.retain && subscriptions.some(({ retainAsPublished }) => retainAsPublished)),
+    subscriptionIds: subscriptions.flatMap(({ id }) => (id === null ? [] : [id])),
+  };
+}
+
+/** The packet; null where the message has expired. The interval that is left goes with it (MQTT 5, 3.3.2.3.3). */
+export function publishPacket(
+  { message, qos, retain, subscriptionIds }: Delivery,
+  {
+    messageId,
+    dup,
+    nowMs,
+  }: { readonly messageId: number | null; readonly dup: boolean; readonly nowMs: number },
+): IPublishPacket | null {
+  const { expiresAt, properties, topic, payload } = message;
+  if (expiresAt !== null && expiresAt <= nowMs) return null;
+  return {
+    cmd: 'publish',
+    topic,
+    payload,
+    qos,
+    retain,
+    dup,
+    ...(messageId !== null && { messageId }),
+    properties: {
+      ...properties,
+      ...(expiresAt !== null && {
+        messageExpiryInterval: Math.max(1, Math.ceil((expiresAt - nowMs) / 1000)),
+      }),
+      ...(subscriptionIds.length > 0 && { subscriptionIdentifier: [...subscriptionIds] }),
+    },
+  };
+}

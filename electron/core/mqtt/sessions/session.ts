@@ -1,0 +1,202 @@
+import { MOST_UNCOUNTED, MOST_WAITING, MOST_WAITING_BYTES } from '../limits.ts';
+import { deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
+import { matches, type Subscription } from '../topics.ts';
+
+/** Packet identifiers go from 1 to this (2.2.1). */
+const MOST_ID = 65_535;
+
+/** Bytes of all messages that are kept, for whomever, of which one device has a part at most. */
+export class Room {
+  #left: number;
+  readonly #mostOfDevice: number;
+  readonly #ofDevices = new Map<string, number>();
+
+  constructor(bytes: number, mostOfDevice = bytes) {
+    this.#left = bytes;
+    this.#mostOfDevice = mostOfDevice;
+  }
+
+  /** Whether there was room. */
+  take(device: string, bytes: number): boolean {
+    const ofDevice = (this.#ofDevices.get(device) ?? 0) + bytes;
+    if (bytes > this.#left || ofDevice > this.#mostOfDevice) return false;
+    this.#left -= bytes;
+    if (bytes > 0) this.#ofDevices.set(device, ofDevice);
+    return true;
+  }
+
+  give(device: string, bytes: number): void {
+    this.#left += bytes;
+    const ofDevice = (this.#ofDevices.get(device) ?? 0) - bytes;
+    if (ofDevice > 0) this.#ofDevices.set(device, ofDevice);
+    else this.#ofDevices.delete(device);
+  }
+}
+
+/** A delivery in its session. */
+export interface Queued extends Delivery {
+  /** Counted from 1 in its session; 0 with QoS 0, which nobody confirms. */
+  readonly n: number;
+  /** Bytes that it has of the room of all. */
+  readonly held: number;
+  /** Whether it may be sent: it is on disk where it has to outlive the service. */
+  isReady: boolean;
+  /** Whether it was sent, at least before the service was started anew. */
+  isSent: boolean;
+  /** The receiver has it, and PUBREL is due or on its way (4.3.3). */
+  isReceived: boolean;
+}
+
+/** What is on disk of a QoS 2 message whose identifier was not released. */
+export interface Noted {
+  /** Tells it from every other of the session: the record store keeps it with the records. */
+  readonly n: number;
+  /** Whether subscribers have it, or are not to get it. */
+  readonly isHandedOn: boolean;
+}
+
+/** A QoS 2 message whose identifier was not released. */
+export interface Receiving extends Noted {
+  /** Resolves when the identifier is on disk. */
+  readonly noted: Promise<void>;
+  /** Whether this run of the service knows that it is stored, or refused. */
+  isDone: boolean;
+  isHandedOn: boolean;
+}
+
+/** The identifier of a delivery follows from its number, so that a client meets it by the same one after any restart. */
+export const packetIdOf = (n: number) => ((n - 1) % MOST_ID) + 1;
+
+/**
+ * What service and client remember of one another (4.1): subscriptions, deliveries that wait or are not confirmed,
+ * identifiers of QoS 2 messages that were received and not released.
+ */
+export class Session {
+  /** Told apart from any other, also one of the same client before it. */
+  readonly uid: string;
+  readonly device: string;
+  readonly clientId: string;
+  /** Seconds that it outlives its connection (MQTT 5, 3.1.2.11.2). */
+  expiry: number;
+  /** Since when it has no connection, in ms since 1970; null while it has one. */
+  awaySince: number | null = null;
+  readonly subscriptions = new Map<string, Subscription>();
+  /** By packet identifier: sent, or to be sent once more. */
+  readonly unconfirmed = new Map<number, Queued>();
+  readonly receiving = new Map<number, Receiving>();
+  /** The last numbers given to a delivery and to a QoS 2 message received. */
+  lastDelivery = 0;
+  lastReceived = 0;
+  /** Messages that found no room. */
+  dropped = 0;
+  readonly #room: Room;
+  #waiting: Queued[] = [];
+  #bytes = 0;
+
+  constructor(about: Pick<Session, 'uid' | 'device' | 'clientId' | 'expiry'>, room: Room) {
+    ({ uid: this.uid, device: this.device, clientId: this.clientId, expiry: this.expiry } = about);
+    this.#room = room;
+  }
+
+  /** Whether it outlives its connection, and with that the service. */
+  get isLasting(): boolean {
+    return this.expiry > 0;
+  }
+
+  get waiting(): readonly Queued[] {
+    return this.#waiting;
+  }
+
+  /** What it gets of a message; null: nothing. `isOwn`: it has published it itself (MQTT 5, 3.8.3.1, No Local). */
+  deliveryOf(message: Message, isOwn: boolean): Delivery | null {
+    const matching: Subscription[] = [];
+    for (const each of this.subscriptions.values())
+      if (!(isOwn && each.noLocal) && matches(each.filter, message.topic)) matching.push(each);
+    return deliveryOf(message, matching, false);
+  }
+
+  /** Puts a delivery behind those that wait; null, and counted, where there is no room for it. */
+  enqueue(delivery: Delivery, isReady: boolean): Queued | null {
+    const bytes = weightOf(delivery.message);
+    const hasRoom = this.#waiting.length < MOST_WAITING && this.#bytes + bytes <= MOST_WAITING_BYTES;
+    // Nobody else's messages keep a client that is there from hearing.
+    const isUncounted = this.awaySince === null && this.#bytes + bytes <= MOST_UNCOUNTED;
+    const held = isUncounted ? 0 : bytes;
+    if (!hasRoom || !this.#room.take(this.device, held)) {
+      this.dropped++;
+      return null;
+    }
+    const n = delivery.qos === 0 ? 0 : this.#nextNumber();
+    const queued: Queued = { ...delivery, n, held, isReady, isSent: false, isReceived: false };
+    this.#waiting.push(queued);
+    this.#bytes += bytes;
+    return queued;
+  }
+
+  /** Puts one back as it was before the service was started anew; true where there is room for it. */
+  restore(queued: Omit<Queued, 'held'>): boolean {
+    const bytes = weightOf(queued.message);
+    if (!this.#room.take(this.device, bytes)) return false;
+    this.#waiting.push({ ...queued, held: bytes });
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** The receiver of one that waits has it already, from before the service was started anew. */
+  arrived(messageId: number): void {
+    const at = this.#waiting.findIndex(({ n }) => packetIdOf(n) === messageId);
+    const [queued] = at < 0 ? [] : this.#waiting.splice(at, 1);
+    if (queued !== undefined) this.unconfirmed.set(messageId, queued);
+  }
+
+  /** What was sent and has not arrived is to be sent again before all others, in its order (4.4, 4.6). */
+  rewind(): void {
+    const again = [...this.unconfirmed.values()].filter(({ isReceived }) => !isReceived);
+    for (const { n } of again) this.unconfirmed.delete(packetIdOf(n));
+    this.#waiting.unshift(...again);
+  }
+
+  /** Takes the next one that waits; with QoS 1 and 2 it stays among the unconfirmed. */
+  dequeue(): Queued | undefined {
+    const queued = this.#waiting.shift();
+    if (queued === undefined) return undefined;
+    if (queued.n > 0) this.unconfirmed.set(packetIdOf(queued.n), queued);
+    else this.#forget(queued);
+    return queued;
+  }
+
+  /** The receiver has confirmed it, or never will. */
+  confirm(messageId: number): Queued | null {
+    const queued = this.unconfirmed.get(messageId);
+    if (queued === undefined) return null;
+    this.unconfirmed.delete(messageId);
+    this.#forget(queued);
+    return queued;
+  }
+
+  /** Forgets all messages: what was deleted is not to be sent later. One that has arrived is still to be released. */
+  forgetMessages(): void {
+    for (const queued of this.#waiting) this.#forget(queued);
+    this.#waiting = [];
+    for (const [id, { isReceived }] of this.unconfirmed) if (!isReceived) this.confirm(id);
+  }
+
+  /** Gives up all that it holds. */
+  end(): void {
+    for (const queued of [...this.#waiting, ...this.unconfirmed.values()]) this.#forget(queued);
+    this.#waiting = [];
+    this.unconfirmed.clear();
+  }
+
+  #forget({ message, held }: Queued): void {
+    this.#bytes -= weightOf(message);
+    this.#room.give(this.device, held);
+  }
+
+  /** One whose identifier no other delivery has (2.2.1): those that wait are the latest, far fewer than identifiers. */
+  #nextNumber(): number {
+    do this.lastDelivery++;
+    while (this.unconfirmed.has(packetIdOf(this.lastDelivery)));
+    return this.lastDelivery;
+  }
+}

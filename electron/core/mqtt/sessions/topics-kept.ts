@@ -1,0 +1,76 @@
+import { MOST_RETAINED } from '../limits.ts';
+import { InTurn } from './in-turn.ts';
+import type { Message } from './message.ts';
+import type { Room, Session } from './session.ts';
+
+/** Everything that the topic of one device has. */
+export interface Topic {
+  /** By the ids of their clients. */
+  readonly sessions: Map<string, Session>;
+  /** Whose turn it is to get a message. */
+  readonly inTurn: InTurn;
+  retained: Message | null;
+}
+
+/** The topics of the devices that anything is kept for. */
+export class Topics {
+  readonly #byDevice = new Map<string, Topic>();
+  readonly #room: Room;
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  devices(): IterableIterator<string> {
+    return this.#byDevice.keys();
+  }
+
+  all(): IterableIterator<[string, Topic]> {
+    return this.#byDevice.entries();
+  }
+
+  has(device: string): boolean {
+    return this.#byDevice.has(device);
+  }
+
+  get(device: string): Topic | undefined {
+    return this.#byDevice.get(device);
+  }
+
+  /** A device's topic, made where there is none. */
+  of(device: string): Topic {
+    let topic = this.#byDevice.get(device);
+    if (topic === undefined)
+      this.#byDevice.set(device, (topic = { sessions: new Map(), inTurn: new InTurn(), retained: null }));
+    return topic;
+  }
+
+  delete(device: string): void {
+    this.#byDevice.delete(device);
+  }
+
+  /** Forgets a topic that has nothing left. */
+  deleteEmpty(device: string): void {
+    const topic = this.#byDevice.get(device);
+    if (topic?.sessions.size === 0 && topic.retained === null) this.#byDevice.delete(device);
+  }
+
+  /** Puts a message in the place of the one that is retained. Returns whether another one is retained now, or none. */
+  retain(message: Message): boolean {
+    const topic = this.of(message.topic);
+    const { length } = message.payload;
+    const had = this.dropRetained(topic);
+    // An empty one takes away what was retained, and is not retained itself (3.3.1.3); one that is too large neither.
+    const isKept = length > 0 && length <= MOST_RETAINED && this.#room.take(message.topic, length);
+    topic.retained = isKept ? message : null;
+    return isKept || had;
+  }
+
+  /** Whether there was one. */
+  dropRetained(topic: Topic): boolean {
+    if (topic.retained === null) return false;
+    this.#room.give(topic.retained.topic, topic.retained.payload.length);
+    topic.retained = null;
+    return true;
+  }
+}

@@ -1,0 +1,108 @@
+import type { IConnectPacket, IPublishPacket } from 'mqtt-packet';
+import type { RequestDoor } from '#shared/operations/requests.ts';
+import type { Sender } from '../ingest/ingest.ts';
+import type { RequestsSeen, Seen } from '../requests/requests-seen.ts';
+import type { Metadata } from '../store/metadata/metadata.ts';
+import { REASON, type PacketError, type Reason } from './packets/reasons.ts';
+
+/** Where a client came in. */
+export type MqttDoor = Extract<RequestDoor, 'mqtt' | 'mqtts' | 'ws'>;
+
+export interface SightParts {
+  readonly requests: Pick<RequestsSeen, 'add'>;
+  readonly metadata: Metadata;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Tells what one client asked and what became of it. */
+export class MqttSights {
+  readonly #parts: SightParts;
+  readonly #at: Pick<Seen, 'door' | 'from'>;
+  #sender: Sender | undefined;
+  #beganMs = performance.now();
+  #isOver = false;
+
+  constructor(parts: SightParts, at: { readonly door: MqttDoor; readonly from: string }) {
+    this.#parts = parts;
+    this.#at = at;
+  }
+
+  /** A CONNECT has come. */
+  connecting(): void {
+    this.#beganMs = performance.now();
+  }
+
+  /** It was accepted. */
+  connected(sender: Sender): void {
+    this.#sender = sender;
+    this.#tell('CONNECT', { path: '', status: REASON.success, beganMs: this.#beganMs });
+  }
+
+  /** No CONNECT was accepted. Whose it would have been is looked up, by what it says of itself. */
+  refused({ reason, message }: PacketError, packet: IConnectPacket | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { id, token } = claimOf(packet);
+    const tell = (device: Sender | undefined) => {
+      const isUnknown = reason === REASON.badCredentials;
+      this.#parts.requests.add({
+        ...this.#at,
+        method: 'CONNECT',
+        path: '',
+        status: reason,
+        isRefused: true,
+        device,
+        isClaim: isUnknown,
+        token: isUnknown ? token : undefined,
+        message,
+        beganMs: this.#beganMs,
+      });
+    };
+    this.#senderOf(id).then(tell).catch(this.#parts.failed);
+  }
+
+  /** A message was stored, or refused. */
+  published(
+    { topic, payload }: IPublishPacket,
+    refused: { readonly reason: Reason; readonly message: string } | null,
+    stored: number,
+    beganMs: number,
+  ): void {
+    this.#tell('PUBLISH', {
+      path: topic,
+      status: refused?.reason ?? REASON.success,
+      message: refused?.message,
+      stored,
+      body: payload as Buffer,
+      beganMs,
+    });
+  }
+
+  /** The service ends the connection of a client that was accepted. */
+  ended(reason: Reason, message: string): void {
+    if (this.#isOver || reason === REASON.serverShuttingDown) return;
+    this.#isOver = true;
+    this.#tell('DISCONNECT', { path: '', status: reason, message, beganMs: performance.now() });
+  }
+
+  #tell(method: string, seen: Omit<Seen, 'door' | 'from' | 'method' | 'isRefused' | 'device'>): void {
+    const isRefused = seen.status !== REASON.success;
+    this.#parts.requests.add({ ...this.#at, ...seen, method, isRefused, device: this.#sender });
+  }
+
+  async #senderOf(id: string): Promise<Sender | undefined> {
+    return await this.#parts.metadata.read(async (tables) => {
+      const device = await tables.get('devices', id);
+      const project = device && (await tables.get('projects', device.project_id));
+      return device && project ? { account_id: project.account_id, device } : undefined;
+    });
+  }
+}
+
+/** What a CONNECT says of itself, in either way to sign in. */
+function claimOf(packet: IConnectPacket | null): { readonly id: string; readonly token?: string } {
+  const { username = '', password, clientId = '' } = packet ?? {};
+  if (username === '') return { id: clientId };
+  const isAlone = password === undefined || password.length === 0;
+  return isAlone ? { id: clientId, token: username } : { id: username, token: password.toString('utf8') };
+}

@@ -1,0 +1,34 @@
+import type { ServerMessage } from '#shared/wire.ts';
+import type { Principal } from './api/call.ts';
+import type { Urls } from './api/context.ts';
+import type { Awaitable } from './awaitable.ts';
+import type { Session } from './bridge/session.ts';
+
+/** The running service. */
+export interface Service extends Urls {
+  readonly account_id: string;
+  /** The service's own key of the default account, with every permission. */
+  readonly api_key: string;
+  /** Where secrets are kept and why, and what is to be known of it: lines for who starts the service. */
+  readonly secrets: readonly string[];
+  /** The browser console with a fresh one-time token; null where there is none (strict, or no built renderer). */
+  console_url(): string | null;
+  /** Whose the app's own windows are, and those of the console. */
+  readonly owner: Principal;
+  /**
+   * Connects a window: what it posts goes to `receive`, what `post` gets goes to it. It may do and hear of what the
+   * principal may, and nothing once the principal's key was revoked or has expired. `room` waits until bulk data may follow
+   * what was posted.
+   */
+  openWindow(
+    principal: Principal,
+    post: (message: ServerMessage) => void,
+    room?: () => Awaitable<void>,
+  ): Session;
+  /** Where the doors over TLS listen. */
+  readonly host: string;
+  /** Calls `hear` whenever doors were opened, moved or shut: addresses are others then. */
+  onMoved(hear: () => void): void;
+  /** Stops accepting, finishes what runs, flushes. Safe to call twice. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import type { SecretsNow, SelfTest } from '#shared/operations/secrets.ts';
+import type { VaultKind } from '#shared/operations/service.ts';
+import { nodeFiles } from '../disk/files.ts';
+import { badRequest, VaultError } from '../errors.ts';
+import { PLACES } from './about.ts';
+import { recordKind } from './kind-record.ts';
+import { MovableVault, type Move } from './movable-vault.ts';
+import { isFileVault, openKind, removeCopies, type VaultOptions } from './open-vault.ts';
+import { hasFileVault, removeSecrets } from './remove-secrets.ts';
+import type { OpenedVault, SecretRef, Vault } from './vault.ts';
+
+type Lasting = Exclude<VaultKind, 'memory'>;
+
+/** The vault while the service runs, and what can be done with it. Errors: VaultError, and a 400 Refusal. */
+export class SecretsKeeper {
+  readonly vault: MovableVault;
+  readonly #options: VaultOptions;
+  #opened: OpenedVault;
+  #isBusy = false;
+
+  constructor(opened: OpenedVault, options: VaultOptions) {
+    this.#opened = opened;
+    this.#options = options;
+    this.vault = new MovableVault(opened.vault);
+  }
+
+  /** What people are told of the vault. */
+  get about(): Pick<OpenedVault, 'reason' | 'warning'> {
+    return this.#opened;
+  }
+
+  now(): SecretsNow {
+    const { vault, reason, warning } = this.#opened;
+    return {
+      kind: vault.kind,
+      reason,
+      warning,
+      opened_by: isFileVault(vault) ? vault.openedBy : null,
+      passphrase: this.#options.passphrase !== null,
+      fixed: this.#fixed(),
+    };
+  }
+
+  /** Why the vault cannot be moved; null where it can. */
+  #fixed(): string | null {
+    const { kind } = this.#options;
+    if (kind === 'auto') return null;
+    return `--vault ${kind} says at the start where secrets are kept, and wins: start without it to move them.`;
+  }
+
+  /** Keeps something for a moment, reads it from where it is kept, and deletes it. */
+  async test(): Promise<SelfTest> {
+    const id = randomBytes(8).toString('hex');
+    const ref: SecretRef = { kind: 'probe', id };
+    const secret = randomBytes(16).toString('hex');
+    const steps: SelfTest['steps'][number][] = [];
+    const step = async (name: (typeof steps)[number]['step'], run: () => Promise<string | null>) => {
+      const began = performance.now();
+      const problem = await run().catch((error: unknown) => {
+        if (error instanceof VaultError) return error.message;
+        return `It failed in a way that was not foreseen: ${error instanceof Error ? error.message : String(error)}`;
+      });
+      steps.push({ step: name, problem, took_ms: Math.round(performance.now() - began) });
+      return problem === null;
+    };
+    const { vault } = this;
+    const isWritten = await step('write', () => vault.set(ref, secret).then(() => null));
+    if (isWritten) await step('read', async () => ((await this.#kept(ref)) === secret ? null : OTHER));
+    const isGone = await step('delete', () => vault.delete(ref).then(() => null));
+    if (isGone) await step('gone', async () => ((await this.#kept(ref)) === null ? null : STAYS));
+    return { is_well: steps.every(({ problem }) => problem === null), steps };
+  }
+
+  async #kept(ref: SecretRef): Promise<string | null> {
+    const [kept = null] = await this.vault.readKept([ref]);
+    return kept;
+  }
+
+  /** Takes other keys for what protects the secrets. */
+  async rotate(): Promise<void> {
+    const { vault } = this.#opened;
+    if (!isFileVault(vault))
+      throw badRequest(
+        vault.kind === 'memory'
+          ? 'Secrets in memory are protected by no key: there is nothing to rotate.'
+          : 'The system protects its keychain by keys of its own: change the password that opens it there.',
+      );
+    await this.#alone(() => vault.rotate());
+  }
+
+  /**
+   * Moves every secret to another vault: copies them, reads them back, makes it the one that counts, and removes them from
+   * where they were. A crash leaves one of the two vaults whole and in use; the next start removes what is in the other.
+   */
+  async move(
+    to: Lasting,
+    work: Pick<Move, 'refs' | 'progress' | 'signal'>,
+  ): Promise<{ readonly moved: number; readonly left: string | null }> {
+    const { vault, kind } = { vault: this.#opened.vault, kind: this.#opened.vault.kind };
+    const fixed = this.#fixed();
+    if (fixed !== null) throw badRequest(fixed);
+    if (kind === to) throw badRequest(`to is where the secrets are already: ${PLACES[to]}.`);
+    if (kind === 'memory') throw badRequest('Secrets in memory end with the service: they are not moved.');
+    return this.#alone(() => this.#move(vault, kind, to, work));
+  }
+
+  async #move(from: Vault, kind: Lasting, to: Lasting, work: Pick<Move, 'refs' | 'progress' | 'signal'>) {
+    const options = this.#options;
+    const place = { directory: options.directory, files: options.files ?? nodeFiles };
+    let listed: readonly SecretRef[] = [];
+    const refs = async () => (listed = isFileVault(from) ? from.refs() : await work.refs());
+    const everyRef = (vault: Vault) => [...listed, ...(isFileVault(vault) ? vault.refs() : [])];
+    if (to === 'file' && (await hasFileVault(place)))
+      throw badRequest(
+        'The data directory has a file vault from before, which is not in use. Start with --vault file to use that one, or move vault.json and its journal away.',
+      );
+    let target: OpenedVault | null = null;
+    let moved: number;
+    try {
+      // Said before the first copy is made, so that no crash leaves one that nobody knows of.
+      await recordKind(place, kind, to);
+      target = await openKind(options, to, 'the secrets were moved there');
+      moved = await this.vault.move(target.vault, {
+        ...work,
+        refs,
+        commit: () => recordKind(place, to, kind),
+        undo: () => recordKind(place, kind, to),
+      });
+    } catch (error) {
+      await this.#takeBack(target?.vault ?? null, kind, to, everyRef(from));
+      throw error;
+    }
+    this.#opened = target;
+    const left = await this.#removeFrom(from, everyRef(target.vault), place).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    return { moved, left };
+  }
+
+  /** After a commit: the old ones go. Where that fails, the next start removes them. */
+  async #removeFrom(from: Vault, refs: readonly SecretRef[], place: Parameters<typeof recordKind>[0]) {
+    if (isFileVault(from)) {
+      await from.close();
+      await removeCopies(this.#options, 'file', []);
+    } else {
+      await removeSecrets(from, refs);
+      await from.close();
+    }
+    await recordKind(place, this.vault.kind);
+  }
+
+  /** After a move that failed: its copies go. Where that fails, the next start removes them. */
+  async #takeBack(
+    target: Vault | null,
+    kind: Lasting,
+    to: Lasting,
+    refs: readonly SecretRef[],
+  ): Promise<void> {
+    const { log, directory, files = nodeFiles } = this.#options;
+    try {
+      // Where it is not sure which of the two the next start takes, both stay.
+      await recordKind({ directory, files }, kind, to);
+      if (target && to === 'keychain') await removeSecrets(target, refs);
+      await target?.close();
+      if (to === 'file') await removeCopies(this.#options, 'file', []);
+      await recordKind({ directory, files }, kind);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.warn(`Copies of secrets may be left ${PLACES[to]}; the next start removes them: ${reason}`);
+    }
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isBusy)
+      throw badRequest('The secrets are being moved or rotated already: wait until that is done.');
+    this.#isBusy = true;
+    try {
+      return await work();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+}
+
+const OTHER =
+  'It gave back something else than was written. Keep nothing new in it: move the secrets to another vault, and look after the disk.';
+const STAYS = 'What was deleted is still there. Start the service again, and test once more.';
