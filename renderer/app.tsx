@@ -5,24 +5,28 @@ import classes from './app.module.css';
 import { Empty } from './components/screen/empty.tsx';
 import { leaveNotices } from './components/work/notices.ts';
 import { focusHeading, Screen } from './components/screen/screen.tsx';
-import { useShortcuts } from './components/screen/use-shortcuts.ts';
 import { Dialogs } from './dialogs.tsx';
 import { ConnectionBanner } from './frame/connection-banner.tsx';
-import { DropHint } from './frame/drop-hint.tsx';
+import { GlobalActions } from './frame/global-actions.tsx';
 import { Header } from './frame/header.tsx';
-import { Palette } from './frame/palette.tsx';
-import { placeOf, useRoute, type Route } from './router.ts';
+import { Jobs } from './frame/jobs/jobs.tsx';
+import { SavedViewActions } from './frame/saved-view-actions.tsx';
+import { useActionKeys } from './frame/use-action-keys.ts';
+import { useFocusKept } from './frame/use-focus-kept.ts';
+import { Side } from './frame/sidebar/side.tsx';
+import { later } from './later.tsx';
+import { hrefTo, placeOf, useRoute, type Route } from './router.ts';
 import { screenOf, takesFiles } from './screens.tsx';
-import { openDialog } from './stores/dialog.ts';
 import { projects } from './stores/projects.ts';
 
-const showKeys = () => openDialog({ kind: 'shortcuts' });
+const DropHint = later(async () => (await import('./frame/drop-hint.tsx')).DropHint);
+const Palette = later(async () => (await import('./frame/palette/palette.tsx')).Palette);
 
 export function App() {
   const route = useRoute();
+  useActionKeys();
+  useFocusKept();
   projects.useWatch('all');
-  // Layouts differ in whether "?" needs Shift.
-  useShortcuts({ '?': showKeys, 'shift+?': showKeys });
   const place = placeOf(route);
   useDidUpdate(() => {
     leaveNotices(place);
@@ -30,13 +34,29 @@ export function App() {
   }, [place]);
   return (
     <Box className={classes['frame'] ?? ''}>
+      <a
+        href={hrefTo(route)}
+        className={classes['skip']}
+        onClick={(event) => {
+          event.preventDefault();
+          focusHeading();
+        }}
+      >
+        Skip to the content
+      </a>
       <Header route={route} />
       <ConnectionBanner />
-      <Box className={classes['content'] ?? ''}>
-        <CurrentScreen route={route} />
+      <Box className={classes['middle'] ?? ''}>
+        <Side route={route} />
+        <Box className={classes['content'] ?? ''}>
+          <CurrentScreen route={route} />
+        </Box>
       </Box>
-      {!takesFiles(route) && <DropHint />}
+      {!takesFiles(route) && <DropHint route={route} />}
+      <SavedViewActions />
       <Dialogs />
+      <Jobs />
+      <GlobalActions route={route} />
       <Palette route={route} />
     </Box>
   );

@@ -1,17 +1,57 @@
 import { useEffect } from 'react';
 import { focusHeading } from './components/screen/screen.tsx';
-import { KeysHelp } from './frame/shortcuts-help.tsx';
+import { later } from './later.tsx';
 import { useDialog } from './stores/dialog.ts';
-import { NewKeyDialog } from './views/api-keys/new-key-dialog.tsx';
-import { RevokeKeyDialog } from './views/api-keys/revoke-key-dialog.tsx';
-import { DeleteDeviceDialog, PurgeDataDialog } from './views/device/delete-dialogs.tsx';
-import { EditDeviceDialog } from './views/device/edit-device-dialog.tsx';
-import { ExportDialog } from './views/device/export/export-dialog.tsx';
-import { ImportDialog } from './views/device/import/import-dialog.tsx';
-import { RenewTokenDialog } from './views/device/renew-token-dialog.tsx';
-import { NewDeviceDialog } from './views/devices/new-device-dialog.tsx';
-import { DeleteProjectDialog } from './views/projects/delete-project-dialog.tsx';
-import { ProjectDialog } from './views/projects/project-dialog.tsx';
+
+const KeysHelp = later(async () => (await import('./frame/shortcuts-help.tsx')).KeysHelp);
+const NewKeyDialog = later(async () => (await import('./views/api-keys/new-key-dialog.tsx')).NewKeyDialog);
+const RevokeKeyDialog = later(
+  async () => (await import('./views/api-keys/revoke-key-dialog.tsx')).RevokeKeyDialog,
+);
+const DeleteDeviceDialog = later(
+  async () => (await import('./views/device/delete-dialogs.tsx')).DeleteDeviceDialog,
+);
+const PurgeDataDialog = later(
+  async () => (await import('./views/device/delete-dialogs.tsx')).PurgeDataDialog,
+);
+const DeleteRecordsDialog = later(
+  async () => (await import('./views/device/delete-records-dialog.tsx')).DeleteRecordsDialog,
+);
+const DiscardDialog = later(async () => (await import('./views/deleted/discard-dialog.tsx')).DiscardDialog);
+const EditDeviceDialog = later(
+  async () => (await import('./views/device/edit-device-dialog.tsx')).EditDeviceDialog,
+);
+const ExportDialog = later(
+  async () => (await import('./views/device/export/export-dialog.tsx')).ExportDialog,
+);
+const RenewTokenDialog = later(
+  async () => (await import('./views/device/renew-token-dialog.tsx')).RenewTokenDialog,
+);
+const NewDeviceDialog = later(
+  async () => (await import('./views/devices/new/new-device-dialog.tsx')).NewDeviceDialog,
+);
+const CloneDeviceDialog = later(
+  async () => (await import('./views/devices/new/clone-device-dialog.tsx')).CloneDeviceDialog,
+);
+const NewDevicesDialog = later(
+  async () => (await import('./views/devices/new/new-devices-dialog.tsx')).NewDevicesDialog,
+);
+const TagDialog = later(async () => (await import('./views/devices/bulk/tag-dialog.tsx')).TagDialog);
+const MoveDialog = later(async () => (await import('./views/devices/bulk/move-dialog.tsx')).MoveDialog);
+const RemoveDialog = later(async () => (await import('./views/devices/bulk/remove-dialog.tsx')).RemoveDialog);
+const ExportDevicesDialog = later(
+  async () => (await import('./views/devices/bulk/export-dialog.tsx')).ExportDevicesDialog,
+);
+const DeleteProjectDialog = later(
+  async () => (await import('./views/projects/delete-project-dialog.tsx')).DeleteProjectDialog,
+);
+const ProjectDialog = later(async () => (await import('./views/projects/project-dialog.tsx')).ProjectDialog);
+
+const DeleteFoundDialog = later(
+  async () => (await import('./views/device/times/delete-found-dialog.tsx')).DeleteFoundDialog,
+);
+const SaveViewDialog = later(async () => (await import('./views/saved/save-view-dialog.tsx')).SaveViewDialog);
+const NoteDialog = later(async () => (await import('./views/device/notes/note-dialog.tsx')).NoteDialog);
 
 /** Shows the dialog that is open, and afterwards gives the focus back to what had it. */
 export function Dialogs() {
@@ -36,21 +76,40 @@ export function Dialogs() {
       return <DeleteProjectDialog project={dialog.project} />;
     case 'new-device':
       return <NewDeviceDialog project_id={dialog.project_id} />;
+    case 'new-devices':
+      return <NewDevicesDialog project_id={dialog.project_id} />;
+    case 'clone-device':
+      return <CloneDeviceDialog {...dialog} />;
+    case 'tag-devices':
+      return <TagDialog {...dialog} />;
+    case 'move-devices':
+      return <MoveDialog {...dialog} />;
+    case 'export-devices':
+      return <ExportDevicesDialog {...dialog} />;
+    case 'remove-devices':
+      return <RemoveDialog {...dialog} />;
     case 'edit-device':
       return <EditDeviceDialog {...dialog} />;
     case 'delete-device':
       return <DeleteDeviceDialog {...dialog} />;
     case 'purge-data':
       return <PurgeDataDialog {...dialog} />;
+    case 'delete-records':
+      return <DeleteRecordsDialog {...dialog} />;
     case 'renew-token':
       return <RenewTokenDialog {...dialog} />;
-    case 'import':
-      // Files that were dropped together come one after the other, each in a dialog of its own.
-      return <ImportDialog key={dialog.later.length} {...dialog} />;
     case 'export':
       return <ExportDialog {...dialog} />;
+    case 'delete-found':
+      return <DeleteFoundDialog {...dialog} />;
+    case 'save-view':
+      return <SaveViewDialog {...dialog} />;
+    case 'note':
+      return <NoteDialog {...dialog} />;
     case 'new-key':
       return <NewKeyDialog />;
+    case 'discard-delete':
+      return <DiscardDialog kept={dialog.kept} />;
     case 'revoke-key':
       return <RevokeKeyDialog apiKey={dialog.apiKey} />;
   }

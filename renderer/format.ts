@@ -33,3 +33,13 @@ export function formatDuration(seconds: number): string {
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
+
+const SECOND_US = 1_000_000;
+const DAY_US = 86_400 * SECOND_US;
+
+/** A length of time in µs: `3 ms`, `30 s`, `2 h 5 min`, `12 days`. */
+export function formatSpan(micros: number): string {
+  if (micros < 1_000) return `${Math.round(micros)} µs`;
+  if (micros < SECOND_US) return `${Math.round(micros / 1_000)} ms`;
+  return micros < 2 * DAY_US ? formatDuration(micros / SECOND_US) : `${Math.round(micros / DAY_US)} days`;
+}

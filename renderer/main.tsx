@@ -8,7 +8,12 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './styles.css';
 import { App } from './app.tsx';
+import { loadTheRest } from './later.tsx';
 import { cssVariables, theme } from './theme.ts';
+
+// What takes dropped files comes a moment later; until then the browser must not open one in place of the app.
+for (const type of ['dragover', 'drop'] as const)
+  window.addEventListener(type, (event) => event.preventDefault());
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element "root".');
@@ -21,3 +26,6 @@ createRoot(root).render(
     </MantineProvider>
   </StrictMode>,
 );
+
+// Whoever takes the service away may know when nothing of the app is missing any more.
+void loadTheRest().then(() => document.documentElement.setAttribute('data-whole', ''));

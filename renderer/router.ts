@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { fillPath } from '#shared/operations/paths.ts';
+import { fillPath } from '#shared/path-parameters.ts';
 
 /*
  * Addresses and what they show. Which screens there are is said by the table of screens.tsx alone. That stands above the
@@ -135,6 +135,8 @@ export function goTo(route: Route): void {
 /** An address that is still to be written; browsers let a page write only so many a second. */
 let waiting: { readonly href: string; readonly timer: ReturnType<typeof setTimeout> } | null = null;
 const WRITE_REST_MS = 250;
+/** What the address said when the screen heard of it last, or wrote it; null before that. */
+let heard: string | null = null;
 
 /**
  * Keeps in the address what the screen shows by now, in place of what it said: a step of a zoom is no step to go back.
@@ -142,6 +144,7 @@ const WRITE_REST_MS = 250;
  */
 export function keepAddress(route: Route): void {
   if (waiting) clearTimeout(waiting.timer);
+  heard ??= window.location.hash;
   waiting = { href: hrefTo(route), timer: setTimeout(writeAddress, WRITE_REST_MS) };
 }
 
@@ -152,9 +155,13 @@ export function currentRoute(): Route {
 
 function writeAddress(): void {
   if (!waiting) return;
-  clearTimeout(waiting.timer);
-  window.history.replaceState(window.history.state, '', waiting.href);
+  const { href, timer } = waiting;
+  clearTimeout(timer);
   waiting = null;
+  // Somebody has gone elsewhere, and the screen is about to hear of it: what it shows is of no address any more.
+  if (window.location.hash !== heard) return;
+  window.history.replaceState(window.history.state, '', href);
+  heard = window.location.hash;
 }
 
 /** Calls `changed` when the address is another one: a link, the way back, or a text typed by hand. */
@@ -173,6 +180,7 @@ function hearHash(changed: () => void): () => void {
     // It was the address of a screen that is gone.
     if (waiting) clearTimeout(waiting.timer);
     waiting = null;
+    heard = window.location.hash;
     changed();
   };
   window.addEventListener('hashchange', hear);

@@ -1,5 +1,18 @@
-import { IconCpu, IconFolder, IconKey, IconServer } from '@tabler/icons-react';
+import {
+  IconArrowsDiff,
+  IconBookmark,
+  IconCpu,
+  IconFileImport,
+  IconFileText,
+  IconFolder,
+  IconKey,
+  IconServer,
+  IconTrash,
+} from '@tabler/icons-react';
 import type { ComponentType, FunctionComponent, ReactNode } from 'react';
+import { Arriving } from './components/screen/arriving.tsx';
+import { listTail } from './components/screen/list-shown.ts';
+import { later } from './later.tsx';
 import {
   parseRoute,
   placeOf,
@@ -9,14 +22,51 @@ import {
   type Route,
   type ScreenPath,
 } from './router.ts';
-import { ApiKeysScreen } from './views/api-keys/api-keys-screen.tsx';
+import { compareTail } from './views/compare/compare-address.ts';
 import { deviceTail } from './views/device/device-address.ts';
 import { DeviceName } from './views/device/device-name.tsx';
+import { reportTail } from './views/device/report/report-address.ts';
 import { DeviceScreen } from './views/device/device-screen.tsx';
-import { DevicesScreen } from './views/devices/devices-screen.tsx';
+import { devicesTail } from './views/devices/list/devices-address.ts';
+import { DeletedCount } from './views/deleted/deleted-count.tsx';
 import { ProjectName } from './views/devices/project-name.tsx';
 import { ProjectsScreen } from './views/projects/projects-screen.tsx';
-import { ServiceScreen } from './views/service/service-screen.tsx';
+import { serviceTail } from './views/service/service-address.ts';
+
+const ApiKeysScreen = later(
+  async () => (await import('./views/api-keys/api-keys-screen.tsx')).ApiKeysScreen,
+  <Arriving />,
+);
+const CompareScreen = later(
+  async () => (await import('./views/compare/compare-screen.tsx')).CompareScreen,
+  <Arriving />,
+);
+const DeletedScreen = later(
+  async () => (await import('./views/deleted/deleted-screen.tsx')).DeletedScreen,
+  <Arriving />,
+);
+const ReportScreen = later(
+  async () => (await import('./views/device/report/report-screen.tsx')).ReportScreen,
+  <Arriving />,
+);
+const SavedViewsScreen = later(
+  async () => (await import('./views/saved/saved-views-screen.tsx')).SavedViewsScreen,
+  <Arriving />,
+);
+const ServiceScreen = later(
+  async () => (await import('./views/service/service-screen.tsx')).ServiceScreen,
+  <Arriving />,
+);
+
+const ImportScreen = later(
+  async () => (await import('./views/import/import-screen.tsx')).ImportScreen,
+  <Arriving />,
+);
+
+const DevicesScreen = later(
+  async () => (await import('./views/devices/devices-screen.tsx')).DevicesScreen,
+  <Arriving />,
+);
 
 type Icon = ComponentType<{ size?: number }>;
 
@@ -27,7 +77,9 @@ interface ScreenRow<Path extends string, Shown extends object> extends ScreenPat
   readonly name?: FunctionComponent<ParametersOf<Path> & { readonly children: string }>;
   readonly icon: Icon;
   /** Where it can be gone to from any screen: only one that needs no parameter. */
-  readonly listed?: unknown extends ParametersOf<Path> ? readonly ('header' | 'palette')[] : never;
+  readonly listed?: unknown extends ParametersOf<Path> ? readonly ('sidebar' | 'palette')[] : never;
+  /** Draws how much is in it, behind its title in the sidebar. */
+  readonly count?: FunctionComponent;
   /** Whether files that are dropped on it are its own. */
   readonly takesFiles?: boolean;
   readonly component: FunctionComponent<ParametersOf<Path> & NoInfer<Shown>>;
@@ -37,11 +89,12 @@ function screen<const Path extends string, Shown extends object = object>(row: S
   return row;
 }
 
-/** All screens. Router, header, palette and the app go by this table. */
+/** All screens. Router, sidebar, palette and the app go by this table. */
 const SCREENS = {
   projects: screen({
     path: '/',
     also: ['/projects'],
+    tail: listTail,
     title: 'Projects',
     icon: IconFolder,
     listed: ['palette'],
@@ -49,6 +102,7 @@ const SCREENS = {
   }),
   devices: screen({
     path: '/projects/:project_id',
+    tail: devicesTail,
     title: 'Project',
     name: ProjectName,
     icon: IconFolder,
@@ -63,18 +117,58 @@ const SCREENS = {
     takesFiles: true,
     component: DeviceScreen,
   }),
+  report: screen({
+    path: '/projects/:project_id/devices/:device_id/report',
+    tail: reportTail,
+    title: 'Report',
+    icon: IconFileText,
+    component: ReportScreen,
+  }),
+  compare: screen({
+    path: '/compare',
+    tail: compareTail,
+    title: 'Compare',
+    icon: IconArrowsDiff,
+    listed: ['palette'],
+    component: CompareScreen,
+  }),
+  views: screen({
+    path: '/views',
+    title: 'Saved views',
+    icon: IconBookmark,
+    listed: ['sidebar', 'palette'],
+    component: SavedViewsScreen,
+  }),
+  import: screen({
+    path: '/projects/:project_id/import',
+    title: 'Import files',
+    icon: IconFileImport,
+    takesFiles: true,
+    component: ImportScreen,
+  }),
   'api-keys': screen({
     path: '/api-keys',
+    tail: listTail,
     title: 'API keys',
     icon: IconKey,
-    listed: ['header', 'palette'],
+    listed: ['sidebar', 'palette'],
     component: ApiKeysScreen,
+  }),
+  deleted: screen({
+    path: '/deleted',
+    tail: listTail,
+    title: 'Recently deleted',
+    count: DeletedCount,
+    icon: IconTrash,
+    listed: ['sidebar', 'palette'],
+    component: DeletedScreen,
   }),
   service: screen({
     path: '/service',
+    tail: serviceTail,
     title: 'Service',
     icon: IconServer,
-    listed: ['header', 'palette'],
+    listed: ['sidebar', 'palette'],
     component: ServiceScreen,
   }),
 };
@@ -87,10 +181,10 @@ declare module './router.ts' {
 routeBy(SCREENS);
 
 /** The screens that can be gone to from everywhere, in the order of the table. */
-export function listedIn(place: 'header' | 'palette') {
+export function listedIn(place: 'sidebar' | 'palette') {
   return Object.values(SCREENS)
     .filter(({ listed }) => listed?.includes(place))
-    .map(({ path, title, icon }) => ({ title, icon, route: parseRoute(`#${path}`) }));
+    .map(({ path, title, icon, count }) => ({ title, icon, count, route: parseRoute(`#${path}`) }));
 }
 
 export function iconOf(name: KnownRoute['screen']): Icon {

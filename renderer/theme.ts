@@ -1,6 +1,7 @@
 import {
   Alert,
   createTheme,
+  Menu,
   Modal,
   Notification,
   type CSSVariablesResolver,
@@ -69,7 +70,12 @@ export const theme = createTheme({
         content: { scrollPadding: '64px 0 76px' },
       },
     }),
-    Notification: Notification.extend({ styles: { description: { color: 'var(--mantine-color-dimmed)' } } }),
+    // A stop in the menu that is no item of it: screen readers count it.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
+      styles: { description: { color: 'var(--mantine-color-dimmed)' } },
+    }),
     Alert: Alert.extend({
       styles: { title: { color: 'var(--mantine-color-text)' } },
       vars: ({ primaryColor }, { color = primaryColor }) => ({
@@ -94,6 +100,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--app-focus': petrol[7],
     '--app-canvas': '#f5f7f8',
     '--app-line': '#dfe3e6',
+    '--app-warning': '#8f5200',
   },
   dark: {
     '--mantine-color-placeholder': '#949ba3',
@@ -103,5 +110,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--app-focus': petrol[4],
     '--app-canvas': '#17191c',
     '--app-line': '#33383e',
+    '--app-warning': '#f5b54a',
   },
 });

@@ -7,28 +7,49 @@ import { NEVER_SEEN, parseInstant, type Micros } from '#shared/time.ts';
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** `2026-03-02` in the local zone. */
-export function formatDay(instant: Micros): string {
-  const date = new Date(Math.floor(instant / 1000));
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+/** Whose clock times are told by: the one on the wall, or UTC. */
+export type Zone = 'local' | 'utc';
+
+/** A date whose UTC fields are those of the zone. */
+function fieldsIn(ms: number, zone: Zone): Date {
+  if (zone === 'utc') return new Date(ms);
+  const date = new Date(ms);
+  const fields = new Date(0);
+  fields.setUTCFullYear(date.getFullYear(), date.getMonth(), date.getDate());
+  fields.setUTCHours(date.getHours(), date.getMinutes(), date.getSeconds(), date.getMilliseconds());
+  return fields;
 }
 
-/** `21:30:21.202946` in the local zone; the fraction is cut where only zeros follow. */
-export function formatClock(instant: Micros): string {
+/** `2026-03-02`. */
+export function formatDay(instant: Micros, zone: Zone = 'local'): string {
+  const date = fieldsIn(Math.floor(instant / 1000), zone);
+  const year = String(date.getUTCFullYear()).padStart(4, '0');
+  return `${year}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
+}
+
+/** `21:30:21.202946`; the fraction is cut where only zeros follow. */
+export function formatClock(instant: Micros, zone: Zone = 'local'): string {
   const ms = Math.floor(instant / 1000);
-  const date = new Date(ms);
-  const fraction = `${String(date.getMilliseconds()).padStart(3, '0')}${String(instant - ms * 1000).padStart(3, '0')}`;
+  const date = fieldsIn(ms, zone);
+  const fraction = `${String(date.getUTCMilliseconds()).padStart(3, '0')}${String(instant - ms * 1000).padStart(3, '0')}`;
   const digits = fraction.replace(/0+$/, '');
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}${digits && `.${digits}`}`;
+  const clock = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
+  return digits ? `${clock}.${digits}` : clock;
 }
 
 /** `2026-03-02 21:30:21.202946` in the local zone. */
 export function formatLocal(instant: Micros): string {
-  return `${formatDay(instant)} ${formatClock(instant)}`;
+  return formatTime(instant, 'local');
 }
 
-/** The offset of the local zone at an instant: `UTC+01:00`. */
-export function zoneOffset(instant: Micros): string {
+/** The same in either zone. */
+export function formatTime(instant: Micros, zone: Zone): string {
+  return `${formatDay(instant, zone)} ${formatClock(instant, zone)}`;
+}
+
+/** The offset of a zone at an instant: `UTC+01:00`; of UTC itself `UTC`. */
+export function zoneOffset(instant: Micros, zone: Zone = 'local'): string {
+  if (zone === 'utc') return 'UTC';
   const minutes = -new Date(Math.floor(instant / 1000)).getTimezoneOffset();
   const size = Math.abs(minutes);
   return `UTC${minutes < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;

@@ -1,59 +1,97 @@
 import { formatMicros, parseInstant } from '#shared/time.ts';
-import type { TimeSpan } from './window.ts';
+import type { Zone } from '../time.ts';
+import { Y_MODES, type AxisSpan, type YMode } from './scale/y-mode.ts';
+import { ALL, isRange, type Range } from './time/range.ts';
+import type { TimeSpan } from './time/window.ts';
 
 /*
  * What a chart shows, as its address says it behind a "?", so that going back, loading again and a copied link show it again.
  * What an address says wrong counts as not said.
  */
 
-const HOUR_US = 3_600e6;
-export const RANGES = [
-  { value: 'all', label: 'All time', span: null },
-  { value: '30d', label: 'Last 30 days', span: 720 * HOUR_US },
-  { value: '7d', label: 'Last 7 days', span: 168 * HOUR_US },
-  { value: '24h', label: 'Last 24 hours', span: 24 * HOUR_US },
-  { value: '1h', label: 'Last hour', span: HOUR_US },
-] as const;
-
-export type Range = (typeof RANGES)[number]['value'];
-
 /** Everything that is absent is as a chart has it at first. */
 export interface ChartAddress {
-  /** The keys that are drawn. */
+  /** The keys that are in the legend. */
   readonly keys?: readonly string[];
+  /** Those of them that are not drawn. */
+  readonly hidden?: readonly string[];
   readonly range?: Range;
   /** The span that is looked at. */
   readonly window?: TimeSpan;
   /** Whether the few records that lie far from all others are shown. */
   readonly far?: boolean;
+  readonly y?: YMode;
+  /** Axes that were given their ends by hand: `left`, `right`, or of stacked panes their keys. */
+  readonly fixed?: Readonly<Record<string, AxisSpan>>;
+  readonly stacked?: boolean;
+  /** Instants of the marks A and B, in µs. */
+  readonly a?: number;
+  readonly b?: number;
+  readonly zone?: Zone;
 }
 
 /** More than a chart draws. */
 const MOST_KEYS = 64;
 
-/** Reads `keys=a,b&range=24h&from=…&to=…&far=1`. */
+/** Reads `keys=a,b&range=24h&from=…&to=…&y=zero&stacked=1`. */
 export function parseChartAddress(query: string): ChartAddress {
   const asked = new URLSearchParams(query);
-  // Keys hold no comma.
-  const keys = asked.get('keys')?.split(',').filter(Boolean);
-  const range = RANGES.find(({ value }) => value === asked.get('range'))?.value;
-  const [from, to] = [parseInstant(asked.get('from') ?? ''), parseInstant(asked.get('to') ?? '')];
+  const instant = (name: string) => parseInstant(asked.get(name) ?? '');
+  const keys = listOf(asked.get('keys'));
+  const hidden = listOf(asked.get('hidden'));
+  const range = asked.get('range') ?? ALL;
+  const [from, to, a, b] = [instant('from'), instant('to'), instant('a'), instant('b')];
+  const y = Y_MODES.find(({ value }) => value === asked.get('y'))?.value;
+  const fixed = fixedOf(asked.get('axes'));
   return {
-    ...(keys && { keys: [...new Set(keys)].slice(0, MOST_KEYS) }),
-    ...(range && range !== 'all' && { range }),
+    ...(keys && { keys }),
+    ...(hidden && hidden.length > 0 && { hidden }),
+    ...(range !== ALL && isRange(range) && { range }),
     ...(from !== null && to !== null && from < to && { window: { from, to } }),
     ...(asked.get('far') === '1' && { far: true }),
+    ...(y && y !== 'auto' && { y }),
+    ...(fixed && { fixed }),
+    ...(asked.get('stacked') === '1' && { stacked: true }),
+    ...(a !== null && { a }),
+    ...(b !== null && { b }),
+    ...(asked.get('zone') === 'utc' && { zone: 'utc' }),
   };
 }
 
 /** The text behind the "?"; empty for a chart as it is at first. */
-export function chartAddressText({ keys, range, window, far }: ChartAddress): string {
+export function chartAddressText(chart: ChartAddress): string {
+  const { keys, hidden = [], range = ALL, window, far, y = 'auto', fixed = {}, stacked, a, b, zone } = chart;
+  const axes = Object.entries(fixed).map(([axis, [low, high]]) =>
+    [low, high, axis].map(encodeURIComponent).join(':'),
+  );
   return [
     keys && `keys=${keys.map(encodeURIComponent).join(',')}`,
-    range && range !== 'all' && `range=${range}`,
+    hidden.length > 0 && `hidden=${hidden.map(encodeURIComponent).join(',')}`,
+    range !== ALL && `range=${range}`,
     window && `from=${formatMicros(window.from)}&to=${formatMicros(window.to)}`,
     far && 'far=1',
+    y !== 'auto' && `y=${y}`,
+    axes.length > 0 && `axes=${axes.join(',')}`,
+    stacked && 'stacked=1',
+    a !== undefined && `a=${formatMicros(a)}`,
+    b !== undefined && `b=${formatMicros(b)}`,
+    zone === 'utc' && 'zone=utc',
   ]
     .filter(Boolean)
     .join('&');
+}
+
+/** Keys hold no comma. */
+function listOf(text: string | null): readonly string[] | null {
+  return text === null ? null : [...new Set(text.split(',').filter(Boolean))].slice(0, MOST_KEYS);
+}
+
+/** Reads `0:100:left,-5:5:right`. */
+function fixedOf(text: string | null): Readonly<Record<string, AxisSpan>> | null {
+  const axes = (text ?? '').split(',').flatMap((part): [string, AxisSpan][] => {
+    const [, low, high, axis] = /^([^:]+):([^:]+):(.+)$/s.exec(part) ?? [];
+    const span = [Number(low), Number(high)] as const;
+    return axis !== undefined && span.every(Number.isFinite) && span[0] < span[1] ? [[axis, span]] : [];
+  });
+  return axes.length > 0 ? Object.fromEntries(axes.slice(0, MOST_KEYS)) : null;
 }

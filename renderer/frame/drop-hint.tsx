@@ -3,33 +3,49 @@ import { Dropzone } from '@mantine/dropzone';
 import { notifications } from '@mantine/notifications';
 import { IconFileImport } from '@tabler/icons-react';
 import { countOf } from '../format.ts';
+import type { Route } from '../router.ts';
+import { importFiles, usePicked } from '../stores/picked-files.ts';
 import { useDialog } from '../stores/dialog.ts';
 
-/** Says where files belong that are dropped on a screen without a device; the browser would open them instead of the app. */
-export function DropHint() {
+/**
+ * Takes files that are dropped on a screen without a device: those of a project go to its import screen, others are told
+ * where they belong. The browser would open them instead of the app.
+ */
+export function DropHint({ route }: { readonly route: Route }) {
+  const project_id = route.screen === 'devices' ? route.project_id : null;
   const idle = useDialog(({ open }) => open === null);
+  const beside = usePicked(({ dropsBeside }) => dropsBeside);
   return (
     <Dropzone.FullScreen
+      key={beside}
+      // The tree beside the screen takes files, too.
+      styles={{ fullScreen: { left: 'var(--app-beside, 0px)' } }}
       // Electron's own pickers of that API hang in some folders; the input's picker does the same job.
       useFsAccessApi={false}
       active={idle}
       activateOnKeyboard={false}
       inputProps={{ 'aria-hidden': true, tabIndex: -1 }}
-      onDrop={(files) =>
+      onDrop={(files) => {
+        if (project_id !== null) return importFiles(project_id, files);
         notifications.show({
           title: 'Nothing was imported',
-          message: `Open the device that ${files[0]?.name ?? 'the file'}${files.length > 1 ? ` and ${countOf(files.length - 1, 'more file')}` : ''} belongs to, and drop it there.`,
+          message: `Open the project that ${files[0]?.name ?? 'the file'}${files.length > 1 ? ` and ${countOf(files.length - 1, 'more file')}` : ''} belongs to, and drop it there.`,
           color: 'yellow',
-        })
-      }
+        });
+      }}
     >
-      <Center h="80vh" style={{ pointerEvents: 'none' }}>
+      {/* Always in the document, but there only for who drags a file. */}
+      <Center h="80vh" style={{ pointerEvents: 'none' }} aria-hidden>
         <Stack align="center" gap="xs">
           <IconFileImport size={48} stroke={1.4} />
           <Text size="lg" fw={600}>
-            Open a device first
+            {project_id === null ? 'Open a project first' : 'Drop to import into this project'}
           </Text>
-          <Text c="dimmed">A recording belongs to a device: open it, and drop the file there.</Text>
+          <Text c="dimmed">
+            {project_id === null
+              ? 'A recording belongs to a device: drop the file on a project or a device beside, or open one first.'
+              : 'CSV or NDJSON, any number. You will see how each is read before anything is stored.'}
+          </Text>
         </Stack>
       </Center>
     </Dropzone.FullScreen>

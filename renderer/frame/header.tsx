@@ -1,11 +1,13 @@
 import { ActionIcon, Anchor, Box, Breadcrumbs, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
-import { spotlight } from '@mantine/spotlight';
 import { IconKeyboard, IconSearch } from '@tabler/icons-react';
 import { useConnection } from '../bridge/connection.ts';
 import { hrefTo, placeOf, trailOf, type Route } from '../router.ts';
-import { listedIn, nameOf } from '../screens.tsx';
+import { nameOf } from '../screens.tsx';
 import { openDialog } from '../stores/dialog.ts';
 import classes from './header.module.css';
+import { JobsButton } from './jobs/jobs-button.tsx';
+import { palette } from './palette/palette-store.ts';
+import { SidebarButton } from './sidebar/sidebar-button.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
 /** The product, where one is, and what is reachable from everywhere. */
@@ -13,13 +15,14 @@ export function Header({ route }: { readonly route: Route }) {
   return (
     <Group component="header" className={classes['header'] ?? ''} wrap="nowrap" justify="space-between">
       <Group gap="sm" wrap="nowrap" miw={0}>
+        <SidebarButton />
         <Anchor href={hrefTo({ screen: 'projects' })} className={classes['brand'] ?? ''} underline="never">
           <img src="./icon.svg" alt="" width={22} height={22} />
           Fieldbench
         </Anchor>
         <Trail route={route} />
       </Group>
-      <Group gap={6} wrap="nowrap" component="nav" aria-label="Main" className={classes['main'] ?? ''}>
+      <Group gap={6} wrap="nowrap" className={classes['main'] ?? ''}>
         <Button
           variant="default"
           size="xs"
@@ -29,25 +32,24 @@ export function Header({ route }: { readonly route: Route }) {
               Ctrl K
             </Kbd>
           }
-          onClick={spotlight.open}
+          onClick={palette.open}
           visibleFrom="sm"
         >
           Go to…
         </Button>
-        {listedIn('header').map(({ title, icon: Icon, route: to }) => (
-          <Tooltip key={title} label={title}>
-            <ActionIcon
-              component="a"
-              href={hrefTo(to)}
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={title}
-            >
-              <Icon size={18} />
-            </ActionIcon>
-          </Tooltip>
-        ))}
+        <Tooltip label="Go to… (Ctrl K)">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label="Go to…"
+            onClick={palette.open}
+            hiddenFrom="sm"
+          >
+            <IconSearch size={18} />
+          </ActionIcon>
+        </Tooltip>
+        <JobsButton />
         <Tooltip label="Keyboard shortcuts (?)">
           <ActionIcon
             variant="subtle"
@@ -112,7 +114,7 @@ function ConnectionState() {
     <Tooltip label={label}>
       <Box role="status" aria-label={label} className={classes['state'] ?? ''}>
         <Box className={classes['dot'] ?? ''} style={{ background: color }} />
-        <Text size="xs" c="dimmed" visibleFrom="md">
+        <Text size="xs" c="dimmed" visibleFrom="sm">
           {short}
         </Text>
       </Box>

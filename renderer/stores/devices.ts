@@ -2,20 +2,29 @@ import type { Device, Project } from '#shared/schemas.ts';
 import type { DeviceSummary, FoundDevice } from '#shared/operations/devices.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
-import { readDevices } from './found-devices.ts';
+import { devicesChanged, forgetDevices, projectOf, readAllDevices, readDevices } from './found-devices.ts';
 import { createResource } from './resource.ts';
 
-/** The devices of a project, by its id. Storing devices move in the list, but not at every record. */
+/** The devices of a project, by `devicesOf`. What they store shows, but not at every record. */
 export const devices = createResource<readonly FoundDevice[], string>({
   read: readDevices,
-  changes(project_id, changed) {
-    const ofProject = { project_id };
+  changes(of, changed) {
+    const ofProject = { project_id: projectOf(of) };
+    const tell = (device_id: string | null) => {
+      devicesChanged(of, device_id);
+      changed();
+    };
+    devicesChanged(of, null);
     const stops = [
-      bridge.subscribe('devices.changed', changed, ofProject),
-      bridge.subscribe('records.stored', changed, ofProject),
-      bridge.subscribe('records.removed', changed, ofProject),
+      // It may have come or gone, and many may have at once.
+      bridge.subscribe('devices.changed', () => tell(null), ofProject),
+      bridge.subscribe('records.stored', ({ device_id }) => tell(device_id), ofProject),
+      bridge.subscribe('records.removed', ({ device_id }) => tell(device_id), ofProject),
     ];
-    return () => stops.forEach((stop) => stop());
+    return () => {
+      stops.forEach((stop) => stop());
+      forgetDevices(of);
+    };
   },
   restMs: 1_000,
 });
@@ -31,7 +40,7 @@ export const everyDevice = createResource<readonly PlacedDevice[], 'all'>({
   async read() {
     const placed: PlacedDevice[] = [];
     for (const project of await ask('projects.list', {}))
-      for (const device of await readDevices(project.id)) placed.push({ project, device });
+      for (const device of await readAllDevices(project.id)) placed.push({ project, device });
     return placed;
   },
   changes(_all, changed) {

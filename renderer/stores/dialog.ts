@@ -1,9 +1,24 @@
 import { create } from 'zustand';
+import type { KeptDelete } from '#shared/operations/undo.ts';
+import type { Note } from '#shared/operations/notes.ts';
+import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { View } from '#shared/operations/views.ts';
 import type { ApiKey, Device, Project } from '#shared/schemas.ts';
+import type { Micros } from '#shared/time.ts';
 
 interface OfDevice {
   readonly project_id: string;
   readonly device: Pick<Device, 'id' | 'name'>;
+}
+
+/** The records of a stretch of time, in µs; both ends belong to it. */
+interface OfSpan {
+  readonly span: { readonly from: Micros; readonly to: Micros };
+}
+
+interface OfDevices {
+  readonly project_id: string;
+  readonly devices: readonly FoundDevice[];
 }
 
 /** The dialog that is open: one at most, from any screen or the palette. */
@@ -12,13 +27,29 @@ export type OpenDialog =
   | { readonly kind: 'new-project' }
   | { readonly kind: 'edit-project'; readonly project: Project }
   | { readonly kind: 'delete-project'; readonly project: Project }
-  | { readonly kind: 'new-device'; readonly project_id: string }
+  | { readonly kind: 'new-device' | 'new-devices'; readonly project_id: string }
+  | { readonly kind: 'clone-device'; readonly project_id: string; readonly device: FoundDevice }
+  | ({ readonly kind: 'tag-devices' | 'export-devices' | 'move-devices' } & OfDevices)
+  | ({ readonly kind: 'remove-devices'; readonly what: 'data' | 'devices' } & OfDevices)
   | { readonly kind: 'edit-device'; readonly project_id: string; readonly device: Device }
   | ({ readonly kind: 'delete-device' } & OfDevice)
   | ({ readonly kind: 'purge-data' } & OfDevice)
   | ({ readonly kind: 'renew-token' } & OfDevice)
-  | ({ readonly kind: 'import'; readonly file: File; readonly later: readonly File[] } & OfDevice)
-  | ({ readonly kind: 'export' } & OfDevice)
+  | ({ readonly kind: 'export' } & OfDevice & Partial<OfSpan> & { readonly keys?: readonly string[] })
+  | ({ readonly kind: 'delete-records'; readonly records: number } & OfDevice & OfSpan)
+  | ({ readonly kind: 'delete-found'; readonly records: number; readonly what: string } & OfDevice & OfSpan)
+  | { readonly kind: 'save-view'; readonly address: string; readonly name: string; readonly view?: View }
+  | {
+      readonly kind: 'note';
+      readonly project_id: string;
+      readonly device_id: string;
+      /** µs; a null end is an instant. */
+      readonly start: Micros;
+      readonly end: Micros | null;
+      readonly text?: string;
+      readonly note?: Note;
+    }
+  | { readonly kind: 'discard-delete'; readonly kept: KeptDelete }
   | { readonly kind: 'new-key' }
   | { readonly kind: 'revoke-key'; readonly apiKey: ApiKey };
 

@@ -1,19 +1,96 @@
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import { ask } from '../bridge/ask.ts';
-import { compareTexts } from '../order.ts';
 
 /** So many at a time that reading an answer keeps no frame waiting. */
-const AT_ONCE = 2_000;
+const AT_ONCE = 1_000;
+/** More than these that changed are read with all the others. */
+const MOST_CHANGED = 500;
 
-/** Every device of a project, latest seen first, then newest created. */
-export async function readDevices(project_id: string): Promise<readonly FoundDevice[]> {
+/** What is known of a project's devices, and of which of them that holds no more. */
+class KnownDevices {
+  #devices: ReadonlyMap<string, FoundDevice> = new Map();
+  /** Null: of all of them. */
+  #changed: Set<string> | null = null;
+
+  /** That of one device, or of all (null). */
+  changed(device_id: string | null): void {
+    if (device_id === null) this.#changed = null;
+    else this.#changed?.add(device_id);
+  }
+
+  /** Reads what changed, newest made first. */
+  async read(project_id: string, keys: string): Promise<readonly FoundDevice[]> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    try {
+      const some = changed !== null && changed.size <= MOST_CHANGED ? changed : null;
+      this.#devices = some ? await this.#readSome(project_id, keys, some) : await readAll(project_id, keys);
+    } catch (error) {
+      this.#changed = null;
+      throw error;
+    }
+    return [...this.#devices.values()];
+  }
+
+  async #readSome(
+    project_id: string,
+    keys: string,
+    changed: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, FoundDevice>> {
+    const devices = new Map(this.#devices);
+    const ids = [...changed].join(',');
+    for (const device of await ask('devices.find', { project_id, keys, ids, limit: MOST_CHANGED }))
+      devices.set(device.id, device);
+    return devices;
+  }
+}
+
+/** Every device of a project, newest made first. */
+async function readAll(project_id: string, keys: string): Promise<ReadonlyMap<string, FoundDevice>> {
   // By id: what is made or deleted meanwhile moves the pages.
   const found = new Map<string, FoundDevice>();
   for (let page = 1; ; page++) {
     // An order that stays as it is while devices store.
-    const devices = await ask('devices.find', { project_id, sort: 'created', page, limit: AT_ONCE });
+    const input = { project_id, keys, sort: 'created', page, limit: AT_ONCE } as const;
+    const devices = await ask('devices.find', input);
     for (const device of devices) found.set(device.id, device);
-    if (devices.length < AT_ONCE) break;
+    if (devices.length < AT_ONCE) return found;
   }
-  return [...found.values()].toSorted((a, b) => -compareTexts(a.last_seen, b.last_seen));
+}
+
+/** Every device of a project, newest made first, whatever is known of them. */
+export async function readAllDevices(project_id: string): Promise<readonly FoundDevice[]> {
+  return [...(await readAll(project_id, '')).values()];
+}
+
+const known = new Map<string, KnownDevices>();
+
+/** What is known of the devices that `of` names: a project, and the keys whose last values are told. */
+function knownOf(of: string): KnownDevices {
+  let devices = known.get(of);
+  if (!devices) known.set(of, (devices = new KnownDevices()));
+  return devices;
+}
+
+/** Names the devices of a project for `devices`, with the last values of these keys; none: of each device's own. */
+export const devicesOf = (project_id: string, keys: readonly string[] = []) =>
+  keys.length === 0 ? project_id : `${project_id}?${keys.join(',')}`;
+
+/** The project that `devicesOf` was told. */
+export const projectOf = (of: string) => of.split('?', 1)[0] ?? '';
+
+/** Says that one device has changed, or any (null). */
+export function devicesChanged(of: string, device_id: string | null): void {
+  knownOf(of).changed(device_id);
+}
+
+/** Forgets what is known: nobody looks at it any more. */
+export function forgetDevices(of: string): void {
+  known.delete(of);
+}
+
+/** Every device of a project, newest made first: all at first, then those that changed. */
+export function readDevices(of: string): Promise<readonly FoundDevice[]> {
+  const project_id = projectOf(of);
+  return knownOf(of).read(project_id, of.slice(project_id.length + 1));
 }

@@ -2,9 +2,25 @@ import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { createResource } from './resource.ts';
 
-/** Every project of the account. */
+/** Devices become late without a word. */
+const COUNT_EVERY_MS = 10_000;
+
+/** Every project of the account, and how its devices are. */
 export const projects = createResource({
-  read: (_all: 'all') => ask('projects.list', {}),
-  changes: (_all, changed) => bridge.subscribe('projects.changed', changed),
-  restMs: 200,
+  read: (_all: 'all') => ask('projects.find', {}),
+  changes(_all, changed) {
+    const stops = [
+      bridge.subscribe('projects.changed', changed),
+      bridge.subscribe('devices.changed', changed),
+      bridge.subscribe('records.removed', changed),
+    ];
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') changed();
+    }, COUNT_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      stops.forEach((stop) => stop());
+    };
+  },
+  restMs: 400,
 });

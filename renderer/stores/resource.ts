@@ -21,58 +21,75 @@ interface Description<T, Of> {
 const EMPTY: Resource<never> = { value: null, error: null };
 
 /**
- * A store that keeps a resource fresh while a component uses it. `of` says which one, as text (an id, or ids joined);
- * the value of another one never shows.
+ * A store that keeps resources fresh while components use them. `of` says which one, as text (an id, or ids joined); the
+ * value of another one never shows. What nobody uses any more is kept until another one is asked for: who comes back sees
+ * it at once.
  */
 export function createResource<T, Of extends string>({ read, changes, restMs = 0 }: Description<T, Of>) {
-  const useStore = create<Resource<T> & { readonly of: Of | null }>(() => ({
-    of: null,
-    value: null,
-    error: null,
-  }));
+  const useStore = create<{ readonly known: ReadonlyMap<Of, Resource<T>> }>(() => ({ known: new Map() }));
 
-  /** Reads anew for those who watch. */
-  const reloads = new Set<() => void>();
+  /** What reads anew for those who watch, by what they watch. */
+  const watched = new Map<Of, { load: () => void; stop: () => void; watchers: number }>();
 
-  function watch(of: Of): () => void {
-    let watched = true;
-    if (useStore.getState().of !== of) useStore.setState({ of, value: null, error: null });
+  function put(of: Of, given: Partial<Resource<T>>): void {
+    const { known } = useStore.getState();
+    useStore.setState({ known: new Map(known).set(of, { ...(known.get(of) ?? EMPTY), ...given }) });
+  }
+
+  function begin(of: Of) {
+    const { known } = useStore.getState();
+    if (!known.has(of))
+      useStore.setState({ known: new Map([...known].filter(([each]) => watched.has(each))).set(of, EMPTY) });
     const load = oneInFlight(async () => {
-      if (!watched) return;
+      if (watched.get(of) !== begun) return;
       try {
         const value = await read(of);
-        if (watched) useStore.setState({ value, error: null });
+        if (watched.get(of) === begun) put(of, { value, error: null });
       } catch (error) {
-        if (!watched) return;
+        if (watched.get(of) !== begun) return;
         // What is gone must not go on showing; a value that could not be read anew is better than none.
         const gone = error instanceof Refused && error.status === 404;
-        useStore.setState({ error: messageOf(error), ...(gone && { value: null }) });
+        put(of, { error: messageOf(error), ...(gone && { value: null }) });
       }
     }, restMs);
-    const stop = changes(of, load);
-    reloads.add(load);
+    const begun = { load, stop: changes(of, load), watchers: 0 };
+    watched.set(of, begun);
     load();
+    return begun;
+  }
+
+  /** Keeps it fresh; returns what ends that. */
+  function watch(of: Of): () => void {
+    const begun = watched.get(of) ?? begin(of);
+    begun.watchers++;
     return () => {
-      watched = false;
-      reloads.delete(load);
-      stop();
+      if (--begun.watchers > 0) return;
+      if (watched.get(of) === begun) watched.delete(of);
+      begun.stop();
     };
   }
 
   return {
     /** Reads it anew, for who asks to try again. */
     reload: (): void => {
-      for (const load of reloads) load();
+      for (const { load } of watched.values()) load();
     },
     /** The resource as it is now, for components below one that watches it. */
-    useValue: (of: Of): Resource<T> => {
-      const state = useStore();
-      return state.of === of ? state : EMPTY;
-    },
+    useValue: (of: Of): Resource<T> => useStore(({ known }) => known.get(of)) ?? EMPTY,
     /** Keeps the resource fresh as long as the component is mounted. */
     useWatch: (of: Of): void => {
       const made = useConnection((connection) => connection.made);
       useEffect(() => watch(of), [of, made]);
+    },
+    /** The same for several at once, of which there may be any number. */
+    useEach: (all: readonly Of[]): ReadonlyMap<Of, Resource<T>> => {
+      const made = useConnection((connection) => connection.made);
+      const named = JSON.stringify(all);
+      useEffect(() => {
+        const stops = (JSON.parse(named) as Of[]).map(watch);
+        return () => stops.forEach((stop) => stop());
+      }, [named, made]);
+      return useStore(({ known }) => known);
     },
   };
 }

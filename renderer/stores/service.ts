@@ -1,3 +1,5 @@
+import type { DoorsNow } from '#shared/operations/doors.ts';
+import type { SecretsNow } from '#shared/operations/secrets.ts';
 import type { ServiceStatus } from '#shared/operations/service.ts';
 import type { ApiKey } from '#shared/schemas.ts';
 import { ask } from '../bridge/ask.ts';
@@ -9,6 +11,24 @@ const STATUS_REFRESH_MS = 10_000;
 export const status = createResource<ServiceStatus, 'service'>({
   read: () => ask('status.get', {}),
   changes(_service, changed) {
+    const timer = setInterval(changed, STATUS_REFRESH_MS);
+    return () => clearInterval(timer);
+  },
+});
+
+/** Where keys and tokens are kept; another window may move them. */
+export const secrets = createResource<SecretsNow, 'all'>({
+  read: () => ask('secrets.get', {}),
+  changes(_all, changed) {
+    const timer = setInterval(changed, STATUS_REFRESH_MS);
+    return () => clearInterval(timer);
+  },
+});
+
+/** The doors, which the app can change; another window may, too. */
+export const doors = createResource<DoorsNow, 'all'>({
+  read: () => ask('doors.get', {}),
+  changes(_all, changed) {
     const timer = setInterval(changed, STATUS_REFRESH_MS);
     return () => clearInterval(timer);
   },

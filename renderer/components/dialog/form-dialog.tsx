@@ -1,5 +1,5 @@
 import { Button, Modal, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useOffline } from '../../bridge/connection.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 import { DialogFooter } from './dialog-footer.tsx';
@@ -15,6 +15,8 @@ interface FormDialogProps {
   readonly fields?: readonly string[];
   readonly disabled?: boolean;
   readonly danger?: boolean;
+  /** Whether the action has the focus at first: where there is nothing to enter. */
+  readonly focusAction?: boolean;
   readonly size?: string;
   readonly children: ReactNode;
 }
@@ -30,6 +32,7 @@ export function FormDialog({
   fields = [],
   disabled = false,
   danger,
+  focusAction = false,
   size,
   children,
 }: FormDialogProps) {
@@ -38,6 +41,12 @@ export function FormDialog({
   const close = () => {
     if (!submit.busy) closeDialog();
   };
+  const isDisabled = disabled || offline;
+  const actionRef = useRef<HTMLButtonElement>(null);
+  // It can be pressed only once it is known what for.
+  useEffect(() => {
+    if (focusAction && !isDisabled) actionRef.current?.focus();
+  }, [focusAction, isDisabled]);
   const shownBeside = fields.some((field) => errorOf(submit.error, field) !== null);
   return (
     <Modal opened onClose={close} title={title} size={size ?? 'md'} closeOnClickOutside={false}>
@@ -47,7 +56,7 @@ export function FormDialog({
         onFocus={({ target }) => target.scrollIntoView({ block: 'nearest' })}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!disabled && !offline) submit.run();
+          if (!isDisabled) submit.run();
         }}
       >
         <Stack gap="sm">
@@ -60,7 +69,8 @@ export function FormDialog({
             <Button
               type="submit"
               loading={submit.busy}
-              disabled={disabled || offline}
+              disabled={isDisabled}
+              ref={actionRef}
               {...(danger && { color: 'danger' })}
             >
               {action}

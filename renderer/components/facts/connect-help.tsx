@@ -1,29 +1,57 @@
+import { Box, SegmentedControl, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { Source } from '#shared/schemas.ts';
 import { status } from '../../stores/service.ts';
 import { Copyable } from './copyable.tsx';
-import { MqttSnippets } from './mqtt-snippets.tsx';
-import { curlSnippet } from './snippets/curl-snippet.ts';
+import { LANGUAGES } from './snippets/languages.ts';
 import type { DeviceLogin } from './snippets/reading.ts';
 
 interface ConnectHelpProps {
   readonly source: Source;
   readonly login: DeviceLogin;
+  /** Shows dots instead of the token until asked; what is copied has it. */
+  readonly secret?: boolean;
 }
 
-/** How to store a first reading: text that does it when it is run as pasted. It has the token in it. */
-export function ConnectHelp({ source, login }: ConnectHelpProps) {
-  return source === 'mqtt' ? <MqttSnippets login={login} /> : <Command {...login} />;
-}
+const DOTS = '••••••••';
 
-function Command({ device_token }: DeviceLogin) {
+/** How to store a first reading: text that does it when it is run as pasted, in the language of one's choice. */
+export function ConnectHelp({ source, login, secret = false }: ConnectHelpProps) {
   status.useWatch('service');
   const { value } = status.useValue('service');
-  return value && <Copyable label="Store a first reading" value={curlSnippet(value, device_token)} block />;
-}
-
-/** Whether there is anything that stores a reading as pasted: over MQTT, where one of its doors is open. */
-export function useSnippets(source: Source): boolean {
-  status.useWatch('service');
-  const { value } = status.useValue('service');
-  return value !== null && (source === 'http' || value.mqtt_url !== null || value.mqtts_url !== null);
+  const languages = LANGUAGES[source];
+  const [chosen, setChosen] = useState(languages[0]?.name ?? '');
+  if (!value || (source === 'mqtt' && value.mqtt_url === null && value.mqtts_url === null)) return null;
+  const written = languages.find(({ name }) => name === chosen)?.write(value, login) ?? null;
+  return (
+    <Box>
+      <SegmentedControl
+        mb="sm"
+        aria-label="Store a first reading with"
+        value={chosen}
+        onChange={setChosen}
+        data={languages.map(({ name }) => name)}
+      />
+      {written === null && (
+        <Text size="sm" c="dimmed">
+          Only the door over TLS is open, and where the certificate authority to trust lies is told to the
+          owner of this installation alone.
+        </Text>
+      )}
+      {written?.isOutOfReach && (
+        <Text size="sm" mb="sm">
+          For a board in the network: only this machine reaches the address in it now.
+        </Text>
+      )}
+      {written && (
+        <Copyable
+          key={chosen}
+          label="Store a first reading"
+          value={written.text}
+          secret={secret && written.text.replaceAll(login.device_token, DOTS)}
+          block
+        />
+      )}
+    </Box>
+  );
 }

@@ -8,8 +8,8 @@ interface CopyableProps {
   /** What it is: "Device id". */
   readonly label: string;
   readonly value: string;
-  /** Shows dots until asked. */
-  readonly secret?: boolean;
+  /** Shows dots until asked, or this text instead, where only a part of it is secret. */
+  readonly secret?: boolean | string;
   /** Keeps line breaks: a snippet. */
   readonly block?: boolean;
   /** Gives the button that copies the first focus of a dialog. */
@@ -26,7 +26,7 @@ export function Copyable({
   first = false,
   onCopied,
 }: CopyableProps) {
-  const [hidden, setHidden] = useState(secret);
+  const [hidden, setHidden] = useState(secret !== false);
   const { copy, copied, error } = useClipboard({ timeout: 2000 });
   const tell = useEffectEvent(() => onCopied?.());
   useEffect(() => {
@@ -46,9 +46,9 @@ export function Copyable({
           // Lines that are longer than the frame are scrolled to by keyboard, too.
           tabIndex={block ? 0 : undefined}
         >
-          {hidden ? '•'.repeat(40) : value}
+          {hidden ? (typeof secret === 'string' ? secret : '•'.repeat(40)) : value}
         </code>
-        {secret && (
+        {secret !== false && (
           <Tooltip label={hidden ? 'Show' : 'Hide'}>
             <ActionIcon
               variant="subtle"

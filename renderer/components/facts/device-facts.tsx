@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { Source } from '#shared/schemas.ts';
 import { Copyable } from './copyable.tsx';
+import { HttpFacts } from './http-facts.tsx';
 import { MqttFacts } from './mqtt-facts.tsx';
 import type { DeviceLogin } from './snippets/reading.ts';
 
@@ -32,7 +33,7 @@ export function DeviceFacts({ source, login, secret = false }: DeviceFactsProps)
           secret={secret}
         />
       )}
-      {isMqtt && <MqttFacts />}
+      {isMqtt ? <MqttFacts /> : <HttpFacts />}
     </>
   );
 }

@@ -23,44 +23,29 @@ function LastSeen({ device }: { readonly device: { readonly last_seen: string } 
 const TELLING_US = 3_600e6;
 
 /** The newest record's time where the last contact does not tell it: imported, sent late, or by a clock that is wrong. */
-function newestApart({ last_seen, newest }: Contact): Micros | null {
+export function newestApart({ last_seen, newest }: Contact): Micros | null {
   const at = newest === null ? null : parseInstant(newest);
   const seen = lastSeenOf({ last_seen });
   return at === null || (seen !== null && Math.abs(seen - at) <= TELLING_US) ? null : at;
 }
 
-/** `Last seen 3 days ago · newest record 2014-02-03 05:05:06`; `Never seen`. */
+/** `Last seen 3 days ago · newest record 2014-02-03 05:05:06`; of what was only imported `Newest record …`; `Never seen`. */
 export function ContactLine(contact: Contact) {
   const newest = newestApart(contact);
+  const isSeen = lastSeenOf(contact) !== null;
+  if (!isSeen && newest === null) return 'Never seen';
   return (
     <>
-      {lastSeenOf(contact) === null ? (
-        'Never seen'
-      ) : (
+      {isSeen && (
         <>
           Last seen <LastSeen device={contact} />
         </>
       )}
       {newest !== null && (
         <>
-          {' · newest record '}
+          {isSeen ? ' · newest record ' : 'Newest record '}
           <Moment at={newest} coarse />
         </>
-      )}
-    </>
-  );
-}
-
-/** The same in a cell of a list, the newest record below. */
-export function ContactCell(contact: Contact) {
-  const newest = newestApart(contact);
-  return (
-    <>
-      <LastSeen device={contact} />
-      {newest !== null && (
-        <Text size="xs" c="dimmed" component="div" lh={1.2}>
-          newest record <Moment at={newest} day />
-        </Text>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { Text, Tooltip } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { formatMicros, type Micros } from '#shared/time.ts';
-import { formatDay, formatLocal, formatRelative, nowMicros, zoneOffset } from '../../time.ts';
+import { formatClock, formatDay, formatLocal, formatRelative, zoneOffset } from '../../time.ts';
+import { useNow } from './use-now.ts';
 
 interface MomentProps {
   readonly at: Micros;
@@ -11,21 +11,24 @@ interface MomentProps {
   readonly coarse?: boolean;
   /** Shows the day alone, where there is little room. */
   readonly day?: boolean;
+  /** Shows the time of day to the millisecond alone, where all are of late. */
+  readonly clock?: boolean;
 }
 
 /** An instant in local time; hovering or focusing shows it in UTC. */
-export function Moment({ at, relative = false, coarse = false, day = false }: MomentProps) {
+export function Moment({ at, relative = false, coarse = false, day = false, clock = false }: MomentProps) {
   const now = useNow(relative);
   const local = formatLocal(at);
   const utc = formatMicros(at);
   let shown = coarse ? formatLocal(Math.floor(at / 1e6) * 1e6) : local;
   if (relative) shown = formatRelative(at, now);
   else if (day) shown = formatDay(at);
+  else if (clock) shown = formatClock(Math.floor(at / 1e3) * 1e3);
   return (
     <Tooltip
       label={
         <span className="mono">
-          {(relative || day) && (
+          {(relative || day || clock) && (
             <>
               {local} ({zoneOffset(at)})
               <br />
@@ -40,16 +43,4 @@ export function Moment({ at, relative = false, coarse = false, day = false }: Mo
       </Text>
     </Tooltip>
   );
-}
-
-const TICK_MS = 15_000;
-
-function useNow(ticking: boolean): Micros {
-  const [now, setNow] = useState(nowMicros);
-  useEffect(() => {
-    if (!ticking) return;
-    const timer = setInterval(() => setNow(nowMicros()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [ticking]);
-  return Math.max(now, ticking ? nowMicros() : 0);
 }

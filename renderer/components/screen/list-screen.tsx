@@ -1,8 +1,9 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { Resource } from '../../stores/resource.ts';
 import { Problem } from '../work/problem.tsx';
+import type { ListShown } from './list-shown.ts';
 import { Screen } from './screen.tsx';
 import { SearchField } from './search-field.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -15,9 +16,13 @@ interface ListScreenProps<Row> {
   readonly description?: ReactNode;
   /** What can be done with that which the list belongs to. */
   readonly actions?: ReactNode;
+  /** What is looked for, and the order: the address has it. */
+  readonly shown: ListShown;
+  readonly onShow: (change: ListShown) => void;
   readonly list: Resource<readonly Row[]>;
   readonly onRetry: () => void;
-  readonly onNew: () => void;
+  /** Absent where rows come by themselves. */
+  readonly onNew?: () => void;
   readonly onOpen?: (row: Row) => void;
   /** Made once: a long list is searched anew for another one. */
   readonly isFound: (search: string, row: Row) => boolean;
@@ -33,12 +38,13 @@ interface ListScreenProps<Row> {
 export function ListScreen<Row extends { readonly id: string }>({
   title,
   noun,
+  shown: { find: search = '', sort },
+  onShow,
   list: { value, error },
   isFound,
   ...props
 }: ListScreenProps<Row>) {
-  const [search, setSearch] = useState('');
-  useShortcuts({ n: props.onNew });
+  useShortcuts(props.onNew ? { n: props.onNew } : {});
   const found = useMemo(() => value?.filter((row) => isFound(search, row)), [value, search, isFound]);
   const many = `${noun}s`;
   return (
@@ -47,10 +53,12 @@ export function ListScreen<Row extends { readonly id: string }>({
       {error !== null && <Problem message={error} onRetry={props.onRetry} />}
       {(value !== null || error === null) && (
         <Group justify="space-between">
-          <SearchField label={`Search ${many}`} value={search} onChange={setSearch} />
-          <Button leftSection={<IconPlus size={16} />} onClick={props.onNew}>
-            New {noun}
-          </Button>
+          <SearchField label={`Search ${many}`} value={search} onChange={(find) => onShow({ find })} />
+          {props.onNew && (
+            <Button leftSection={<IconPlus size={16} />} onClick={props.onNew}>
+              New {noun}
+            </Button>
+          )}
         </Group>
       )}
       {value === null && error === null && <Skeleton h={220} aria-label={`Loading ${many}`} />}
@@ -66,6 +74,8 @@ export function ListScreen<Row extends { readonly id: string }>({
           rows={found}
           columns={props.columns}
           rowKey={({ id }) => id}
+          sort={sort}
+          onSort={(next) => onShow({ sort: next })}
           {...(props.onOpen && { onOpen: props.onOpen })}
         />
       )}

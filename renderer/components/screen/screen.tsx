@@ -5,6 +5,8 @@ import classes from './screen.module.css';
 interface ScreenProps {
   readonly title: string;
   readonly description?: ReactNode;
+  /** What is known of it, beside the title: then all of the head is one line, whatever has to be cut. */
+  readonly facts?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
@@ -15,25 +17,30 @@ export function focusHeading(): void {
 }
 
 /** A screen: what it is, what can be done, and the rest of the window for its content. */
-export function Screen({ title, description, actions, children }: ScreenProps) {
+export function Screen({ title, description, facts, actions, children }: ScreenProps) {
   useEffect(() => {
     document.title = `${title} – Fieldbench`;
   }, [title]);
   return (
     <Box component="main" className={classes['screen'] ?? ''}>
       <header>
-        <Group justify="space-between" className={classes['head'] ?? ''}>
+        <Group justify="space-between" className={classes['head'] ?? ''} data-one-line={facts !== undefined}>
           <Title
             order={1}
             size="h3"
-            lineClamp={2}
+            lineClamp={facts === undefined ? 2 : 1}
             title={title}
             className={classes['title'] ?? ''}
             tabIndex={-1}
           >
             {title}
           </Title>
-          <Group gap="xs" justify="flex-end">
+          {facts !== undefined && (
+            <Text component="div" c="dimmed" size="sm" className={classes['facts'] ?? ''}>
+              {facts}
+            </Text>
+          )}
+          <Group gap="xs" justify="flex-end" wrap={facts === undefined ? 'wrap' : 'nowrap'}>
             {actions}
           </Group>
         </Group>

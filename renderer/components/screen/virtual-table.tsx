@@ -1,14 +1,20 @@
-import { UnstyledButton } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { fitTracks, leastWidth } from './fit-columns.ts';
+import type { Sort } from './list-shown.ts';
 import classes from './virtual-table.module.css';
 
 export interface TableColumn<Row> {
   readonly id: string;
+  /** Nothing over what can be done with a row. */
   readonly header: string;
   /** A CSS grid track: "2fr", "180px". */
   readonly width: string;
+  /** Where there is no room for all columns, the one of the lowest is left out first; absent: never. */
+  readonly rank?: number;
   readonly cell: (row: Row) => ReactNode;
   /** Orders rows by this column, ascending; absent where order says nothing. */
   readonly compare?: (a: Row, b: Row) => number;
@@ -20,15 +26,12 @@ interface VirtualTableProps<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly TableColumn<Row>[];
   readonly rowKey: (row: Row) => string;
-  /** The order at first; absent keeps the rows' own. */
-  readonly sort?: Sort;
+  /** The order at first; absent keeps the rows' own. With `onSort` the order now. */
+  readonly sort?: Sort | undefined;
+  /** Takes over keeping the order. */
+  readonly onSort?: (sort: Sort) => void;
   /** Opens a row: a click anywhere on it, or Enter on its link. */
   readonly onOpen?: (row: Row) => void;
-}
-
-interface Sort {
-  readonly column: string;
-  readonly descending: boolean;
 }
 
 const ROW_HEIGHT = 44;
@@ -37,21 +40,26 @@ const ROW_HEIGHT = 44;
 export function VirtualTable<Row>({
   label,
   rows,
-  columns,
+  columns: all,
   rowKey,
-  sort: firstSort,
+  sort: given,
+  onSort,
   onOpen,
 }: VirtualTableProps<Row>) {
+  const { ref: sized, width } = useElementSize();
   const frame = useRef<HTMLDivElement>(null);
+  const frameRef = useMergedRef(sized, frame);
+  const columns = useMemo(() => fitTracks(all, width), [all, width]);
   /** The row that the keyboard has gone to, until it can have the focus. */
   const awaited = useRef<number | null>(null);
-  const [sort, setSort] = useState<Sort | null>(firstSort ?? null);
+  const [own, setOwn] = useState<Sort | null>(given ?? null);
+  const sort = onSort ? (given ?? null) : own;
   const sorted = useMemo(() => {
-    const compare = columns.find((column) => column.id === sort?.column)?.compare;
+    const compare = all.find((column) => column.id === sort?.column)?.compare;
     if (!sort || !compare) return rows;
     const direction = sort.descending ? -1 : 1;
     return rows.toSorted((a, b) => direction * compare(a, b));
-  }, [rows, columns, sort]);
+  }, [rows, all, sort]);
   // oxlint-disable-next-line react/incompatible-library -- only matters to the React compiler, which is not used
   const virtualizer = useVirtualizer({
     count: sorted.length,
@@ -59,7 +67,10 @@ export function VirtualTable<Row>({
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
   });
-  const tracks = { gridTemplateColumns: columns.map((column) => column.width).join(' ') };
+  const tracks = {
+    gridTemplateColumns: columns.map((column) => column.width).join(' '),
+    minWidth: leastWidth(columns),
+  };
 
   /** Gives the focus to the row that waits for it; false while the row is too far away to be in the document. */
   function focusAwaited(): boolean {
@@ -82,12 +93,12 @@ export function VirtualTable<Row>({
   }
 
   return (
-    <div className={classes['frame']} ref={frame} onKeyDown={walk}>
+    <div className={classes['frame']} ref={frameRef} onKeyDown={walk}>
       <div role="table" aria-label={label} aria-rowcount={sorted.length + 1}>
         <div role="rowgroup" className={classes['head']}>
           <div role="row" aria-rowindex={1} className={classes['row']} style={tracks}>
             {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={sort} onSort={setSort} />
+              <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort ?? setOwn} />
             ))}
           </div>
         </div>
@@ -149,7 +160,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
           {active && <Arrow size={14} aria-hidden />}
         </UnstyledButton>
       ) : (
-        column.header
+        column.header || <VisuallyHidden>Actions</VisuallyHidden>
       )}
     </div>
   );

@@ -1,8 +1,9 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
+import type { ReactNode } from 'react';
 import { parseRoute, placeOf } from '../../router.ts';
 
-/** On which screen each notice is to be read. */
-const placeOfNotice = new Map<string, string>();
+/** On which screen each notice is to be read; null: on any, until somebody closes it. */
+const placeOfNotice = new Map<string, string | null>();
 
 /** Says that something is done, on the screen that is shown now or about to be: whoever leaves it has seen it. */
 export function sayDone(title: string, message: string): void {
@@ -10,10 +11,23 @@ export function sayDone(title: string, message: string): void {
   placeOfNotice.set(id, placeOf(parseRoute(window.location.hash)));
 }
 
+/** Says that something failed which is not on the screen; it stays until it is closed. Returns its id. */
+export function sayFailed(title: string, message: ReactNode): string {
+  const id = notifications.show({ title, message, color: 'danger', autoClose: false });
+  placeOfNotice.set(id, null);
+  return id;
+}
+
+/** Lets a notice stay when another screen is gone to, as long as it is there anyway. */
+export function onAnyScreen(id: string): void {
+  placeOfNotice.set(id, null);
+}
+
 /** Takes away what was said on other screens than the one of this place (`placeOf`). */
 export function leaveNotices(place: string): void {
   for (const { id = '' } of notificationsStore.getState().notifications) {
-    if (placeOfNotice.get(id) === place) continue;
+    const own = placeOfNotice.get(id);
+    if (own === place || own === null) continue;
     placeOfNotice.delete(id);
     notifications.hide(id);
   }

@@ -4,6 +4,8 @@ import { matches } from '#shared/text.ts';
 import type { ApiKey, Project } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
 import { ListScreen } from '../../components/screen/list-screen.tsx';
+import type { ListShown } from '../../components/screen/list-shown.ts';
+import { useListShown } from '../../components/screen/use-list-shown.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import type { TableColumn } from '../../components/screen/virtual-table.tsx';
 import { compareNames, compareTexts } from '../../order.ts';
@@ -16,12 +18,15 @@ const newKey = () => openDialog({ kind: 'new-key' });
 const isFound = (search: string, { name }: ApiKey) => matches(search, name);
 
 /** The keys with which rigs and scripts open the service. */
-export function ApiKeysScreen() {
+export function ApiKeysScreen(told: ListShown) {
+  const [shown, show] = useListShown('api-keys', told);
   apiKeys.useWatch('all');
   const allProjects = projects.useValue('all').value;
   const columns = useMemo(() => columnsOf(allProjects ?? []), [allProjects]);
   return (
     <ListScreen
+      shown={shown}
+      onShow={show}
       title="API keys"
       noun="API key"
       description="Rigs and scripts open the /v2 service with these. A key is shown once, when it is made."
@@ -61,7 +66,7 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
     {
       id: 'permissions',
       header: 'Permissions',
-      width: '262px',
+      width: '240px',
       cell: ({ permissions }) => (
         <Group gap={4} wrap="nowrap">
           {permissions.map((permission) => (
@@ -85,6 +90,7 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
       id: 'projects',
       header: 'Projects',
       width: 'minmax(90px, 1fr)',
+      rank: 2,
       cell: ({ project_ids }) => {
         const names = project_ids?.map((id) => nameOf.get(id) ?? id).join(', ') ?? 'all';
         return <span title={names}>{names}</span>;
@@ -93,16 +99,33 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
     {
       id: 'expires',
       header: 'Expires',
-      width: '185px',
+      width: '150px',
+      rank: 3,
       compare: (a, b) => compareTexts(a.expires_at ?? '9', b.expires_at ?? '9'),
       cell: ({ expires_at }) => <Expiry text={expires_at} />,
     },
     {
       id: 'created',
       header: 'Created',
-      width: '185px',
+      width: '150px',
+      rank: 1,
       compare: (a, b) => compareTexts(a.created_at, b.created_at),
       cell: ({ created_at }) => <Moment at={parseInstant(created_at) ?? 0} />,
+    },
+    {
+      id: 'used',
+      header: 'Last used',
+      width: '130px',
+      compare: (a, b) => compareTexts(a.last_used ?? '', b.last_used ?? ''),
+      cell: ({ last_used }) => {
+        const at = last_used === null ? null : parseInstant(last_used);
+        if (at !== null) return <Moment at={at} relative />;
+        return (
+          <Text span inherit c="dimmed">
+            never
+          </Text>
+        );
+      },
     },
     {
       id: 'actions',

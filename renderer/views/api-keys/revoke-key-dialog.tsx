@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ApiKey } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
-import { CANNOT_BE_UNDONE } from '../../components/dialog/confirm-by-name.tsx';
+import { CANNOT_BE_UNDONE } from '../../components/dialog/confirm-delete.tsx';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
 import { sayDone } from '../../components/work/notices.ts';
 import { useSubmit } from '../../components/dialog/use-submit.ts';

@@ -1,126 +1,139 @@
-import { ActionIcon, Button, Group, Menu, Skeleton, Tabs, Text } from '@mantine/core';
-import {
-  IconChartLine,
-  IconDots,
-  IconDownload,
-  IconEraser,
-  IconFileImport,
-  IconKey,
-  IconList,
-  IconPencil,
-  IconTable,
-  IconTrash,
-} from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
-import type { Device } from '#shared/schemas.ts';
+import { Skeleton, Tabs } from '@mantine/core';
+import { useEffect } from 'react';
 import { useConnection } from '../../bridge/connection.ts';
-import { reloadChart, useChartData } from '../../chart/data.ts';
-import { ContactLine } from '../../components/facts/last-seen.tsx';
+import { deviceChart } from '../../chart/load/data.ts';
 import { Problem } from '../../components/work/problem.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
-import { Tags } from '../../components/facts/tags.tsx';
-import { countOf } from '../../format.ts';
+import { usePickFiles } from '../../components/screen/use-pick-files.ts';
+import { later } from '../../later.tsx';
 import { currentRoute, goTo } from '../../router.ts';
-import { deviceKey, deviceDetail, type DeviceDetail } from '../../stores/devices.ts';
-import { openDialog } from '../../stores/dialog.ts';
+import { useActions } from '../../stores/actions.ts';
+import { deviceKey, deviceDetail } from '../../stores/devices.ts';
+import { importFiles } from '../../stores/picked-files.ts';
 import { ChartPanel } from './chart/chart-panel.tsx';
-import { CredentialsPanel } from './credentials-panel.tsx';
 import { DEVICE_TABS, type DeviceShown } from './device-address.ts';
 import classes from './device-screen.module.css';
-import { FileDrop } from './import/file-drop.tsx';
-import { KeysPanel } from './keys-panel.tsx';
-import { TablePanel } from './table/table-panel.tsx';
+import { DeviceActions } from './head/device-actions.tsx';
+import { DeviceFacts } from './head/device-facts.tsx';
+import { TAB_LABELS } from './head/device-tabs.ts';
+
+const ConnectPanel = later(
+  async () => (await import('./connect/connect-panel.tsx')).ConnectPanel,
+  <Skeleton h={320} />,
+);
+const DeletedHere = later(async () => (await import('../../components/work/deleted-here.tsx')).DeletedHere);
+const KeysPanel = later(async () => (await import('./keys/keys-panel.tsx')).KeysPanel, <Skeleton h={320} />);
+const TablePanel = later(
+  async () => (await import('./table/table-panel.tsx')).TablePanel,
+  <Skeleton h={320} />,
+);
+
+const TimesPanel = later(
+  async () => (await import('./times/times-panel.tsx')).TimesPanel,
+  <Skeleton h={320} />,
+);
+const NotesPanel = later(
+  async () => (await import('./notes/notes-panel.tsx')).NotesPanel,
+  <Skeleton h={320} />,
+);
+
+const FileDrop = later(async () => (await import('../../components/screen/file-drop.tsx')).FileDrop);
 
 interface DeviceScreenProps extends DeviceShown {
   readonly project_id: string;
   readonly device_id: string;
 }
 
-export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceScreenProps) {
+export function DeviceScreen({
+  project_id,
+  device_id,
+  tab,
+  chart = {},
+  list = {},
+  refused = false,
+}: DeviceScreenProps) {
   const key = deviceKey(project_id, device_id);
   deviceDetail.useWatch(key);
   const { value, error } = deviceDetail.useValue(key);
   useEffect(reloadLostChart, []);
-  const openPicker = useRef<() => void>(null);
+  const take = (files: readonly File[]) => importFiles(project_id, files, device_id);
+  const pick = usePickFiles(take);
+  const open = (next: string | null) => {
+    const chosen = DEVICE_TABS.find((name) => name === next);
+    const now = currentRoute();
+    const kept = now.screen === 'device' && now.chart ? { chart: now.chart } : {};
+    if (chosen) goTo({ screen: 'device', project_id, device_id, tab: chosen, ...kept });
+  };
+  useActions(
+    TAB_LABELS.map((one) => ({
+      label: one.label,
+      icon: one.icon,
+      description: value?.device.name ?? '',
+      run: () => open(one.tab),
+    })),
+    'project',
+  );
   if (!value)
     return (
       <Screen title="Device">
         {error === null ? (
           <Skeleton h={320} aria-label="Loading the device" />
         ) : (
-          <Problem message={error} onRetry={deviceDetail.reload} />
+          <DeletedHere {...{ project_id, device_id }} message={error} onRetry={deviceDetail.reload} />
         )}
       </Screen>
     );
 
   const { device } = value;
-  const open = { project_id, device };
   return (
     <Screen
       title={device.name}
-      description={<Facts detail={value} />}
-      actions={
-        <>
-          <Button leftSection={<IconFileImport size={16} />} onClick={() => openPicker.current?.()}>
-            Import file…
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} />}
-            onClick={() => openDialog({ kind: 'export', ...open })}
-          >
-            Export…
-          </Button>
-          <DeviceMenu {...open} />
-        </>
-      }
+      facts={<DeviceFacts detail={value} />}
+      actions={<DeviceActions project_id={project_id} device={device} onImport={pick} />}
     >
       {error !== null && <Problem message={error} onRetry={deviceDetail.reload} />}
-      <FileDrop
-        openRef={openPicker}
-        onFiles={([file, ...later]) => file && openDialog({ kind: 'import', file, later, ...open })}
-      />
+      <FileDrop words={`Drop to import into ${device.name}`} onFiles={take} />
       <Tabs
         value={tab}
-        onChange={(next) => {
-          const chosen = DEVICE_TABS.find((name) => name === next);
-          const now = currentRoute();
-          const kept = now.screen === 'device' && now.chart ? { chart: now.chart } : {};
-          if (chosen) goTo({ screen: 'device', project_id, device_id, tab: chosen, ...kept });
-        }}
+        onChange={open}
         keepMounted={false}
         classNames={{ root: classes['tabs'] ?? '', panel: classes['panel'] ?? '', tab: classes['tab'] ?? '' }}
       >
         <Tabs.List>
-          <Tabs.Tab value="chart" leftSection={<IconChartLine size={16} />}>
-            Chart
-          </Tabs.Tab>
-          <Tabs.Tab value="table" leftSection={<IconTable size={16} />}>
-            Table
-          </Tabs.Tab>
-          <Tabs.Tab value="keys" leftSection={<IconList size={16} />}>
-            Keys
-          </Tabs.Tab>
-          <Tabs.Tab value="credentials" leftSection={<IconKey size={16} />}>
-            Credentials
-          </Tabs.Tab>
+          {TAB_LABELS.map((one) => (
+            <Tabs.Tab key={one.tab} value={one.tab} leftSection={<one.icon size={16} />}>
+              {one.label}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value="chart">
-          <ChartPanel
+          <ChartPanel project_id={project_id} detail={value} chart={chart} onImport={pick} />
+        </Tabs.Panel>
+        <Tabs.Panel value="table">
+          <TablePanel
             project_id={project_id}
             detail={value}
             chart={chart}
-            onImport={() => openPicker.current?.()}
+            list={list}
+            zone={chart.zone ?? 'local'}
+            onZone={(zone) => {
+              const { zone: _before, ...others } = chart;
+              const next = zone === 'utc' ? { ...others, zone } : others;
+              goTo({ screen: 'device', project_id, device_id, tab, chart: next });
+            }}
           />
         </Tabs.Panel>
-        <Tabs.Panel value="table">
-          <TablePanel project_id={project_id} detail={value} />
-        </Tabs.Panel>
         <Tabs.Panel value="keys">
-          <KeysPanel summary={value.summary} />
+          <KeysPanel project_id={project_id} device_id={device_id} chart={chart} list={list} />
         </Tabs.Panel>
-        <Tabs.Panel value="credentials">
-          <CredentialsPanel project_id={project_id} detail={value} />
+        <Tabs.Panel value="notes">
+          <NotesPanel project_id={project_id} detail={value} chart={chart} list={list} />
+        </Tabs.Panel>
+        <Tabs.Panel value="times">
+          <TimesPanel project_id={project_id} detail={value} chart={chart} list={list} />
+        </Tabs.Panel>
+        <Tabs.Panel value="connect">
+          <ConnectPanel project_id={project_id} detail={value} refused={refused} />
         </Tabs.Panel>
       </Tabs>
     </Screen>
@@ -130,61 +143,6 @@ export function DeviceScreen({ project_id, device_id, tab, chart = {} }: DeviceS
 /** A chart that lost the connection while it was read is read again when that comes back; returns what stops that. */
 function reloadLostChart(): () => void {
   return useConnection.subscribe(({ made }, before) => {
-    if (made !== before.made && useChartData.getState().error !== null) reloadChart();
+    if (made !== before.made && deviceChart.useData.getState().error !== null) deviceChart.reload();
   });
-}
-
-/** What is not done every day. */
-function DeviceMenu(of: { readonly project_id: string; readonly device: Device }) {
-  return (
-    <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More actions">
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconPencil size={16} />}
-          onClick={() => openDialog({ kind: 'edit-device', ...of })}
-        >
-          Edit device…
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          c="danger"
-          leftSection={<IconEraser size={16} />}
-          onClick={() => openDialog({ kind: 'purge-data', ...of })}
-        >
-          Purge data…
-        </Menu.Item>
-        <Menu.Item
-          c="danger"
-          leftSection={<IconTrash size={16} />}
-          onClick={() => openDialog({ kind: 'delete-device', ...of })}
-        >
-          Delete device…
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-const SHOWN_TAGS = 6;
-
-function Facts({ detail: { device, summary } }: { readonly detail: DeviceDetail }) {
-  return (
-    <Group gap="xs" className={classes['facts'] ?? ''}>
-      <span>
-        <ContactLine last_seen={device.last_seen} newest={summary.last} /> ·{' '}
-        {countOf(summary.records, 'record')}
-      </span>
-      {device.description && (
-        <Text span inherit truncate maw={640} title={device.description} className={classes['about'] ?? ''}>
-          · {device.description}
-        </Text>
-      )}
-      <Tags tags={device.tags} most={SHOWN_TAGS} />
-    </Group>
-  );
 }

@@ -1,8 +1,9 @@
-import { SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '#shared/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
+import { NewTags } from '../../components/dialog/new-tags.tsx';
 import { errorOf } from '../../components/dialog/field-error.ts';
 import { useSubmit } from '../../components/dialog/use-submit.ts';
 import { closeDialog } from '../../stores/dialog.ts';
@@ -44,7 +45,7 @@ export function EditDeviceDialog({ project_id, device }: EditDeviceDialogProps) 
     >
       <TextInput label="Name" required withAsterisk={false} data-autofocus {...field('name')} />
       <Textarea label="Description" autosize minRows={2} maxRows={6} {...field('description')} />
-      <TagsInput label="Tags" value={tags} onChange={setTags} error={errorOf(submit.error, 'tags')} />
+      <NewTags label="Tags" value={tags} onChange={setTags} error={errorOf(submit.error, 'tags')} />
       <SimpleGrid cols={2}>
         <TextInput label="Brand" {...field('brand')} />
         <TextInput label="Model" {...field('model')} />

@@ -32,7 +32,7 @@ export function RenewTokenDialog({ project_id, device }: RenewTokenDialogProps) 
     <Modal opened onClose={closeDialog} title="New token" size="lg">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Give it to the device. It stays readable on this page, under Credentials.
+          Give it to the device. It stays readable on this page, under Connect.
         </Text>
         <Copyable label="Device token" value={token} first />
         <DialogFooter>

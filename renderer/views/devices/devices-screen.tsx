@@ -1,64 +1,108 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
-import { IconCpu, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useMemo } from 'react';
-import { isFound } from '#shared/text.ts';
+import { Button, Skeleton } from '@mantine/core';
+import { IconCpu, IconFileImport, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import type { Project } from '#shared/schemas.ts';
+import { lookOf } from '../../components/facts/status-look.ts';
+import { useNow } from '../../components/facts/use-now.ts';
 import { Empty } from '../../components/screen/empty.tsx';
-import { ContactCell } from '../../components/facts/last-seen.tsx';
-import { ListScreen } from '../../components/screen/list-screen.tsx';
-import { Tags } from '../../components/facts/tags.tsx';
-import type { TableColumn } from '../../components/screen/virtual-table.tsx';
-import { countOf } from '../../format.ts';
-import { compareNames, compareTexts } from '../../order.ts';
-import { goTo, hrefTo } from '../../router.ts';
+import { Screen } from '../../components/screen/screen.tsx';
+import { useShortcuts } from '../../components/screen/use-shortcuts.ts';
+import { Problem } from '../../components/work/problem.tsx';
+import { countOf, formatCount } from '../../format.ts';
+import { goTo } from '../../router.ts';
 import { devices } from '../../stores/devices.ts';
 import { openDialog } from '../../stores/dialog.ts';
+import { devicesOf } from '../../stores/found-devices.ts';
 import { projects } from '../../stores/projects.ts';
+import { DeviceList } from './device-list.tsx';
+import type { DevicesShown } from './list/devices-address.ts';
+import { useListAddress } from './list/use-list-address.ts';
 
 /** The devices of a project. */
-export function DevicesScreen({ project_id }: { readonly project_id: string }) {
-  devices.useWatch(project_id);
-  const list = devices.useValue(project_id);
+export function DevicesScreen({ project_id, list }: { readonly project_id: string } & DevicesShown) {
+  const [shown, change] = useListAddress(project_id, list);
+  const of = devicesOf(project_id, shown.keys);
+  devices.useWatch(of);
+  const { value: latest, error } = devices.useValue(of);
+  // Other keys are other answers: until they are there, what is known stays.
+  const [before, setBefore] = useState<readonly FoundDevice[] | null>(null);
+  if (latest !== null && latest !== before) setBefore(latest);
+  const value = latest ?? (error === null ? before : null);
   const project = projects.useValue('all').value?.find(({ id }) => id === project_id);
-  const columns = useMemo(() => columnsOf(project_id), [project_id]);
   const newDevice = () => openDialog({ kind: 'new-device', project_id });
+  useShortcuts({ n: newDevice });
   return (
-    <ListScreen
+    // The line below the title stays while there is nothing to say in it: what stands below moves for nothing.
+    <Screen
       title={project?.name ?? 'Devices'}
-      noun="device"
       description={
-        list.value && (
+        value ? (
           <>
-            {countOf(list.value.length, 'device')}
+            <Counts devices={value} />
             {project?.description && ` · ${project.description}`}
           </>
+        ) : (
+          '\u00a0'
         )
       }
       actions={project && <ProjectActions project={project} />}
-      list={list}
-      onRetry={devices.reload}
-      onNew={newDevice}
-      onOpen={({ id }) => goTo({ screen: 'device', project_id, device_id: id, tab: 'chart' })}
-      isFound={isFound}
-      columns={columns}
-      empty={
+    >
+      {error !== null && <Problem message={error} onRetry={devices.reload} />}
+      {value === null && error === null && <Skeleton h={220} aria-label="Loading devices" />}
+      {value?.length === 0 && (
         <Empty
           icon={IconCpu}
           title="No devices yet"
-          action={<Button onClick={newDevice}>Add the first device</Button>}
+          action={
+            <Button.Group>
+              <Button onClick={newDevice}>Add the first device</Button>
+              <Button variant="default" onClick={() => openDialog({ kind: 'new-devices', project_id })}>
+                Many from a list…
+              </Button>
+            </Button.Group>
+          }
         >
-          A device gets an id and a token of its own and stores its readings with them. A recording can be
-          dropped on its page, too.
+          A device gets an id and a token of its own and stores its readings with them. Recordings can be
+          dropped here, too.
         </Empty>
-      }
-    />
+      )}
+      {value && value.length > 0 && (
+        <DeviceList project_id={project_id} devices={value} shown={shown} onChange={change} />
+      )}
+    </Screen>
   );
+}
+
+/** `60 devices · 57 online · 2 late · 1 never seen · 1 outside its range`. */
+function Counts({ devices: all }: { readonly devices: readonly FoundDevice[] }) {
+  const now = useNow(true);
+  const words = useMemo(() => {
+    const counts = { online: 0, late: 0, silent: 0, never: 0 };
+    for (const device of all) counts[lookOf(device, now)]++;
+    const outside = all.filter((device) => device.outside).length;
+    const parts = [
+      [counts.online, 'online'],
+      [counts.late, 'late'],
+      [counts.silent, 'silent for a day'],
+      [counts.never, 'never seen'],
+      [outside, 'with a value outside its range'],
+    ] as const;
+    return parts.flatMap(([count, label]) => (count > 0 ? `${formatCount(count)} ${label}` : []));
+  }, [all, now]);
+  return [countOf(all.length, 'device'), ...words].join(' · ');
 }
 
 function ProjectActions({ project }: { readonly project: Project }) {
   return (
     <>
+      <Button
+        variant="default"
+        leftSection={<IconFileImport size={16} />}
+        onClick={() => goTo({ screen: 'import', project_id: project.id })}
+      >
+        Import files…
+      </Button>
       <Button
         variant="default"
         leftSection={<IconPencil size={16} />}
@@ -76,63 +120,4 @@ function ProjectActions({ project }: { readonly project: Project }) {
       </Button>
     </>
   );
-}
-
-function columnsOf(project_id: string): readonly TableColumn<FoundDevice>[] {
-  return [
-    {
-      id: 'name',
-      header: 'Name',
-      width: 'minmax(130px, 2fr)',
-      compare: (a, b) => compareNames(a.name, b.name),
-      cell: ({ id, name }) => (
-        <Anchor
-          href={hrefTo({ screen: 'device', project_id, device_id: id, tab: 'chart' })}
-          fw={500}
-          size="sm"
-          title={name}
-        >
-          {name}
-        </Anchor>
-      ),
-    },
-    {
-      id: 'tags',
-      header: 'Tags',
-      width: 'minmax(165px, 1.4fr)',
-      cell: ({ tags }) => (
-        <Group gap={4} wrap="nowrap">
-          <Tags tags={tags} most={2} />
-        </Group>
-      ),
-    },
-    {
-      id: 'description',
-      header: 'Description',
-      width: 'minmax(90px, 1.6fr)',
-      cell: ({ description }) => (
-        <Text span size="sm" c="dimmed" title={description}>
-          {description}
-        </Text>
-      ),
-    },
-    {
-      id: 'type',
-      header: 'Brand and model',
-      width: 'minmax(120px, 1fr)',
-      compare: (a, b) => compareNames(`${a.brand} ${a.model}`, `${b.brand} ${b.model}`),
-      cell: ({ brand, model }) => (
-        <Text span size="sm" c="dimmed">
-          {brand === 'Custom' && model === 'Custom' ? '' : `${brand} · ${model}`}
-        </Text>
-      ),
-    },
-    {
-      id: 'last-seen',
-      header: 'Last seen',
-      width: '190px',
-      compare: (a, b) => compareTexts(a.last_seen, b.last_seen),
-      cell: (device) => <ContactCell {...device} />,
-    },
-  ];
 }

@@ -1,13 +1,18 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Text } from '@mantine/core';
 import { IconDots, IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react';
 import { matches } from '#shared/text.ts';
+import type { FoundProject } from '#shared/operations/projects.ts';
 import type { Project } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
+import { StatusCounts } from '../../components/facts/device-status.tsx';
+import { OutsideMark } from '../../components/facts/outside-mark.tsx';
 import { Empty } from '../../components/screen/empty.tsx';
 import { ListScreen } from '../../components/screen/list-screen.tsx';
+import type { ListShown } from '../../components/screen/list-shown.ts';
+import { useListShown } from '../../components/screen/use-list-shown.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import type { TableColumn } from '../../components/screen/virtual-table.tsx';
-import { countOf } from '../../format.ts';
+import { countOf, formatCount } from '../../format.ts';
 import { compareNames, compareTexts } from '../../order.ts';
 import { goTo, hrefTo } from '../../router.ts';
 import { openDialog } from '../../stores/dialog.ts';
@@ -16,10 +21,13 @@ import { projects } from '../../stores/projects.ts';
 const newProject = () => openDialog({ kind: 'new-project' });
 const isFound = (search: string, { name, description }: Project) => matches(search, name, description);
 
-export function ProjectsScreen() {
+export function ProjectsScreen(told: ListShown) {
+  const [shown, show] = useListShown('projects', told);
   const list = projects.useValue('all');
   return (
     <ListScreen
+      shown={shown}
+      onShow={show}
       title="Projects"
       noun="project"
       description={list.value && list.value.length > 0 && countOf(list.value.length, 'project')}
@@ -42,11 +50,11 @@ export function ProjectsScreen() {
   );
 }
 
-const COLUMNS: readonly TableColumn<Project>[] = [
+const COLUMNS: readonly TableColumn<FoundProject>[] = [
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(200px, 2fr)',
+    width: 'minmax(150px, 2fr)',
     compare: (a, b) => compareNames(a.name, b.name),
     cell: ({ id, name }) => (
       <Anchor href={hrefTo({ screen: 'devices', project_id: id })} fw={500} size="sm" title={name}>
@@ -57,7 +65,8 @@ const COLUMNS: readonly TableColumn<Project>[] = [
   {
     id: 'description',
     header: 'Description',
-    width: 'minmax(200px, 3fr)',
+    width: 'minmax(60px, 2fr)',
+    rank: 1,
     cell: ({ description }) => (
       <Text span size="sm" c="dimmed" title={description}>
         {description}
@@ -65,9 +74,40 @@ const COLUMNS: readonly TableColumn<Project>[] = [
     ),
   },
   {
+    id: 'devices',
+    header: 'Devices',
+    width: '90px',
+    align: 'end',
+    compare: (a, b) => a.devices - b.devices,
+    cell: ({ devices }) => formatCount(devices),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: '140px',
+    // What needs somebody comes first.
+    compare: (a, b) => b.outside - a.outside || b.late - a.late || b.never - a.never,
+    cell: (project) => (
+      <Group gap="xs" wrap="nowrap" fz="sm">
+        {project.outside > 0 && <OutsideMark short />}
+        <StatusCounts counts={project} />
+      </Group>
+    ),
+  },
+  {
+    id: 'records',
+    header: 'Records',
+    width: '100px',
+    rank: 3,
+    align: 'end',
+    compare: (a, b) => a.records - b.records,
+    cell: ({ records }) => formatCount(records),
+  },
+  {
     id: 'created',
     header: 'Created',
-    width: '190px',
+    width: '185px',
+    rank: 2,
     compare: (a, b) => compareTexts(a.created_at, b.created_at),
     cell: ({ created_at }) => <Moment at={parseInstant(created_at) ?? 0} />,
   },

@@ -1,9 +1,9 @@
-import { SimpleGrid } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Anchor, SimpleGrid } from '@mantine/core';
 import type { ServiceStatus } from '#shared/operations/service.ts';
 import { Copyable } from '../../components/facts/copyable.tsx';
 import { networkUrl } from '../../components/facts/snippets/mqtt-door.ts';
 import { countOf } from '../../format.ts';
+import { hrefTo } from '../../router.ts';
 import { Fact, Part } from './parts.tsx';
 
 interface MqttPartProps {
@@ -24,8 +24,11 @@ export function MqttPart({ status }: MqttPartProps) {
         )}
         {mqtts_url === null ? (
           <Fact label="MQTT over TLS">
-            Shut. <Flag>--mqtts-port 8883</Flag> opens it, and with <Flag>--host 0.0.0.0</Flag> to devices on
-            the network.
+            Shut. Under{' '}
+            <Anchor href={hrefTo({ screen: 'service', part: 'doors' })} inherit underline="always">
+              Doors
+            </Anchor>{' '}
+            it is opened, and to devices on the network, too.
           </Fact>
         ) : (
           <Copyable label="MQTT over TLS" value={mqtts_url} />
@@ -45,13 +48,5 @@ export function MqttPart({ status }: MqttPartProps) {
         )}
       </SimpleGrid>
     </Part>
-  );
-}
-
-function Flag({ children }: { readonly children: ReactNode }) {
-  return (
-    <code className="mono" style={{ whiteSpace: 'nowrap' }}>
-      {children}
-    </code>
   );
 }

@@ -1,85 +1,91 @@
-import { Alert, List, SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import { IconInfoCircle, IconKey } from '@tabler/icons-react';
-import { parseInstant } from '#shared/time.ts';
-import { Copyable } from '../../components/facts/copyable.tsx';
-import { Moment } from '../../components/facts/moment.tsx';
+import { Skeleton, Tabs } from '@mantine/core';
+import {
+  IconDatabase,
+  IconDoor,
+  IconInfoCircle,
+  IconKey,
+  IconSettings,
+  IconShieldX,
+} from '@tabler/icons-react';
 import { Problem } from '../../components/work/problem.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
-import { countOf, formatBytes } from '../../format.ts';
+import { later } from '../../later.tsx';
+import { goTo } from '../../router.ts';
 import { status } from '../../stores/service.ts';
-import { MqttPart } from './mqtt-part.tsx';
-import { Fact, Part } from './parts.tsx';
+import { OverviewPart } from './overview-part.tsx';
+import { SERVICE_PARTS, type ServiceShown } from './service-address.ts';
+import classes from './service-screen.module.css';
 
-const VAULTS = {
-  keychain: 'The system’s keychain',
-  file: 'Encrypted files in the data directory',
-  memory: 'Memory only',
-};
+const DoorsPart = later(async () => (await import('./doors/doors-part.tsx')).DoorsPart, <Skeleton h={260} />);
+const StoragePart = later(
+  async () => (await import('./storage/storage-part.tsx')).StoragePart,
+  <Skeleton h={260} />,
+);
+const SecretsPart = later(
+  async () => (await import('./secrets/secrets-part.tsx')).SecretsPart,
+  <Skeleton h={260} />,
+);
+const SettingsPart = later(
+  async () => (await import('./settings/settings-part.tsx')).SettingsPart,
+  <Skeleton h={260} />,
+);
+const RefusedPart = later(
+  async () => (await import('./refused/refused-part.tsx')).RefusedPart,
+  <Skeleton h={260} />,
+);
 
-/** Where the service listens, where its data lies, and what it mended when it started. */
-export function ServiceScreen() {
+/** The service itself: where it listens, what it keeps, and whom it refused. */
+export function ServiceScreen({ part = 'overview', search, sort, of }: ServiceShown) {
   status.useWatch('service');
   const { value, error } = status.useValue('service');
   return (
     <Screen title="Service" description={value && `Fieldbench ${value.version}, process ${value.pid}`}>
       {error !== null && <Problem message={error} onRetry={status.reload} />}
-      {!value && error === null && <Skeleton h={260} aria-label="Loading the service's state" />}
-      {value && (
-        <Stack gap="md">
-          {value.notes.length > 0 && (
-            <Alert
-              color="yellow"
-              variant="light"
-              icon={<IconInfoCircle size={18} />}
-              title="At the last start"
-            >
-              <List size="sm">
-                {value.notes.map((note) => (
-                  <List.Item key={note}>{note}</List.Item>
-                ))}
-              </List>
-            </Alert>
-          )}
-          {value.vault_warning !== null && (
-            <Alert color="yellow" variant="light" icon={<IconKey size={18} />} title="Secrets">
-              {value.vault_warning}
-            </Alert>
-          )}
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-            <Part title="Addresses">
-              <Copyable
-                label={value.base_url.startsWith('https:') ? 'HTTPS' : 'HTTP'}
-                value={value.base_url}
-              />
-              {value.http_url !== null && value.http_url !== value.base_url && (
-                <Copyable label="HTTP, on this machine only" value={value.http_url} />
-              )}
-              {value.ca_file !== null && (
-                <Copyable label="Certificate authority to trust" value={value.ca_file} />
-              )}
-              <Copyable label="Account id" value={value.account_id} />
-            </Part>
-            <Part title="Storage">
-              {value.data_directory !== null && (
-                <Copyable label="Data directory" value={value.data_directory} />
-              )}
-              <Fact label="Free on its disk">{formatBytes(value.disk_free)}</Fact>
-              <Fact label="Secrets">
-                {VAULTS[value.vault]}
-                {value.vault_reason !== null && `: ${value.vault_reason}`}
-              </Fact>
-              <Fact label="Holds">
-                {countOf(value.counts.projects, 'project')}, {countOf(value.counts.devices, 'device')}
-                {value.counts.accounts > 1 && ` in ${countOf(value.counts.accounts, 'account')}`}
-              </Fact>
-              <Fact label="Running since">
-                <Moment at={parseInstant(value.started_at) ?? 0} coarse />
-              </Fact>
-            </Part>
-          </SimpleGrid>
-          <MqttPart status={value} />
-        </Stack>
-      )}
+      <Tabs
+        value={part}
+        onChange={(next) => {
+          const chosen = SERVICE_PARTS.find((name) => name === next);
+          if (chosen) goTo({ screen: 'service', ...(chosen !== 'overview' && { part: chosen }) });
+        }}
+        keepMounted={false}
+        classNames={{ root: classes['tabs'] ?? '', panel: classes['panel'] ?? '' }}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="overview" leftSection={<IconInfoCircle size={16} />}>
+            Overview
+          </Tabs.Tab>
+          <Tabs.Tab value="doors" leftSection={<IconDoor size={16} />}>
+            Doors
+          </Tabs.Tab>
+          <Tabs.Tab value="storage" leftSection={<IconDatabase size={16} />}>
+            Storage
+          </Tabs.Tab>
+          <Tabs.Tab value="secrets" leftSection={<IconKey size={16} />}>
+            Secrets
+          </Tabs.Tab>
+          <Tabs.Tab value="settings" leftSection={<IconSettings size={16} />}>
+            Settings
+          </Tabs.Tab>
+          <Tabs.Tab value="refused" leftSection={<IconShieldX size={16} />}>
+            Refused requests
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          {!value && error === null && <Skeleton h={260} aria-label="Loading the service's state" />}
+          {value && <OverviewPart status={value} />}
+        </Tabs.Panel>
+        <Tabs.Panel value="doors">{value && <DoorsPart status={value} />}</Tabs.Panel>
+        <Tabs.Panel value="storage">{value && <StoragePart status={value} of={of} />}</Tabs.Panel>
+        <Tabs.Panel value="secrets">
+          <SecretsPart />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <SettingsPart />
+        </Tabs.Panel>
+        <Tabs.Panel value="refused">
+          <RefusedPart search={search} sort={sort} />
+        </Tabs.Panel>
+      </Tabs>
     </Screen>
   );
 }

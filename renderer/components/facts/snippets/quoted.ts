@@ -14,3 +14,6 @@ export const cppText = (text: string): string =>
 
 const octal = (odd: string) =>
   Array.from(new TextEncoder().encode(odd), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+
+/** For JavaScript: since 2019 every text of JSON is one of it. */
+export const jsText = (text: string): string => JSON.stringify(text);

@@ -1,3 +1,4 @@
+import type { HttpDoor } from './http-door.ts';
 import type { MqttDoor } from './mqtt-door.ts';
 
 /** The reading that every snippet stores. */
@@ -10,3 +11,4 @@ export interface DeviceLogin {
 
 /** Text that stores `READING` through a door when it is run as it is. */
 export type MqttSnippet = (door: MqttDoor, login: DeviceLogin) => string;
+export type HttpSnippet = (door: HttpDoor, login: DeviceLogin) => string;

@@ -4,15 +4,18 @@ import type { ReactNode } from 'react';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';
 import type { EmptyReason } from './empty-reason.ts';
+import { RefusedLately } from './refused-lately.tsx';
 
 interface ChartEmptyProps {
+  readonly project_id: string;
+  readonly device_id: string;
   readonly reason: EmptyReason;
   readonly onImport: () => void;
   readonly onShowAll: () => void;
 }
 
 /** Answers "why is this chart empty?" where the chart would be, with the way on. */
-export function ChartEmpty({ reason, onImport, onShowAll }: ChartEmptyProps) {
+export function ChartEmpty({ project_id, device_id, reason, onImport, onShowAll }: ChartEmptyProps) {
   const { title, text } = wordsOf(reason);
   const isOutOfRange = reason.kind === 'out-of-range';
   const canImport = reason.kind === 'never-stored' || reason.kind === 'purged' || reason.kind === 'removed';
@@ -34,6 +37,7 @@ export function ChartEmpty({ reason, onImport, onShowAll }: ChartEmptyProps) {
         }
       >
         {text}
+        <RefusedLately project_id={project_id} device_id={device_id} />
       </Empty>
     </Center>
   );
@@ -44,7 +48,7 @@ function wordsOf(reason: EmptyReason): { title: string; text: ReactNode } {
     case 'never-stored':
       return {
         title: 'This device has never stored anything',
-        text: 'Send a first reading with its token (see Credentials), or drop a CSV or NDJSON recording on this page.',
+        text: 'Send a first reading with its token (see Connect), or drop a CSV or NDJSON recording on this page.',
       };
     case 'purged':
       return {

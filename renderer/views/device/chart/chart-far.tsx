@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconClockExclamation } from '@tabler/icons-react';
-import type { FarOff } from '../../../chart/far-off.ts';
+import type { FarOff } from '../../../chart/records/far-off.ts';
 import { countOf } from '../../../format.ts';
 import { formatDay } from '../../../time.ts';
 
@@ -13,10 +13,10 @@ interface ChartFarProps {
 
 /** Says that a few records lie far from all others, which the chart leaves out or is pressed flat by. */
 export function ChartFar({ far: { records, first, last, core }, isShown, onShow }: ChartFarProps) {
-  const days = [...new Set([first, last].map(formatDay))];
+  const days = [...new Set([first, last].map((instant) => formatDay(instant)))];
   const when = days.join(records > 2 ? ' to ' : ', ');
   const lie = records === 1 ? 'lies' : 'lie';
-  const most = [...new Set([core.from, core.to].map(formatDay))].join(' to ');
+  const most = [...new Set([core.from, core.to].map((instant) => formatDay(instant)))].join(' to ');
   return (
     <Group gap="xs" role="note" data-testid="chart-far">
       <IconClockExclamation size={16} />

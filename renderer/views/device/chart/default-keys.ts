@@ -1,4 +1,4 @@
-const FIRST_KEYS = 4;
+export const FIRST_KEYS = 4;
 
 /**
  * The keys to draw while nobody has picked any: the first few. Those drawn already stay, in their order and so their
@@ -8,4 +8,12 @@ export function defaultKeys(before: readonly string[], numeric: readonly string[
   const staying = before.filter((key) => numeric.includes(key));
   const coming = numeric.filter((key) => !before.includes(key));
   return [...staying, ...coming].slice(0, FIRST_KEYS);
+}
+
+/** By how much numbers from `least` to `most` differ, from 0 to 2. */
+export function variationBetween(least: number, most: number): number {
+  // A switch: it varies as much as anything can, and says more as a strip below the chart.
+  if (least === 0 && most === 1) return 0;
+  const size = Math.max(Math.abs(least), Math.abs(most));
+  return size === 0 ? 0 : most / size - least / size;
 }

@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ChartAddress } from '../../../chart/address.ts';
-import type { TimeSpan } from '../../../chart/window.ts';
 import { hearAddress, keepAddress } from '../../../router.ts';
 
-/** Part of what a chart shows; a null window is all of it. */
-export type ChartChange = Omit<ChartAddress, 'window'> & { readonly window?: TimeSpan | null };
+/** Part of what a chart shows; null is as it was at first. */
+export type ChartChange = { readonly [Part in keyof ChartAddress]?: ChartAddress[Part] | null };
 
 interface Place {
   readonly project_id: string;
@@ -36,10 +35,9 @@ export function useChartAddress({
     [device_id, show],
   );
   const change = useCallback(
-    ({ window, ...rest }: ChartChange) => {
-      const { window: before, ...kept } = latest.current;
-      const looked = window === undefined ? before : window;
-      const next = { ...kept, ...rest, ...(looked && { window: looked }) };
+    (part: ChartChange) => {
+      const parts = Object.entries({ ...latest.current, ...part });
+      const next: ChartAddress = Object.fromEntries(parts.filter(([, value]) => value !== null));
       show(next);
       keepAddress({ screen: 'device', project_id, device_id, tab: 'chart', chart: next });
     },

@@ -1,109 +1,97 @@
-import { Button, Input, Modal, SegmentedControl, Stack } from '@mantine/core';
-import { useRef, useState } from 'react';
-import { fileName } from '#shared/file-name.ts';
-import type { FileFormat } from '#shared/operations/records.ts';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { Device } from '#shared/schemas.ts';
-import { dataOf, messageOf } from '../../../bridge/ask.ts';
-import { bridge } from '../../../bridge/bridge.ts';
+import { messageOf } from '../../../bridge/ask.ts';
 import { useOffline } from '../../../bridge/connection.ts';
 import { DialogFooter } from '../../../components/dialog/dialog-footer.tsx';
-import { sayDone } from '../../../components/work/notices.ts';
 import { OfflineNotice } from '../../../components/work/offline-notice.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
-import { useJob } from '../../../components/work/use-job.ts';
-import { WorkProgress } from '../../../components/work/work-progress.tsx';
 import { countOf, formatBytes } from '../../../format.ts';
+import { currentRoute } from '../../../router.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
-import { saveFile } from './save-file.ts';
+import { formatLocal, zoneOffset } from '../../../time.ts';
+import type { TimeSpan } from '../../../chart/time/window.ts';
+import { FIRST_CHOICES, inputOf, shownNow, type ExportChoices } from '../../../export/export-choices.ts';
+import { Choice, ExportFields } from '../../../export/export-fields.tsx';
+import { startExport } from '../../../export/start-export.ts';
+import { useEstimate } from '../../../export/use-estimate.ts';
 
 interface ExportDialogProps {
   readonly project_id: string;
   readonly device: Pick<Device, 'id' | 'name'>;
+  /** The span that is to be exported; absent: that of the chart, if it shows one. */
+  readonly span?: TimeSpan | undefined;
+  /** Those that are drawn. */
+  readonly keys?: readonly string[] | undefined;
 }
 
-/** Every record of a device as a file, oldest first. */
-export function ExportDialog({ project_id, device }: ExportDialogProps) {
-  const [format, setFormat] = useState<FileFormat>('csv');
-  const [received, setReceived] = useState<number | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+/** Records of a device as a file: which, and written how; the export itself is a row of the jobs tray. */
+export function ExportDialog({ project_id, device, span, keys }: ExportDialogProps) {
+  const [shown] = useState(() => shownNow(currentRoute(), device.id, { span, keys }));
+  const [choices, setChoices] = useState<ExportChoices>(() => ({
+    ...FIRST_CHOICES,
+    span: span ? 'this' : 'all',
+  }));
+  const set = (changed: Partial<ExportChoices>) => setChoices({ ...choices, ...changed });
   const offline = useOffline();
-  const job = useJob({ kind: 'export', project_id, device_id: device.id });
-  const underWay = useRef(new AbortController());
-
-  async function run(): Promise<void> {
-    const { signal } = (underWay.current = new AbortController());
-    const pieces: Uint8Array<ArrayBuffer>[] = [];
-    let bytes = 0;
-    setProblem(null);
-    setReceived(0);
-    try {
-      const envelope = await bridge.download(
-        'records.export',
-        { project_id, device_id: device.id, format },
-        (piece) => {
-          pieces.push(new Uint8Array(piece));
-          bytes += piece.length;
-          setReceived(bytes);
-        },
-        { signal },
-      );
-      const { records } = dataOf(envelope);
-      const name = fileName(device.name, format);
-      const saved = await saveFile(name, new Blob(pieces));
-      if (saved === null) return setReceived(null);
-      closeDialog();
-      sayDone('Exported', `${countOf(records, 'record')} in ${saved}.`);
-    } catch (error) {
-      if (!signal.aborted) setProblem(messageOf(error));
-      setReceived(null);
-    }
-  }
-
-  const close = () => {
-    underWay.current.abort();
+  const input = inputOf({ project_id, device_id: device.id }, choices, shown);
+  const { estimate, error } = useEstimate(input);
+  const run = () => {
+    startExport({ project_id, device, input, estimate });
     closeDialog();
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={`Export “${device.name}”`}
-      closeOnClickOutside={false}
-      closeOnEscape={received === null}
-    >
+    <Modal opened onClose={closeDialog} title={`Export “${device.name}”`} size="lg">
       <Stack gap="md">
-        <Input.Wrapper label="Format" labelElement="div">
-          <SegmentedControl
-            fullWidth
-            mt={4}
-            aria-label="Format"
-            value={format}
-            onChange={(value) => setFormat(value === 'ndjson' ? 'ndjson' : 'csv')}
-            disabled={received !== null}
+        {shown.span && (
+          <Choice
+            label="Records"
+            value={choices.span}
+            onChange={(value) => set({ span: value === 'this' ? 'this' : 'all' })}
             data={[
-              { value: 'csv', label: 'CSV' },
-              { value: 'ndjson', label: 'NDJSON' },
+              { value: 'this', label: 'This span' },
+              { value: 'all', label: 'Everything' },
             ]}
           />
-        </Input.Wrapper>
-        {problem !== null && <Problem message={problem} />}
-        {received !== null && (
-          <WorkProgress
-            label="Exporting"
-            done={job?.done ?? received}
-            total={job?.total ?? null}
-            format={(done) => (job ? countOf(done, job.unit.slice(0, -1)) : formatBytes(done))}
-            onCancel={() => underWay.current.abort()}
+        )}
+        {shown.span && choices.span === 'this' && (
+          <Text size="sm" c="dimmed" mt={-8}>
+            {formatLocal(shown.span.from)} – {formatLocal(shown.span.to)} ({zoneOffset(shown.span.to)})
+          </Text>
+        )}
+        {shown.keys && (
+          <Choice
+            label="Keys"
+            value={choices.keys}
+            onChange={(value) => set({ keys: value === 'shown' ? 'shown' : 'all' })}
+            data={[
+              { value: 'shown', label: `Shown in the chart (${shown.keys.length})` },
+              { value: 'all', label: 'All' },
+            ]}
           />
         )}
+        <ExportFields choices={choices} onChange={setChoices} />
+        {error !== null && <Problem message={messageOf(error)} />}
+        <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
+          {estimate === null ? (
+            'Counting…'
+          ) : (
+            <>
+              <b>{countOf(estimate.records, 'record')}</b> · about {formatBytes(estimate.bytes)} ·{' '}
+              {estimate.name}.{choices.format}
+            </>
+          )}
+        </Text>
         <OfflineNotice />
         <DialogFooter>
-          <Button variant="default" onClick={close}>
-            Close
-          </Button>
-          <Button loading={received !== null} disabled={offline} onClick={() => void run()} data-autofocus>
-            Export
-          </Button>
+          <Group gap="sm">
+            <Button variant="default" onClick={closeDialog}>
+              Cancel
+            </Button>
+            <Button disabled={offline} onClick={run} data-autofocus>
+              Export
+            </Button>
+          </Group>
         </DialogFooter>
       </Stack>
     </Modal>

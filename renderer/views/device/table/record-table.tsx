@@ -1,15 +1,27 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { DataRecord } from '#shared/schemas.ts';
-import { parseInstant } from '#shared/time.ts';
+import { parseInstant, type Micros } from '#shared/time.ts';
+import { isOutside } from '#shared/key-settings.ts';
+import type { KeySettings } from '#shared/operations/key-settings.ts';
 import { KeyName } from '../../../components/facts/key-name.tsx';
+import { formatBare } from '../../../components/facts/key-words.ts';
+import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { shortened } from '../../../format.ts';
-import { formatLocal } from '../../../time.ts';
+import { formatTime, localZone, zoneOffset, type Zone } from '../../../time.ts';
 import classes from './record-table.module.css';
 
 interface RecordTableProps {
   readonly keys: readonly string[];
   readonly records: readonly DataRecord[];
+  /** How a key is shown. */
+  readonly settingsOf: (key: string) => KeySettings;
+  readonly zone: Zone;
+  readonly onZone: (zone: Zone) => void;
+  /** The newest record up to this time is brought into view; null for none. */
+  readonly looked: Micros | null;
+  /** A number is to be seen in the chart. */
+  readonly onShow: (key: string, row: number) => void;
 }
 
 const ROW_HEIGHT = 32;
@@ -21,7 +33,8 @@ const TIME_WIDTH = 240;
 const KEY_WIDTH = 220;
 
 /** Records as rows and keys as columns, virtual both ways: a record may have hundreds of keys. */
-export function RecordTable({ keys, records }: RecordTableProps) {
+export function RecordTable(props: RecordTableProps) {
+  const { keys, records, settingsOf, zone, onZone, looked, onShow } = props;
   const frame = useRef<HTMLDivElement>(null);
   // oxlint-disable-next-line react/incompatible-library -- only matters to the React compiler, which is not used
   const rows = useVirtualizer({
@@ -30,6 +43,11 @@ export function RecordTable({ keys, records }: RecordTableProps) {
     estimateSize: () => ROW_HEIGHT,
     overscan: 10,
   });
+  const found =
+    looked === null ? -1 : records.findIndex(({ timestamp }) => (parseInstant(timestamp) ?? 0) <= looked);
+  useEffect(() => {
+    if (found >= 0) rows.scrollToIndex(found, { align: 'center' });
+  }, [found, rows]);
   const columns = useVirtualizer({
     horizontal: true,
     count: keys.length,
@@ -56,7 +74,14 @@ export function RecordTable({ keys, records }: RecordTableProps) {
             className={classes['time']}
             style={{ width: TIME_WIDTH }}
           >
-            Time (local)
+            <button
+              type="button"
+              className={classes['zone']}
+              title={zone === 'utc' ? `Show ${localZone()}` : 'Show UTC'}
+              onClick={() => onZone(zone === 'utc' ? 'local' : 'utc')}
+            >
+              Time ({zoneOf(records, zone)})
+            </button>
           </div>
           {shown.map(({ index, start }) => (
             <div
@@ -67,7 +92,7 @@ export function RecordTable({ keys, records }: RecordTableProps) {
               data-kind={kindOf(keys[index] ?? '', records)}
               style={{ left: start, width: KEY_WIDTH }}
             >
-              <KeyName name={keys[index] ?? ''} />
+              <KeyHeader name={keys[index] ?? ''} settings={settingsOf(keys[index] ?? '')} />
             </div>
           ))}
         </div>
@@ -82,6 +107,7 @@ export function RecordTable({ keys, records }: RecordTableProps) {
                 key={row.index}
                 aria-rowindex={row.index + 2}
                 className={classes['row']}
+                {...(row.index === found && { 'data-looked': true, 'aria-current': 'true' as const })}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 <div
@@ -91,11 +117,19 @@ export function RecordTable({ keys, records }: RecordTableProps) {
                   style={{ width: TIME_WIDTH }}
                   title={record.timestamp}
                 >
-                  {instant === null ? record.timestamp : formatLocal(instant)}
+                  <button
+                    type="button"
+                    className={classes['show']}
+                    aria-label={`${instant === null ? record.timestamp : formatTime(instant, zone)}, show in the chart`}
+                    onClick={() => onShow(firstNumber(record, keys), row.index)}
+                  >
+                    {instant === null ? record.timestamp : formatTime(instant, zone)}
+                  </button>
                 </div>
                 {shown.map(({ index, start }) => {
                   const value = record[keys[index] ?? ''];
-                  const text = value === undefined ? '' : String(value);
+                  const exact = value === undefined ? '' : String(value);
+                  const settings = settingsOf(keys[index] ?? '');
                   return (
                     <div
                       role="cell"
@@ -104,9 +138,22 @@ export function RecordTable({ keys, records }: RecordTableProps) {
                       className={classes['cell']}
                       data-kind={typeof value}
                       style={{ left: start, width: KEY_WIDTH }}
-                      title={shortened(text, MOST_POINTED_AT)}
+                      title={shortened(exact, MOST_POINTED_AT)}
                     >
-                      {shortened(text)}
+                      {isOutside(value, settings) && <OutsideMark settings={settings} short />}
+                      {typeof value === 'number' ? (
+                        <button
+                          type="button"
+                          // Every cell would be a stop of Tab; the row's time is the one.
+                          tabIndex={-1}
+                          className={classes['show']}
+                          onClick={() => onShow(keys[index] ?? '', row.index)}
+                        >
+                          {formatBare(value, settings)}
+                        </button>
+                      ) : (
+                        value !== undefined && shortened(formatBare(value, settings))
+                      )}
                     </div>
                   );
                 })}
@@ -117,6 +164,29 @@ export function RecordTable({ keys, records }: RecordTableProps) {
       </div>
     </div>
   );
+}
+
+/** The offset of the records' times; the name of the zone where that changes among them. */
+function zoneOf(records: readonly DataRecord[], zone: Zone): string {
+  const ends = [records[0], records.at(-1)].map((record) => parseInstant(record?.timestamp ?? '') ?? 0);
+  const [offset = '', ...others] = new Set(ends.map((at) => zoneOffset(at, zone)));
+  return others.length === 0 ? offset : localZone();
+}
+
+/** What people call a key, and its unit; its own name is what is pointed at. */
+function KeyHeader({ name, settings }: { readonly name: string; readonly settings: KeySettings }) {
+  if (settings.shown_as === '' && settings.unit === '') return <KeyName name={name} />;
+  return (
+    <span title={name}>
+      {settings.shown_as === '' ? <KeyName name={name} /> : settings.shown_as}
+      {settings.unit !== '' && <span className={classes['unit']}> {settings.unit}</span>}
+    </span>
+  );
+}
+
+/** The first shown key with a number, for who goes to the chart by a record's time. */
+function firstNumber(record: DataRecord, keys: readonly string[]): string {
+  return keys.find((key) => typeof record[key] === 'number') ?? keys[0] ?? '';
 }
 
 /** What a key's values are, judged by the newest: its header stands where they do. */

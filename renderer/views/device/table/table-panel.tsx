@@ -1,10 +1,16 @@
 import { Group, Pagination, Skeleton, Text } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
+import { ask, messageOf } from '../../../bridge/ask.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { formatCount } from '../../../format.ts';
+import { nameOfKey } from '../../../components/facts/key-words.ts';
+import { goTo, keepAddress } from '../../../router.ts';
+import { useKeySettings } from '../../../stores/key-settings.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
+import type { Zone } from '../../../time.ts';
 import {
   readTable,
   RECORDS_A_PAGE,
@@ -12,23 +18,55 @@ import {
   useTablePage,
   watchTable,
 } from '../../../stores/table-page.ts';
+import type { DeviceShown, ListShown } from '../device-address.ts';
+import { useHiddenColumns } from './hidden-columns.ts';
 import { RecordTable } from './record-table.tsx';
+import { TableTools } from './table-tools.tsx';
 
-interface TablePanelProps {
+interface TablePanelProps extends Pick<DeviceShown, 'chart'> {
   readonly project_id: string;
   readonly detail: DeviceDetail;
+  /** Whose clock the times are told by. */
+  readonly zone: Zone;
+  readonly onZone: (zone: Zone) => void;
+  /** `open` is the time of the record that was looked for. */
+  readonly list: ListShown;
 }
+
+/** Records on either side of one that a chart shows with it. */
+const AROUND = 25;
 
 const CONTROLS = { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' };
 
 /** The records themselves, exactly as stored, newest first, a page at a time. */
-export function TablePanel({ project_id, detail: { device, summary } }: TablePanelProps) {
+export function TablePanel({ project_id, detail: { device, summary }, ...told }: TablePanelProps) {
+  const { chart, list, zone, onZone } = told;
+  const device_id = device.id;
   const [wanted, setWanted] = useState(1);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [hidden, hide] = useHiddenColumns(device_id);
   const pages = Math.max(1, Math.ceil(summary.records / RECORDS_A_PAGE));
   const page = Math.min(wanted, pages);
   const { records, error } = useTablePage();
-  useEffect(() => watchTable(device.id), [device.id]);
-  useEffect(() => showTablePage({ project_id, device_id: device.id, page }), [project_id, device.id, page]);
+  const settingsOf = useKeySettings(project_id);
+  useEffect(() => watchTable(device_id), [device_id]);
+  useEffect(() => showTablePage({ project_id, device_id, page }), [project_id, device_id, page]);
+  const all = useMemo(() => summary.keys.map(({ key }) => key), [summary.keys]);
+  const looked = list.open === undefined ? null : parseInstant(list.open);
+  useEffect(() => {
+    if (looked === null) return;
+    const given = new AbortController();
+    const find = async () => {
+      try {
+        setWanted(await pageOf({ project_id, device_id }, looked, given.signal));
+        setProblem(null);
+      } catch (failure) {
+        if (!given.signal.aborted) setProblem(messageOf(failure));
+      }
+    };
+    void find();
+    return () => given.abort();
+  }, [project_id, device_id, looked]);
 
   if (summary.records === 0)
     return (
@@ -36,13 +74,40 @@ export function TablePanel({ project_id, detail: { device, summary } }: TablePan
         What the device stores, or a recording that is dropped on this page, shows up here.
       </Empty>
     );
+  const here = { screen: 'device', project_id, device_id, tab: 'table', ...(chart && { chart }) } as const;
   const first = (page - 1) * RECORDS_A_PAGE + 1;
   const last = Math.min(summary.records, page * RECORDS_A_PAGE);
   return (
     <>
+      <TableTools
+        keys={all}
+        hidden={hidden}
+        nameOf={(key) => nameOfKey(key, settingsOf(device_id, key))}
+        zone={zone}
+        onHide={hide}
+        onJump={(instant) => goTo({ ...here, list: { open: formatMicros(instant) } })}
+      />
       {error !== null && <Problem message={error} onRetry={readTable} />}
+      {problem !== null && <Problem message={problem} />}
       {records ? (
-        <RecordTable keys={summary.keys.map(({ key }) => key)} records={records} />
+        <RecordTable
+          keys={all.filter((key) => !hidden.has(key))}
+          records={records}
+          zone={zone}
+          onZone={onZone}
+          settingsOf={(key) => settingsOf(device_id, key)}
+          looked={looked}
+          onShow={(key, row) => {
+            const window = windowAround(records, row);
+            const at = parseInstant(records[row]?.timestamp ?? '');
+            const shown = {
+              ...(key !== '' && { keys: [key] }),
+              ...(window && { window }),
+              ...(at !== null && { a: at }),
+            };
+            goTo({ ...here, tab: 'chart', chart: { ...shown, ...(zone === 'utc' && { zone }) } });
+          }}
+        />
       ) : (
         <Skeleton flex={1} />
       )}
@@ -53,7 +118,11 @@ export function TablePanel({ project_id, detail: { device, summary } }: TablePan
         <Pagination
           total={pages}
           value={page}
-          onChange={setWanted}
+          onChange={(next) => {
+            setWanted(next);
+            // The record that was looked for is on another page.
+            if (looked !== null) keepAddress(here);
+          }}
           withEdges
           size="sm"
           siblings={1}
@@ -63,4 +132,25 @@ export function TablePanel({ project_id, detail: { device, summary } }: TablePan
       </Group>
     </>
   );
+}
+
+/** The page on which the newest record up to an instant is. */
+async function pageOf(
+  device: { readonly project_id: string; readonly device_id: string },
+  instant: Micros,
+  signal: AbortSignal,
+): Promise<number> {
+  const { records: newer } = await ask(
+    'records.count',
+    { ...device, start: formatMicros(instant + 1) },
+    { signal },
+  );
+  return Math.floor(newer / RECORDS_A_PAGE) + 1;
+}
+
+/** The span of a record and its neighbours; null where it stands alone. */
+function windowAround(records: readonly { readonly timestamp: string }[], row: number) {
+  const from = parseInstant(records[Math.min(records.length - 1, row + AROUND)]?.timestamp ?? '');
+  const to = parseInstant(records[Math.max(0, row - AROUND)]?.timestamp ?? '');
+  return from !== null && to !== null && from < to ? { from, to } : undefined;
 }

@@ -1,0 +1,128 @@
+import { Text } from '@mantine/core';
+import type { ClipboardEvent, ReactNode } from 'react';
+import type { KeyStatistics } from '#shared/operations/statistics.ts';
+import { formatMicros, type Micros } from '#shared/time.ts';
+import { formatClock, formatDay, formatTime, zoneOffset, type Zone } from '../../../time.ts';
+import type { ChartLine } from '../../draw/chart-line.ts';
+import type { ChartColors } from '../../plot/palette.ts';
+import { FIGURES, type Write } from './columns.ts';
+import { LegendRow, type LegendHandlers } from './legend-row.tsx';
+import classes from './legend.module.css';
+import type { Readout } from './readings.ts';
+
+interface LegendProps extends LegendHandlers {
+  readonly lines: readonly ChartLine[];
+  readonly hidden: ReadonlySet<string>;
+  readonly colors: ChartColors;
+  readonly zone: Zone;
+  /** What is read at the cursor, one a line; null where there is nothing. */
+  readonly readout: Readout | null;
+  /** Whether it says what is newest, not what is under the cursor. */
+  readonly isNewest: boolean;
+  /** From mark A to mark B, one a line; null without both marks. */
+  readonly deltas: readonly (number | null)[] | null;
+  /** Of the span that is seen, one a line. */
+  readonly statistics: readonly (KeyStatistics | undefined)[];
+  readonly writeOf: (line: ChartLine) => Write;
+  /** What stands beside the time: the marks, more keys. */
+  readonly head?: ReactNode;
+  readonly foot?: ReactNode;
+}
+
+/** The lines of a chart: which are shown, what they read at the cursor, and what they come to in the span that is seen. */
+export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas, ...rest }: LegendProps) {
+  const { statistics, writeOf, head, foot, onToggle, onOnly, onFind, onMove } = rest;
+  return (
+    <div className={classes['legend']} data-testid="chart-readout" onCopy={copyExact}>
+      <div className={classes['head']}>
+        <ReadAt readout={readout} isNewest={isNewest} zone={zone} />
+        {head}
+      </div>
+      <div className={classes['frame']} role="group" aria-label="Keys">
+        <table className={classes['table']} aria-label="Lines of the chart">
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col">{isNewest ? 'newest' : 'at cursor'}</th>
+              <th scope="col" className={classes['unit']}>
+                unit
+              </th>
+              {deltas && (
+                <th scope="col" title="From mark A to mark B">
+                  Δ A–B
+                </th>
+              )}
+              {FIGURES.map(({ id, label, about, rank }) => (
+                <th key={id} scope="col" title={about} className={classes[`rank${rank}`]}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line, index) => (
+              <LegendRow
+                key={line.id}
+                line={line}
+                isHidden={hidden.has(line.id)}
+                colors={colors}
+                read={readout?.values[index]}
+                delta={deltas === null ? undefined : (deltas[index] ?? null)}
+                statistics={statistics[index]}
+                write={writeOf(line)}
+                onToggle={onToggle}
+                onOnly={onOnly}
+                onFind={onFind}
+                onMove={onMove}
+                above={lines[index - 1]?.id}
+                below={lines[index + 1]?.id}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {foot}
+    </div>
+  );
+}
+
+interface ReadAtProps {
+  readonly readout: Readout | null;
+  readonly isNewest: boolean;
+  readonly zone: Zone;
+}
+
+function ReadAt({ readout, isNewest, zone }: ReadAtProps) {
+  if (!readout) return <span />;
+  const { from, to } = readout;
+  return (
+    <Text
+      span
+      inherit
+      c="dimmed"
+      title={to === null ? formatMicros(from) : `${formatMicros(from)} – ${formatMicros(to)}`}
+    >
+      {isNewest && 'Newest: '}
+      {timesText(from, to, zone)} {zoneOffset(from, zone)}
+    </Text>
+  );
+}
+
+/** `2026-01-05 08:00:01 – 08:00:02`; the day once where it is one. */
+export function timesText(from: Micros, to: Micros | null, zone: Zone): string {
+  if (to === null) return formatTime(from, zone);
+  const end = formatDay(to, zone) === formatDay(from, zone) ? formatClock(to, zone) : formatTime(to, zone);
+  return `${formatTime(from, zone)} – ${end}`;
+}
+
+/** A number that is copied by itself is copied to its last digit. */
+function copyExact(event: ClipboardEvent): void {
+  const selection = window.getSelection();
+  const [start, end] = [selection?.anchorNode, selection?.focusNode].map((node) =>
+    (node instanceof Element ? node : node?.parentElement)?.closest<HTMLElement>('[data-exact]'),
+  );
+  const exact = start === end ? start?.dataset['exact'] : undefined;
+  if (exact === undefined) return;
+  event.preventDefault();
+  event.clipboardData.setData('text/plain', exact);
+}

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react';
+import type { KeyStatistics } from '#shared/operations/statistics.ts';
+import { formatMicros } from '#shared/time.ts';
+import { ask } from '../../../bridge/ask.ts';
+import { oneInFlight } from '../../../bridge/one-in-flight.ts';
+import type { TimeSpan } from '../../time/window.ts';
+
+/** Before it asks: the picture goes first, and a window that is still being moved is not asked for. */
+const REST_MS = 250;
+
+interface Asked {
+  readonly project_id: string;
+  readonly device_id: string;
+  readonly keys: readonly string[];
+  /** Null: nothing is asked. */
+  readonly window: TimeSpan | null;
+  /** Changes whenever the device has other records. */
+  readonly version: number;
+}
+
+type Figures = ReadonlyMap<string, KeyStatistics>;
+
+/** What the numbers of each key in a window come to, by key; what was known stays until more is. */
+export function useStatistics({ project_id, device_id, keys, window, version }: Asked): Figures {
+  const [figures, setFigures] = useState<Figures>(NONE);
+  const [asker] = useState(() => createAsker(setFigures));
+  const question = window && keys.length > 0 ? JSON.stringify([project_id, device_id, keys, window]) : null;
+  useEffect(() => asker.ask(question, version), [asker, question, version]);
+  useEffect(() => () => asker.stop(), [asker]);
+  return figures;
+}
+
+const NONE: Figures = new Map();
+
+type Question = readonly [project_id: string, device_id: string, keys: readonly string[], window: TimeSpan];
+
+/**
+ * Asks for the latest question, one at a time. One that is under way is given up for another window, but not for one that
+ * only grew: while records come in, no answer would ever be waited for.
+ */
+function createAsker(show: (figures: Figures) => void) {
+  let latest: Question | null = null;
+  let known = '';
+  let underWay = new AbortController();
+  let movedAt = 0;
+
+  const answer = oneInFlight(async () => {
+    do await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    while (performance.now() - movedAt < REST_MS);
+    const asked = latest;
+    if (!asked) return;
+    underWay = new AbortController();
+    const { signal } = underWay;
+    try {
+      show(await read(asked, signal));
+    } catch {
+      // The chart itself says what is wrong with the service; figures of another span would be wrong.
+      if (!signal.aborted) show(NONE);
+    }
+  });
+
+  return {
+    ask(text: string | null, version: number): void {
+      const asked = text === null ? null : (JSON.parse(text) as Question);
+      const isKnown = known === `${version} ${text}`;
+      if (isKnown) return;
+      known = `${version} ${text}`;
+      if (!grewFrom(latest, asked)) {
+        underWay.abort();
+        movedAt = performance.now();
+      }
+      latest = asked;
+      if (asked) answer();
+    },
+    stop(): void {
+      latest = null;
+      known = '';
+      underWay.abort();
+    },
+  };
+}
+
+function grewFrom(before: Question | null, after: Question | null): boolean {
+  if (!before || !after) return false;
+  const isSame = JSON.stringify(before.slice(0, 3)) === JSON.stringify(after.slice(0, 3));
+  return isSame && before[3].from === after[3].from && before[3].to <= after[3].to;
+}
+
+async function read(question: Question, signal: AbortSignal): Promise<Figures> {
+  const [project_id, device_id, keys, { from, to }] = question;
+  const span = { start: formatMicros(Math.round(from)), end: formatMicros(Math.round(to)) };
+  const request = { project_id, device_id, ...span, keys: keys.join(',') };
+  const found = await ask('statistics.get', request, { signal });
+  return new Map(found.map((one) => [one.key, one]));
+}

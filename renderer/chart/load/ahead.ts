@@ -1,0 +1,37 @@
+import type { DeviceSummary } from '#shared/operations/devices.ts';
+import type { SeriesPicture } from '#shared/wire.ts';
+import { isSameSpan, type TimeSpan } from '../time/window.ts';
+
+/** What a picture is of: a window of so many pixels, over the records that a summary counts. */
+export interface Asked {
+  readonly window: TimeSpan;
+  readonly width: number;
+  readonly of: DeviceSummary;
+}
+
+/** Reads the picture of the one window that will probably be looked at next, while nobody waits for another. */
+export function createAhead(read: (asked: Asked, signal: AbortSignal) => Promise<SeriesPicture>) {
+  let asked: Asked | null = null;
+  let given = new AbortController();
+  let found: Promise<SeriesPicture | null> = Promise.resolve(null);
+
+  return {
+    /** Takes the place of what was expected before. */
+    expect(next: Asked): void {
+      if (asked && isSame(asked, next)) return;
+      given.abort();
+      given = new AbortController();
+      asked = next;
+      // Nobody asked for it: whoever does hears why it cannot be had.
+      found = read(next, given.signal).catch(() => null);
+    },
+    /** The picture, as soon as it is there; null where it was not expected, or could not be read. */
+    take: (wanted: Asked): Promise<SeriesPicture | null> =>
+      asked && isSame(asked, wanted) ? found : Promise.resolve(null),
+    stop: () => given.abort(),
+  };
+}
+
+function isSame(a: Asked, b: Asked): boolean {
+  return a.of === b.of && a.width === b.width && isSameSpan(a.window, b.window);
+}

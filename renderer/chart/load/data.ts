@@ -1,0 +1,97 @@
+import { create, type StoreApi, type UseBoundStore } from 'zustand';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
+import { loadRecords } from './load-records.ts';
+import { loadSpans } from './load-spans.ts';
+import type { ChartData, ChartLoader, ChartQuery, Look } from './loader.ts';
+import type { TimeSpan } from '../time/window.ts';
+
+/** A device that has more records than this is asked for what a window shows, not for the records. */
+const MOST_LOADED = 500_000;
+/** Pixels that a chart is wide until it has been laid out. */
+export const FIRST_WIDTH = 800;
+
+const NOTHING: ChartData = {
+  state: 'loading',
+  error: null,
+  picture: null,
+  whole: null,
+  window: null,
+  far: null,
+  bounds: [],
+  newest: [],
+  points: 0,
+  total: null,
+};
+
+/** The data of one device's lines on a chart, kept fresh while someone looks. A chart of several devices has one for each. */
+export interface ChartSource {
+  /** What has come; a hook and a store. */
+  readonly useData: UseBoundStore<StoreApi<ChartData>>;
+  /** Loads a query, in place of what is there. `summary` is what is known of the device. */
+  load(query: ChartQuery, summary: DeviceSummary): void;
+  /** Loads the same query again. */
+  reload(): void;
+  /** Stops loading and keeps what came so far. */
+  cancel(): void;
+  /** Stops loading and following, because no one looks any more. */
+  leave(): void;
+  /** Shows what the device stored since; `summary` has just been read. */
+  follow(summary: DeviceSummary): void;
+  /** The technician looks at another window, or at another width. */
+  look(next: Look): void;
+  /** The technician will probably look at this window next. */
+  expect(window: TimeSpan): void;
+}
+
+export function createChartSource(): ChartSource {
+  const useData = create<ChartData>(() => NOTHING);
+  const { getState, setState } = useData;
+  let shown: { readonly query: ChartQuery; readonly loader: ChartLoader; summary: DeviceSummary } | null =
+    null;
+  let look: Look = { window: null, width: FIRST_WIDTH };
+
+  const source: ChartSource = {
+    useData,
+    load(query, summary) {
+      shown?.loader.stop();
+      setState({ ...NOTHING, window: look.window }, true);
+      const loader = isLarge(summary)
+        ? loadSpans(query, summary, look, setState)
+        : loadRecords(query, summary, setState);
+      shown = { query, loader, summary };
+    },
+    reload() {
+      if (shown) source.load(shown.query, shown.summary);
+    },
+    cancel() {
+      shown?.loader.stop();
+      if (getState().state === 'loading') setState({ state: 'cancelled' });
+    },
+    leave() {
+      shown?.loader.stop();
+      shown = null;
+      setState(NOTHING, true);
+    },
+    follow(summary) {
+      if (!shown) return;
+      if (isLarge(summary) !== isLarge(shown.summary)) return source.load(shown.query, summary);
+      shown.summary = summary;
+      shown.loader.follow(summary);
+    },
+    look(next) {
+      look = next;
+      shown?.loader.look(next);
+    },
+    expect(window) {
+      shown?.loader.expect?.(window);
+    },
+  };
+  return source;
+}
+
+/** Of the device on the screen. */
+export const deviceChart = createChartSource();
+
+function isLarge({ records }: DeviceSummary): boolean {
+  return records > MOST_LOADED;
+}

@@ -1,0 +1,176 @@
+import type { DeviceSummary } from '#shared/operations/devices.ts';
+import { parseInstant } from '#shared/time.ts';
+import type { ColumnPage } from '#shared/wire.ts';
+import { messageOf } from '../../bridge/ask.ts';
+import { oneInFlight } from '../../bridge/one-in-flight.ts';
+import { nowMicros } from '../../time.ts';
+import { boundsIn, Columns, newestIn } from '../records/columns.ts';
+import { farOffRecords, rowsIn } from '../records/far-off.ts';
+import { keepMoving, type ChartData, type ChartLoader, type ChartQuery, type Show } from './loader.ts';
+import { pictureOf } from '../draw/picture.ts';
+import { readRecords } from './read.ts';
+import { firstNotBefore, windowOf } from '../time/window.ts';
+
+const LIVE_REST_MS = 200;
+/** Pause after late records made everything be read again: more of them are likely on their way. */
+const LATE_REST_MS = 2_000;
+
+/** Loads every record, from the newest to the oldest, and those that come later: then any window is there at once. */
+export function loadRecords(query: ChartQuery, current: DeviceSummary, show: Show): ChartLoader {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const { project_id, device_id, keys, span } = query;
+  const device = { project_id, device_id, keys };
+  let summary = current;
+  let columns = new Columns(query.keys);
+  /** Records of the device that are accounted for: loaded, or outside the query's range. Null until all are. */
+  let known: number | null = null;
+  /** The end that was last asked for; newer records, from a clock that is ahead, come once it is their time. */
+  let end: number | null = null;
+
+  /** What the query asks for now, in µs. */
+  function range(): { readonly start?: number; readonly end?: number } {
+    if (span === undefined) return {};
+    const now = nowMicros();
+    return { start: now - span, end: now };
+  }
+
+  /** Reads every page; shown as they come, or (`visible` false) put in place of the old ones once all are there. */
+  async function load(visible: boolean): Promise<void> {
+    const loaded = new Columns(query.keys);
+    const recordsBefore = summary.records;
+    // Live records lie behind this end, so that they do not move the ranks of the pages still to come.
+    const asked = range();
+    const last = Math.min(parseInstant(summary.last ?? '') ?? Infinity, asked.end ?? Infinity);
+    const publish = oncePerFrame(() => show(contentOf(query, loaded)), signal);
+    await readRecords(
+      { ...device, ...asked, ...(last !== Infinity && { end: last }) },
+      (page) => {
+        loaded.addOlder(page);
+        if (!visible) return;
+        if (page.offset === 0) show({ total: page.total });
+        publish();
+      },
+      signal,
+    );
+    if (signal.aborted) return;
+    known = span === undefined ? loaded.length : recordsBefore;
+    end = asked.end ?? null;
+    columns = loaded;
+    show({ state: 'ready', ...contentOf(query, columns), total: columns.length });
+  }
+
+  /** Adds the newer records. Where late ones lie among the old, everything is read again. */
+  const catchUp = oneInFlight(async () => {
+    const { records } = summary;
+    const isDue = end !== null && end < (parseInstant(summary.last ?? '') ?? 0);
+    if (signal.aborted || known === null || (records === known && !isDue)) return;
+    try {
+      // Something was removed while no event of it could come: the connection was lost.
+      if (records < known) return await load(false);
+      const isNew = records > known;
+      const fetched = await fetchNewer();
+      // What has only come into the range was accounted for when it was stored.
+      if (isNew) known = Math.min(records, known + fetched);
+      if (records <= known) return;
+      await load(false);
+      await new Promise((resolve) => setTimeout(resolve, LATE_REST_MS));
+    } catch (error) {
+      if (!signal.aborted) show({ error: messageOf(error) });
+    }
+  }, LIVE_REST_MS);
+
+  /**
+   * Reads from the newest instant on: what exceeds the rows known at that instant is new, the latest arrival first.
+   * Resolves with how many records that were.
+   */
+  async function fetchNewer(): Promise<number> {
+    const { timestamps } = columns.view();
+    const newest = timestamps.at(-1);
+    const atNewest = newest === undefined ? 0 : timestamps.length - firstNotBefore(timestamps, newest);
+    const asked = range();
+    const start = newest ?? asked.start;
+    const fresh = new Columns(query.keys);
+    await readRecords(
+      { ...device, ...asked, ...(start !== undefined && { start }) },
+      (page) => {
+        const rows = Math.min(page.timestamps.length, page.total - atNewest - fresh.length);
+        if (rows > 0) fresh.addOlder(headOf(page, rows));
+      },
+      signal,
+    );
+    end = asked.end ?? null;
+    if (signal.aborted || fresh.length === 0) return 0;
+    columns.addNewer(fresh.view());
+    show({ ...contentOf(query, columns), total: columns.length, error: null });
+    return fresh.length;
+  }
+
+  async function begin(): Promise<void> {
+    try {
+      await load(true);
+      catchUp();
+    } catch (error) {
+      if (!signal.aborted) show({ state: 'error', error: messageOf(error) });
+    }
+  }
+
+  void begin();
+  keepMoving(query, signal, () => {
+    if (known === null) return;
+    show(contentOf(query, columns));
+    catchUp();
+  });
+  return {
+    follow(latest) {
+      summary = latest;
+      catchUp();
+    },
+    // Whatever it shows is there already.
+    look: ({ window }) => show({ window }),
+    stop: () => stopped.abort(),
+  };
+}
+
+type Content = Pick<ChartData, 'picture' | 'whole' | 'far' | 'bounds' | 'newest' | 'points'>;
+
+function contentOf({ span, far: isFarShown }: ChartQuery, columns: Columns): Content {
+  const view = columns.view();
+  const now = nowMicros();
+  const asked = span === undefined ? windowOf(view.timestamps) : { from: now - span, to: now };
+  const rows = asked && rowsIn(view.timestamps, asked);
+  if (!asked || !rows || rows.first === rows.end)
+    return { picture: null, whole: null, far: null, bounds: [], newest: [], points: 0 };
+  const far = farOffRecords(view.timestamps.subarray(rows.first, rows.end));
+  const whole = far && !isFarShown ? far.core : asked;
+  const shown = rowsIn(view.timestamps, whole);
+  return {
+    picture: pictureOf(view),
+    whole,
+    far,
+    bounds: whole === asked ? columns.extents() : boundsIn(view, shown.first, shown.end),
+    newest: newestIn(view, shown.first, shown.end),
+    points: shown.end - shown.first,
+  };
+}
+
+function headOf(page: ColumnPage, rows: number): ColumnPage {
+  return {
+    ...page,
+    timestamps: page.timestamps.subarray(0, rows),
+    columns: page.columns.map((column) => column.subarray(0, rows)),
+  };
+}
+
+/** Joins the calls between two frames of the screen into one, and drops it once `signal` says so. */
+function oncePerFrame(work: () => void, signal: AbortSignal): () => void {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      if (!signal.aborted) work();
+    });
+  };
+}

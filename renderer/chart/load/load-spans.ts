@@ -1,0 +1,190 @@
+import type { DeviceSummary } from '#shared/operations/devices.ts';
+import type { InputOf } from '#shared/operations/index.ts';
+import type { ColumnPage, SeriesPicture } from '#shared/wire.ts';
+import { messageOf } from '../../bridge/ask.ts';
+import { oneInFlight } from '../../bridge/one-in-flight.ts';
+import { Columns } from '../records/columns.ts';
+import { createAhead } from './ahead.ts';
+import type { KeyFacts } from '../draw/draw-records.ts';
+import { boundsOf, recordCount, newestOf } from '../draw/draw-series.ts';
+import { farOffColumns, rowsIn } from '../records/far-off.ts';
+import {
+  keepMoving,
+  timeOf,
+  type ChartData,
+  type ChartLoader,
+  type ChartQuery,
+  type Look,
+  type Show,
+} from './loader.ts';
+import type { Picture } from '../draw/picture.ts';
+import { readRecords, readSeries } from './read.ts';
+import { covers, widened, type TimeSpan } from '../time/window.ts';
+
+/** A window that holds no more records than this is drawn from the records themselves. */
+const FEW = 50_000;
+/** Records to read around such a window, so that moving it a little needs no answer. */
+const AROUND = 10_000;
+
+/** How long a window may wait for its own picture before the one that is there is stretched over it. */
+const PATIENCE_MS = 60;
+
+/** Records that were read one by one, and the span in which they are all there are. */
+interface Near {
+  readonly span: TimeSpan;
+  readonly columns: Columns;
+  readonly facts: readonly KeyFacts[];
+}
+
+/** What all that is asked for looks like from afar. */
+type Overview = Pick<ChartData, 'far' | 'bounds' | 'newest'> & {
+  readonly whole: TimeSpan;
+  readonly series: SeriesPicture;
+};
+
+/**
+ * Asks anew for each window what its columns of pixels hold, so that any number of records is there as soon as a few;
+ * a window of few records is read itself. One question is in flight; of those asked meanwhile the last is the next.
+ */
+export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look, show: Show): ChartLoader {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const { project_id, device_id, keys } = query;
+  let summary = current;
+  let look = first;
+  /** The summary that what is kept below belongs to. */
+  let seen: DeviceSummary | null = null;
+  let near: Near | null = null;
+  let overview: Overview | null = null;
+  const ahead = createAhead(({ window, width }, given) => seriesOf(window, width, given));
+
+  const answer = oneInFlight(async () => {
+    if (signal.aborted) return;
+    const asked = { look, summary };
+    try {
+      const content = await contentOf(look, summary);
+      const isLast = asked.look === look && asked.summary === summary;
+      if (!signal.aborted) show({ ...content, window: asked.look.window, ...(isLast && { state: 'ready' }) });
+    } catch (error) {
+      if (!signal.aborted) show({ state: 'error', error: messageOf(error) });
+    }
+  });
+
+  function ask(): void {
+    if (signal.aborted) return show({ window: look.window });
+    show({ state: 'loading', error: null });
+    const { window } = look;
+    setTimeout(() => look.window === window && !signal.aborted && show({ window }), PATIENCE_MS);
+    answer();
+  }
+
+  async function contentOf({ window, width }: Look, of: DeviceSummary): Promise<Partial<ChartData>> {
+    const asked = timeOf(query, of);
+    if (of !== seen || !overview) {
+      overview = asked && (await readOverview(asked, width));
+      near = null;
+      seen = of;
+    }
+    if (!overview) return { whole: null, far: null, picture: null, points: 0 };
+    const { series: all, whole, far, bounds, newest } = overview;
+    const known = { whole, far, bounds, newest };
+    const shown = window ?? whole;
+    if (near && covers(near.span, shown)) return { ...known, ...contentNear(near, shown) };
+    const isAll = all.start === shown.from && all.end === shown.to;
+    const series =
+      isAll && all.width === width
+        ? all
+        : ((await ahead.take({ window: shown, width, of })) ?? (await seriesOf(shown, width)));
+    // The chart has been laid out since: going back to all of it needs no answer.
+    if (isAll && overview.series === all) overview = { ...overview, series };
+    const points = recordCount(series);
+    near = points > FEW ? null : await readNear(shown, whole, of.records);
+    if (near) return { ...known, ...contentNear(near, shown) };
+    return { ...known, picture: { kind: 'series', series } satisfies Picture, points };
+  }
+
+  /** Null where there is nothing in the time that is asked for. */
+  async function readOverview(asked: TimeSpan, width: number): Promise<Overview | null> {
+    const series = await seriesOf(asked, width);
+    if (recordCount(series) === 0) return null;
+    const far = farOffColumns(series);
+    const whole = far && !query.far ? far.core : asked;
+    return { series, whole, far, bounds: boundsOf(series, whole), newest: newestOf(series, whole) };
+  }
+
+  async function seriesOf(
+    { from, to }: TimeSpan,
+    width: number,
+    given: AbortSignal = signal,
+  ): Promise<SeriesPicture> {
+    return readSeries({ project_id, device_id, keys, start: from, end: to, width }, given);
+  }
+
+  /** The records of a window and some on either side. Null when they are many, because few of them carry the keys. */
+  async function readNear(window: TimeSpan, whole: TimeSpan, records: number): Promise<Near | null> {
+    const usual = ((whole.to - whole.from) / records) * AROUND;
+    const around = widened(window, Math.max(usual, 2 * (window.to - window.from)), whole);
+    return (await readSpan(around)) ?? readSpan(window);
+  }
+
+  async function readSpan(span: TimeSpan): Promise<Near | null> {
+    const { keys: facts } = await seriesOf(span, 1);
+    const columns = new Columns(keys);
+    const request = { project_id, device_id, keys, start: span.from, end: span.to };
+    const isAll = await readPages(request, signal, (page) => {
+      if (page.total > FEW) return false;
+      columns.addOlder(page);
+      return true;
+    });
+    return isAll ? { span, columns, facts } : null;
+  }
+
+  keepMoving(query, signal, () => {
+    overview = null;
+    ask();
+  });
+  ask();
+  return {
+    follow(latest) {
+      if (latest.records === summary.records) return;
+      summary = latest;
+      ask();
+    },
+    look(next) {
+      look = next;
+      ask();
+    },
+    expect(window) {
+      // Of what is read record by record, what lies around is there already.
+      if (!signal.aborted && !near && seen) ahead.expect({ window, width: look.width, of: seen });
+    },
+    stop() {
+      stopped.abort();
+      ahead.stop();
+    },
+  };
+}
+
+/** Reads pages, newest first, as long as `wanted` asks for more; resolves with whether it did to the end. */
+async function readPages(
+  request: InputOf<'chart.columns'>,
+  signal: AbortSignal,
+  wanted: (page: ColumnPage) => boolean,
+): Promise<boolean> {
+  const enough = new AbortController();
+  try {
+    const take = (page: ColumnPage) => {
+      if (!wanted(page)) enough.abort();
+    };
+    await readRecords(request, take, AbortSignal.any([signal, enough.signal]));
+  } catch (error) {
+    if (!enough.signal.aborted) throw error;
+  }
+  return !enough.signal.aborted;
+}
+
+function contentNear({ columns, facts }: Near, window: TimeSpan): Pick<ChartData, 'picture' | 'points'> {
+  const view = columns.view();
+  const { first, end } = rowsIn(view.timestamps, window);
+  return { picture: { kind: 'records', view, facts }, points: end - first };
+}

@@ -1,0 +1,137 @@
+import uPlot from 'uplot';
+import type { Zone } from '../../time.ts';
+import type { AxisSide, ChartLine } from '../draw/chart-line.ts';
+import type { Drawing, Line } from '../draw/line.ts';
+import type { AxisRanges } from '../scale/axis-ranges.ts';
+import { sidesOf, timeAxis, valueAxes } from './axes.ts';
+import { lineDash, type ChartColors } from './palette.ts';
+import { dotsOf, strokeOf } from './paths.ts';
+
+/** What a plot looks like; a change of it makes a new one. */
+export interface PlotLayout {
+  readonly lines: readonly ChartLine[];
+  readonly zone: Zone;
+  /** Whether the time is written below. */
+  readonly isTimed: boolean;
+  /** The least room for an axis, in CSS pixels: plots above one another begin at the same place. */
+  readonly narrowestAxis?: number | undefined;
+}
+
+/** What it shows at the moment: uPlot asks for it whenever it paints. */
+export interface PlotContent {
+  readonly drawing: Drawing;
+  readonly ranges: AxisRanges;
+}
+
+interface Heard {
+  readonly content: () => PlotContent;
+  readonly onDraw: (chart: uPlot) => void;
+  readonly onResize: (chart: uPlot) => void;
+  readonly onCursor: (instant: number | null) => void;
+  readonly onSelect: (from: number, to: number) => void;
+  readonly onBack: () => void;
+}
+
+const LINE_WIDTH = 1.5;
+/** Of lines with more points than pixels: without a graphics card a wider one takes ten times as long to paint. */
+const DENSE_LINE_WIDTH = 1;
+/** What is left of the other lines while one is looked for. */
+const FADED = 0.2;
+
+const NO_LINE: Line = { times: [], values: [], starts: [], dots: [], min: Infinity, max: -Infinity };
+
+export function chartOptions(
+  { lines, zone, isTimed, narrowestAxis }: PlotLayout,
+  colors: ChartColors,
+  heard: Heard,
+): Omit<uPlot.Options, 'width' | 'height'> {
+  const sides = sidesOf(lines);
+  const range = (side: AxisSide) => (): uPlot.Range.MinMax => [...(heard.content().ranges[side] ?? NO_RANGE)];
+  return {
+    ms: 1,
+    // uPlot rounds to whole milliseconds, which puts the ticks of a window that begins past a half one too early.
+    tzDate: (ms) =>
+      zone === 'utc' ? uPlot.tzDate(new Date(Math.floor(ms)), 'Etc/UTC') : new Date(Math.floor(ms)),
+    legend: { show: false },
+    padding: [8, sides.includes('right') ? 16 : 40, isTimed ? 0 : 4, sides.includes('left') ? 0 : 40],
+    focus: { alpha: FADED },
+    cursor: {
+      // The line under the cursor is drawn over all plots alike.
+      x: false,
+      drag: { x: true, y: false, setScale: false },
+      // Its points sit on one row of points for all lines, which these do not have.
+      points: { show: false },
+      bind: { dblclick: () => () => (heard.onBack(), null) },
+    },
+    scales: {
+      x: { time: true, auto: false },
+      ...Object.fromEntries(sides.map((side) => [side, { range: range(side) }])),
+    },
+    axes: [timeAxis(colors, zone, isTimed), ...valueAxes(lines, colors, narrowestAxis)],
+    series: [
+      {},
+      ...lines.map(({ id, axis, look }, index): uPlot.Series => {
+        const line = () => heard.content().drawing[index] ?? NO_LINE;
+        return {
+          label: id,
+          scale: axis,
+          stroke: colors.line(look),
+          width: LINE_WIDTH,
+          dash: [...lineDash(look)],
+          paths: (drawn) => strokeOf(drawn, axis, line()),
+          points: {
+            show: () => line().dots.length > 0,
+            paths: (drawn) => dotsOf(drawn, axis, line()),
+            width: 0,
+            fill: colors.line(look),
+          },
+        };
+      }),
+    ],
+    hooks: {
+      draw: [heard.onDraw],
+      setSize: [heard.onResize],
+      setCursor: [
+        (drawn) => {
+          const { left = -1 } = drawn.cursor;
+          heard.onCursor(left < 0 ? null : drawn.posToVal(left, 'x') * 1000);
+        },
+      ],
+      setSelect: [
+        (drawn) => {
+          const { left, width } = drawn.select;
+          if (width === 0) return;
+          heard.onSelect(drawn.posToVal(left, 'x') * 1000, drawn.posToVal(left + width, 'x') * 1000);
+          drawn.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+    },
+  };
+}
+
+const NO_RANGE = [null, null] as const;
+
+/** Has a plot paint what it is to show of a window, as soon as its batch ends. */
+export function showIn(
+  chart: uPlot,
+  drawing: Drawing,
+  window: { readonly from: number; readonly to: number },
+): void {
+  const [from, to] = [window.from / 1000, window.to / 1000];
+  for (const [index, { times }] of drawing.entries()) {
+    const line = chart.series[index + 1];
+    if (line) line.width = times.length > chart.bbox.width ? DENSE_LINE_WIDTH : LINE_WIDTH;
+  }
+  chart.batch(() => {
+    // Only for uPlot to find the axes: the paths know the points.
+    const extremes = drawing.map(({ min, max }) => (min <= max ? [min, max] : [null, null]));
+    chart.setData([[from, to], ...extremes], false);
+    chart.setScale('x', { min: from, max: to });
+  });
+}
+
+/** Where the plot lies on the canvas, and what it spans: the time in ms and the values of each line's axis. */
+export function viewOf({ bbox, scales, series }: uPlot) {
+  const spanOf = (name: string) => [scales[name]?.min, scales[name]?.max];
+  return { bbox, x: spanOf('x'), y: series.slice(1).map(({ scale = '' }) => spanOf(scale)) };
+}

@@ -1,0 +1,82 @@
+import type { AxisSide } from '../draw/chart-line.ts';
+import type { Bounds } from '../records/columns.ts';
+
+/** Lines share an axis while that leaves each at least this share of the height. */
+const SMALLEST_SHARE = 0.2;
+
+/** What decides on which axis a line goes. */
+export interface Measured {
+  /** Of all its numbers; min > max while there is none. */
+  readonly bounds: Bounds;
+  readonly unit: string;
+  /** The axis that was chosen for it by hand. */
+  readonly wanted?: AxisSide | null;
+}
+
+interface Axis {
+  readonly side: AxisSide;
+  readonly unit: string;
+  readonly whole: Bounds;
+  readonly narrowest: number;
+}
+
+/**
+ * Puts lines on two axes at most: those of one unit share one; a CO₂ level of 700 beside temperatures gets its own,
+ * because it would press them flat. What fits neither goes where it is pressed least.
+ */
+export function groupAxes(lines: readonly Measured[]): AxisSide[] {
+  const axes = new Map<AxisSide, Axis>();
+  const sides = new Map<number, AxisSide>();
+  const settle = (index: number, line: Measured, side: AxisSide) => {
+    axes.set(side, joined(axes.get(side), side, line));
+    sides.set(index, side);
+  };
+  for (const [index, line] of lines.entries()) if (line.wanted) settle(index, line, line.wanted);
+  for (const [index, line] of lines.entries())
+    if (!sides.has(index)) settle(index, line, sideFor(line, axes));
+  // A single axis stands on the left, unless it was put elsewhere by hand.
+  return lines.map((_, index) => sides.get(index) ?? 'left');
+}
+
+function sideFor(line: Measured, axes: ReadonlyMap<AxisSide, Axis>): AxisSide {
+  const known = [...axes.values()];
+  const alike = known.find(({ unit }) => unit !== '' && unit === line.unit);
+  if (alike) return alike.side;
+  const fitting = known.find(
+    (axis) => (axis.unit === '' || line.unit === '') && shareOn(axis, line) >= SMALLEST_SHARE,
+  );
+  if (fitting) return fitting.side;
+  const free = (['left', 'right'] as const).find((side) => !axes.has(side));
+  if (free) return free;
+  const [first, second] = known;
+  return first && second && shareOn(second, line) > shareOn(first, line)
+    ? second.side
+    : (first?.side ?? 'left');
+}
+
+/** The share of the height that is left to the one that is pressed most. */
+function shareOn({ whole, narrowest }: Axis, { bounds }: Measured): number {
+  const span = spanOf(bounds);
+  const joint = Math.max(whole.max, span.max) - Math.min(whole.min, span.min);
+  return Math.min(narrowest, span.max - span.min) / joint;
+}
+
+function joined(axis: Axis | undefined, side: AxisSide, { bounds, unit }: Measured): Axis {
+  const span = spanOf(bounds);
+  const height = span.max - span.min;
+  if (!axis) return { side, unit, whole: span, narrowest: height };
+  return {
+    side,
+    unit: axis.unit || unit,
+    whole: { min: Math.min(axis.whole.min, span.min), max: Math.max(axis.whole.max, span.max) },
+    narrowest: Math.min(axis.narrowest, height),
+  };
+}
+
+/** The span of a line; a constant or absent one is given some height, so that it can be drawn and shared. */
+function spanOf({ min, max }: Bounds): Bounds {
+  if (min > max) return { min: 0, max: 1 };
+  if (min < max) return { min, max };
+  const room = Math.abs(min) * 0.1 || 1;
+  return { min: min - room, max: max + room };
+}

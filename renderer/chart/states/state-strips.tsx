@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
+import { nowMicros, type Zone } from '../../time.ts';
+import { timeTicks } from '../scale/ticks.ts';
+import type { ChartColors } from '../plot/palette.ts';
+import { timeLabels } from '../scale/time-labels.ts';
+import type { TimeSpan } from '../time/window.ts';
+import { StateStrip } from './state-strip.tsx';
+import classes from './states.module.css';
+import { xOf } from './strip-paths.ts';
+import { stripOf } from './strip.ts';
+import { expectedStrips, useStates } from './use-states.ts';
+
+/** Strips that are shown until all are asked for: the chart is to stay in view. */
+const FIRST_STRIPS = 4;
+/** Pixels, as states.module.css and state-strip.tsx have them. */
+const STRIP_HEIGHT = 43;
+const GAP = 6;
+
+/** Where the plot lies above the strips, in CSS pixels of what holds both. */
+export interface PlotPlace {
+  readonly left: number;
+  readonly width: number;
+}
+
+interface StateStripsProps {
+  readonly project_id: string;
+  readonly device_id: string;
+  readonly summary: DeviceSummary;
+  /** Null while it is not known. */
+  readonly window: TimeSpan | null;
+  /** Absent: there is no plot, and the strips have the time below them. */
+  readonly place?: PlotPlace | null;
+  readonly zone: Zone;
+  readonly colors: ChartColors;
+  readonly nameOf?: (key: string) => string;
+  /** Stands here where there is no state to show. */
+  readonly empty?: ReactNode;
+}
+
+/** The texts and booleans of a device below its chart, or in its place: what held when, and for how long. */
+export function StateStrips({ project_id, device_id, summary, window, place, ...look }: StateStripsProps) {
+  const { zone, colors, nameOf = (key: string) => key, empty } = look;
+  const { ref, width: room } = useElementSize();
+  const [isAll, setIsAll] = useState(false);
+  const isAlone = place === undefined;
+  const left = place?.left ?? 0;
+  const width = Math.floor(isAlone ? room : (place?.width ?? 0));
+  const states = useStates({ project_id, device_id, summary, window: width > 0 ? window : null, width });
+  const strips = useMemo(() => states?.flatMap((key) => stripOf(key, nowMicros()) ?? []) ?? [], [states]);
+  const shown = isAll ? strips : strips.slice(0, FIRST_STRIPS);
+  const awaited = states ? 0 : Math.min(FIRST_STRIPS, expectedStrips({ device_id }, summary));
+  const more = strips.length - shown.length;
+  return (
+    <div
+      ref={ref}
+      className={classes['strips']}
+      style={{ minHeight: awaited === 0 ? undefined : awaited * (STRIP_HEIGHT + GAP) - GAP }}
+      data-testid="states"
+      data-strips={strips.length}
+    >
+      {window &&
+        shown.map((strip) => (
+          <div key={strip.key} style={{ marginLeft: left, width }}>
+            <StateStrip
+              strip={strip}
+              label={nameOf(strip.key)}
+              window={window}
+              width={width}
+              zone={zone}
+              colors={colors}
+            />
+          </div>
+        ))}
+      {window && isAlone && shown.length > 0 && <TimeRow window={window} width={width} zone={zone} />}
+      {states !== null && strips.length === 0 && empty}
+      {more > 0 && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          style={{ alignSelf: 'flex-start', marginLeft: left }}
+          onClick={() => setIsAll(true)}
+        >
+          {`Show ${more} more states`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const LABEL_APART = 110;
+
+function TimeRow({
+  window,
+  width,
+  zone,
+}: {
+  readonly window: TimeSpan;
+  readonly width: number;
+  readonly zone: Zone;
+}) {
+  const { at, step } = timeTicks(window, Math.max(2, width / LABEL_APART), zone);
+  const x = xOf(window, width);
+  const labels = timeLabels(at, step, zone);
+  return (
+    <svg width={width} height={36} className={classes['axis'] ?? ''} aria-hidden>
+      {at.map((tick, index) => {
+        const [clock = '', day = ''] = (labels[index] ?? '').split('\n');
+        const place = Math.min(width - 34, Math.max(34, x(tick * 1000)));
+        return (
+          <g key={tick} fill="currentcolor" fontSize={12} textAnchor="middle">
+            <path d={`M${x(tick * 1000)} 0v5`} stroke="currentcolor" />
+            <text x={place} y={17}>
+              {clock}
+            </text>
+            <text x={place} y={32}>
+              {day}
+            </text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,147 @@
+import { useEffect, useRef, useState } from 'react';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
+import type { KeyStates } from '#shared/operations/states.ts';
+import { formatMicros } from '#shared/time.ts';
+import { ask } from '../../bridge/ask.ts';
+import { nowMicros } from '../../time.ts';
+import type { TimeSpan } from '../time/window.ts';
+import { stripOf, type Strip } from './strip.ts';
+
+/** A window that is still being moved is not asked for. */
+const REST_MS = 150;
+/** While records come in. */
+const LIVE_REST_MS = 1_000;
+/** Strips that a chart can have below it. */
+const MOST_STRIPS = 32;
+/** Records that are looked into for booleans, which a summary does not tell from numbers. */
+const LOOKED_INTO = 100;
+
+interface Device {
+  readonly project_id: string;
+  readonly device_id: string;
+}
+
+interface Asked extends Device {
+  readonly summary: DeviceSummary;
+  /** Null: nothing is asked. */
+  readonly window: TimeSpan | null;
+  /** CSS pixels. */
+  readonly width: number;
+}
+
+interface Told {
+  /** Whose they are. */
+  readonly device_id: string;
+  /** Of the device, when it was asked. */
+  readonly records: number;
+  readonly keys: readonly KeyStates[];
+}
+
+/** The states of a device's texts and booleans in a window; what was known stays until more is. Null at first. */
+export function useStates({
+  project_id,
+  device_id,
+  summary,
+  window,
+  width,
+}: Asked): readonly KeyStates[] | null {
+  const [known, setKnown] = useState<Told | null>(null);
+  const asked = useRef('');
+  const { records } = summary;
+  const texts = textsOf(summary);
+  const place =
+    window && JSON.stringify([project_id, device_id, window, Math.max(1, Math.round(width)), texts]);
+  useEffect(() => {
+    if (place === null) return;
+    const given = new AbortController();
+    const rest = asked.current === place ? LIVE_REST_MS : REST_MS;
+    const timer = setTimeout(() => {
+      asked.current = place;
+      read(place, given.signal).then(
+        (keys) => setKnown({ device_id, records, keys }),
+        () => {
+          // The chart itself says what is wrong with the service; strips of another span would be wrong.
+          if (!given.signal.aborted) setKnown({ device_id, records, keys: [] });
+        },
+      );
+    }, rest);
+    return () => {
+      clearTimeout(timer);
+      given.abort();
+    };
+  }, [place, device_id, records]);
+  return known?.device_id === device_id ? known.keys : null;
+}
+
+/** How many strips there will probably be: room for them is made before they are there. */
+export function expectedStrips({ device_id }: Pick<Device, 'device_id'>, summary: DeviceSummary): number {
+  return new Set([...textsOf(summary), ...(booleansKnown.get(device_id) ?? [])]).size;
+}
+
+/** The same at once, as strips: for what is handed over. */
+export async function readStrips(
+  device: Device,
+  {
+    summary,
+    window,
+    width,
+  }: { readonly summary: DeviceSummary; readonly window: TimeSpan; readonly width: number },
+): Promise<readonly Strip[]> {
+  const texts = textsOf(summary);
+  const states = await readStates({ ...device, window, width, texts }, new AbortController().signal);
+  return states.flatMap((key) => stripOf(key, nowMicros()) ?? []);
+}
+
+const textsOf = ({ keys }: DeviceSummary) =>
+  keys.flatMap(({ key, count, numeric }) => (count > numeric ? key : []));
+
+function read(place: string, signal: AbortSignal): Promise<readonly KeyStates[]> {
+  const [project_id, device_id, window, width, texts] = JSON.parse(place) as readonly [
+    string,
+    string,
+    TimeSpan,
+    number,
+    readonly string[],
+  ];
+  return readStates({ project_id, device_id, window, width, texts }, signal);
+}
+
+interface Reading extends Device {
+  readonly window: TimeSpan;
+  readonly width: number;
+  /** Keys that carry texts. */
+  readonly texts: readonly string[];
+}
+
+async function readStates(
+  { project_id, device_id, window: { from, to }, width, texts }: Reading,
+  signal: AbortSignal,
+): Promise<readonly KeyStates[]> {
+  const booleans = await booleansOf({ project_id, device_id }, signal);
+  const keys = [...new Set([...texts, ...booleans])].slice(0, MOST_STRIPS);
+  if (keys.length === 0) return [];
+  const span = { start: formatMicros(Math.round(from)), end: formatMicros(Math.round(to)) };
+  const request = { project_id, device_id, ...span, keys: keys.join(','), width: Math.min(2_000, width) };
+  return (await ask('states.get', request, { signal })).keys;
+}
+
+/** Keys whose newest values are booleans, by device: a key seldom becomes another kind. */
+const booleansKnown = new Map<string, readonly string[]>();
+/** Devices that are remembered. */
+const MOST_DEVICES = 100;
+
+async function booleansOf(
+  { project_id, device_id }: Device,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const known = booleansKnown.get(device_id);
+  if (known && known.length > 0) return known;
+  const newest = { page: 1, limit: LOOKED_INTO, range: 'all' } as const;
+  const records = await ask('data.list', { project_id, device_id, ...newest }, { signal });
+  const booleans = records.flatMap((record) =>
+    Object.entries(record).flatMap(([key, value]) => (typeof value === 'boolean' ? key : [])),
+  );
+  if (booleansKnown.size >= MOST_DEVICES) booleansKnown.clear();
+  booleansKnown.set(device_id, [...new Set(booleans)]);
+  return [...new Set(booleans)];
+}

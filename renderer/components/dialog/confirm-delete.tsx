@@ -1,0 +1,163 @@
+import { Alert, Skeleton, Table, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import type { Impact } from '#shared/schemas.ts';
+import type { DeletedCounts } from '#shared/schemas.ts';
+import { parseInstant } from '#shared/time.ts';
+import { useOffline } from '../../bridge/connection.ts';
+import { countOf, formatBytes, formatCount } from '../../format.ts';
+import { closeDialog } from '../../stores/dialog.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { Moment } from '../facts/moment.tsx';
+import { sayDone } from '../work/notices.ts';
+import { announceDeleted, readUntil, type KeptUntil } from '../work/undo-toast.tsx';
+import { Problem } from '../work/problem.tsx';
+import { useJob, type JobOf } from '../work/use-job.ts';
+import { useRead } from '../work/use-read.ts';
+import { useSubmit } from './use-submit.ts';
+import { WorkProgress } from '../work/work-progress.tsx';
+
+/** The end of every warning of what is final. */
+export const CANNOT_BE_UNDONE = 'This cannot be undone.';
+
+/** More records than that are not removed by a click alone, although they can be had back. */
+const MANY_RECORDS = 1_000_000;
+
+interface ConfirmDeleteProps {
+  readonly title: string;
+  readonly action: string;
+  /** What is about to happen, in a sentence; whether it can be undone is said after it. */
+  readonly warning: string;
+  /** What is called so goes. It has to be typed where much goes, or for good. */
+  readonly name: string;
+  /** Whether only records go, so that functions and widgets need no mention. */
+  readonly recordsOnly?: boolean;
+  /** Reads what would go. A function of its own for each dialog: it is called again when it changes. */
+  readonly readImpact: () => Promise<Impact>;
+  /** The long work that the act becomes. */
+  readonly work: JobOf;
+  /** Does it; resolves with what went, and how it is had back unless it went for good. */
+  readonly act: () => Promise<Deletion>;
+  readonly forGood?: boolean;
+  /** Says that it is done, by what went, such as `3 records`. */
+  readonly done: (what: string) => string;
+  readonly onDone?: () => void;
+}
+
+interface Deletion {
+  readonly deleted: DeletedCounts;
+  readonly undo?: KeptUntil;
+}
+
+/** The last step before something goes: exactly what would go, until when it can be had back, then the act. */
+export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ...text }: ConfirmDeleteProps) {
+  const { value: impact, error: problem, retry } = useRead(readImpact);
+  const { value: until } = useRead(readUntil);
+  const offline = useOffline();
+  const [typed, setTyped] = useState('');
+  const job = useJob(work);
+  const submit = useSubmit(async () => {
+    const { deleted, undo } = await act();
+    closeDialog();
+    text.onDone?.();
+    const what = listCounts(deleted);
+    if (undo) announceDeleted(text.done(what), undo);
+    else sayDone(text.done(what), `${what} removed.`);
+  });
+  const isTyped = forGood || (impact !== null && impact.deleted.records > MANY_RECORDS);
+
+  return (
+    <FormDialog
+      title={text.title}
+      action={text.action}
+      submit={submit}
+      disabled={(isTyped && typed.trim() !== name.trim()) || impact === null}
+      focusAction={!isTyped}
+      danger
+    >
+      {forGood ? (
+        <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} />} p="sm">
+          <Text size="sm">
+            {text.warning} {CANNOT_BE_UNDONE}
+          </Text>
+        </Alert>
+      ) : (
+        <Text size="sm">
+          {text.warning} {until}
+        </Text>
+      )}
+      {!offline && problem !== null && <Problem message={problem} onRetry={retry} />}
+      {!offline && problem === null && !impact && (
+        <Skeleton h={120} aria-label="Counting what would be removed" />
+      )}
+      {impact && <ImpactTable impact={impact} recordsOnly={text.recordsOnly ?? false} />}
+      {isTyped && (
+        <TextInput
+          label="Type the name to confirm"
+          description={name}
+          styles={{ description: { fontWeight: 600, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } }}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+      )}
+      {submit.busy && (
+        <WorkProgress
+          label={text.action}
+          done={job?.done ?? 0}
+          total={job?.total ?? null}
+          format={(done) => (job ? countOf(done, job.unit.slice(0, -1)) : 'Working…')}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** `1 device, 22,695 records`. */
+function listCounts(deleted: DeletedCounts): string {
+  const nouns = ['devices', 'records', 'functions', 'widgets'] as const;
+  const parts = nouns.flatMap((noun) => {
+    const count = deleted[noun];
+    return count === undefined || (count === 0 && noun !== 'records')
+      ? []
+      : [countOf(count, noun.slice(0, -1))];
+  });
+  return parts.join(', ');
+}
+
+function ImpactTable({ impact, recordsOnly }: { readonly impact: Impact; readonly recordsOnly: boolean }) {
+  const { deleted, first, last } = impact;
+  const rows: [string, ReactNode][] = [];
+  if (!recordsOnly && deleted.devices !== undefined) rows.push(['Devices', formatCount(deleted.devices)]);
+  rows.push(['Data', countOf(deleted.records, 'record')]);
+  if (first !== null) rows.push(['First record', <MomentOf key="first" text={first} />]);
+  if (last !== null) rows.push(['Last record', <MomentOf key="last" text={last} />]);
+  rows.push(['Size on disk', formatBytes(impact.bytes)]);
+  if (!recordsOnly) {
+    if (deleted.functions) rows.push(['Functions', formatCount(deleted.functions)]);
+    if (deleted.widgets) rows.push(['Widgets', formatCount(deleted.widgets)]);
+    if (impact.widgets_trimmed > 0)
+      rows.push(['Widgets kept', `${countOf(impact.widgets_trimmed, 'widget')} would lose a source`]);
+  }
+  return (
+    <Table withTableBorder aria-label="What would be removed" style={{ fontVariantNumeric: 'tabular-nums' }}>
+      <Table.Tbody>
+        {rows.map(([label, value]) => (
+          <Table.Tr key={label}>
+            <Table.Th w={130} fw={500} c="dimmed">
+              {label}
+            </Table.Th>
+            <Table.Td>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function MomentOf({ text }: { readonly text: string }) {
+  const at = parseInstant(text);
+  return at === null ? text : <Moment at={at} />;
+}

@@ -1,0 +1,34 @@
+import { parseInstant } from '#shared/time.ts';
+import { countOf } from '../../format.ts';
+import type { KeptDelete } from '../../stores/kept-deletes.ts';
+import { formatLocal } from '../../time.ts';
+
+/** What was deleted, in words. */
+export function whatWords({ kind, start, end, project_name }: KeptDelete): string {
+  switch (kind) {
+    case 'project':
+      return 'Project';
+    case 'device':
+      return `Device of ${project_name}`;
+    case 'purge':
+      return `All records, ${project_name}`;
+    case 'range':
+      return `Records ${spanWords(start, end)}, ${project_name}`;
+  }
+}
+
+function spanWords(start: string | null, end: string | null): string {
+  if (start === null) return `to ${localOf(end)}`;
+  return end === null ? `from ${localOf(start)}` : `${localOf(start)} – ${localOf(end)}`;
+}
+
+function localOf(text: string | null): string {
+  const at = text === null ? null : parseInstant(text);
+  return at === null ? 'the beginning' : formatLocal(at);
+}
+
+/** `2 devices, 22,695 records`. */
+export function countWords({ kind, deleted }: KeptDelete): string {
+  const records = countOf(deleted.records, 'record');
+  return kind === 'project' ? `${countOf(deleted.devices ?? 0, 'device')}, ${records}` : records;
+}

@@ -1,0 +1,70 @@
+import { IconCircle, IconCircleDashed, IconCircleFilled, IconCircleHalf2 } from '@tabler/icons-react';
+import classes from './device-status.module.css';
+import { LOOK_WORDS, lookOf, lookSentence, type Look, type Watched } from './status-look.ts';
+import { useNow } from './use-now.ts';
+
+/** A shape for each: a colour alone tells some people nothing. */
+const SHAPES = {
+  online: IconCircleFilled,
+  late: IconCircleHalf2,
+  silent: IconCircle,
+  never: IconCircleDashed,
+} as const satisfies Record<Look, unknown>;
+
+interface DeviceStatusProps {
+  readonly device: Watched;
+  /** The shape alone, where there is no room for the word; it is its name then. */
+  readonly compact?: boolean;
+  readonly size?: number;
+}
+
+/** How a device is: `● Online`, `◐ Late`, `○ Silent`, `◌ Never`; hovering says since when. */
+export function DeviceStatus({ device, compact = false, size = 12 }: DeviceStatusProps) {
+  const now = useNow(true);
+  const look = lookOf(device, now);
+  const Shape = SHAPES[look];
+  return (
+    // Not a tooltip of Mantine's: a list has one of these in each of its rows.
+    <span
+      className={classes['status']}
+      data-look={look}
+      title={lookSentence(device, now)}
+      {...(compact && { role: 'img', 'aria-label': LOOK_WORDS[look] })}
+    >
+      <Shape size={size} stroke={2.4} className={classes['shape'] ?? ''} aria-hidden />
+      {!compact && LOOK_WORDS[look]}
+    </span>
+  );
+}
+
+/** How many of a project's devices are so: `18 ●  1 ◐  1 ◌`, each with its word for those who do not see it. */
+export function StatusCounts({
+  counts,
+  size = 10,
+}: {
+  readonly counts: { readonly online: number; readonly late: number; readonly never: number };
+  readonly size?: number;
+}) {
+  return (
+    <>
+      {(['online', 'late', 'never'] as const).map((look) => {
+        const Shape = SHAPES[look];
+        return (
+          counts[look] > 0 && (
+            <span
+              key={look}
+              className={classes['status']}
+              data-look={look}
+              role="img"
+              aria-label={`${counts[look]} ${LOOK_WORDS[look].toLowerCase()}`}
+              title={`${counts[look]} ${LOOK_WORDS[look].toLowerCase()}`}
+            >
+              <span aria-hidden>{counts[look]}</span>
+              <Shape size={size} stroke={2.4} className={classes['shape'] ?? ''} aria-hidden />
+            </span>
+          )
+        );
+      })}
+    </>
+  );
+}

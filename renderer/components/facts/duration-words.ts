@@ -1,0 +1,36 @@
+import { formatDuration } from '../../format.ts';
+
+/* Durations as people type and read them, in seconds. */
+
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 0.001,
+  s: 1,
+  sec: 1,
+  m: 60,
+  min: 60,
+  h: 3_600,
+  d: 86_400,
+};
+const PART = /(\d+(?:[.,]\d+)?)\s*([a-z]*)/gy;
+
+/** Reads `90`, `90 s`, `1.5 h` or `2 h 5 min`; a number alone means seconds. Null for anything else. */
+export function parseDuration(text: string): number | null {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return null;
+  let seconds = 0;
+  PART.lastIndex = 0;
+  while (PART.lastIndex < wanted.length) {
+    const [, number = '', unit = ''] = PART.exec(wanted) ?? [];
+    const size = unit === '' ? 1 : UNITS[unit];
+    if (number === '' || size === undefined) return null;
+    seconds += Number(number.replace(',', '.')) * size;
+    while (wanted[PART.lastIndex] === ' ') PART.lastIndex++;
+  }
+  return Number(seconds.toPrecision(12));
+}
+
+/** `3 min 20 s`; what whole seconds cannot say stays a number of them: `0.25 s`. */
+export function durationText(seconds: number): string {
+  const words = formatDuration(seconds).replace(/ 0 (s|min)$/, '');
+  return parseDuration(words) === seconds ? words : `${seconds} s`;
+}

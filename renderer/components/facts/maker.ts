@@ -1,0 +1,11 @@
+import type { Device } from '#shared/schemas.ts';
+
+/** Nobody said which: that is no brand and no model. */
+const UNSAID = 'Custom';
+
+/** What people said of a brand or a model, empty where nobody did. */
+export const saidOf = (text = '') => (text === UNSAID ? '' : text);
+
+/** Brand and model as far as they are known: "Acme T10". */
+export const makerOf = ({ brand, model }: Pick<Device, 'brand' | 'model'>) =>
+  [saidOf(brand), saidOf(model)].filter(Boolean).join(' ');

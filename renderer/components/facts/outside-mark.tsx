@@ -1,0 +1,24 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { KeySettings } from '#shared/operations/key-settings.ts';
+import { normalText } from './key-words.ts';
+import classes from './outside-mark.module.css';
+
+interface OutsideMarkProps {
+  /** Of the key whose value it is; absent where several may be meant. */
+  readonly settings?: Pick<KeySettings, 'low' | 'high' | 'unit'>;
+  /** Leaves the word to who points at it or hears it, where there is little room. */
+  readonly short?: boolean;
+  readonly size?: number;
+}
+
+/** Says of a value that it lies outside of its key's normal range: by a shape and a word, not by colour alone. */
+export function OutsideMark({ settings, short = false, size = 14 }: OutsideMarkProps) {
+  const words = `Outside its normal range${settings ? `, ${normalText(settings)}` : ''}`;
+  return (
+    // Not a tooltip of Mantine's: a list has one of these in many of its rows.
+    <span className={classes['mark']} title={words} {...(short && { role: 'img', 'aria-label': words })}>
+      <IconAlertTriangle size={size} aria-hidden />
+      {!short && 'outside'}
+    </span>
+  );
+}

@@ -1,0 +1,55 @@
+import type { SeenRequest } from '#shared/operations/requests.ts';
+import { countOf, shortened } from '../../format.ts';
+
+/** Values of a reading that are named. */
+const MOST_VALUES = 2;
+
+/** What was stored, as `temperature 21.5, humidity 40`; `3 records` where it is more than one, or not known. */
+export function storedWords({ stored, body, more }: SeenRequest): string {
+  const records = countOf(stored, 'record');
+  const values = stored === 1 && more === 0 ? valuesIn(body) : [];
+  if (values.length === 0) return records;
+  const shown = values.slice(0, MOST_VALUES).map(([key, value]) => `${key} ${value}`);
+  return shown.join(', ') + (values.length > MOST_VALUES ? ` and ${values.length - MOST_VALUES} more` : '');
+}
+
+/** The plain values of a record that came alone, without its time. */
+function valuesIn(body: string | null): readonly (readonly [string, string])[] {
+  let read: unknown;
+  try {
+    read = JSON.parse(body ?? '');
+  } catch {
+    // Its end was cut off, or it is several lines.
+    return [];
+  }
+  const record: unknown = Array.isArray(read) ? read[0] : read;
+  if (typeof record !== 'object' || record === null) return [];
+  return Object.entries(record).flatMap(([key, value]) =>
+    key === 'timestamp' || typeof value === 'object'
+      ? []
+      : [[shortened(key, 40), shortened(String(value), 40)]],
+  );
+}
+
+const DOORS = {
+  http: 'HTTP',
+  https: 'HTTPS',
+  mqtt: 'MQTT',
+  mqtts: 'MQTT over TLS',
+  ws: 'MQTT over WebSocket',
+} as const;
+
+export const doorWords = ({ door }: Pick<SeenRequest, 'door'>): string => DOORS[door];
+
+/** `400` of HTTP; of MQTT the reason code as its documents write it: `0x99`. */
+export function statusWords({ door, status }: Pick<SeenRequest, 'door' | 'status'>): string {
+  if (door === 'http' || door === 'https') return String(status);
+  return `0x${status.toString(16).padStart(2, '0')}`;
+}
+
+/** What became of it, in a line: the reason of a refusal, else what was stored or done. */
+export function outcomeWords(request: SeenRequest): string {
+  if (request.message !== null) return request.message;
+  if (request.stored > 0) return `stored ${storedWords(request)}`;
+  return request.method === 'CONNECT' ? 'signed in' : 'accepted';
+}

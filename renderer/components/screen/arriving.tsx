@@ -1,0 +1,20 @@
+import { Skeleton } from '@mantine/core';
+import { useEffect } from 'react';
+import { focusHeading } from './screen.tsx';
+import classes from './screen.module.css';
+
+/** In place of a screen whose code is on its way. Its heading gets the focus once it is there, as any other's. */
+export function Arriving() {
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      if (document.activeElement === before || document.activeElement === document.body) focusHeading();
+    };
+  }, []);
+  return (
+    <main className={classes['screen']} aria-busy>
+      <Skeleton h={28} w={220} aria-label="Loading the screen" />
+      <Skeleton h={220} />
+    </main>
+  );
+}

@@ -1,0 +1,37 @@
+import { Component, useEffect, type ReactNode } from 'react';
+import { useConnection } from '../../bridge/connection.ts';
+import { Problem } from './problem.tsx';
+
+/** A part of the app could not be fetched. */
+export class LoadError extends Error {
+  override readonly name = 'LoadError';
+}
+
+interface Guarded {
+  readonly children: ReactNode;
+}
+
+/** Says that a part of the app could not be loaded, where that part would be. */
+export class LoadGuard extends Component<Guarded, { readonly error: unknown }> {
+  override readonly state = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error }: { readonly error: unknown } = this.state;
+    if (error === null) return this.props.children;
+    // Whatever else went wrong in it is for whoever stands above.
+    if (!(error instanceof LoadError)) throw error;
+    return <NotLoaded message={error.message} />;
+  }
+}
+
+/** The address has all that is shown; a browser may remember a failure for as long as the page lasts. */
+const again = () => window.location.reload();
+
+function NotLoaded({ message }: { readonly message: string }) {
+  useEffect(() => useConnection.subscribe(({ made }, before) => void (made !== before.made && again())), []);
+  return <Problem message={message} onRetry={again} />;
+}

@@ -1,0 +1,73 @@
+import type { InputOf } from '#shared/operations/index.ts';
+import { formatMicros } from '#shared/time.ts';
+import type { Route } from '../router.ts';
+import type { TimeSpan } from '../chart/time/window.ts';
+import { localZone } from '../time.ts';
+
+export interface ExportChoices {
+  readonly span: 'this' | 'all';
+  readonly keys: 'shown' | 'all';
+  readonly format: 'csv' | 'ndjson' | 'parquet';
+  readonly times: 'utc' | 'local';
+  readonly delimiter: ',' | ';' | '\t';
+  readonly decimal_mark: '.' | ',';
+  readonly titles: 'keys' | 'shown';
+  readonly notes: boolean;
+}
+
+/** What is chosen before anybody chose. */
+export const FIRST_CHOICES: ExportChoices = {
+  span: 'all',
+  keys: 'all',
+  format: 'csv',
+  times: 'utc',
+  delimiter: ',',
+  decimal_mark: '.',
+  titles: 'keys',
+  notes: false,
+};
+
+/** What the chart of the device shows, as far as its address says it. */
+export interface ShownNow {
+  readonly span: TimeSpan | null;
+  readonly keys: readonly string[] | null;
+}
+
+/** What was chosen there counts first. */
+export function shownNow(
+  route: Route,
+  device_id: string,
+  given: { readonly span?: TimeSpan | undefined; readonly keys?: readonly string[] | undefined },
+): ShownNow {
+  const chart = route.screen === 'device' && route.device_id === device_id ? route.chart : undefined;
+  const { window, keys = [], hidden = [] } = chart ?? {};
+  const drawn = given.keys ?? keys.filter((key) => !hidden.includes(key));
+  return {
+    span: given.span ?? window ?? null,
+    keys: drawn.length > 0 ? drawn : null,
+  };
+}
+
+export type ExportInput = InputOf<'records.estimate'>;
+
+export function inputOf(
+  of: { readonly project_id: string; readonly device_id: string },
+  choices: ExportChoices,
+  shown: ShownNow,
+): ExportInput {
+  const { format, delimiter, decimal_mark, titles, notes } = choices;
+  return {
+    ...of,
+    format,
+    ...(choices.span === 'this' &&
+      shown.span && { start: formatMicros(shown.span.from), end: formatMicros(shown.span.to) }),
+    ...(choices.keys === 'shown' && shown.keys && { keys: shown.keys.join(',') }),
+    ...(format === 'csv' && {
+      ...(choices.times === 'local' && { zone: localZone() }),
+      ...(delimiter !== ',' && { delimiter }),
+      ...(decimal_mark !== '.' && { decimal_mark }),
+      ...(titles !== 'keys' && { titles }),
+      ...(notes && { notes: 'keep' as const }),
+    }),
+  };
+}

@@ -1,0 +1,111 @@
+import { Checkbox, Input, SegmentedControl, SimpleGrid } from '@mantine/core';
+import { localZone } from '../time.ts';
+import type { ExportChoices } from './export-choices.ts';
+
+interface ExportFieldsProps {
+  readonly choices: ExportChoices;
+  readonly onChange: (choices: ExportChoices) => void;
+}
+
+/** How a file is written, whatever is in it. */
+export function ExportFields({ choices, onChange }: ExportFieldsProps) {
+  const set = (changed: Partial<ExportChoices>) => onChange({ ...choices, ...changed });
+  const isCsv = choices.format === 'csv';
+  return (
+    <>
+      <Choice
+        label="Format"
+        value={choices.format}
+        onChange={(value) => set({ format: value === 'ndjson' || value === 'parquet' ? value : 'csv' })}
+        data={[
+          { value: 'csv', label: 'CSV' },
+          { value: 'ndjson', label: 'NDJSON' },
+          { value: 'parquet', label: 'Parquet' },
+        ]}
+      />
+      {isCsv && (
+        <>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+            <Choice
+              label="Times"
+              value={choices.times}
+              onChange={(value) => set({ times: value === 'local' ? 'local' : 'utc' })}
+              data={[
+                { value: 'utc', label: 'UTC' },
+                { value: 'local', label: localZone() === 'UTC' ? 'Local (UTC)' : localZone() },
+              ]}
+            />
+            <Choice
+              label="Columns"
+              value={choices.titles}
+              onChange={(value) => set({ titles: value === 'shown' ? 'shown' : 'keys' })}
+              data={[
+                { value: 'keys', label: 'Keys' },
+                { value: 'shown', label: 'Shown names, units' },
+              ]}
+            />
+            <Choice
+              label="Separator"
+              value={choices.delimiter}
+              onChange={(value) => set(withDelimiter(value, choices))}
+              data={[
+                { value: ',', label: 'Comma' },
+                { value: ';', label: 'Semicolon' },
+                { value: '\t', label: 'Tab' },
+              ]}
+            />
+            <Choice
+              label="Decimals"
+              value={choices.decimal_mark}
+              onChange={(value) => set(withMark(value, choices))}
+              data={[
+                { value: '.', label: '1.5' },
+                { value: ',', label: '1,5' },
+              ]}
+            />
+          </SimpleGrid>
+          <Checkbox
+            label="Notes as lines before the names"
+            checked={choices.notes}
+            onChange={(event) => set({ notes: event.currentTarget.checked })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Commas for both cannot be told apart. */
+function withDelimiter(value: string, { decimal_mark }: ExportChoices): Partial<ExportChoices> {
+  const delimiter = value === ';' || value === '\t' ? value : ',';
+  return { delimiter, decimal_mark: delimiter === ',' ? '.' : decimal_mark };
+}
+
+function withMark(value: string, { delimiter }: ExportChoices): Partial<ExportChoices> {
+  const decimal_mark = value === ',' ? ',' : '.';
+  return { decimal_mark, delimiter: decimal_mark === ',' && delimiter === ',' ? ';' : delimiter };
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly data: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** A few ways, one of which is chosen. */
+export function Choice({ label, value, onChange, data }: ChoiceProps) {
+  return (
+    <Input.Wrapper label={label} labelElement="div">
+      <SegmentedControl
+        fullWidth
+        mt={4}
+        size="xs"
+        aria-label={label}
+        value={value}
+        onChange={onChange}
+        data={[...data]}
+      />
+    </Input.Wrapper>
+  );
+}

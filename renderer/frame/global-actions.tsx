@@ -1,0 +1,94 @@
+import { useMantineColorScheme } from '@mantine/core';
+import {
+  IconChecklist,
+  IconDeviceDesktop,
+  IconFileImport,
+  IconFolderPlus,
+  IconKey,
+  IconKeyboard,
+  IconMoon,
+  IconPencil,
+  IconPlus,
+  IconSun,
+  IconTrash,
+} from '@tabler/icons-react';
+import { goTo, type Route } from '../router.ts';
+import { useActions, type Action } from '../stores/actions.ts';
+import { openDialog } from '../stores/dialog.ts';
+import { projects } from '../stores/projects.ts';
+import { palette } from './palette/palette-store.ts';
+import { openTray } from './jobs/tray.ts';
+
+const THEMES = [
+  { scheme: 'light', label: 'Theme: light', icon: IconSun },
+  { scheme: 'dark', label: 'Theme: dark', icon: IconMoon },
+  { scheme: 'auto', label: 'Theme: as the system', icon: IconDeviceDesktop },
+] as const;
+
+/** What can be done from every screen, and with the project at hand. */
+export function GlobalActions({ route }: { readonly route: Route }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const project_id = 'project_id' in route ? route.project_id : null;
+  const project = projects.useValue('all').value?.find(({ id }) => id === project_id);
+  const what = { description: project?.name ?? '' };
+  const ofProject: readonly Action[] = project
+    ? [
+        {
+          label: 'New device',
+          icon: IconPlus,
+          ...what,
+          run: () => openDialog({ kind: 'new-device', project_id: project.id }),
+        },
+        {
+          label: 'Many devices from a list…',
+          icon: IconPlus,
+          ...what,
+          run: () => openDialog({ kind: 'new-devices', project_id: project.id }),
+        },
+        {
+          label: 'Import files…',
+          icon: IconFileImport,
+          ...what,
+          run: () => goTo({ screen: 'import', project_id: project.id }),
+        },
+        {
+          label: 'Edit project…',
+          icon: IconPencil,
+          ...what,
+          run: () => openDialog({ kind: 'edit-project', project }),
+        },
+        {
+          label: 'Delete project…',
+          icon: IconTrash,
+          ...what,
+          run: () => openDialog({ kind: 'delete-project', project }),
+        },
+      ]
+    : [];
+  useActions(ofProject, 'project');
+  useActions(
+    [
+      {
+        label: 'Go to a project or device, or do something',
+        shortcut: 'mod+k',
+        keyOnly: true,
+        run: palette.open,
+      },
+      { label: 'New project', icon: IconFolderPlus, run: () => openDialog({ kind: 'new-project' }) },
+      { label: 'New API key', icon: IconKey, run: () => openDialog({ kind: 'new-key' }) },
+      { label: 'Jobs', icon: IconChecklist, run: openTray },
+      ...THEMES.filter(({ scheme }) => scheme !== colorScheme).map(({ scheme, ...theme }) => ({
+        ...theme,
+        run: () => setColorScheme(scheme),
+      })),
+      {
+        label: 'Keyboard shortcuts',
+        icon: IconKeyboard,
+        shortcut: '?',
+        run: () => openDialog({ kind: 'shortcuts' }),
+      },
+    ],
+    'everywhere',
+  );
+  return null;
+}

@@ -1,0 +1,13 @@
+import { create } from 'zustand';
+
+interface Tray {
+  readonly open: boolean;
+  /** What had the focus before, and gets it back. */
+  readonly opener: Element | null;
+}
+
+/** Whether the jobs tray is open. */
+export const useTray = create<Tray>(() => ({ open: false, opener: null }));
+
+export const openTray = () => useTray.setState({ open: true, opener: document.activeElement });
+export const closeTray = () => useTray.setState({ open: false });

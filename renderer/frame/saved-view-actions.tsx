@@ -1,0 +1,26 @@
+import { IconBookmarkPlus } from '@tabler/icons-react';
+import { currentRoute, hrefTo } from '../router.ts';
+import { useActions } from '../stores/actions.ts';
+import { openDialog } from '../stores/dialog.ts';
+
+/** As a page's title ends. */
+const APP = / – Fieldbench$/;
+
+/** From any screen, what it shows can be saved by name. */
+export function SavedViewActions() {
+  useActions([
+    {
+      label: 'Save this view…',
+      icon: IconBookmarkPlus,
+      shortcut: 'mod+s',
+      // By now the screen may show what its address is still to say.
+      run: () =>
+        openDialog({
+          kind: 'save-view',
+          address: hrefTo(currentRoute()),
+          name: document.title.replace(APP, ''),
+        }),
+    },
+  ]);
+  return null;
+}

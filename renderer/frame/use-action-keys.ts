@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { useDialog } from '../stores/dialog.ts';
+import { actionOf } from '../stores/actions.ts';
+
+/** Where the focus has its own use for every key. */
+const OWN_KEYS = '[role="dialog"], [role="menu"], [role="listbox"]';
+/** Where letters are typed. */
+const TYPED_IN = 'input, textarea, select, [contenteditable="true"]';
+
+/** Does what is registered by its key: silent while a dialog is open or something else has a use for the key. */
+export function useActionKeys(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || useDialog.getState().open) return;
+      const action = actionOf(event);
+      const target = event.target instanceof Element ? event.target : null;
+      if (!action || target?.closest(OWN_KEYS)) return;
+      const isLetter = action.shortcut?.startsWith('mod+') === false;
+      if (isLetter && target?.closest(TYPED_IN)) return;
+      event.preventDefault();
+      action.run();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}

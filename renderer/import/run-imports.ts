@@ -1,0 +1,139 @@
+import type { ImportResult } from '#shared/operations/records.ts';
+import { ask, dataOf, messageOf } from '../bridge/ask.ts';
+import { bridge } from '../bridge/bridge.ts';
+import { countOf } from '../format.ts';
+import { currentRoute, goTo } from '../router.ts';
+import { startWork, watchJob } from '../stores/jobs.ts';
+import { changeItem, itemsOf, type FileItem } from './file-items.ts';
+
+/** Whether a file can be imported as it stands. */
+export function isReady({ state, inspected, target }: FileItem): boolean {
+  const isNamed = target.kind === 'device' || target.name.trim() !== '';
+  return state.name === 'choosing' && inspected !== null && inspected.inspection.problem === null && isNamed;
+}
+
+/** Files that wait for those before them. */
+let queue: Promise<void> = Promise.resolve();
+
+/** Imports files one after the other, each as a row of the jobs tray. */
+export function runImports(
+  project_id: string,
+  items: readonly FileItem[],
+  nameOf: (item: FileItem) => string,
+): void {
+  for (const { id } of items)
+    changeItem(project_id, id, {
+      state: {
+        name: 'importing',
+        taken: null,
+        // Nothing has begun: it leaves its place among those that wait.
+        cancel: () => changeItem(project_id, id, { state: { name: 'choosing', problem: null } }),
+      },
+    });
+  for (const { id } of items) queue = queue.then(() => runOne(project_id, id, nameOf));
+}
+
+async function runOne(project_id: string, id: number, nameOf: (item: FileItem) => string): Promise<void> {
+  const item = itemsOf(project_id).find((one) => one.id === id);
+  if (!item?.inspected || item.state.name !== 'importing') return;
+  const { file, target } = item;
+  try {
+    const made = target.kind === 'new' ? await makeDevice(project_id, target.name.trim()) : null;
+    let device_id = target.kind === 'device' ? target.device_id : (made ?? '');
+    let isMade = made !== null;
+    const begun: { cancel?: () => void } = {};
+    const show = (taken: number | null) =>
+      changeItem(project_id, id, { state: { name: 'importing', taken, cancel: () => begun.cancel?.() } });
+    const started = startWork({
+      verb: 'Import',
+      about: `${file.name} → ${nameOf(item)}`,
+      unit: 'bytes',
+      total: file.size,
+      job: { kind: 'import', project_id, device_id },
+      async run(progress, signal) {
+        // Tried again, where the device of the first try is gone.
+        if (target.kind === 'new' && !isMade) {
+          device_id = await makeDevice(project_id, target.name.trim());
+          isMade = true;
+        }
+        try {
+          show(0);
+          const told = (done: number, total?: number) => {
+            progress(done, total);
+            show(done);
+          };
+          const result = await upload(project_id, device_id, item, told, signal);
+          await setUnits(project_id, device_id, item);
+          changeItem(project_id, id, { state: { name: 'done', result, device_id } });
+          return result;
+        } catch (error) {
+          // What did not come in leaves nothing behind: no empty device either.
+          if (target.kind === 'new') {
+            isMade = false;
+            await bridge.call('devices.delete', { project_id, device_id });
+          }
+          const problem = signal.aborted ? 'The import was cancelled.' : messageOf(error);
+          changeItem(project_id, id, { state: { name: 'choosing', problem } });
+          throw error;
+        }
+      },
+      outcome: (result) => ({
+        text: countOf(result.stored, 'record'),
+        show: () => goTo({ screen: 'device', project_id, device_id, tab: 'chart' }),
+      }),
+    });
+    // How it went is said by its row and its file; the next one comes all the same.
+    begun.cancel = started.cancel;
+    const unwatch = currentRoute().screen === 'import' ? watchJob(started.id) : () => {};
+    await started.finished.then(unwatch, unwatch);
+  } catch (error) {
+    changeItem(project_id, id, { state: { name: 'choosing', problem: messageOf(error) } });
+  }
+}
+
+async function makeDevice(project_id: string, name: string): Promise<string> {
+  return (await ask('devices.create', { project_id, name, source: 'http' })).id;
+}
+
+async function upload(
+  project_id: string,
+  device_id: string,
+  { file, inspected, existing }: FileItem,
+  progress: (done: number, total?: number) => void,
+  signal: AbortSignal,
+): Promise<ImportResult> {
+  if (inspected === null) throw new Error('The file was not looked at yet.');
+  const input = {
+    project_id,
+    device_id,
+    existing,
+    format: inspected.inspection.format,
+    ...inspected.choices,
+  };
+  const options = { signal, onProgress: (taken: number) => progress(taken, file.size) };
+  return dataOf(await bridge.upload('records.import', { ...input, existing }, file, options));
+}
+
+/** Keeps the units with the keys that the columns became. */
+async function setUnits(
+  project_id: string,
+  device_id: string,
+  { inspected, units }: FileItem,
+): Promise<void> {
+  if (inspected === null) return;
+  const names = keysByColumn(inspected.choices.names);
+  const left = chosenColumns(inspected.choices.columns);
+  for (const [column, unit] of Object.entries(units))
+    if (unit !== '' && (left === null || left.has(column)))
+      await ask('key-settings.set', { project_id, device_id, key: names[column] ?? column, unit });
+}
+
+/** The keys that columns were given, by their names. */
+export function keysByColumn(names: string | undefined): Readonly<Record<string, string>> {
+  return names === undefined ? {} : (JSON.parse(names) as Record<string, string>);
+}
+
+/** The columns that are imported; null for all. */
+export function chosenColumns(columns: string | undefined): ReadonlySet<string> | null {
+  return columns === undefined ? null : new Set(columns.split(','));
+}

@@ -1,0 +1,62 @@
+import { useEffect, useId, type ComponentType } from 'react';
+
+/** Something that can be done where one is: the palette lists it, its key does it, and the help of keys names it. */
+export interface Action {
+  /** As on its button: "Export…". */
+  readonly label: string;
+  readonly icon?: ComponentType<{ size?: number }>;
+  /** What it is done to, where that is not plain: a device's name. */
+  readonly description?: string;
+  /** "n", "[", "mod+b": Ctrl, on a Mac ⌘. What the key writes counts, wherever a layout has it. */
+  readonly shortcut?: string;
+  /** Only a key, for the help of keys: in the palette it would be of no use. */
+  readonly keyOnly?: boolean;
+  readonly run: () => void;
+}
+
+/** What is registered, by who did: read when it is needed, so that nothing is drawn anew for it. */
+const registered = new Map<string, { readonly actions: readonly Action[]; readonly reach: Reach }>();
+
+/** Whether something can be done on this screen, in this project or everywhere: the nearest comes first. */
+const REACHES = ['here', 'project', 'everywhere'] as const;
+type Reach = (typeof REACHES)[number];
+
+/** Offers what can be done as long as the component is mounted; of two with one key this screen's has it. */
+export function useActions(actions: readonly Action[], reach: Reach = 'here'): void {
+  const own = useId();
+  useEffect(() => {
+    // In its place again: what was offered first stays first.
+    registered.set(own, { actions, reach });
+  });
+  useEffect(() => () => void registered.delete(own), [own]);
+}
+
+/** Everything that can be done now, the nearest first. */
+export function currentActions(): readonly Action[] {
+  const all = [...registered.values()].toSorted(
+    (a, b) => REACHES.indexOf(a.reach) - REACHES.indexOf(b.reach),
+  );
+  return all.flatMap(({ actions }) => actions);
+}
+
+/** What a pressed key does now; null: nothing. */
+export function actionOf(event: KeyboardEvent): Action | null {
+  return (
+    currentActions().find(({ shortcut }) => shortcut !== undefined && isPressed(shortcut, event)) ?? null
+  );
+}
+
+function isPressed(shortcut: string, event: KeyboardEvent): boolean {
+  const withMod = shortcut.startsWith('mod+');
+  const name = withMod ? shortcut.slice('mod+'.length) : shortcut;
+  if (event.key.toLowerCase() !== name) return false;
+  // Where a layout writes "[" with AltGr, that looks like Ctrl and Alt together.
+  if (!withMod && event.getModifierState('AltGraph')) return true;
+  return (event.ctrlKey || event.metaKey) === withMod && !event.altKey;
+}
+
+/** A shortcut's keys, as they are written on a keyboard: "Ctrl", "B". */
+export function keysOf(shortcut: string): readonly string[] {
+  const keys = shortcut.split(/(?<=.)\+/);
+  return keys.map((key) => (key === 'mod' ? 'Ctrl' : key.charAt(0).toUpperCase() + key.slice(1)));
+}

@@ -1,0 +1,49 @@
+import { useMemo } from 'react';
+import { NO_SETTINGS } from '#shared/key-settings.ts';
+import type { KeySettings, SettingsOfKey } from '#shared/operations/key-settings.ts';
+import { ask } from '../bridge/ask.ts';
+import { bridge } from '../bridge/bridge.ts';
+import { createResource, type Resource } from './resource.ts';
+
+/** Settings by device, then by key. */
+type Settings = ReadonlyMap<string, ReadonlyMap<string, SettingsOfKey>>;
+
+/** How the keys of a project's devices are shown, by the project's id. */
+export const keySettings = createResource<Settings, string>({
+  async read(project_id) {
+    const settings = new Map<string, Map<string, SettingsOfKey>>();
+    for (const one of await ask('key-settings.list', { project_id })) {
+      const ofDevice = settings.get(one.device_id) ?? new Map<string, SettingsOfKey>();
+      settings.set(one.device_id, ofDevice.set(one.key, one));
+    }
+    return settings;
+  },
+  changes: (project_id, changed) => bridge.subscribe('devices.changed', changed, { project_id }),
+  restMs: 250,
+});
+
+/** How a key of a device is shown; NO_SETTINGS where nothing is set, or not known yet. */
+export type SettingsOf = (device_id: string, key: string) => KeySettings;
+
+/** How the keys of the devices of a project are shown, kept fresh: another function whenever something changed. */
+export function useKeySettings(project_id: string): SettingsOf {
+  keySettings.useWatch(project_id);
+  const { value } = keySettings.useValue(project_id);
+  return useMemo(() => lookUp([{ value, error: null }]), [value]);
+}
+
+/** The same for devices of several projects at once. */
+export function useKeySettingsOfEach(project_ids: readonly string[]): SettingsOf {
+  const known = keySettings.useEach(project_ids);
+  return useMemo(() => lookUp([...known.values()]), [known]);
+}
+
+function lookUp(resources: readonly Resource<Settings>[]): SettingsOf {
+  return (device_id, key) => {
+    for (const { value } of resources) {
+      const found = value?.get(device_id)?.get(key);
+      if (found) return found;
+    }
+    return NO_SETTINGS;
+  };
+}

@@ -1,0 +1,43 @@
+import { create } from 'zustand';
+import { goTo } from '../router.ts';
+
+/** Files that were dropped or picked somewhere, on their way to the import screen of a project. */
+interface Picked {
+  readonly project_id: string;
+  readonly files: readonly File[];
+  /** Whose they are, where they were dropped on a device. */
+  readonly device_id: string | null;
+}
+
+interface PickedFiles {
+  readonly picked: Picked | null;
+  /** Drops beside what takes them over all of the screen: that hears of none of them, and has to begin anew. */
+  readonly dropsBeside: number;
+}
+
+export const usePicked = create<PickedFiles>(() => ({ picked: null, dropsBeside: 0 }));
+
+/** Ends a drag that was let go beside the screen. */
+export function droppedBeside(): void {
+  usePicked.setState(({ dropsBeside }) => ({ dropsBeside: dropsBeside + 1 }));
+}
+
+/** Whether what is dragged are files; a page is not told more before they are dropped. */
+export function holdsFiles({ dataTransfer }: { readonly dataTransfer: DataTransfer }): boolean {
+  return dataTransfer.types.includes('Files');
+}
+
+/** Opens the import screen with some files. */
+export function importFiles(
+  project_id: string,
+  files: readonly File[],
+  device_id: string | null = null,
+): void {
+  usePicked.setState({ picked: { project_id, files, device_id } });
+  goTo({ screen: 'import', project_id });
+}
+
+/** They wait no longer. */
+export function takePicked(): void {
+  usePicked.setState({ picked: null });
+}

@@ -1,0 +1,9 @@
+import { formatCount } from '../../format.ts';
+import { keptDeletes } from '../../stores/kept-deletes.ts';
+
+/** How many deletes can be had back; nothing where there are none. */
+export function DeletedCount() {
+  keptDeletes.useWatch('all');
+  const many = keptDeletes.useValue('all').value?.length ?? 0;
+  return many > 0 && ` (${formatCount(many)})`;
+}

@@ -1,0 +1,29 @@
+import { useCallback } from 'react';
+import type { Impact } from '#shared/schemas.ts';
+import { ask } from '../../bridge/ask.ts';
+import { ConfirmDelete } from '../../components/dialog/confirm-delete.tsx';
+import type { KeptDelete } from '../../stores/kept-deletes.ts';
+import { whatWords } from '../../components/facts/deleted-words.ts';
+
+export function DiscardDialog({ kept }: { readonly kept: KeptDelete }) {
+  const { id, name, project_id, device_id, deleted, bytes, kind } = kept;
+  const readImpact = useCallback(
+    (): Promise<Impact> =>
+      Promise.resolve({ name, deleted, widgets_trimmed: 0, first: null, last: null, bytes }),
+    [name, deleted, bytes],
+  );
+  return (
+    <ConfirmDelete
+      title={`Delete “${name}” for good`}
+      action="Delete for good"
+      warning={`${whatWords(kept)}: it is removed from the disk.`}
+      name={name}
+      recordsOnly={kind === 'purge' || kind === 'range'}
+      forGood
+      done={() => `“${name}” deleted for good`}
+      work={{ kind: 'delete', project_id, device_id }}
+      readImpact={readImpact}
+      act={() => ask('undo.discard', { undo_id: id })}
+    />
+  );
+}

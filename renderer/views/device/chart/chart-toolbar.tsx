@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import type { ChartAddress } from '../../../chart/address.ts';
+import { RangeMenu } from '../../../chart/controls/range-menu.tsx';
+import { Toolbar } from '../../../chart/controls/toolbar.tsx';
+import type { Views } from '../../../chart/controls/use-views.ts';
+import { YMenu } from '../../../chart/controls/y-menu.tsx';
+import { ALL } from '../../../chart/time/range.ts';
+import type { TimeSpan } from '../../../chart/time/window.ts';
+import type { Axes } from './use-axes.ts';
+import type { ChartChange } from './use-chart-address.ts';
+
+interface ChartToolbarProps {
+  readonly chart: ChartAddress;
+  readonly change: (change: ChartChange) => void;
+  readonly views: Views;
+  /** What is seen; null where there is nothing. */
+  readonly seen: TimeSpan | null;
+  readonly axes: Axes;
+  readonly children?: ReactNode;
+}
+
+/** The toolbar of a device's chart. */
+export function ChartToolbar({ chart, change, views, seen, axes, children }: ChartToolbarProps) {
+  const { range = ALL, window = null, zone = 'local', y = 'auto', fixed = {}, stacked = false } = chart;
+  const isReset = window === null && Object.keys(fixed).length === 0;
+  const { shift } = views;
+  return (
+    <Toolbar
+      steps={{
+        earlier: shift && (() => shift(-1)),
+        later: shift && (() => shift(1)),
+        back: views.back,
+        forward: views.forward,
+        zoomOut: window && (() => views.zoomBy(2, null)),
+        reset: isReset
+          ? null
+          : () => {
+              views.look(null);
+              change({ fixed: null });
+            },
+      }}
+      isStacked={stacked}
+      onStack={(next) => change({ stacked: next || null, fixed: null })}
+      range={
+        <RangeMenu
+          view={{ range, window }}
+          seen={seen}
+          zone={zone}
+          onView={(view) => views.show(view)}
+          onZone={(next) => change({ zone: next === 'utc' ? next : null })}
+        />
+      }
+      y={
+        <YMenu
+          mode={y}
+          axes={axes.list}
+          fixed={fixed}
+          onMode={(mode) => change({ y: mode === 'auto' ? null : mode, fixed: null })}
+          onFix={axes.fix}
+        />
+      }
+    >
+      {children}
+    </Toolbar>
+  );
+}

@@ -1,0 +1,98 @@
+import { Text } from '@mantine/core';
+import type { Note } from '#shared/operations/notes.ts';
+import { NoteFlags } from '../../../chart/notes/note-flags-overlay.tsx';
+import { SelectionBar } from '../../../chart/controls/selection-bar.tsx';
+import { Bands } from '../../../chart/plot/overlay/bands.tsx';
+import { Marks } from '../../../chart/plot/overlay/marks.tsx';
+import overlay from '../../../chart/plot/overlay/overlay.module.css';
+import { across } from '../../../chart/plot/overlay/place.ts';
+import { SelectionArea } from '../../../chart/plot/overlay/selection-area.tsx';
+import type { ChartColors } from '../../../chart/plot/palette.ts';
+import type { Pane } from '../../../chart/scale/panes.ts';
+import type { TimeSpan } from '../../../chart/time/window.ts';
+import type { SettingsOf } from '../../../stores/key-settings.ts';
+import type { Zone } from '../../../time.ts';
+import classes from './chart-panel.module.css';
+import type { SelectionDoes } from './use-selection-actions.ts';
+import type { useSelection } from './use-selection.ts';
+
+interface PlotOverProps {
+  readonly pane: Pane;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly isStacked: boolean;
+  readonly notes: readonly Note[];
+  readonly onNote: (note: Note) => void;
+  readonly window: TimeSpan;
+  readonly zone: Zone;
+  readonly colors: ChartColors;
+  readonly settingsOf: SettingsOf;
+  readonly cursor: number | null;
+  readonly a: number | undefined;
+  readonly b: number | undefined;
+  readonly strong: string | null;
+  readonly selection: ReturnType<typeof useSelection>;
+  readonly actions: SelectionDoes;
+}
+
+/** More bands than that would be a carpet; then only that of the line that is looked for is shown. */
+const MOST_BANDS = 2;
+
+/** What lies over a plot: normal ranges, marks, the cursor, and what is selected. */
+export function PlotOver({
+  pane,
+  window,
+  zone,
+  colors,
+  settingsOf,
+  cursor,
+  a,
+  b,
+  strong,
+  ...rest
+}: PlotOverProps) {
+  const { isFirst, isLast, isStacked, notes, onNote, selection, actions } = rest;
+  const { selection: span, records, problem, move, nudge } = selection;
+  const isAllBanded = pane.lines.length <= MOST_BANDS;
+  const place = span && Math.max(0, Math.min(1, (across(span.from, window) + across(span.to, window)) / 2));
+  return (
+    <>
+      <Bands
+        lines={isAllBanded ? pane.lines : pane.lines.filter(({ id }) => id === strong)}
+        ranges={pane.ranges}
+        colors={colors}
+        normalOf={({ device_id, key }) => settingsOf(device_id, key)}
+      />
+      {isStacked && (
+        <Text span size="xs" c="dimmed" className={classes['pane-name'] ?? ''}>
+          {pane.lines[0]?.label}
+        </Text>
+      )}
+      <Marks window={window} cursor={cursor} a={a} b={b} />
+      {isLast && notes.length > 0 && <NoteFlags notes={notes} window={window} zone={zone} onOpen={onNote} />}
+      {span && <SelectionArea selection={span} window={window} zone={zone} onMove={move} onNudge={nudge} />}
+      {span && isFirst && place !== null && (
+        <div
+          className={overlay['floating']}
+          style={{ left: `${place * 100}%`, transform: `translateX(-${place * 100}%)` }}
+        >
+          <SelectionBar
+            selection={span}
+            records={records}
+            zone={zone}
+            onZoom={actions.zoom}
+            onExport={actions.exportIt}
+            onNote={actions.note}
+            onCopy={actions.copy}
+            onDelete={actions.remove}
+          />
+          {problem !== null && (
+            <Text size="xs" c="danger" role="alert">
+              {problem}
+            </Text>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { useMemo } from 'react';
+import type { ChartAddress } from '../../../chart/address.ts';
+import type { ChartLine } from '../../../chart/draw/chart-line.ts';
+import type { Drawing } from '../../../chart/draw/line.ts';
+import { drawPicture } from '../../../chart/draw/picture.ts';
+import type { ChartData } from '../../../chart/load/loader.ts';
+import { groupAxes } from '../../../chart/scale/group-axes.ts';
+import { numbersIn } from '../../../chart/scale/outliers.ts';
+import { panesOf, type Pane } from '../../../chart/scale/panes.ts';
+import type { TimeSpan } from '../../../chart/time/window.ts';
+import { nameOfKey } from '../../../components/facts/key-words.ts';
+import type { SettingsOf } from '../../../stores/key-settings.ts';
+
+interface Asked {
+  readonly device_id: string;
+  readonly keys: readonly string[];
+  readonly looks: readonly number[];
+  readonly settingsOf: SettingsOf;
+  readonly chart: ChartAddress;
+  readonly data: Pick<ChartData, 'picture' | 'bounds'>;
+  readonly window: TimeSpan;
+  /** Of the plot, in pixels of the screen. */
+  readonly width: number;
+}
+
+interface ChartLines {
+  /** One a key, shown or not. */
+  readonly lines: readonly ChartLine[];
+  readonly hidden: ReadonlySet<string>;
+  /** Null while there is nothing to draw. */
+  readonly drawing: Drawing | null;
+  readonly panes: readonly Pane[];
+}
+
+/** The lines of a device's keys, and the plots that show them. */
+export function useChartLines(asked: Asked): ChartLines {
+  const { device_id, keys, looks, settingsOf, chart, data, width } = asked;
+  const { picture, bounds } = data;
+  const { from, to } = asked.window;
+  const { stacked = false, y = 'auto', fixed, hidden: left } = chart;
+  const hidden = useMemo(() => new Set(left), [left]);
+  const sides = groupAxes(
+    keys.map((key, index) => {
+      const { unit, axis } = settingsOf(device_id, key);
+      // What is not shown decides nothing.
+      const own = hidden.has(key) ? undefined : bounds[index];
+      return { bounds: own ?? NO_BOUNDS, unit, wanted: axis };
+    }),
+  ).join();
+  const lines = useMemo(() => {
+    const axes = sides.split(',');
+    return keys.map((key, index): ChartLine => {
+      const settings = settingsOf(device_id, key);
+      return {
+        id: key,
+        device_id,
+        key,
+        label: nameOfKey(key, settings),
+        unit: settings.unit,
+        look: looks[index] ?? index,
+        axis: axes[index] === 'right' ? 'right' : 'left',
+      };
+    });
+  }, [keys, looks, sides, device_id, settingsOf]);
+  const drawing = useMemo(() => {
+    const gaps = keys.map((key) => {
+      const { longest_gap_s: longest } = settingsOf(device_id, key);
+      return longest === null ? null : longest * SECOND_US;
+    });
+    return picture && drawPicture(picture, { from, to }, width, gaps);
+  }, [picture, from, to, width, keys, settingsOf, device_id]);
+  const panes = useMemo(
+    () =>
+      panesOf({
+        lines,
+        drawing: drawing ?? [],
+        hidden,
+        isStacked: stacked,
+        mode: y,
+        fixed: fixed ?? {},
+        numbersOf: (place) => (picture ? numbersIn(picture, place, { from, to }) : new Float64Array()),
+      }),
+    [lines, drawing, hidden, stacked, y, fixed, picture, from, to],
+  );
+  return { lines, hidden, drawing, panes };
+}
+
+const SECOND_US = 1_000_000;
+const NO_BOUNDS = { min: Infinity, max: -Infinity };

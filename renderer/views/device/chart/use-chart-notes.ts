@@ -1,0 +1,48 @@
+import { useMemo, useRef } from 'react';
+import type { Note } from '#shared/operations/notes.ts';
+import { parseInstant } from '#shared/time.ts';
+import type { Views } from '../../../chart/controls/use-views.ts';
+import { nextNote, placed, windowWith } from '../../../chart/notes/note-flags.ts';
+import type { TimeSpan } from '../../../chart/time/window.ts';
+import { deviceKey } from '../../../stores/devices.ts';
+import { openDialog } from '../../../stores/dialog.ts';
+import { notes as notesOf } from '../../../stores/notes.ts';
+
+interface Asked {
+  readonly project_id: string;
+  readonly device_id: string;
+  readonly window: TimeSpan;
+  readonly views: Views;
+}
+
+interface ChartNotes {
+  /** Earliest first. */
+  readonly all: readonly Note[];
+  readonly open: (note: Note) => void;
+  /** Goes to the next note, and behind the last one to the first. */
+  readonly next: () => void;
+}
+
+const NONE: readonly Note[] = [];
+
+/** The notes of a device over its chart. */
+export function useChartNotes({ project_id, device_id, window, views }: Asked): ChartNotes {
+  const key = deviceKey(project_id, device_id);
+  notesOf.useWatch(key);
+  const all = notesOf.useValue(key).value ?? NONE;
+  const known = useMemo(() => placed(all), [all]);
+  const latest = useRef<number | null>(null);
+  return {
+    all,
+    open(note) {
+      const end = note.end === null ? null : parseInstant(note.end);
+      openDialog({ kind: 'note', project_id, device_id, start: parseInstant(note.start) ?? 0, end, note });
+    },
+    next() {
+      const found = nextNote(known, latest.current);
+      if (!found) return;
+      latest.current = found.from;
+      if (found.from < window.from || found.to > window.to) views.look(windowWith(found, window));
+    },
+  };
+}

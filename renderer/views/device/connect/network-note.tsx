@@ -1,0 +1,22 @@
+import { Anchor, Text } from '@mantine/core';
+import type { Source } from '#shared/schemas.ts';
+import { hrefTo } from '../../../router.ts';
+import { status } from '../../../stores/service.ts';
+
+/** Who reaches the door of a device, and where that is changed. */
+export function NetworkNote({ source }: { readonly source: Source }) {
+  const { value } = status.useValue('service');
+  if (!value) return null;
+  const { network_hosts, mqtts_url } = value;
+  const isOpen = network_hosts.length > 0 && (source === 'http' || mqtts_url !== null);
+  return (
+    <Text size="sm">
+      {isOpen
+        ? 'Devices on the network reach the address over TLS; they trust the certificate that the code for Arduino holds.'
+        : 'Only this machine reaches the service now.'}{' '}
+      <Anchor href={hrefTo({ screen: 'service', part: 'doors' })} inherit underline="always">
+        {isOpen ? 'Addresses and doors' : 'Let devices on the network in…'}
+      </Anchor>
+    </Text>
+  );
+}

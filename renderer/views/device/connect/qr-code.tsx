@@ -1,0 +1,59 @@
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import type { Source } from '#shared/schemas.ts';
+import { encode } from 'uqr';
+import { httpForDevices } from '../../../components/facts/snippets/http-door.ts';
+import { networkUrl } from '../../../components/facts/snippets/mqtt-door.ts';
+import type { DeviceLogin } from '../../../components/facts/snippets/reading.ts';
+import { status } from '../../../stores/service.ts';
+import classes from './connect-panel.module.css';
+
+interface QrCodeProps {
+  readonly source: Source;
+  readonly login: DeviceLogin;
+  readonly name: string;
+}
+
+/** Squares that stay light around the code, so that a camera finds it. */
+const QUIET = 4;
+
+/** What a phone or a provisioning app reads: where to send to and as whom, as JSON. It has the token in it. */
+export function QrCode({ source, login, name }: QrCodeProps) {
+  const { value } = status.useValue('service');
+  const url = !value
+    ? null
+    : source === 'mqtt'
+      ? (networkUrl(value) ?? value.mqtt_url)
+      : (httpForDevices(value)?.url ?? null);
+  const code = useMemo(() => (url === null ? null : drawn(JSON.stringify({ url, ...login }))), [url, login]);
+  if (code === null || url === null) return <Text size="sm">No door is open that it could name.</Text>;
+  const size = code.size + 2 * QUIET;
+  return (
+    <div>
+      <svg
+        className={classes['qr']}
+        role="img"
+        aria-label={`QR code with the address, id and token of ${name}`}
+        viewBox={`${-QUIET} ${-QUIET} ${size} ${size}`}
+        shapeRendering="crispEdges"
+      >
+        <rect x={-QUIET} y={-QUIET} width={size} height={size} fill="#fff" />
+        <path d={code.path} fill="#000" />
+      </svg>
+      <Text size="xs" c="dimmed" mt={4}>
+        Holds <span className="mono">url</span>, <span className="mono">device_id</span> and{' '}
+        <span className="mono">device_token</span> as JSON. Whoever photographs it can store data as this
+        device.
+      </Text>
+    </div>
+  );
+}
+
+/** A square of one for each dark place. */
+function drawn(text: string): { readonly size: number; readonly path: string } {
+  const { data, size } = encode(text, { ecc: 'M', border: 0 });
+  let path = '';
+  for (const [y, row] of data.entries())
+    for (const [x, isDark] of row.entries()) if (isDark) path += `M${x} ${y}h1v1h-1z`;
+  return { size, path };
+}

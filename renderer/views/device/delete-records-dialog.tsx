@@ -1,0 +1,88 @@
+import { Checkbox, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Device } from '#shared/schemas.ts';
+import { formatMicros, type Micros } from '#shared/time.ts';
+import { ask, messageOf } from '../../bridge/ask.ts';
+import { Moment } from '../../components/facts/moment.tsx';
+import { FormDialog } from '../../components/dialog/form-dialog.tsx';
+import { useSubmit } from '../../components/dialog/use-submit.ts';
+import { announceDeleted, readUntil } from '../../components/work/undo-toast.tsx';
+import { sayFailed } from '../../components/work/notices.ts';
+import { useRead } from '../../components/work/use-read.ts';
+import { countOf, formatCount } from '../../format.ts';
+import { closeDialog } from '../../stores/dialog.ts';
+import { removeRecords } from '../../stores/remove-records.ts';
+import { zoneOffset } from '../../time.ts';
+
+interface DeleteRecordsDialogProps {
+  readonly project_id: string;
+  readonly device: Pick<Device, 'id' | 'name'>;
+  readonly span: { readonly from: Micros; readonly to: Micros };
+  /** How many there were when it was asked for. */
+  readonly records: number;
+}
+
+/** From so many records on the device's name has to be typed, although they can be had back. */
+const MANY = 1_000_001;
+const LONGEST_NOTE = 500;
+
+/** The last step before the records of a stretch of time go. */
+export function DeleteRecordsDialog({ project_id, device, span, records }: DeleteRecordsDialogProps) {
+  const [typed, setTyped] = useState('');
+  const [isNoted, setNoted] = useState(false);
+  const [text, setText] = useState(`${countOf(records, 'record')} removed`);
+  const { value: until } = useRead(readUntil);
+  const isMany = records >= MANY;
+  const submit = useSubmit(async () => {
+    const { deleted, undo } = await removeRecords({ project_id, device_id: device.id, ...span });
+    closeDialog();
+    announceDeleted(`${countOf(deleted.records, 'record')} of “${device.name}” deleted`, undo);
+    if (!isNoted || text.trim() === '') return;
+    // The records are gone by now, whatever becomes of the note.
+    try {
+      const [start, end] = [formatMicros(span.from), formatMicros(span.to)];
+      await ask('notes.create', { project_id, device_id: device.id, start, end, text: text.trim() });
+    } catch (error) {
+      sayFailed('The note could not be added', messageOf(error));
+    }
+  });
+  return (
+    <FormDialog
+      title={`Delete ${countOf(records, 'record')} of “${device.name}”?`}
+      action={`Delete ${records === 1 ? 'record' : `${formatCount(records)} records`}`}
+      submit={submit}
+      disabled={isMany && typed.trim() !== device.name.trim()}
+      danger
+    >
+      <Text size="sm">
+        <Moment at={span.from} /> – <Moment at={span.to} /> {zoneOffset(span.from)}
+      </Text>
+      <Text size="sm">All keys of these records go. {until}</Text>
+      <Checkbox
+        label="Leave a note there"
+        checked={isNoted}
+        onChange={(event) => setNoted(event.currentTarget.checked)}
+      />
+      {isNoted && (
+        <TextInput
+          aria-label="Note"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          maxLength={LONGEST_NOTE}
+          autoComplete="off"
+        />
+      )}
+      {isMany && (
+        <TextInput
+          label="Type the name to confirm"
+          description={device.name}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+      )}
+    </FormDialog>
+  );
+}

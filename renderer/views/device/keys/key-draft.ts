@@ -1,0 +1,59 @@
+import type { KeySettings } from '#shared/operations/key-settings.ts';
+import { durationText, parseDuration } from '../../../components/facts/duration-words.ts';
+
+/** Settings of a key as they are being typed: numbers may be half-written. */
+export interface KeyDraft extends Omit<KeySettings, 'decimals' | 'low' | 'high' | 'longest_gap_s'> {
+  readonly decimals: string;
+  readonly low: string;
+  readonly high: string;
+  readonly gap: string;
+}
+
+export type DraftField = keyof KeyDraft;
+
+const textOf = (value: number | null) => (value === null ? '' : String(value));
+
+export function draftOf({ decimals, low, high, longest_gap_s, ...rest }: KeySettings): KeyDraft {
+  return {
+    ...rest,
+    decimals: textOf(decimals),
+    low: textOf(low),
+    high: textOf(high),
+    gap: longest_gap_s === null ? '' : durationText(longest_gap_s),
+  };
+}
+
+/** The settings that a draft means, or what is wrong with its fields. */
+export function settingsOf(
+  draft: KeyDraft,
+): { readonly settings: KeySettings } | { readonly problems: Partial<Record<DraftField, string>> } {
+  const problems: Partial<Record<DraftField, string>> = {};
+  const { shown_as, unit, colour, dash, axis } = draft;
+  if (Array.from(shown_as).length > 100) problems.shown_as = 'At most 100 characters.';
+  if (Array.from(unit).length > 16) problems.unit = 'At most 16 characters.';
+  const decimals = numberOf(draft.decimals);
+  if (draft.decimals.trim() !== '' && !(decimals !== null && /^\d$/.test(draft.decimals.trim())))
+    problems.decimals = 'A whole number from 0 to 9, or nothing.';
+  const [low, high] = [numberOf(draft.low), numberOf(draft.high)];
+  if (Number.isNaN(low)) problems.low = 'A number, or nothing.';
+  if (Number.isNaN(high)) problems.high = 'A number, or nothing.';
+  else if (low !== null && high !== null && low > high) problems.high = `Not below ${draft.low.trim()}.`;
+  const gap = draft.gap.trim() === '' ? null : parseDuration(draft.gap);
+  if (draft.gap.trim() !== '' && (gap === null || gap <= 0 || gap > LONGEST_S))
+    problems.gap = 'A time such as 30 s, 50 min or 2 h, of at most ten years, or nothing.';
+  if (Object.keys(problems).length > 0) return { problems };
+  const settings = { shown_as: shown_as.trim(), unit: unit.trim(), decimals, colour, dash, axis, low, high };
+  return { settings: { ...settings, longest_gap_s: gap } };
+}
+
+const LONGEST_S = 315_360_000;
+
+/** Null for nothing, NaN for no number; a comma is a decimal mark, too. */
+function numberOf(text: string): number | null {
+  const wanted = text.trim().replace('−', '-');
+  if (wanted === '') return null;
+  const plain = wanted.includes('.') ? wanted : wanted.replace(',', '.');
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain) && Number.isFinite(Number(plain))
+    ? Number(plain)
+    : NaN;
+}

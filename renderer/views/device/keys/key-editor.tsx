@@ -1,0 +1,206 @@
+import {
+  Autocomplete,
+  Button,
+  Checkbox,
+  CloseButton,
+  Input,
+  SegmentedControl,
+  TextInput,
+} from '@mantine/core';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { KeyFacts } from '#shared/operations/key-facts.ts';
+import { KEY_AXES, KEY_DASHES } from '#shared/key-looks.ts';
+import { NO_SETTINGS } from '#shared/key-settings.ts';
+import type { KeySettings } from '#shared/operations/key-settings.ts';
+import { ask } from '../../../bridge/ask.ts';
+import { useOffline } from '../../../bridge/connection.ts';
+import { useSubmit } from '../../../components/dialog/use-submit.ts';
+import { OfflineNotice } from '../../../components/work/offline-notice.tsx';
+import { Problem } from '../../../components/work/problem.tsx';
+import { countOf } from '../../../format.ts';
+import { keySettings } from '../../../stores/key-settings.ts';
+import { ApplyToAll } from './apply-to-all.tsx';
+import { draftOf, settingsOf, type DraftField, type KeyDraft } from './key-draft.ts';
+import { ColourField } from './colour-field.tsx';
+import classes from './keys-panel.module.css';
+import { UNITS } from './units.ts';
+
+interface KeyEditorProps {
+  readonly project_id: string;
+  readonly device_id: string;
+  readonly facts: KeyFacts;
+  readonly settings: KeySettings;
+  readonly onClose: () => void;
+}
+
+const AUTOMATIC = 'automatic';
+
+/** How one key is shown, beside the list of all: fields, what is wrong with them, and for how many devices they count. */
+export function KeyEditor({ project_id, device_id, facts: { key }, settings, onClose }: KeyEditorProps) {
+  const [draft, setDraft] = useState<KeyDraft>(() => draftOf(settings));
+  const [forAll, setForAll] = useState(false);
+  const [tried, setTried] = useState(false);
+  const [saved, setSaved] = useState('');
+  const offline = useOffline();
+  const title = useId();
+  const read = settingsOf(draft);
+  const problems = tried && 'problems' in read ? read.problems : {};
+  const submit = useSubmit(async () => {
+    if (!('settings' in read)) return;
+    const apply_to = forAll ? 'project' : 'device';
+    const { changed } = await ask('key-settings.set', {
+      project_id,
+      device_id,
+      key,
+      ...read.settings,
+      apply_to,
+    });
+    keySettings.reload();
+    setSaved(forAll ? `Saved for ${countOf(changed, 'device')}.` : 'Saved for this device.');
+  });
+  const set = (more: Partial<KeyDraft>) => {
+    setSaved('');
+    setDraft((before) => ({ ...before, ...more }));
+  };
+  const text = (field: DraftField) => ({
+    value: String(draft[field] ?? ''),
+    error: problems[field],
+    size: 'sm' as const,
+    autoComplete: 'off',
+    spellCheck: false,
+  });
+
+  return (
+    <section
+      aria-labelledby={title}
+      className={classes['editor']}
+      onKeyDown={(event: KeyboardEvent) => {
+        // An open list of suggestions is what closes first.
+        const isListOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
+        if (event.key === 'Escape' && !isListOpen) onClose();
+      }}
+    >
+      <div className={classes['title']}>
+        <h2 id={title} className="mono">
+          {key}
+        </h2>
+        <CloseButton aria-label="Close the settings" onClick={onClose} />
+      </div>
+      <form
+        noValidate
+        className={classes['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if ('settings' in read && !offline) submit.run();
+        }}
+      >
+        <div className={classes['fields']}>
+          <TextInput
+            label="Shown as"
+            placeholder={key}
+            {...text('shown_as')}
+            onChange={(event) => set({ shown_as: event.currentTarget.value })}
+            data-autofocus
+            autoFocus
+          />
+          <div className={classes['pair']}>
+            <Autocomplete
+              label="Unit"
+              placeholder="none"
+              data={UNITS}
+              {...text('unit')}
+              onChange={(unit) => set({ unit })}
+              comboboxProps={{ shadow: 'md' }}
+            />
+            <TextInput
+              label="Decimals"
+              placeholder="as they are"
+              inputMode="numeric"
+              {...text('decimals')}
+              onChange={(event) => set({ decimals: event.currentTarget.value })}
+            />
+          </div>
+          <div className={classes['pair']}>
+            <TextInput
+              label="Normal from"
+              placeholder="open"
+              inputMode="decimal"
+              {...text('low')}
+              onChange={(event) => set({ low: event.currentTarget.value })}
+            />
+            <TextInput
+              label="Normal up to"
+              placeholder="open"
+              inputMode="decimal"
+              {...text('high')}
+              onChange={(event) => set({ high: event.currentTarget.value })}
+            />
+          </div>
+          <TextInput
+            label="Longest gap"
+            description="A longer silence breaks the line."
+            placeholder="automatic, or such as 50 min"
+            {...text('gap')}
+            onChange={(event) => set({ gap: event.currentTarget.value })}
+          />
+          <ColourField value={draft.colour} onChange={(colour) => set({ colour })} />
+          <Choice label="Line">
+            <SegmentedControl
+              size="xs"
+              fullWidth
+              value={draft.dash ?? AUTOMATIC}
+              onChange={(value) => set({ dash: KEY_DASHES.find((dash) => dash === value) ?? null })}
+              data={withAutomatic(KEY_DASHES)}
+            />
+          </Choice>
+          <Choice label="Axis">
+            <SegmentedControl
+              size="xs"
+              fullWidth
+              value={draft.axis ?? AUTOMATIC}
+              onChange={(value) => set({ axis: KEY_AXES.find((axis) => axis === value) ?? null })}
+              data={withAutomatic(KEY_AXES)}
+            />
+          </Choice>
+          <Checkbox
+            label="Apply to all devices of the project that have this key"
+            size="sm"
+            checked={forAll}
+            onChange={(event) => setForAll(event.currentTarget.checked)}
+          />
+          {forAll && <ApplyToAll project_id={project_id} device_id={device_id} dataKey={key} />}
+          <OfflineNotice />
+          {submit.error !== null && <Problem message={submit.error} />}
+        </div>
+        <div className={classes['foot']}>
+          <div className={classes['saved']} role="status">
+            {saved}
+          </div>
+          <Button variant="subtle" size="sm" onClick={() => set(draftOf(NO_SETTINGS))}>
+            Reset
+          </Button>
+          <Button variant="default" size="sm" onClick={onClose}>
+            Close
+          </Button>
+          <Button type="submit" size="sm" loading={submit.busy} disabled={offline}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function Choice({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <Input.Wrapper label={label} labelElement="div" role="group" aria-label={label}>
+      {children}
+    </Input.Wrapper>
+  );
+}
+
+function withAutomatic(values: readonly string[]) {
+  const named = values.map((value) => ({ value, label: `${value[0]?.toUpperCase()}${value.slice(1)}` }));
+  return [{ value: AUTOMATIC, label: 'Automatic' }, ...named];
+}

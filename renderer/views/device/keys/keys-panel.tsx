@@ -1,0 +1,118 @@
+import { Skeleton, Text } from '@mantine/core';
+import { IconList } from '@tabler/icons-react';
+import { useMemo, useRef, useState } from 'react';
+import { matches } from '#shared/text.ts';
+import { Empty } from '../../../components/screen/empty.tsx';
+import { SearchField } from '../../../components/screen/search-field.tsx';
+import { VirtualTable } from '../../../components/screen/virtual-table.tsx';
+import { Problem } from '../../../components/work/problem.tsx';
+import { countOf } from '../../../format.ts';
+import { goTo, hrefTo, keepAddress } from '../../../router.ts';
+import { deviceKey } from '../../../stores/devices.ts';
+import { keyFacts } from '../../../stores/key-facts.ts';
+import { keySettings, useKeySettings } from '../../../stores/key-settings.ts';
+import type { DeviceShown, ListShown } from '../device-address.ts';
+import { keyColumns } from './key-columns.tsx';
+import { KeyEditor } from './key-editor.tsx';
+import classes from './keys-panel.module.css';
+
+interface KeysPanelProps extends Pick<DeviceShown, 'chart'> {
+  readonly project_id: string;
+  readonly device_id: string;
+  readonly list: ListShown;
+}
+
+/** The data keys that the device has stored, what they hold, and beside them how one of them is shown. */
+export function KeysPanel({ project_id, device_id, chart, list }: KeysPanelProps) {
+  const of = deviceKey(project_id, device_id);
+  keyFacts.useWatch(of);
+  const { value: keys, error } = keyFacts.useValue(of);
+  const settingsOf = useKeySettings(project_id);
+  const { value: settings, error: problem } = keySettings.useValue(project_id);
+  const [search, setSearch] = useState(list.find ?? '');
+  const frame = useRef<HTMLDivElement>(null);
+  const open = keys?.some(({ key }) => key === list.open) === true ? list.open : undefined;
+
+  // A table sorts anew for other rows and other columns.
+  const rows = useMemo(
+    () => (keys ?? []).map((facts) => ({ facts, settings: settingsOf(device_id, facts.key) })),
+    [keys, settingsOf, device_id],
+  );
+  const shown = useMemo(
+    () =>
+      rows.filter(({ facts, settings: { shown_as, unit } }) => matches(search, facts.key, shown_as, unit)),
+    [rows, search],
+  );
+  const columns = useMemo(() => {
+    const at = { screen: 'device', project_id, device_id, tab: 'keys', ...(chart && { chart }) } as const;
+    const find = search === '' ? {} : { find: search };
+    return keyColumns((key) => hrefTo({ ...at, list: { ...find, open: key } }), open);
+  }, [project_id, device_id, chart, search, open]);
+
+  const show = (next: ListShown, keep = false) => {
+    const at = { screen: 'device', project_id, device_id, tab: 'keys', ...(chart && { chart }) } as const;
+    const route = { ...at, ...(Object.keys(next).length > 0 && { list: next }) };
+    if (keep) keepAddress(route);
+    else goTo(route);
+  };
+  const close = () => {
+    show(search === '' ? {} : { find: search });
+    // Back to the row that it was opened from, which is in sight.
+    frame.current?.querySelector<HTMLElement>('a[aria-current="true"]')?.focus();
+  };
+
+  if (error !== null && !keys) return <Problem message={error} onRetry={keyFacts.reload} />;
+  if (!keys) return <Skeleton flex={1} aria-label="Loading the keys" />;
+  if (keys.length === 0)
+    return (
+      <Empty icon={IconList} title="No keys">
+        Every name that a record carries becomes a key. There are no records now.
+      </Empty>
+    );
+  const opened = rows.find(({ facts }) => facts.key === open);
+  return (
+    <>
+      {error !== null && <Problem message={error} onRetry={keyFacts.reload} />}
+      {problem !== null && <Problem message={problem} onRetry={keySettings.reload} />}
+      <div className={classes['panel']} data-open={opened !== undefined} ref={frame}>
+        <div className={classes['list']}>
+          <div className={classes['search']}>
+            <SearchField
+              label="Search keys"
+              value={search}
+              onChange={(next) => {
+                setSearch(next);
+                show({ ...(next !== '' && { find: next }), ...(open !== undefined && { open }) }, true);
+              }}
+            />
+            <Text size="sm" c="dimmed" role="status">
+              {shown.length === keys.length
+                ? countOf(keys.length, 'key')
+                : `${shown.length} of ${countOf(keys.length, 'key')}`}
+            </Text>
+          </div>
+          {shown.length === 0 && <Text c="dimmed">No key matches “{search}”.</Text>}
+          {shown.length > 0 && (
+            <VirtualTable
+              label="Keys"
+              rows={shown}
+              columns={columns}
+              rowKey={({ facts }) => facts.key}
+              onOpen={({ facts }) => show({ ...(search !== '' && { find: search }), open: facts.key })}
+            />
+          )}
+        </div>
+        {opened && settings && (
+          <KeyEditor
+            key={opened.facts.key}
+            project_id={project_id}
+            device_id={device_id}
+            facts={opened.facts}
+            settings={opened.settings}
+            onClose={close}
+          />
+        )}
+      </div>
+    </>
+  );
+}

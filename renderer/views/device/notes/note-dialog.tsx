@@ -1,0 +1,124 @@
+import { Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Note } from '#shared/operations/notes.ts';
+import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
+import { ask } from '../../../bridge/ask.ts';
+import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
+import { errorOf } from '../../../components/dialog/field-error.ts';
+import { useSubmit } from '../../../components/dialog/use-submit.ts';
+import { spanText } from '../../../components/facts/span-words.ts';
+import { formatLocal } from '../../../time.ts';
+import { closeDialog } from '../../../stores/dialog.ts';
+import { NOTE_TIME_RULE, readNoteTime } from './note-time.ts';
+
+export interface NoteDialogProps {
+  readonly project_id: string;
+  readonly device_id: string;
+  /** What it is a note of, in µs; a null end is an instant. */
+  readonly start: Micros;
+  readonly end: Micros | null;
+  /** What is proposed. */
+  readonly text?: string;
+  /** The note that is changed; absent: a new one. */
+  readonly note?: Note;
+}
+
+const LONGEST = 500;
+
+/** Writes a note to an instant or a span, or changes one. */
+export function NoteDialog({
+  project_id,
+  device_id,
+  start,
+  end,
+  text: proposed = '',
+  note,
+}: NoteDialogProps) {
+  const [from, setFrom] = useState(() => formatLocal(start));
+  const [to, setTo] = useState(() => (end === null ? '' : formatLocal(end)));
+  const [text, setText] = useState(note?.text ?? proposed);
+  const [tried, setTried] = useState(false);
+  const begins = readNoteTime(from);
+  const ends = to.trim() === '' ? null : readNoteTime(to);
+  const wrong = {
+    text: text.trim() === '' ? 'What is to be remembered, in 1 to 500 characters.' : null,
+    start: begins === null ? NOTE_TIME_RULE : null,
+    end: endProblem(to, begins, ends),
+  };
+  const submit = useSubmit(async () => {
+    setTried(true);
+    if (begins === null || wrong.text !== null || wrong.end !== null) return;
+    const given = {
+      project_id,
+      device_id,
+      start: formatMicros(begins),
+      end: ends === null ? null : formatMicros(ends),
+      text: text.trim(),
+    };
+    if (note) await ask('notes.update', { ...given, note_id: note.id });
+    else await ask('notes.create', given);
+    closeDialog();
+  });
+  const shown = (field: keyof typeof wrong) => (tried ? wrong[field] : null) ?? errorOf(submit.error, field);
+  return (
+    <FormDialog
+      title={note ? 'Edit note' : 'New note'}
+      action={note ? 'Save' : 'Add note'}
+      submit={submit}
+      fields={['text', 'start', 'end']}
+    >
+      <Textarea
+        label="Note"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // A note is a line or two: Enter ends it, Shift goes on.
+          if (event.key !== 'Enter' || event.shiftKey) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
+        error={shown('text')}
+        maxLength={LONGEST}
+        autosize
+        minRows={2}
+        maxRows={6}
+        data-autofocus
+      />
+      <TextInput
+        label="From"
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+        error={shown('start')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextInput
+        label="To"
+        placeholder="an instant"
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+        error={shown('end')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Text size="sm" c="dimmed" role="status">
+        {begins !== null && wrong.end === null ? spanText(begins, ends) : ' '}
+      </Text>
+    </FormDialog>
+  );
+}
+
+function endProblem(text: string, begins: Micros | null, ends: Micros | null): string | null {
+  if (text.trim() === '') return null;
+  if (ends === null) return `${NOTE_TIME_RULE} Nothing means an instant.`;
+  return begins !== null && ends < begins ? 'Not before its beginning.' : null;
+}
+
+/** The dialog for a note that is there. */
+export function editOf(note: Note): Pick<NoteDialogProps, 'start' | 'end' | 'note'> {
+  return {
+    start: parseInstant(note.start) ?? 0,
+    end: note.end === null ? null : parseInstant(note.end),
+    note,
+  };
+}

@@ -1,0 +1,72 @@
+import { makerOf } from '../../../components/facts/maker.ts';
+import { parseInstant, type Micros } from '#shared/time.ts';
+import { spanWords } from '../../../chart/picture-file/page-svg.ts';
+import type { TimeSpan } from '../../../chart/time/window.ts';
+import { formatCount } from '../../../format.ts';
+import type { DeviceDetail } from '../../../stores/devices.ts';
+import { projects } from '../../../stores/projects.ts';
+import { formatTime, localZone, zoneOffset, type Zone } from '../../../time.ts';
+import classes from './report.module.css';
+
+export interface HeadProps {
+  readonly project_id: string;
+  readonly detail: DeviceDetail;
+  readonly zone: Zone;
+  /** Null where there is nothing. */
+  readonly span: TimeSpan | null;
+  /** In the span. */
+  readonly records: number;
+  readonly made: Micros;
+  readonly by: string;
+}
+
+/** Whose report it is, of when, and who made it. */
+export function ReportHead({
+  project_id,
+  detail: { device, summary },
+  zone,
+  span,
+  records,
+  made,
+  by,
+}: HeadProps) {
+  const { value: known } = projects.useValue('all');
+  const project = known?.find(({ id }) => id === project_id)?.name ?? '';
+  const time = (at: Micros) => formatTime(Math.floor(at / 1e6) * 1e6, zone);
+  const timeOf = (text: string | null) => {
+    const at = parseInstant(text ?? '');
+    return at === null ? '' : time(at);
+  };
+  const facts: readonly (readonly [name: string, text: string, isWide?: true])[] = [
+    ['Span', span === null ? '' : spanWords({ from: span.from, to: span.to }, zone), true],
+    ['Project', project],
+    ['Records', span === null ? '' : `${formatCount(records)} of ${formatCount(summary.records)}`],
+    ['Device id', device.id],
+    ['Source', summary.source === 'mqtt' ? 'MQTT' : 'HTTP'],
+    ['Brand, model', makerOf(device)],
+    ['Tags', device.tags.join(', ')],
+    ['Description', device.description, true],
+    ['All records', [summary.first, summary.last].map(timeOf).filter(Boolean).join(' – '), true],
+    ['Times are in', zone === 'utc' ? 'UTC' : `${localZone()} (${zoneOffset(span?.from ?? made)})`, true],
+    [
+      'Made',
+      `${time(made)} ${zoneOffset(made, zone)}${by.trim() && ` by ${by.trim()}`}, with Fieldbench`,
+      true,
+    ],
+  ];
+  return (
+    <header>
+      <h2 dir="auto">{device.name}</h2>
+      <dl className={classes['facts']}>
+        {facts
+          .filter(([, text]) => text !== '')
+          .map(([name, text, isWide]) => (
+            <div key={name} data-wide={isWide}>
+              <dt>{name}</dt>
+              <dd dir="auto">{text}</dd>
+            </div>
+          ))}
+      </dl>
+    </header>
+  );
+}

@@ -1,0 +1,85 @@
+import { Skeleton } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { ChartAddress } from '../../../chart/address.ts';
+import { lookOf } from '../../../chart/plot/palette.ts';
+import { Problem } from '../../../components/work/problem.tsx';
+import type { DeviceDetail } from '../../../stores/devices.ts';
+import type { SettingsOf } from '../../../stores/key-settings.ts';
+import { nowMicros } from '../../../time.ts';
+import { useChartLines } from '../chart/use-chart-lines.ts';
+import { ReportBody } from './report-body.tsx';
+import { ReportHead } from './report-head.tsx';
+import classes from './report.module.css';
+import { useReportChart } from './use-report-chart.ts';
+
+interface ReportSheetProps {
+  readonly project_id: string;
+  readonly detail: DeviceDetail;
+  readonly chart: ChartAddress;
+  readonly keys: readonly string[];
+  readonly numeric: readonly string[];
+  readonly settingsOf: SettingsOf;
+  /** Who made it, as they wrote it. */
+  readonly by: string;
+  /** Hears whether all of it is there. */
+  readonly onReady: (isReady: boolean) => void;
+}
+
+/** Pixels of the plot: as wide as a page has room for at the size of its text. */
+const WIDTH = 720;
+const NOWHERE = { from: 0, to: 1 };
+
+/** What is printed: all of it of the moment when it was opened, on white whatever the theme is. */
+export function ReportSheet({
+  project_id,
+  detail,
+  chart,
+  keys,
+  numeric,
+  settingsOf,
+  ...rest
+}: ReportSheetProps) {
+  const { by, onReady } = rest;
+  const { device, summary } = detail;
+  const device_id = device.id;
+  const [made] = useState(nowMicros);
+  const { data, span, retry } = useReportChart({ project_id, device_id, summary, keys, chart, width: WIDTH });
+  const looks = useMemo(
+    () => lookOf(keys, numeric, new Map(), (key) => settingsOf(device_id, key)),
+    [keys, numeric, settingsOf, device_id],
+  );
+  const { lines, panes } = useChartLines({
+    device_id,
+    keys,
+    looks,
+    settingsOf,
+    // What is hidden on the chart is not among the keys.
+    chart: { ...chart, hidden: [] },
+    data,
+    window: span ?? NOWHERE,
+    width: WIDTH,
+  });
+  if (data.error !== null) return <Problem message={data.error} onRetry={retry} />;
+  if (span === null && summary.records > 0) return <Skeleton h={480} aria-label="Loading the report" />;
+  const { zone = 'local' } = chart;
+  const head = { project_id, detail, zone, made, by };
+  return (
+    <article className={classes['sheet']} aria-label={`Report of ${device.name}`}>
+      {span === null ? (
+        <>
+          <ReportHead {...head} span={null} records={0} />
+          <p>This device has no records.</p>
+        </>
+      ) : (
+        <ReportBody
+          head={head}
+          span={span}
+          hasNumbers={numeric.length > 0}
+          isDrawn={keys.length === 0 || data.state === 'ready'}
+          far={chart.far ? null : data.far}
+          {...{ lines, panes, settingsOf, onReady }}
+        />
+      )}
+    </article>
+  );
+}

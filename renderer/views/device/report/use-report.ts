@@ -1,0 +1,51 @@
+import { useCallback, useState } from 'react';
+import type { Note } from '#shared/operations/notes.ts';
+import type { KeyStatistics } from '#shared/operations/statistics.ts';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
+import type { Times } from '#shared/operations/times.ts';
+import { formatMicros } from '#shared/time.ts';
+import { ask } from '../../../bridge/ask.ts';
+import type { Strip } from '../../../chart/states/strip.ts';
+import { readStrips } from '../../../chart/states/use-states.ts';
+import type { TimeSpan } from '../../../chart/time/window.ts';
+import { useRead } from '../../../components/work/use-read.ts';
+
+interface Asked {
+  readonly project_id: string;
+  readonly device_id: string;
+  readonly keys: readonly string[];
+  readonly span: TimeSpan;
+  readonly summary: DeviceSummary;
+}
+
+/** What the service says of a span for a report of it. */
+export interface ReportFacts {
+  readonly statistics: ReadonlyMap<string, KeyStatistics>;
+  readonly notes: readonly Note[];
+  readonly times: Times;
+  readonly strips: readonly Strip[];
+}
+
+/** Gaps that are listed. */
+const MOST_GAPS = 20;
+/** Pixels that states are told apart by. */
+const STRIP_WIDTH = 640;
+
+/** Reads what a report says beside its chart: once, so that all of it is of one moment. */
+export function useReport({ project_id, device_id, keys, span: { from, to }, summary }: Asked) {
+  const named = keys.join(',');
+  // What comes later is none of the report's.
+  const [first] = useState(summary);
+  const read = useCallback(async (): Promise<ReportFacts> => {
+    const device = { project_id, device_id };
+    const span = { start: formatMicros(Math.floor(from)), end: formatMicros(Math.ceil(to)) };
+    const [statistics, notes, times, strips] = await Promise.all([
+      named === '' ? [] : ask('statistics.get', { ...device, ...span, keys: named }),
+      ask('notes.list', { ...device, ...span }),
+      ask('times.get', { ...device, ...span, limit: MOST_GAPS }),
+      readStrips(device, { summary: first, window: { from, to }, width: STRIP_WIDTH }),
+    ]);
+    return { statistics: new Map(statistics.map((one) => [one.key, one])), notes, times, strips };
+  }, [project_id, device_id, named, from, to, first]);
+  return useRead(read);
+}

@@ -1,0 +1,144 @@
+import { Button, Loader, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconClock, IconRefresh } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import type { TimeFinding } from '#shared/operations/times.ts';
+import { parseInstant } from '#shared/time.ts';
+import { Empty } from '../../../components/screen/empty.tsx';
+import { VirtualTable } from '../../../components/screen/virtual-table.tsx';
+import { Problem } from '../../../components/work/problem.tsx';
+import { formatCount } from '../../../format.ts';
+import { goTo, hrefTo } from '../../../router.ts';
+import type { DeviceDetail } from '../../../stores/devices.ts';
+import { openDialog } from '../../../stores/dialog.ts';
+import type { DeviceShown, ListShown } from '../device-address.ts';
+import { amountOf, FINDING_REASONS, FINDING_TITLES, spanWords } from './finding-words.ts';
+import { placeColumns, windowAround, type Place } from './place-columns.tsx';
+import { SkewChart } from './skew-chart.tsx';
+import classes from './times-panel.module.css';
+import { useTimes } from './use-times.ts';
+
+interface TimesPanelProps extends Pick<DeviceShown, 'chart'> {
+  readonly project_id: string;
+  readonly detail: DeviceDetail;
+  readonly list: ListShown;
+}
+
+/** When records say they were made, against when they came: the difference over the history, and what is odd about it. */
+export function TimesPanel({ project_id, detail: { device, summary }, chart, list }: TimesPanelProps) {
+  const device_id = device.id;
+  const { value: times, error, isBehind, again } = useTimes(project_id, device_id);
+  if (summary.records === 0)
+    return (
+      <Empty icon={IconClock} title="No records">
+        Once there are records, their own times are compared with when they were received.
+      </Empty>
+    );
+  if (!times)
+    return error === null ? (
+      <Text c="dimmed" role="status" className={classes['reading'] ?? ''}>
+        <Loader size="xs" /> Looking through {formatCount(summary.records)} records…
+      </Text>
+    ) : (
+      <Problem message={error} onRetry={again} />
+    );
+
+  const opened =
+    times.findings.find(({ kind }) => kind === list.open) ??
+    times.findings.find(({ places }) => places > 0) ??
+    null;
+  const at = { screen: 'device', project_id, device_id } as const;
+  return (
+    <>
+      {error !== null && <Problem message={error} onRetry={again} />}
+      <SkewChart
+        times={times}
+        onOpen={(from, to) => goTo({ ...at, tab: 'chart', chart: { ...chart, window: { from, to } } })}
+      />
+      <div className={classes['findings']}>
+        <nav aria-label="What is odd" className={classes['kinds']}>
+          {times.findings.map((finding) => (
+            <a
+              key={finding.kind}
+              href={hrefTo({ ...at, tab: 'times', ...(chart && { chart }), list: { open: finding.kind } })}
+              className={classes['kind']}
+              aria-current={finding === opened}
+              data-none={finding.places === 0}
+            >
+              {finding.places === 0 ? <IconCircleCheck size={16} /> : <IconAlertTriangle size={16} />}
+              <span className={classes['name']}>{FINDING_TITLES[finding.kind]}</span>
+              <span className={classes['amount']}>{amountOf(finding)}</span>
+            </a>
+          ))}
+          {isBehind && (
+            <Button
+              size="xs"
+              variant="subtle"
+              leftSection={<IconRefresh size={14} />}
+              className={classes['again'] ?? ''}
+              onClick={again}
+            >
+              Records came since: look again
+            </Button>
+          )}
+        </nav>
+        {opened && (
+          <Places
+            finding={opened}
+            exact={times.exact}
+            gap={times.gap_us}
+            hrefOf={(place) =>
+              hrefTo({ ...at, tab: 'chart', chart: { ...chart, window: windowAround(place) } })
+            }
+            onDelete={({ start, end, records }) =>
+              openDialog({
+                kind: 'delete-found',
+                project_id,
+                device,
+                span: { from: parseInstant(start) ?? 0, to: parseInstant(end) ?? 0 },
+                records,
+                what: FINDING_TITLES[opened.kind],
+              })
+            }
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface PlacesProps {
+  readonly finding: TimeFinding;
+  readonly exact: boolean;
+  readonly gap: number | null;
+  readonly hrefOf: (place: Place) => string;
+  readonly onDelete: (place: Place) => void;
+}
+
+function Places({ finding, exact, gap, hrefOf, onDelete }: PlacesProps) {
+  const { kind, list, places } = finding;
+  const columns = useMemo(() => placeColumns(kind, hrefOf, onDelete), [kind, hrefOf, onDelete]);
+  return (
+    <section className={classes['places']} aria-label={FINDING_TITLES[kind]}>
+      <Text size="sm" c="dimmed">
+        {places === 0 && 'None found. '}
+        {FINDING_REASONS[kind]}
+        {kind === 'gap' &&
+          (gap === null
+            ? ' No key comes often enough to say how long that is.'
+            : ` A gap is longer than ${spanWords(gap / 1e6)}, ten of the usual intervals.`)}
+        {kind === 'equal_records' && !exact && ' There may be more: not all at one instant were compared.'}
+        {places > list.length &&
+          ` The ${kind === 'gap' ? 'longest' : 'first'} ${formatCount(list.length)} of ${formatCount(places)} are listed.`}
+      </Text>
+      {list.length > 0 && (
+        <VirtualTable
+          key={kind}
+          label={FINDING_TITLES[kind]}
+          rows={list}
+          columns={columns}
+          rowKey={({ start, end }) => `${start} ${end}`}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import {
+  IconArrowsDiff,
+  IconDownload,
+  IconEraser,
+  IconFolderSymlink,
+  IconTag,
+  IconTrash,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { FoundDevice } from '#shared/operations/devices.ts';
+import { goTo } from '../../../router.ts';
+import { openDialog } from '../../../stores/dialog.ts';
+
+interface DeviceAction {
+  readonly label: string;
+  readonly icon: ComponentType<{ size?: number }>;
+  readonly danger?: true;
+  /** How many devices it takes; absent: any. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly open: (project_id: string, devices: readonly FoundDevice[]) => void;
+}
+
+/** As many as the screen that compares has lines for. */
+const MOST_COMPARED = 16;
+
+/** What can be done with one device or with many, in the order in which it is offered. */
+export const ACTIONS: readonly DeviceAction[] = [
+  {
+    label: 'Compare',
+    icon: IconArrowsDiff,
+    from: 2,
+    to: MOST_COMPARED,
+    open(_project, devices) {
+      // The first number that their rows show.
+      const first = devices.flatMap(({ values }) => values).find(({ value }) => typeof value === 'number');
+      const keys = first ? { keys: [first.key] } : {};
+      goTo({ screen: 'compare', devices: devices.map(({ id }) => id), ...keys });
+    },
+  },
+  {
+    label: 'Tag…',
+    icon: IconTag,
+    open: (project_id, devices) => openDialog({ kind: 'tag-devices', project_id, devices }),
+  },
+  {
+    label: 'Export…',
+    icon: IconDownload,
+    open: (project_id, devices) => openDialog({ kind: 'export-devices', project_id, devices }),
+  },
+  {
+    label: 'Move…',
+    icon: IconFolderSymlink,
+    open: (project_id, devices) => openDialog({ kind: 'move-devices', project_id, devices }),
+  },
+  {
+    label: 'Purge data…',
+    icon: IconEraser,
+    danger: true,
+    open: (project_id, devices) => openDialog({ kind: 'remove-devices', what: 'data', project_id, devices }),
+  },
+  {
+    label: 'Delete…',
+    icon: IconTrash,
+    danger: true,
+    open: (project_id, devices) =>
+      openDialog({ kind: 'remove-devices', what: 'devices', project_id, devices }),
+  },
+];

@@ -1,0 +1,57 @@
+import type { FoundDevice } from '#shared/operations/devices.ts';
+import { messageOf } from '../../../bridge/ask.ts';
+import { sayDone } from '../../../components/work/notices.ts';
+import { sayUndoable } from '../../../components/work/undo-toast.tsx';
+import { countOf } from '../../../format.ts';
+import { startWork } from '../../../stores/jobs.ts';
+
+interface ForEach {
+  /** What is done: "Tag". */
+  readonly verb: string;
+  readonly devices: readonly FoundDevice[];
+  readonly act: (device: FoundDevice, signal: AbortSignal) => Promise<void>;
+  /** What was done, for who looks at the list. */
+  readonly done: string;
+  /** Takes back what was done to those before, offered at the end. */
+  readonly undo?: () => Promise<unknown>;
+}
+
+/**
+ * Does something to each device, one after the other, as work of the jobs tray: it can be cancelled, and tried again goes
+ * on where it ended.
+ */
+export function forEachDevice({ verb, devices, act, done, undo }: ForEach): void {
+  const left = [...devices];
+  const about = devices.length === 1 ? (devices[0]?.name ?? '') : countOf(devices.length, 'device');
+  startWork({
+    verb,
+    about,
+    unit: 'devices',
+    total: devices.length,
+    async run(progress, signal) {
+      for (let [next] = left; next; [next] = left) {
+        signal.throwIfAborted();
+        progress(devices.length - left.length);
+        try {
+          await act(next, signal);
+        } catch (error) {
+          if (signal.aborted) throw error;
+          const before = devices.length - left.length;
+          throw new Error(
+            `“${next.name}”: ${messageOf(error)} ${countOf(before, 'device')} before it done.`,
+            {
+              cause: error,
+            },
+          );
+        }
+        left.shift();
+      }
+      progress(devices.length);
+    },
+    outcome() {
+      if (undo) sayUndoable(done, about, undo);
+      else sayDone(done, about);
+      return { text: done };
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import { TagsInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { fileName } from '#shared/file-name.ts';
+import type { FoundDevice } from '#shared/operations/devices.ts';
+import { dataOf } from '../../../bridge/ask.ts';
+import { bridge } from '../../../bridge/bridge.ts';
+import { labelOfRange, RANGES, spanOfRange, type Range } from '../../../chart/time/range.ts';
+import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
+import { useSubmit } from '../../../components/dialog/use-submit.ts';
+import { saveFile } from '../../../components/work/save-file.ts';
+import { FIRST_CHOICES, inputOf } from '../../../export/export-choices.ts';
+import { Choice, ExportFields } from '../../../export/export-fields.tsx';
+import { countOf } from '../../../format.ts';
+import { closeDialog } from '../../../stores/dialog.ts';
+import { nowMicros } from '../../../time.ts';
+import { forEachDevice } from './each-device.ts';
+
+interface ExportDevicesProps {
+  readonly project_id: string;
+  readonly devices: readonly FoundDevice[];
+}
+
+/** Ranges that fit beside one another. */
+const SPANS: readonly Range[] = ['all', '30d', '7d', '24h'];
+/** A key's longest name. */
+const MOST_LETTERS = 128;
+
+/** The records of each device as a file of its own, one after the other. */
+export function ExportDevicesDialog({ project_id, devices }: ExportDevicesProps) {
+  const [choices, setChoices] = useState(FIRST_CHOICES);
+  const [range, setRange] = useState<Range>('all');
+  const [keys, setKeys] = useState<readonly string[]>([]);
+  const records = devices.reduce((sum, device) => sum + device.records, 0);
+  const known = new Set(devices.flatMap(({ values }) => values.map(({ key }) => key)));
+  const submit = useSubmit(async () => {
+    closeDialog();
+    const last = spanOfRange(range);
+    const now = nowMicros();
+    // One span for all of them, however long it takes.
+    const shown = {
+      span: last === null ? null : { from: now - last, to: now },
+      keys: keys.length === 0 ? null : keys,
+    };
+    const chosen = { ...choices, span: 'this', keys: 'shown' } as const;
+    forEachDevice({
+      verb: 'Export',
+      devices,
+      done: `${countOf(devices.length, 'device')} exported`,
+      async act({ id: device_id }, signal) {
+        const pieces: Uint8Array<ArrayBuffer>[] = [];
+        const take = (piece: Uint8Array) => void pieces.push(new Uint8Array(piece));
+        const input = inputOf({ project_id, device_id }, chosen, shown);
+        const { name } = dataOf(await bridge.download('records.export', input, take, { signal }));
+        await saveFile(fileName(name, choices.format), new Blob(pieces));
+      },
+    });
+  });
+  return (
+    <FormDialog title={`Export ${countOf(devices.length, 'device')}`} action="Export" submit={submit}>
+      <Choice
+        label="Records"
+        value={range}
+        onChange={setRange}
+        data={RANGES.filter(({ value }) => SPANS.includes(value)).map(({ value, label }) => ({
+          value,
+          label: value === 'all' ? 'Everything' : label,
+        }))}
+      />
+      <TagsInput
+        label="Keys"
+        placeholder={keys.length === 0 ? 'All; or name those that are wanted' : ''}
+        data={[...known]}
+        value={[...keys]}
+        maxDropdownHeight={180}
+        onChange={(next) => setKeys(next.map((key) => key.slice(0, MOST_LETTERS)))}
+      />
+      <ExportFields choices={choices} onChange={setChoices} />
+      <Text size="sm" c="dimmed">
+        {range === 'all' && keys.length === 0
+          ? `${countOf(records, 'record')}, everything of each device,`
+          : `${range === 'all' ? 'All time' : labelOfRange(range)} of each device`}{' '}
+        in {countOf(devices.length, 'file')}, one after the other. The jobs tray says how far it is.
+      </Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { Select, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { FoundDevice } from '#shared/operations/devices.ts';
+import { ask } from '../../../bridge/ask.ts';
+import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
+import { useSubmit } from '../../../components/dialog/use-submit.ts';
+import { countOf } from '../../../format.ts';
+import { compareNames } from '../../../order.ts';
+import { closeDialog } from '../../../stores/dialog.ts';
+import { projects } from '../../../stores/projects.ts';
+import { forEachDevice } from './each-device.ts';
+
+interface MoveDialogProps {
+  readonly project_id: string;
+  readonly devices: readonly FoundDevice[];
+}
+
+/** Moves devices to another project. */
+export function MoveDialog({ project_id, devices }: MoveDialogProps) {
+  projects.useWatch('all');
+  const others = (projects.useValue('all').value ?? [])
+    .filter(({ id }) => id !== project_id)
+    .toSorted((a, b) => compareNames(a.name, b.name));
+  const [to, setTo] = useState<string | null>(null);
+  const submit = useSubmit(async () => {
+    const target = others.find(({ id }) => id === to);
+    if (!target) return;
+    closeDialog();
+    forEachDevice({
+      verb: 'Move',
+      devices,
+      done: `${countOf(devices.length, 'device')} moved to “${target.name}”`,
+      async act({ id: device_id }, signal) {
+        await ask('devices.move', { project_id, device_id, to: target.id }, { signal });
+      },
+    });
+  });
+  return (
+    <FormDialog
+      title={
+        devices.length === 1 ? `Move “${devices[0]?.name}”` : `Move ${countOf(devices.length, 'device')}`
+      }
+      action="Move"
+      submit={submit}
+      disabled={to === null}
+    >
+      <Select
+        label="To project"
+        placeholder={others.length === 0 ? 'There is no other project' : 'Choose a project'}
+        data={others.map(({ id, name }) => ({ value: id, label: name }))}
+        value={to}
+        onChange={setTo}
+        searchable
+        // What moving means is read first; the list opens when something is typed, by ↓ or by a click.
+        openOnFocus={false}
+        data-autofocus
+      />
+      <Text size="sm" c="dimmed">
+        Records, tokens, functions, key settings and notes go along, and devices go on storing as they do now.
+        Widgets of this project lose them.
+      </Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,138 @@
+import { Alert, Skeleton, Table, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useCallback, useState } from 'react';
+import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { Impact } from '#shared/schemas.ts';
+import { ask } from '../../../bridge/ask.ts';
+import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
+import { useSubmit } from '../../../components/dialog/use-submit.ts';
+import { Problem } from '../../../components/work/problem.tsx';
+import { useRead } from '../../../components/work/use-read.ts';
+import { countOf, formatBytes, formatCount } from '../../../format.ts';
+import { closeDialog } from '../../../stores/dialog.ts';
+import { forEachDevice } from './each-device.ts';
+import { MUCH, putBack, removeOf, type Kept, type Removed } from './removal.ts';
+
+interface RemoveDialogProps {
+  readonly project_id: string;
+  readonly what: Removed;
+  readonly devices: readonly FoundDevice[];
+}
+
+interface Counts {
+  readonly records: number;
+  readonly functions: number;
+  readonly widgets: number;
+  readonly bytes: number;
+}
+
+const AT_ONCE = 16;
+
+/** What removing all of them would remove, asked of each: what came in meanwhile counts. */
+async function countAll(project_id: string, devices: readonly FoundDevice[]): Promise<Counts> {
+  let counts: Counts = { records: 0, functions: 0, widgets: 0, bytes: 0 };
+  for (let from = 0; from < devices.length; from += AT_ONCE) {
+    const impacts = await Promise.all(
+      devices
+        .slice(from, from + AT_ONCE)
+        .map(({ id: device_id }) => ask('devices.impact', { project_id, device_id })),
+    );
+    counts = impacts.reduce(plus, counts);
+  }
+  return counts;
+}
+
+const plus = (sum: Counts, { deleted, bytes }: Impact): Counts => ({
+  records: sum.records + deleted.records,
+  functions: sum.functions + (deleted.functions ?? 0),
+  widgets: sum.widgets + (deleted.widgets ?? 0),
+  bytes: sum.bytes + bytes,
+});
+
+/** The last step before the data of devices, or the devices themselves, go: exactly what would go, then a word typed. */
+export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
+  const read = useCallback(() => countAll(project_id, devices), [project_id, devices]);
+  const { value: counts, error, retry } = useRead(read);
+  const [typed, setTyped] = useState('');
+  const [only] = devices.length === 1 ? devices : [];
+  const named = only ? `“${only.name}”` : countOf(devices.length, 'device');
+  const word = only ? only.name : String(devices.length);
+  const isData = what === 'data';
+  const isMuch = counts !== null && counts.records > MUCH;
+  const submit = useSubmit(async () => {
+    closeDialog();
+    const kept: Kept[] = [];
+    forEachDevice({
+      verb: isData ? 'Purge' : 'Delete',
+      devices,
+      done: isData ? `Data of ${named} purged` : `${only ? `Device ${named}` : named} deleted`,
+      async act({ id: device_id }, signal) {
+        kept.push(await removeOf(what, { project_id, device_id }, signal));
+      },
+      undo: () => putBack(kept),
+    });
+  });
+  return (
+    <FormDialog
+      title={isData ? `Purge the data of ${named}` : `Delete ${only ? `device ${named}` : named}`}
+      action={isData ? 'Purge data' : `Delete ${only ? 'device' : 'devices'}`}
+      submit={submit}
+      disabled={counts === null || (isMuch && typed.trim() !== word.trim())}
+      danger
+    >
+      <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} />} p="sm">
+        <Text size="sm" tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
+          {isData
+            ? 'Every record is deleted; the devices themselves stay. '
+            : 'Data, functions and widgets that show nothing else are deleted with them. '}
+          All of it can be restored for 30 days, while the disk has room.
+        </Text>
+      </Alert>
+      {error !== null && <Problem message={error} onRetry={retry} />}
+      {error === null && !counts && <Skeleton h={120} aria-label="Counting what would be removed" />}
+      {counts && <CountsTable isData={isData} devices={devices.length} counts={counts} />}
+      {isMuch && (
+        <TextInput
+          label={only ? 'Type the name to confirm' : 'Type how many devices to confirm'}
+          description={word}
+          styles={{ description: { fontWeight: 600, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } }}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+interface CountsTableProps {
+  readonly isData: boolean;
+  readonly devices: number;
+  readonly counts: Counts;
+}
+
+function CountsTable({ isData, devices, counts }: CountsTableProps) {
+  const rows: (readonly [string, string])[] = [
+    [isData ? 'Of devices' : 'Devices', formatCount(devices)],
+    ['Data', countOf(counts.records, 'record')],
+    ['Size on disk', formatBytes(counts.bytes)],
+  ];
+  if (!isData && counts.functions > 0) rows.push(['Functions', formatCount(counts.functions)]);
+  if (!isData && counts.widgets > 0) rows.push(['Widgets', formatCount(counts.widgets)]);
+  return (
+    <Table withTableBorder aria-label="What would be removed" style={{ fontVariantNumeric: 'tabular-nums' }}>
+      <Table.Tbody>
+        {rows.map(([label, value]) => (
+          <Table.Tr key={label}>
+            <Table.Th w={130} fw={500} c="dimmed">
+              {label}
+            </Table.Th>
+            <Table.Td>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

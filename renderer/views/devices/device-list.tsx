@@ -1,0 +1,163 @@
+import { Button, Group, Menu, Text } from '@mantine/core';
+import { IconChevronDown, IconPlus } from '@tabler/icons-react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { FoundDevice } from '#shared/operations/devices.ts';
+import { nameOfKey } from '../../components/facts/key-words.ts';
+import { useNow } from '../../components/facts/use-now.ts';
+import { countOf, formatCount } from '../../format.ts';
+import { goTo } from '../../router.ts';
+import { openDialog } from '../../stores/dialog.ts';
+import { useKeySettings } from '../../stores/key-settings.ts';
+import { ColumnMenu } from './list/column-menu.tsx';
+import { columnsOf, FIRST_COLUMNS, keyOfColumn } from './list/device-columns.tsx';
+import { deviceMatcher, filterText, parseFilter, type DeviceFilter } from './list/device-filter.ts';
+import { DeviceTable, type DeviceTableHandle } from './list/device-table.tsx';
+import type { ListAddress } from './list/devices-address.ts';
+import { FilterBar } from './list/filter-bar.tsx';
+import { FilterChips } from './list/filter-chips.tsx';
+import { SelectedBar } from './list/selected-bar.tsx';
+import { commonKeys, keysSeen } from './list/shown-keys.ts';
+import { createSorter, FIRST_SORT, orderOf } from './list/sorting.ts';
+import type { ListChange } from './list/use-list-address.ts';
+import { useTicked } from './list/use-ticked.ts';
+
+interface DeviceListProps {
+  readonly project_id: string;
+  readonly devices: readonly FoundDevice[];
+  readonly shown: ListAddress;
+  readonly onChange: (change: ListChange) => void;
+}
+
+/** The devices of a project: found, ordered, ticked, opened. */
+export function DeviceList({ project_id, devices, shown, onChange }: DeviceListProps) {
+  const settingsOf = useKeySettings(project_id);
+  const seen = useMemo(() => keysSeen(devices), [devices]);
+  const common = useMemo(() => commonKeys(devices), [devices]);
+  // The same keys are the same list, whatever else came in.
+  const named = (shown.keys ?? common).join(',');
+  const keys = useMemo(() => named.split(',').filter(Boolean), [named]);
+  const nameOf = useCallback(
+    (key: string) => {
+      const like = devices.find(({ id }) => settingsOf(id, key).shown_as !== '');
+      return like ? nameOfKey(key, settingsOf(like.id, key)) : key;
+    },
+    [devices, settingsOf],
+  );
+  const sort = shown.sort ?? FIRST_SORT;
+  // Who looks for the highest value looks at its course.
+  const trend = keyOfColumn(sort.column);
+  const every = useMemo(
+    () => columnsOf({ project_id, keys, trend, settingsOf, nameOf }),
+    [project_id, keys, trend, settingsOf, nameOf],
+  );
+  const chosen = shown.columns ?? FIRST_COLUMNS;
+  const columns = useMemo(
+    () =>
+      every.filter(({ id, has }) => {
+        const choice = keyOfColumn(id) === null ? id : 'values';
+        return (choice === 'name' || chosen.includes(choice)) && (!has || devices.some(has));
+      }),
+    [every, chosen, devices],
+  );
+
+  const order = useMemo(() => orderOf(every, sort), [every, sort]);
+  const [sortFurther] = useState(createSorter);
+  const sorted = useMemo(() => sortFurther(devices, order), [sortFurther, devices, order]);
+  const filter = useMemo(() => parseFilter(shown.filter ?? ''), [shown.filter]);
+  const now = useNow(true);
+  const rows = useMemo(() => sorted.filter(deviceMatcher(filter, now)), [sorted, filter, now]);
+
+  const ticked = useTicked(rows);
+  const { ids } = ticked;
+  const selected = useMemo(() => (ids.size > 0 ? sorted.filter(({ id }) => ids.has(id)) : []), [sorted, ids]);
+  const hidden = useMemo(() => {
+    const inList = new Set(rows.map(({ id }) => id));
+    return selected.filter(({ id }) => !inList.has(id)).length;
+  }, [rows, selected]);
+
+  const isNarrowed = filter.conditions.length > 0 || filter.words !== '';
+  const narrow = (next: DeviceFilter) => onChange({ filter: filterText(next) || null });
+  const input = useRef<HTMLInputElement>(null);
+  const table = useRef<DeviceTableHandle>(null);
+  return (
+    <>
+      <Group gap="xs">
+        <FilterBar
+          devices={devices}
+          filter={filter}
+          onChange={narrow}
+          onDown={() => table.current?.focusRow(0)}
+          input={input}
+        />
+        <Group gap="xs" ml="auto">
+          <ColumnMenu
+            columns={chosen}
+            onColumns={(next) => onChange({ columns: next })}
+            seen={seen}
+            keys={shown.keys ?? null}
+            nameOf={nameOf}
+            onKeys={(next) => onChange({ keys: next })}
+          />
+          <NewDevice project_id={project_id} />
+        </Group>
+      </Group>
+      {isNarrowed && (
+        <Group gap="xs">
+          <FilterChips filter={filter} onChange={narrow} />
+          <Text size="sm" c="dimmed" role="status">
+            {formatCount(rows.length)} of {countOf(devices.length, 'device')}
+          </Text>
+        </Group>
+      )}
+      {selected.length > 0 && (
+        <SelectedBar project_id={project_id} devices={selected} hidden={hidden} onNone={ticked.none} />
+      )}
+      {rows.length === 0 ? (
+        <Text c="dimmed">
+          No device matches “{shown.filter}”.{' '}
+          <Button variant="subtle" size="compact-sm" onClick={() => onChange({ filter: null })}>
+            Show all
+          </Button>
+        </Text>
+      ) : (
+        <DeviceTable
+          project_id={project_id}
+          rows={rows}
+          columns={columns}
+          sort={sort}
+          onSort={(next) => onChange({ sort: next })}
+          ticked={ticked}
+          onOpen={({ id }) => goTo({ screen: 'device', project_id, device_id: id, tab: 'chart' })}
+          onLeave={() => input.current?.focus()}
+          ref={table}
+        />
+      )}
+    </>
+  );
+}
+
+/** One is what is mostly meant; many are beside it. */
+function NewDevice({ project_id }: { readonly project_id: string }) {
+  return (
+    <Button.Group>
+      <Button
+        leftSection={<IconPlus size={16} />}
+        onClick={() => openDialog({ kind: 'new-device', project_id })}
+      >
+        New device
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button px={8} aria-label="More ways to add devices">
+            <IconChevronDown size={16} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => openDialog({ kind: 'new-devices', project_id })}>
+            Many from a list or CSV…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
+  );
+}

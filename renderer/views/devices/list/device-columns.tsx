@@ -1,0 +1,211 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FoundDevice, FoundValue } from '#shared/operations/devices.ts';
+import { STATUSES } from '#shared/device-status.ts';
+import { DeviceStatus } from '../../../components/facts/device-status.tsx';
+import { formatCount, shortened } from '../../../format.ts';
+import { compareNames, compareTexts } from '../../../order.ts';
+import type { SettingsOf } from '../../../stores/key-settings.ts';
+import { NameCell } from './name-cell.tsx';
+import { makerOf } from '../../../components/facts/maker.ts';
+import { SeenCell } from './seen-cell.tsx';
+import { Sparkline } from './sparkline.tsx';
+import { LastValue } from './values-cell.tsx';
+
+export interface DeviceColumn {
+  readonly id: string;
+  readonly header: string;
+  /** Pixels, at least. */
+  readonly width: number;
+  /** Takes its part of the room that is left. */
+  readonly grow?: number;
+  readonly align?: 'end';
+  /** Orders rows ascending; absent where order says nothing. */
+  readonly compare?: (a: FoundDevice, b: FoundDevice) => number;
+  /** Where there is no room the lowest goes first; absent: it stays. */
+  readonly rank?: number;
+  /** `isActive`: it is the row that Tab leads to. */
+  readonly cell: (device: FoundDevice, isActive: boolean) => ReactNode;
+  /** Whether a device has anything in it: what none has is not shown. */
+  readonly has?: (device: FoundDevice) => boolean;
+}
+
+/** Columns that can be chosen, in their order; those of keys stand where `values` does. */
+export const CHOICES = [
+  { id: 'status', label: 'Status' },
+  { id: 'values', label: 'Last values' },
+  { id: 'trend', label: 'Last day' },
+  { id: 'seen', label: 'Last seen' },
+  { id: 'records', label: 'Records' },
+  { id: 'source', label: 'Source' },
+  { id: 'maker', label: 'Brand and model' },
+  { id: 'description', label: 'Description' },
+  { id: 'id', label: 'Id' },
+] as const;
+export const FIRST_COLUMNS: readonly string[] = ['status', 'values', 'trend', 'seen', 'records'];
+
+const VALUE = 'value:';
+/** The column of the last value of a key. */
+const valueColumn = (key: string) => VALUE + key;
+/** The key whose last values stand in a column; null for any other. */
+export const keyOfColumn = (id: string) => (id.startsWith(VALUE) ? id.slice(VALUE.length) : null);
+
+interface Of {
+  readonly project_id: string;
+  /** Keys that have columns of their own. */
+  readonly keys: readonly string[];
+  readonly settingsOf: SettingsOf;
+  /** The key whose course is shown; null: the first that a device has. */
+  readonly trend: string | null;
+  /** What a key is called. */
+  readonly nameOf: (key: string) => string;
+}
+
+const valueOf = (device: FoundDevice, key: string): FoundValue | undefined =>
+  device.values.find((value) => value.key === key);
+
+const isDrawn = ({ value }: FoundValue) => typeof value !== 'string';
+
+/** Numbers by value, before texts; what has none comes last, whichever way the others go. */
+function compareValues(a: FoundValue | undefined, b: FoundValue | undefined): number {
+  const [x, y] = [a?.value, b?.value];
+  if (typeof x === 'string' && typeof y === 'string') return compareNames(x, y);
+  if (typeof x === 'string' || typeof y === 'string')
+    return Number(typeof x === 'string') - Number(typeof y === 'string');
+  return Number(x ?? 0) - Number(y ?? 0);
+}
+
+export function columnsOf({ project_id, keys, trend, settingsOf, nameOf }: Of): readonly DeviceColumn[] {
+  const trendOf = (device: FoundDevice) => {
+    const value = valueOf(device, trend ?? keys[0] ?? '');
+    return value && isDrawn(value) ? value : device.values.find(isDrawn);
+  };
+  return [
+    {
+      id: 'status',
+      header: 'Status',
+      width: 92,
+      compare: (a, b) =>
+        Number(b.outside) - Number(a.outside) || STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status),
+      cell: (device) => <DeviceStatus device={device} />,
+    },
+    {
+      id: 'name',
+      header: 'Name',
+      width: 180,
+      grow: 2,
+      compare: (a, b) => compareNames(a.name, b.name),
+      cell: (device, isActive) => <NameCell project_id={project_id} device={device} isActive={isActive} />,
+    },
+    ...keys.map((key, at): DeviceColumn => ({
+      id: valueColumn(key),
+      header: shortened(nameOf(key), 24),
+      width: 120,
+      align: 'end',
+      rank: at === 0 ? 8 : 4 - at,
+      compare: (a, b) => compareValues(valueOf(a, key), valueOf(b, key)),
+      has: (device) => valueOf(device, key) !== undefined,
+      cell: (device) => {
+        const value = valueOf(device, key);
+        return value && <LastValue value={value} settings={settingsOf(device.id, key)} />;
+      },
+    })),
+    ...(keys.length === 0
+      ? [
+          {
+            id: 'values',
+            header: 'Last values',
+            width: 240,
+            grow: 2,
+            rank: 7,
+            has: ({ values }: FoundDevice) => values.length > 0,
+            cell: (device: FoundDevice) =>
+              device.values.map((value) => (
+                <LastValue key={value.key} value={value} settings={settingsOf(device.id, value.key)} named />
+              )),
+          },
+        ]
+      : []),
+    {
+      id: 'trend',
+      header: 'Last day',
+      width: 120,
+      rank: 5,
+      has: ({ values }) => values.some(isDrawn),
+      cell: (device) => {
+        const value = trendOf(device);
+        return (
+          value && (
+            <Sparkline
+              project_id={project_id}
+              device={device}
+              keyName={value.key}
+              settings={settingsOf(device.id, value.key)}
+            />
+          )
+        );
+      },
+    },
+    {
+      id: 'seen',
+      header: 'Last seen',
+      width: 172,
+      rank: 6,
+      compare: (a, b) => compareTexts(a.last_seen, b.last_seen),
+      cell: (device) => <SeenCell device={device} />,
+    },
+    {
+      id: 'records',
+      header: 'Records',
+      width: 92,
+      align: 'end',
+      rank: 1,
+      compare: (a, b) => a.records - b.records,
+      has: ({ records }) => records > 0,
+      cell: ({ records }) => formatCount(records),
+    },
+    {
+      id: 'source',
+      header: 'Source',
+      width: 78,
+      rank: 1,
+      compare: (a, b) => compareTexts(a.source, b.source),
+      cell: ({ source }) => source.toUpperCase(),
+    },
+    {
+      id: 'maker',
+      header: 'Brand and model',
+      width: 150,
+      grow: 1,
+      rank: 0,
+      compare: (a, b) => compareNames(makerOf(a), makerOf(b)),
+      has: (device) => makerOf(device) !== '',
+      cell: (device) => <Dimmed text={makerOf(device)} />,
+    },
+    {
+      id: 'description',
+      header: 'Description',
+      width: 180,
+      grow: 2,
+      rank: 0,
+      compare: (a, b) => compareNames(a.description, b.description),
+      has: ({ description }) => description !== '',
+      cell: ({ description }) => <Dimmed text={description} />,
+    },
+    {
+      id: 'id',
+      header: 'Id',
+      width: 290,
+      rank: 0,
+      cell: ({ id }) => <span className="mono">{id}</span>,
+    },
+  ];
+}
+
+function Dimmed({ text }: { readonly text: string }) {
+  return (
+    <Text span size="sm" c="dimmed" title={text}>
+      <bdi>{shortened(text)}</bdi>
+    </Text>
+  );
+}

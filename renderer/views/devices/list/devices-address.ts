@@ -1,0 +1,53 @@
+import type { AddressTail } from '../../../router.ts';
+
+/** What the list of a project's devices shows; what is absent is as it is at first. */
+export interface DevicesShown {
+  readonly list?: ListAddress;
+}
+
+export interface ListAddress {
+  /** As `parseFilter` reads it. */
+  readonly filter?: string;
+  readonly sort?: ListSort;
+  /** Columns that are shown. */
+  readonly columns?: readonly string[];
+  /** Keys of which the last values are shown. */
+  readonly keys?: readonly string[];
+}
+
+export interface ListSort {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+const MOST_KEYS = 3;
+const split = (text: string | null) => text?.split(',').filter(Boolean);
+
+/** "?q=status:late&sort=-name&columns=status,seen&keys=temperature" behind the path of a project. */
+export const devicesTail: AddressTail<DevicesShown> = {
+  parse(parts, query) {
+    if (parts.length > 0) return null;
+    const asked = new URLSearchParams(query);
+    const filter = asked.get('q')?.trim();
+    const sort = asked.get('sort');
+    const columns = split(asked.get('columns'));
+    const keys = split(asked.get('keys'))?.slice(0, MOST_KEYS);
+    const list = {
+      ...(filter && { filter }),
+      ...(sort && { sort: { column: sort.replace(/^-/, ''), descending: sort.startsWith('-') } }),
+      ...(columns && { columns }),
+      ...(keys && keys.length > 0 && { keys }),
+    };
+    return Object.keys(list).length > 0 ? { list } : {};
+  },
+  text({ list = {} }) {
+    const { filter, sort, columns, keys } = list;
+    const query = [
+      filter && `q=${encodeURIComponent(filter)}`,
+      sort && `sort=${sort.descending ? '-' : ''}${encodeURIComponent(sort.column)}`,
+      columns && `columns=${columns.map(encodeURIComponent).join(',')}`,
+      keys && `keys=${keys.map(encodeURIComponent).join(',')}`,
+    ].filter(Boolean);
+    return query.length > 0 ? `?${query.join('&')}` : '';
+  },
+};

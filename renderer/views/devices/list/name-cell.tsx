@@ -1,0 +1,44 @@
+import type { FoundDevice } from '#shared/operations/devices.ts';
+import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
+import { shortened } from '../../../format.ts';
+import { hrefTo } from '../../../router.ts';
+import classes from './device-table.module.css';
+
+const MOST_TAGS = 4;
+
+interface NameCellProps {
+  readonly project_id: string;
+  readonly device: FoundDevice;
+  readonly isActive: boolean;
+}
+
+/** A device's name over its tags; a warning where a value that the row does not show lies outside of its range. */
+export function NameCell({ project_id, device, isActive }: NameCellProps) {
+  const { id, name, tags, outside, values } = device;
+  const isShown = values.some((value) => value.outside);
+  const more = tags.length - MOST_TAGS;
+  return (
+    <div className={classes['name']}>
+      <span className={classes['nameLine']}>
+        {/* Not an anchor of Mantine's: a list has one of these in each of its rows. */}
+        <a
+          href={hrefTo({ screen: 'device', project_id, device_id: id, tab: 'chart' })}
+          className={classes['link']}
+          title={name}
+          tabIndex={isActive ? 0 : -1}
+        >
+          <bdi>{shortened(name)}</bdi>
+        </a>
+        {outside && !isShown && <OutsideMark short />}
+      </span>
+      {tags.length > 0 && (
+        <span className={classes['tags']} title={tags.join(', ')}>
+          {tags.slice(0, MOST_TAGS).map((tag) => (
+            <bdi key={tag}>{tag}</bdi>
+          ))}
+          {more > 0 && <span>+{more}</span>}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { FoundDevice } from '#shared/operations/devices.ts';
+
+const MOST_KEYS = 3;
+/** So much of the values must be of keys that have columns, else each row names its own. */
+const MOSTLY = 0.75;
+/** A key that fewer devices show, beside the most common one, would be a column of empty cells. */
+const NOT_RARE = 0.25;
+
+const byCount = <Key extends { readonly count: number }>(seen: ReadonlyMap<string, Key>) =>
+  [...seen].toSorted(([, a], [, b]) => b.count - a.count);
+const placeOf = ({ count, places }: { count: number; places: number }) => places / count;
+
+/**
+ * The keys that most devices show, which then have columns of their own, in the order in which the devices have them; none
+ * where devices have little in common.
+ */
+export function commonKeys(devices: readonly FoundDevice[]): readonly string[] {
+  const seen = new Map<string, { count: number; places: number }>();
+  let all = 0;
+  for (const { values } of devices)
+    for (const [place, { key }] of values.entries()) {
+      const { count, places } = seen.get(key) ?? { count: 0, places: 0 };
+      seen.set(key, { count: count + 1, places: places + place });
+      all++;
+    }
+  const common = byCount(seen).slice(0, MOST_KEYS);
+  const least = (common[0]?.[1].count ?? 0) * NOT_RARE;
+  const most = common.filter(([, { count }]) => count >= least);
+  const covered = most.reduce((sum, [, { count }]) => sum + count, 0);
+  if (all === 0 || covered < all * MOSTLY) return [];
+  return most.toSorted(([, a], [, b]) => placeOf(a) - placeOf(b)).map(([key]) => key);
+}
+
+/** Every key that any of the devices shows, for a menu: those that most of them show first, else by name. */
+export function keysSeen(devices: readonly FoundDevice[]): readonly string[] {
+  const seen = new Map<string, { count: number }>();
+  for (const key of devices.flatMap(({ values }) => values.map((value) => value.key)).toSorted())
+    seen.set(key, { count: (seen.get(key)?.count ?? 0) + 1 });
+  return byCount(seen).map(([key]) => key);
+}

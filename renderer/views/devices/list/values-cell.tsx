@@ -1,0 +1,32 @@
+import type { FoundValue } from '#shared/operations/devices.ts';
+import type { KeySettings } from '#shared/operations/key-settings.ts';
+import { parseInstant } from '#shared/time.ts';
+import { formatValue, nameOfKey, shortValue } from '../../../components/facts/key-words.ts';
+import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
+import { formatLocal, zoneOffset } from '../../../time.ts';
+import classes from './device-table.module.css';
+
+function exactly(value: FoundValue, settings: KeySettings): string {
+  const at = parseInstant(value.timestamp);
+  const time = at === null ? value.timestamp : `${formatLocal(at)} (${zoneOffset(at)})`;
+  const exact = formatValue(value.value, { ...settings, decimals: null });
+  return `${nameOfKey(value.key, settings)}: ${exact}, ${time}`;
+}
+
+interface ValueProps {
+  readonly value: FoundValue;
+  readonly settings: KeySettings;
+  /** Where several of different keys stand in one cell. */
+  readonly named?: boolean;
+}
+
+/** The last value of a key, with a warning where it lies outside of its normal range. */
+export function LastValue({ value, settings, named = false }: ValueProps) {
+  return (
+    <span className={classes['value']} title={exactly(value, settings)} data-outside={value.outside}>
+      {value.outside && <OutsideMark settings={settings} short />}
+      {named && <span className={classes['key']}>{nameOfKey(value.key, settings)}</span>}
+      <bdi>{shortValue(value.value, settings)}</bdi>
+    </span>
+  );
+}

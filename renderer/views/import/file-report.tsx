@@ -1,0 +1,128 @@
+import { Button, Group, List, Loader, SegmentedControl, Text } from '@mantine/core';
+import { parseInstant } from '#shared/time.ts';
+import { Moment } from '../../components/facts/moment.tsx';
+import { Problem } from '../../components/work/problem.tsx';
+import { countOf, formatBytes } from '../../format.ts';
+import { changeItem, type FileItem } from '../../import/file-items.ts';
+import { durationText } from '../../components/facts/duration-words.ts';
+import classes from './import-screen.module.css';
+
+/** What the whole file holds, beyond its first rows, and what becomes of what is there already. */
+export function FileReport({ project_id, item }: { readonly project_id: string; readonly item: FileItem }) {
+  const { report, existing, id, file } = item;
+  if (report.state === 'failed') return <Problem message={report.problem} />;
+  if (report.state !== 'read')
+    return (
+      <Group gap="xs" role="status" align="start" className={classes['report'] ?? ''}>
+        <Loader size={14} />
+        <Text size="sm" c="dimmed">
+          {report.state === 'waiting'
+            ? 'The whole file is about to be read.'
+            : `Reading the whole file: ${formatBytes(report.done)} of ${formatBytes(file.size)}. You need not wait for it.`}
+        </Text>
+      </Group>
+    );
+  const { found } = report;
+  const from = parseInstant(found.longest_gap_from ?? '');
+  const back = parseInstant(found.first_step_back ?? '');
+  return (
+    <div role="status" aria-label="The whole file" className={classes['report']}>
+      <Text size="sm" fw={600}>
+        {countOf(found.records, 'record')}
+        {found.unreadable > 0
+          ? ` · ${countOf(found.unreadable, 'row')} that cannot be read`
+          : ' · every row can be read'}
+      </Text>
+      <List size="sm" mt={4} spacing={2}>
+        {found.errors.slice(0, 3).map(({ line, message }) => (
+          <List.Item key={line}>
+            Line {line}: {message}
+          </List.Item>
+        ))}
+        <List.Item>
+          {found.repeated === 0 ? 'No time comes twice' : countOf(found.repeated, 'repeated time')}
+          {found.steps_back > 0 && (
+            <>
+              {' '}
+              · {countOf(found.steps_back, 'step back', 'steps back')} in time
+              {back !== null && (
+                <>
+                  , the first to <Moment at={back} />
+                </>
+              )}
+            </>
+          )}
+        </List.Item>
+        <List.Item>
+          {found.gaps === 0 ? 'No gaps' : countOf(found.gaps, 'gap')}
+          {found.longest_gap_us !== null && from !== null && (
+            <>
+              , the longest {durationText(found.longest_gap_us / 1e6)} from <Moment at={from} />
+            </>
+          )}
+          {found.interval_us !== null && ` · usually ${durationText(found.interval_us / 1e6)} apart`}
+        </List.Item>
+      </List>
+      {found.present !== null && found.present > 0 && (
+        <Group gap="sm" mt={6}>
+          <Text size="sm" fw={600}>
+            {countOf(found.present, 'record is', 'records are')} already stored:
+          </Text>
+          <SegmentedControl
+            size="xs"
+            aria-label="Records that are already stored"
+            value={existing}
+            onChange={(value) => changeItem(project_id, id, { existing: value === 'add' ? 'add' : 'skip' })}
+            data={[
+              { value: 'skip', label: 'Skip them' },
+              { value: 'add', label: 'Add them again' },
+            ]}
+          />
+        </Group>
+      )}
+    </div>
+  );
+}
+
+/** A file that is in: what was stored, what was not, and the way to it. */
+export function FileOutcome({
+  item,
+  onOpen,
+}: {
+  readonly item: FileItem;
+  readonly onOpen: (device_id: string) => void;
+}) {
+  if (item.state.name !== 'done') return null;
+  const { result, device_id } = item.state;
+  const [first, last] = [parseInstant(result.first ?? ''), parseInstant(result.last ?? '')];
+  return (
+    <div role="status">
+      <Text fw={600}>{countOf(result.stored, 'record')} imported</Text>
+      {first !== null && last !== null && (
+        <Text size="sm">
+          From <Moment at={first} /> to <Moment at={last} />.
+        </Text>
+      )}
+      {result.notes.map((note) => (
+        <Text size="sm" key={note}>
+          {note}
+        </Text>
+      ))}
+      {result.skipped > 0 && (
+        <Text size="sm" fw={600} mt="xs">
+          {countOf(result.skipped, 'row')} left out
+        </Text>
+      )}
+      <List size="sm" mt={4}>
+        {result.errors.map(({ line, message }) => (
+          <List.Item key={line}>
+            Line {line}: {message}
+          </List.Item>
+        ))}
+      </List>
+      <Button mt="sm" size="xs" variant="default" onClick={() => onOpen(device_id)}>
+        Open the device
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Alert, Anchor, List, SimpleGrid, Stack } from '@mantine/core';
+import { IconInfoCircle, IconKey } from '@tabler/icons-react';
+import { parseInstant } from '#shared/time.ts';
+import { Copyable } from '../../components/facts/copyable.tsx';
+import { Moment } from '../../components/facts/moment.tsx';
+import { countOf, formatBytes } from '../../format.ts';
+import { hrefTo } from '../../router.ts';
+import type { ServiceStatus } from '#shared/operations/service.ts';
+import { MqttPart } from './mqtt-part.tsx';
+import { Fact, Part } from './parts.tsx';
+import { VAULTS } from './secrets/vault-words.ts';
+
+/** Where the service listens, where its data lies, and what it mended when it started. */
+export function OverviewPart({ status: value }: { readonly status: ServiceStatus }) {
+  return (
+    <Stack gap="md">
+      {value.notes.length > 0 && (
+        <Alert color="yellow" variant="light" icon={<IconInfoCircle size={18} />} title="At the last start">
+          <List size="sm">
+            {value.notes.map((note) => (
+              <List.Item key={note}>{note}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {value.vault_warning !== null && (
+        <Alert color="yellow" variant="light" icon={<IconKey size={18} />} title="Secrets">
+          {value.vault_warning}
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <Part title="Addresses">
+          <Copyable label={value.base_url.startsWith('https:') ? 'HTTPS' : 'HTTP'} value={value.base_url} />
+          {value.http_url !== null && value.http_url !== value.base_url && (
+            <Copyable label="HTTP, on this machine only" value={value.http_url} />
+          )}
+          {value.ca_file !== null && (
+            <Copyable label="Certificate authority to trust" value={value.ca_file} />
+          )}
+          <Copyable label="Account id" value={value.account_id} />
+        </Part>
+        <Part title="Keeps">
+          <Fact label="Free on its disk">
+            {formatBytes(value.disk_free)}.{' '}
+            <Anchor href={hrefTo({ screen: 'service', part: 'storage' })} inherit underline="always">
+              What takes room
+            </Anchor>
+          </Fact>
+          <Fact label="Secrets">
+            {VAULTS[value.vault]}
+            {value.vault_reason !== null && `: ${value.vault_reason}`}
+          </Fact>
+          <Fact label="Holds">
+            {countOf(value.counts.projects, 'project')}, {countOf(value.counts.devices, 'device')}
+            {value.counts.accounts > 1 && ` in ${countOf(value.counts.accounts, 'account')}`}
+          </Fact>
+          <Fact label="Running since">
+            <Moment at={parseInstant(value.started_at) ?? 0} coarse />
+          </Fact>
+        </Part>
+      </SimpleGrid>
+      <MqttPart status={value} />
+    </Stack>
+  );
+}

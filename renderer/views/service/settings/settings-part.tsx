@@ -1,0 +1,124 @@
+import { Button, Group, NumberInput, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ask, messageOf } from '../../../bridge/ask.ts';
+import { Problem } from '../../../components/work/problem.tsx';
+import { countOf } from '../../../format.ts';
+import { settings } from '../../../stores/storage.ts';
+import { Part } from '../parts.tsx';
+
+/** What is set for the whole installation. */
+export function SettingsPart() {
+  settings.useWatch('all');
+  const { value, error } = settings.useValue('all');
+  if (!value)
+    return error === null ? (
+      <Skeleton h={220} aria-label="Loading the settings" />
+    ) : (
+      <Problem message={error} onRetry={settings.reload} />
+    );
+  return (
+    <Stack gap="md">
+      {error !== null && <Problem message={error} onRetry={settings.reload} />}
+      <KeepDays now={value.keep_days} />
+      <KeepV2 now={value.keep_v2_deletes} />
+    </Stack>
+  );
+}
+
+/** What was typed stays until it is taken, with the reason where it is refused. */
+function KeepDays({ now }: { readonly now: number }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const isChanged = typed !== null && typed !== String(now);
+  const apply = async () => {
+    setIsBusy(true);
+    setError(null);
+    try {
+      await ask('settings.update', { keep_days: Number(typed) });
+      setTyped(null);
+      settings.reload();
+    } catch (caught) {
+      setError(messageOf(caught).replace(/^keep_days /, ''));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Part title="What is deleted in the app">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void apply();
+        }}
+      >
+        <NumberInput
+          w={{ base: '100%', xs: 360 }}
+          label="Days for which it can be had back"
+          description="1 to 3,650. It takes room on the disk for so long."
+          value={typed ?? now}
+          onChange={(value) => setTyped(String(value))}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          error={error}
+        />
+        <Group gap="xs" mt="sm">
+          <Button type="submit" loading={isBusy} disabled={!isChanged || typed === ''}>
+            Apply
+          </Button>
+          {isChanged && (
+            <Button
+              variant="default"
+              onClick={() => {
+                setTyped(null);
+                setError(null);
+              }}
+            >
+              Leave it at {countOf(now, 'day')}
+            </Button>
+          )}
+        </Group>
+      </form>
+      <Text size="sm" c="dimmed">
+        It counts for what is deleted from then on. What is kept already stays for as long as was said when it
+        was deleted, and goes earlier only by “Delete for good”, or while the disk has less than 5 % free.
+      </Text>
+    </Part>
+  );
+}
+
+function KeepV2({ now }: { readonly now: boolean }) {
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const turn = async (keep_v2_deletes: boolean) => {
+    setIsBusy(true);
+    setError(null);
+    try {
+      await ask('settings.update', { keep_v2_deletes });
+      settings.reload();
+    } catch (caught) {
+      setError(messageOf(caught));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Part title="What programs delete">
+      <Switch
+        label="Keep what rigs and scripts delete, too"
+        description="Off, a delete under /v2 is final at once. On, it waits in “Recently deleted” as one of the app does, for as many days."
+        checked={now}
+        disabled={isBusy}
+        error={error}
+        onChange={(event) => void turn(event.currentTarget.checked)}
+      />
+      <Text size="sm" c="dimmed">
+        {now
+          ? 'Turned off, what is kept already stays until its time is up.'
+          : 'Turned on, what was deleted before does not come back.'}{' '}
+        Programs notice no difference: the answers are the same.
+      </Text>
+    </Part>
+  );
+}

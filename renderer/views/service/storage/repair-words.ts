@@ -1,0 +1,32 @@
+import type { Storage } from '#shared/operations/storage.ts';
+
+type Repair = Storage['repaired'][number]['kind'];
+
+/** What a repair means to whoever looks after the data, and whether it asks for anything. */
+export const MEANINGS: Readonly<Record<Repair, { readonly title: string; readonly means: string }>> = {
+  'torn-tail': {
+    title: 'A write was cut off',
+    means: 'The machine or the service stopped while it wrote. What was acknowledged is all there.',
+  },
+  damaged: {
+    title: 'Something on the disk was damaged',
+    means:
+      'The disk gave back other bytes than were written. What cannot be read is set aside, the rest is whole. Look after the disk, and have a backup.',
+  },
+  'finished-purge': {
+    title: 'A purge was finished',
+    means: 'The service was stopped in the middle of it. Nothing is to be done.',
+  },
+  'stale-file': {
+    title: 'Left-over files were removed',
+    means: 'A crash left them behind; no record was in them that is not elsewhere. Nothing is to be done.',
+  },
+  migrated: {
+    title: 'Records were moved to the present format',
+    means: 'They are all there. An earlier version cannot read them any more.',
+  },
+  stuck: {
+    title: 'Records could not be moved to their place',
+    means: 'They are safe in the log and are tried again. Look whether the disk is full or read-only.',
+  },
+};

@@ -1,0 +1,41 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { ServiceStatus } from '#shared/operations/service.ts';
+import { Problem } from '../../../components/work/problem.tsx';
+import { storage } from '../../../stores/storage.ts';
+import { CheckPart } from './check-part.tsx';
+import { DeviceSizes } from './device-sizes.tsx';
+import { DiskPart } from './disk-part.tsx';
+import { ProjectSizes } from './project-sizes.tsx';
+import { RepairedPart } from './repaired-part.tsx';
+
+interface StoragePartProps {
+  readonly status: ServiceStatus;
+  /** The project whose devices are listed; absent: all projects. */
+  readonly of?: string | undefined;
+}
+
+/** What takes room, how much is left, and what was mended. */
+export function StoragePart({ status, of }: StoragePartProps) {
+  storage.useWatch('all');
+  const { value, error } = storage.useValue('all');
+  if (!value)
+    return error === null ? (
+      <Skeleton h={300} aria-label="Loading the storage" />
+    ) : (
+      <Problem message={error} onRetry={storage.reload} />
+    );
+  const project = value.projects.find(({ project_id }) => project_id === of);
+  // What was mended is to be seen; that nothing was is no more than good to know.
+  const isMended = value.repaired.length + status.notes.length > 0;
+  const repaired = <RepairedPart repaired={value.repaired} notes={status.notes} />;
+  return (
+    <Stack gap="md">
+      {error !== null && <Problem message={error} onRetry={storage.reload} />}
+      <DiskPart storage={value} directory={status.data_directory} />
+      <CheckPart check={value.check} />
+      {isMended && repaired}
+      {project ? <DeviceSizes project={project} /> : <ProjectSizes storage={value} />}
+      {!isMended && repaired}
+    </Stack>
+  );
+}
