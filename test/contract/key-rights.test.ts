@@ -84,14 +84,14 @@ test.each([
     {
       async open(options) {
         const backend = await openFolder(options);
-        const vault: typeof backend.vault = Object.assign(Object.create(backend.vault), {
-          async set(...given: Parameters<typeof backend.vault.set>) {
-            if (gate) asked.resolve();
-            await gate;
-            await backend.vault.set(...given);
-          },
-        });
-        return { ...backend, vault };
+        const { vault } = backend;
+        const set = vault.set.bind(vault);
+        vault.set = async (...given) => {
+          if (gate) asked.resolve();
+          await gate;
+          await set(...given);
+        };
+        return backend;
       },
     },
   );

@@ -41,6 +41,30 @@ test('a key is made, listed without its secret, used and revoked', () =>
     });
   }));
 
+test('a key says when it was used last, over a restart, too', async () => {
+  let service = await runService();
+  const { directory } = service;
+  const made = (await create(service, { name: 'rig', permissions: ['read'] })).data as unknown as {
+    api_key: string;
+  };
+  const lastUsed = async () => {
+    const { data } = (await service.request('GET', '/_local/v1/keys')).envelope;
+    return (data as unknown as { name: string; last_used: string | null }[]).find(
+      ({ name }) => name === 'rig',
+    )?.last_used;
+  };
+  expect(await lastUsed()).toBeNull();
+  await service.request('GET', '/v2/projects', { key: made.api_key });
+  const used = await lastUsed();
+  expect(used).toMatch(/Z$/);
+  await service.service.close();
+  service = await runService({ directory });
+  expect(await lastUsed()).toBe(used);
+  await service.request('GET', '/v2/nothing', { key: made.api_key });
+  expect(((await lastUsed()) ?? '') > (used ?? '')).toBe(true);
+  await service.stop();
+});
+
 test("the service's own key is listed as what it is, and stays", () =>
   withService(async (service) => {
     const { data } = (await service.request('GET', '/_local/v1/keys')).envelope;
@@ -55,6 +79,7 @@ test("the service's own key is listed as what it is, and stays", () =>
         expires_at: null,
         created_at: expect.any(String),
         role: 'service',
+        last_used: expect.any(String),
       },
     ]);
     const revoked = await service.request('DELETE', `/_local/v1/keys/${keys[0]?.id}`);

@@ -101,12 +101,14 @@ async function filesWith({ directory }: RunningService, text: string): Promise<s
 test.each([
   ['a purge', (device: string) => ['DELETE', `/v2${device}/data`]],
   [
-    'a range delete',
+    'a range delete that was discarded',
     (device: string) => [
       'DELETE',
       `/_local/v1${device}/records?start=2020-01-01T00:00:00Z&end=2020-01-02T00:00:00Z`,
     ],
   ],
+  ['a purge that was discarded', (device: string) => ['DELETE', `/_local/v1${device}/records`]],
+  ['a delete of its device that was discarded', (device: string) => ['DELETE', `/_local/v1${device}`]],
   ['the delete of its device', (device: string) => ['DELETE', `/v2${device}`]],
   [
     'the delete of its project',
@@ -128,7 +130,10 @@ test.each([
       await send(key, { timestamp: '2020-01-01T12:00:00Z', note: `secret ${n}`, [`secret key ${n}`]: n });
     expect(await filesWith(service, 'secret')).not.toEqual([]);
     const [method, path] = call(`/projects/${project_id}/devices/${device_id}`);
-    expect((await service.request(method ?? '', path ?? '')).status).toBe(200);
+    const answer = await service.request(method ?? '', path ?? '');
+    expect(answer.status).toBe(200);
+    const { undo } = answer.envelope.data as unknown as { readonly undo?: { readonly id: string } };
+    if (undo) await dataOf(service, 'DELETE', `/_local/v1/undo/${undo.id}`);
     await vi.waitFor(async () => expect(await filesWith(service, 'secret')).toEqual([]), { timeout: 30_000 });
     expect(await filesWith(service, 'this one stays')).not.toEqual([]);
     const page = `/v2/projects/${other_project_id}/devices/${other.id}/data?page=1&limit=9&range=all`;

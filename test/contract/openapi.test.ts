@@ -3,8 +3,9 @@ import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOperationIds, operationOf, type HttpId } from '#shared/operations/index.ts';
-import { fillPath } from '#shared/operations/paths.ts';
+import { fillPath } from '#shared/path-parameters.ts';
 import { createChecker, type Checker, type Published } from '../helpers/published.ts';
+import { memoryKeychain, openWith } from '../helpers/vaults.ts';
 import { runService, type HttpAnswer, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, inputOf, send, type World } from './world.ts';
 
@@ -19,7 +20,8 @@ let document: Published & Record<string, unknown>;
 let checker: Checker;
 
 beforeAll(async () => {
-  service = await runService();
+  // A vault that can be moved, and then rotated.
+  service = await runService({ vault: 'auto' }, { open: openWith(memoryKeychain()) });
   world = await createWorld(service);
   served = await service.request('GET', ADDRESS);
   document = JSON.parse(served.text) as typeof document;
@@ -145,6 +147,8 @@ describe('answers are as published', () => {
       body: [{ a: 1, b: 'text', c: true }],
     });
     expect([stored.status, checker.faultOf('POST', '/integrations/http', stored)]).toEqual([200, null]);
+    // Wherever the vault is by now: it is moved to a file.
+    await send(service, 'secrets.move', { to: 'keychain' });
     for (const id of httpOperationIds) {
       const answer = await send(service, id, inputOf(id, await createWorld(service)));
       expect([id, answer.status]).toEqual([id, operationOf(id).status]);

@@ -1,16 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFolder, type FolderOptions } from '#core/open-folder.ts';
+import type { FolderOptions } from '#core/open-folder.ts';
 import { httpOperationIds, operationOf } from '#shared/operations/index.ts';
 import { createMemoryMetadata } from '../helpers/memory-metadata.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
+import { memoryKeychain, openWith } from '../helpers/vaults.ts';
 import { createWorld, inputOf, send, type World } from './world.ts';
 
 /* Metadata whose every value has to be waited for, as a database's would: whoever takes a Promise for a row fails. */
 
+/** A vault that can be moved, and then rotated. */
+const openVaulted = openWith(memoryKeychain());
 const open = async (options: FolderOptions) => ({
-  ...(await openFolder(options)),
+  ...(await openVaulted(options)),
   metadata: createMemoryMetadata(),
 });
 
@@ -18,7 +21,7 @@ let service: RunningService;
 let world: World;
 
 beforeAll(async () => {
-  service = await runService({}, { open });
+  service = await runService({ vault: 'auto' }, { open });
 });
 afterAll(() => service.stop());
 

@@ -1,5 +1,5 @@
 import { operationOf, type HttpId } from '#shared/operations/index.ts';
-import { fillPath } from '#shared/operations/paths.ts';
+import { fillPath } from '#shared/path-parameters.ts';
 import type { Permission } from '#shared/schemas.ts';
 import { PERMISSIONS } from '#shared/schemas.ts';
 import type { HttpAnswer, RunningService } from '../helpers/running-service.ts';
@@ -13,6 +13,10 @@ export interface World {
   readonly function_id: string;
   readonly widget_id: string;
   readonly key_id: string;
+  readonly note_id: string;
+  readonly view_id: string;
+  /** Of a device that was deleted. */
+  readonly undo_id: string;
   readonly strangers_key: string;
   /** A key of the service's account with these permissions, for these projects. */
   issueKey(permissions: readonly Permission[], project_ids?: readonly string[]): Promise<string>;
@@ -53,17 +57,31 @@ export async function createWorld(service: RunningService): Promise<World> {
       type: 'line',
       sources: [{ device_id, key: 'temperature' }],
     }),
+    note_id: await id(`${local}/devices/${device_id}/notes`, {
+      start: '2026-03-02T20:31:00Z',
+      text: 'Valve opened',
+    }),
+    view_id: await id('/_local/v1/views', { name: 'Boiler', address: '#/api-keys' }),
     key_id: await id('/_local/v1/keys', { name: 'spare', permissions: ['read'] }),
+    undo_id: await removed(service, project_id),
     strangers_key: (await create('/_local/v1/accounts', { name: 'Strangers' }))['api_key'] ?? '',
     issueKey: (permissions, project_ids) =>
       key({ name: 'made for a test', permissions, ...(project_ids && { project_ids }) }),
   };
 }
 
+async function removed(service: RunningService, project_id: string): Promise<string> {
+  const path = `/v2/projects/${project_id}/devices`;
+  const { id } = await dataOf(service, 'POST', path, { name: 'Gone', source: 'http' });
+  const { undo } = await dataOf(service, 'DELETE', `/_local/v1/projects/${project_id}/devices/${id}`);
+  return (undo as { id: string }).id;
+}
+
 export const without = (permission: Permission) => PERMISSIONS.filter((each) => each !== permission);
 
 /** What each operation takes beside its path parameters: enough for it to succeed; most need nothing. */
 const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
+  'doors.update': {},
   'devices.create': { name: 'Another', source: 'mqtt' },
   'data.list': { page: 1, limit: 10, range: 'all' },
   'accounts.create': { name: 'Newcomers' },
@@ -71,15 +89,27 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'projects.create': { name: 'New project' },
   'projects.update': { description: 'the cellar' },
   'devices.find': { search: 'a' },
+  'devices.create-many': { devices: [{ name: 'One' }, { name: 'Two', source: 'mqtt' }] },
   'devices.update': { tags: ['cellar'] },
   'records.import': { format: 'ndjson' },
+  'records.examine': { format: 'ndjson' },
+  'records.compare': { format: 'ndjson' },
   'records.inspect': { sample: 'timestamp,value\n2013-12-02 21:15:00,73.96\n', complete: true },
   'records.delete': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:31:00Z' },
   'series.get': { width: 10 },
+  'jobs.cancel': { id: 'none' },
+  'states.get': { width: 10 },
   'functions.create': { name: 'Other alarm', type: 'threshold' },
   'functions.update': { enabled: false },
   'widgets.create': { title: 'Other', type: 'line', sources: [] },
   'widgets.update': { title: 'Renamed' },
+  'secrets.move': { to: 'file' },
+  'settings.update': { keep_days: 31 },
+  'key-settings.set': { key: 'temperature', unit: '°C' },
+  'notes.create': { start: '2026-03-02T20:30:00Z', text: 'Seen' },
+  'notes.update': { text: 'Seen again' },
+  'views.create': { name: 'Roof', address: '#/service' },
+  'views.update': { name: 'Renamed' },
 };
 
 /** The body of an upload. */
@@ -90,7 +120,8 @@ export function inputOf(id: HttpId, world: World): Record<string, unknown> {
   const names = operationOf(id).path.match(/(?<=:)[a-z_]+/g) ?? [];
   const inPath = Object.fromEntries(names.map((name) => [name, world[name as keyof World]]));
   const device = id === 'functions.create' ? { device_id: world.device_id } : {};
-  return { ...OTHER_INPUT[id], ...device, ...inPath };
+  const to = id === 'devices.move' ? { to: world.project_id } : {};
+  return { ...OTHER_INPUT[id], ...device, ...to, ...inPath };
 }
 
 /** Sends an operation over HTTP, as its row in the table says. */

@@ -111,6 +111,38 @@ export function fullDiskSuite(title: string, openStore: (directory: string) => P
       expect(await numbers('other')).toEqual([0, 1]);
     });
 
+    test('keeps and restores all or nothing on a full disk, and makes space by discarding', async () => {
+      await store.append('other', [big(0)]);
+      const stored = await storeUntilFull('d');
+      await disk.fill();
+      const kept = await store.keep('d', 'k', { at: 1 }).then(
+        ({ records }) => records,
+        (error: unknown) => {
+          expect(error).toMatchObject(FULL);
+          return 0;
+        },
+      );
+      expect([0, stored]).toContain(kept);
+      expect(await numbers('d')).toEqual(upTo(stored - kept));
+      await disk.free();
+      if (kept === 0) await store.keep('d', 'k', { at: 1 });
+      await disk.fill();
+      const isBack = await store.restore('d', 'k').catch((error: unknown) => {
+        expect(error).toMatchObject(FULL);
+        return false;
+      });
+      expect(await numbers('d')).toEqual(isBack ? upTo(stored) : []);
+      await disk.free();
+      await store.close();
+      store = await openHere();
+      expect(await store.restore('d', 'k')).toBe(!isBack);
+      expect(await numbers('d')).toEqual(upTo(stored));
+      await store.keep('d', 'k', { at: 2 });
+      await store.discard('d', 'k');
+      await vi.waitFor(() => store.append('other', [big(1)]));
+      expect(await numbers('other')).toEqual([0, 1]);
+    });
+
     test('says that its folder is read-only, and finds everything once it is not', async () => {
       await store.append('d', [big(0)]);
       await store.close();

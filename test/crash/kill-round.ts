@@ -58,6 +58,7 @@ export async function killRound(
     for (const device of ['a', 'b']) await expectWriters(store, device, ever);
     await expectBatches(store, ever);
     await expectRemovals(store, `removed-${round}`, said);
+    await expectKept(store, `kept-${round}`, said);
     deepStrictEqual(
       store.recovery.filter(({ kind }) => kind === 'damaged'),
       [],
@@ -148,4 +149,17 @@ async function expectRemovals(store: RecordStore, device: string, said: Acknowle
   );
   const { lastSeen } = await store.summary(device);
   if (acknowledged > 0) ok((lastSeen ?? -1) >= acknowledged - 1, `last seen at ${lastSeen}`);
+}
+
+/** Every record is there or kept, none both; and what is kept comes back. */
+async function expectKept(store: RecordStore, device: string, said: Acknowledged): Promise<void> {
+  const acknowledged = (said.stored.get(`${device} w`) ?? -1) + 1;
+  const numbers = async () => (await numbersBy(store, device, 'writer')).get('w') ?? [];
+  const kept = await store.kept(device);
+  const there = (await numbers()).length + kept.reduce((sum, { records }) => sum + records, 0);
+  for (const { name } of kept) ok(await store.restore(device, name), `"${name}" of ${device} is not kept`);
+  const found = await numbers();
+  deepStrictEqual(found, upTo(found.length), `device ${device}`);
+  deepStrictEqual(there, found.length, `device ${device}: there or kept`);
+  ok(found.length >= acknowledged, `${device}: ${acknowledged} acknowledged, ${found.length} found`);
 }

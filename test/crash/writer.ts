@@ -83,6 +83,20 @@ async function keepRemoving(store: RecordStore, device: string): Promise<never> 
   }
 }
 
+/** Removes records so that they can come back, and has most of them back; record n has time n. */
+async function keepKeeping(store: RecordStore, device: string): Promise<never> {
+  for (let n = 0; ;) {
+    const first = n;
+    for (let i = 0; i < 6; i++, n++) {
+      await store.append(device, [{ ...record(n, { writer: 'w' }), timestamp: n }]);
+      say('stored', device, 'w', n);
+    }
+    const name = `k${n}`;
+    await store.keep(device, name, n % 4 === 0 ? { at: n } : { range: { start: first - 3, end: n - 3 } });
+    if (n % 18 !== 0) await store.restore(device, name);
+  }
+}
+
 async function main([module = '', name = '', directory, round = '0']: string[]): Promise<void> {
   const { [name]: open } = (await import(module)) as Record<
     string,
@@ -93,7 +107,12 @@ async function main([module = '', name = '', directory, round = '0']: string[]):
   const writers = ['a', 'b'].flatMap((device) =>
     Array.from({ length: WRITERS_PER_DEVICE }, (_, i) => keepStoring(store, device, `${round}.${i}`)),
   );
-  await Promise.all([...writers, keepCommitting(store, 'a', round), keepRemoving(store, `removed-${round}`)]);
+  await Promise.all([
+    ...writers,
+    keepCommitting(store, 'a', round),
+    keepRemoving(store, `removed-${round}`),
+    keepKeeping(store, `kept-${round}`),
+  ]);
 }
 
 if (import.meta.main) await main(process.argv.slice(2));

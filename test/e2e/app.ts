@@ -11,6 +11,7 @@
  *                  uncaught exception fails the test at its end; `expectPageErrors` says which are part of the story.
  *   api            requests to /v2, /_local and /integrations with a key that may do everything.
  *   dataDirectory  where this app keeps its files.
+ *   vault          an option: `test.use({ vault: 'file' })` keeps the app's secrets in files, not in memory.
  *   host           'console', 'stand-in' or 'electron'; a spec should not need it.
  * `await shot(page, 'devices')` writes light and dark pictures in two sizes to screenshots/<host>/.
  * Run: `npm run build`, then `npx playwright test [--project=console] [-g words]`. Find things by role and name, wait
@@ -20,15 +21,23 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { test as base, type Page } from '@playwright/test';
+import { test as base, chromium, type Browser, type Page } from '@playwright/test';
 import { createApi, type Api } from './api.ts';
+import { chromiumPath, sandboxFlags } from './chromium.ts';
 import { startConsole } from './hosts/console.ts';
 import { startElectron } from './hosts/electron.ts';
-import { appFiles, type AppFiles, type HostName, type RunningApp, type StartApp } from './hosts/host.ts';
+import {
+  appFiles,
+  type AppFiles,
+  type HostName,
+  type RunningApp,
+  type StartApp,
+  type Vault,
+} from './hosts/host.ts';
 import { startStandIn } from './hosts/stand-in.ts';
 
 export { expect } from '@playwright/test';
-export { shot } from './shot.ts';
+export { picture, shot } from './shot.ts';
 
 const hosts: Record<HostName, StartApp> = {
   console: startConsole,
@@ -38,6 +47,7 @@ const hosts: Record<HostName, StartApp> = {
 
 export interface HostOption {
   readonly host: HostName;
+  readonly vault: Vault;
 }
 
 interface Fixtures {
@@ -53,12 +63,24 @@ interface Fixtures {
   readonly app: RunningApp & { stop(): Promise<void> };
 }
 
-export const test = base.extend<HostOption & Fixtures>({
+export const test = base.extend<HostOption & Fixtures, { readonly browserOfWorker: () => Promise<Browser> }>({
   host: ['console', { option: true }],
+  vault: ['memory', { option: true }],
 
-  files: async ({}, use) => {
+  // Every test has a profile of its own in it.
+  browserOfWorker: [
+    async ({}, use) => {
+      const launched: Promise<Browser>[] = [];
+      const options = { executablePath: chromiumPath(), args: [...sandboxFlags] };
+      await use(() => (launched[0] ??= chromium.launch(options)));
+      for (const browser of launched) await (await browser).close();
+    },
+    { scope: 'worker' },
+  ],
+
+  files: async ({ vault }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'fieldbench-e2e-'));
-    await use(appFiles(folder));
+    await use(appFiles(folder, vault));
     // A browser that was killed may still be writing to its profile.
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   },
@@ -70,7 +92,7 @@ export const test = base.extend<HostOption & Fixtures>({
     if (unexpected.length > 0) throw new Error(`The page reported errors:\n${unexpected.join('\n')}`);
   },
 
-  app: async ({ host, files, pageErrors }, use) => {
+  app: async ({ host, files, pageErrors, browserOfWorker: browser }, use) => {
     await using started = new AsyncDisposableStack();
     const watch = (page: Page) => {
       page.on('console', (message) => {
@@ -78,7 +100,7 @@ export const test = base.extend<HostOption & Fixtures>({
       });
       page.on('pageerror', (error) => void pageErrors.seen.push(error.stack ?? error.message));
     };
-    const app = await hosts[host]({ files, watch, started });
+    const app = await hosts[host]({ files, watch, started, browser });
     await use({ ...app, stop: () => started.disposeAsync() });
   },
 

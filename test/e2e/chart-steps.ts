@@ -1,5 +1,7 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import type { Api } from './api.ts';
 import { expect } from './app.ts';
+import { expectChart, makeDevice, makeProject, store, visitDevice, type MadeDevice } from './steps.ts';
 
 /** Of the first reading, in ms. */
 export const FIRST_MS = Date.UTC(2026, 0, 5, 8);
@@ -47,10 +49,44 @@ export async function cancelOnSight(page: Page): Promise<void> {
   });
 }
 
-/** The key "step" of the record that the readout shows. */
+/** What the legend reads of a key, to the last digit. */
+export async function expectValue(page: Page, key: string, value: string | RegExp): Promise<void> {
+  await expect(valueOf(page, key)).toHaveAttribute('data-exact', value);
+}
+
+export function valueOf(page: Page, key: string): Locator {
+  return page.getByTestId('chart-readout').locator(`[data-line="${key}"]`).getByTestId('value');
+}
+
+/** The key "step" of the record that the legend reads. */
 export async function shownStep(page: Page): Promise<number> {
-  const words = await page.getByTestId('chart-readout').innerText();
-  return Number(/step\s+(\d+)/.exec(words)?.[1]);
+  return Number(await valueOf(page, 'step').getAttribute('data-exact'));
+}
+
+/** Drags over a share of the plot, which selects it. */
+export async function drag(page: Page, from: number, to: number): Promise<void> {
+  await moveTo(page, from);
+  await page.mouse.down();
+  await moveTo(page, to, 5);
+  await page.mouse.up();
+}
+
+/** Looks closer at a share of the plot. */
+export async function dragZoom(page: Page, from: number, to: number): Promise<void> {
+  await drag(page, from, to);
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toHaveCount(0);
+}
+
+/** Shows or hides a key. */
+export async function toggleKey(page: Page, key: string): Promise<void> {
+  await page.getByRole('group', { name: 'Keys', exact: true }).getByRole('checkbox', { name: key }).click();
+}
+
+export async function pickRange(page: Page, label: string): Promise<void> {
+  await page.getByRole('button', { name: /^Range: / }).click();
+  await page.getByRole('dialog', { name: 'Range' }).getByRole('button', { name: label, exact: true }).click();
 }
 
 /** Where the chart's window begins and ends, read at its edges as a technician would. */
@@ -81,4 +117,24 @@ export async function paintedLines(page: Page): Promise<string[]> {
     const colors = strokes.map((line) => line.getAttribute('stroke') ?? '');
     return colors.filter((color) => seen.has(Number.parseInt(color.slice(1), 16)));
   });
+}
+
+/** Makes a press that stored so many readings, and looks at their chart. */
+export async function showReadings(page: Page, api: Api, records: number): Promise<MadeDevice> {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+  await store(
+    api,
+    device,
+    Array.from({ length: records }, (_, second) => reading(second)),
+  );
+  await visitDevice(page, device);
+  await expectChart(page, records);
+  return device;
+}
+
+/** What the first plot spans: the time in seconds of the readings, and the values of each line's axis. */
+export async function viewOf(page: Page): Promise<{ x: [number, number]; y: [number, number][] }> {
+  const text = await page.getByTestId('chart').locator('[data-view]').first().getAttribute('data-view');
+  const { x, y } = JSON.parse(text ?? '') as { x: [number, number]; y: [number, number][] };
+  return { x: [(x[0] - FIRST_MS) / 1000, (x[1] - FIRST_MS) / 1000], y };
 }

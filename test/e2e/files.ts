@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { lookAlike, recordings, type Recording } from '../helpers/recordings.ts';
 
 /** A row of a recording as its file has it. */
@@ -52,11 +52,14 @@ export async function dropFile(page: Page, file: string): Promise<void> {
   await dropFiles(page, [file]);
 }
 
-/** The same with several files at once. */
-export async function dropFiles(page: Page, files: readonly string[]): Promise<void> {
-  const { width, height } = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+/** The same with several files at once, or into the middle of something. */
+export async function dropFiles(page: Page, files: readonly string[], on?: Locator): Promise<void> {
+  // What takes them comes a moment after the start; an input right in the body is that of a picker, and takes none.
+  await page.locator('body > * input[type=file]').first().waitFor({ state: 'attached' });
+  const window = await page.evaluate(() => ({ x: 0, y: 0, width: innerWidth, height: innerHeight }));
+  const { x, y, width, height } = (await on?.boundingBox()) ?? window;
   const devtools = await page.context().newCDPSession(page);
-  const place = { x: Math.round(width / 2), y: Math.round(height / 2) };
+  const place = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
   const data = { items: [], files: [...files], dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
     await devtools.send('Input.dispatchDragEvent', { type, ...place, data });

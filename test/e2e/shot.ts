@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type Page } from '@playwright/test';
 
@@ -11,16 +12,29 @@ export async function shot(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      const file = `${name}-${colorScheme}-${size.width}.png`;
-      await page.screenshot({
-        path: join('screenshots', test.info().project.name, file),
-        animations: 'disabled',
-      });
-    }
+    for (const colorScheme of ['light', 'dark'] as const)
+      await take(
+        page,
+        colorScheme,
+        join('screenshots', test.info().project.name, `${name}-${colorScheme}-${size.width}.png`),
+      );
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   await page.setViewportSize(before ?? SIZES[0]!);
+}
+
+/** The same; with FIELDBENCH_PICTURES=1 also docs/pictures/<name>.png, which docs/technician.md and the README show. */
+export async function picture(page: Page, name: string): Promise<void> {
+  await shot(page, name);
+  if (process.env['FIELDBENCH_PICTURES'] !== '1') return;
+  const folder = join('docs', 'pictures');
+  await mkdir(folder, { recursive: true });
+  await take(page, 'light', join(folder, `${name}.png`));
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+}
+
+async function take(page: Page, colorScheme: 'light' | 'dark', path: string): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+  await page.screenshot({ path, animations: 'disabled' });
 }

@@ -53,18 +53,24 @@ async function checkDevice(
   const records = await checkAnswers(store, device);
   const { lastSeen, purgedAt } = await store.summary(device);
   const said = records.map(text);
+  const kept = (await store.kept(device)).map((each) => `${each.name}: ${each.records}`);
   const match = contents.find(
     (content) =>
       content.lastSeen === lastSeen &&
       content.purgedAt === purgedAt &&
+      sameTexts(kept, keptTexts(content)) &&
       sameTexts(said, oldestFirst(content).map(text)),
   );
   if (match) return match;
   const [closest] = contents.toSorted((a, b) => distance(a, said) - distance(b, said));
   throw new AssertionError({
     message: `device "${device}" holds none of its ${contents.length} possible contents; the closest:`,
-    actual: { lastSeen, purgedAt, records: said },
-    expected: closest && { ...closest, records: oldestFirst(closest).map(text) },
+    actual: { lastSeen, purgedAt, records: said, kept },
+    expected: closest && {
+      ...closest,
+      records: oldestFirst(closest).map(text),
+      kept: keptTexts(closest),
+    },
   });
 }
 
@@ -105,6 +111,8 @@ function keysOf(records: readonly StoredRecord[]) {
     numeric: values.get(key)?.filter((value) => typeof value !== 'string').length ?? 0,
   }));
 }
+
+const keptTexts = ({ kept }: Content) => kept.map(({ name, records }) => `${name}: ${records.length}`);
 
 function oldestFirst({ records }: Content): readonly StoredRecord[] {
   return records.toSorted((a, b) => a.timestamp - b.timestamp);

@@ -14,6 +14,8 @@ const DEVICES = ['d', 'e'] as const;
 const device = fc.constantFrom(...DEVICES);
 const time = fc.integer({ min: 0, max: 30 });
 
+const keptName = fc.constantFrom('k1', 'k2');
+
 /** Records are given their text when they are stored: one that nothing else has. */
 const act = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('append'), device, times: fc.array(time) }) },
@@ -21,6 +23,17 @@ const act = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete'), device, from: time, to: time }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('purge'), device }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop'), device }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('keep'),
+      device,
+      name: keptName,
+      range: fc.option(fc.record({ start: time, end: time })),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore'), device, name: keptName }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('discard'), device, name: keptName }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen') }) },
   {
     weight: 1,
@@ -49,6 +62,8 @@ export function erasingProperty(openStore: OpenStore) {
   return fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 25 }), async (acts) => {
     const kept = new Map<string, Map<string, number>>(DEVICES.map((id) => [id, new Map()]));
     const deleted = new Set<string | Buffer>();
+    /** By device and name: what may come back is on the disk still. */
+    const bin = new Map<string, Map<string, number>>();
     const receipts = new Map<string, Buffer[]>(DEVICES.map((id) => [id, []]));
     let made = 0;
     const forget = (id: string, goes: (at: number) => boolean) => {
@@ -90,6 +105,30 @@ export function erasingProperty(openStore: OpenStore) {
         forget(one.device, () => true);
         for (const digest of receipts.get(one.device) ?? []) deleted.add(digest);
         receipts.set(one.device, []);
+        for (const [name, texts] of bin) {
+          if (!name.startsWith(`${one.device} `)) continue;
+          for (const text of texts.keys()) deleted.add(text);
+          bin.delete(name);
+        }
+      } else if (one.kind === 'keep') {
+        const { start: first, end: last } = one.range ?? { start: -Infinity, end: Infinity };
+        const name = `${one.device} ${one.name}`;
+        await store.keep(one.device, one.name, one.range ? { range: one.range } : { at: 2 });
+        const own = kept.get(one.device) ?? new Map<string, number>();
+        const going = [...own].filter(([, at]) => at >= first && at <= last);
+        if (bin.has(name) || (one.range !== null && going.length === 0)) continue;
+        for (const [text] of going) own.delete(text);
+        bin.set(name, new Map(going));
+      } else if (one.kind === 'restore') {
+        const name = `${one.device} ${one.name}`;
+        await store.restore(one.device, one.name);
+        for (const [text, at] of bin.get(name) ?? []) kept.get(one.device)?.set(text, at);
+        bin.delete(name);
+      } else if (one.kind === 'discard') {
+        const name = `${one.device} ${one.name}`;
+        await store.discard(one.device, one.name);
+        for (const text of bin.get(name)?.keys() ?? []) deleted.add(text);
+        bin.delete(name);
       } else if (one.kind === 'reopen') {
         await store.close();
         expectErased(machine.disk, deleted);
@@ -107,6 +146,8 @@ export function erasingProperty(openStore: OpenStore) {
       deepStrictEqual(found.toSorted(), [...texts.keys()].toSorted());
       for (const text of texts.keys()) ok(isFound(machine.disk, text), 'a text that is there is not found');
     }
+    for (const texts of bin.values())
+      for (const text of texts.keys()) ok(isFound(machine.disk, text), 'a text that is kept is not found');
     await left.close();
   });
 }

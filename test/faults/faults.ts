@@ -31,6 +31,8 @@ interface Options {
   readonly steps?: readonly Step[];
   readonly first?: number;
   readonly stride?: number;
+  /** These file operations alone. */
+  readonly only?: Attempt;
 }
 
 /**
@@ -40,13 +42,14 @@ interface Options {
  */
 export async function singleFaults(
   openStore: OpenStore,
-  { steps = WORKLOAD, first = 0, stride = 1 }: Options = {},
+  { steps = WORKLOAD, first = 0, stride = 1, only }: Options = {},
 ): Promise<number> {
   const whole = diskFiles(new Disk());
   await run(openStore, whole, { steps });
   let runs = 0;
   for (let at = first; at < whole.attempts.length; at += stride) {
     const { what } = whole.attempts[at] ?? { what: 'read' };
+    if (only !== undefined && what !== only) continue;
     for (const fault of FAULTS[what]) {
       await named(`file operation ${at}, ${what}, failing with ${fault}`, () =>
         checkFault(openStore, steps, at, fault),

@@ -12,7 +12,14 @@ export type Act =
   | { readonly kind: 'batch'; readonly device: string; readonly chunks: readonly (readonly StoredRecord[])[] }
   | { readonly kind: 'purge'; readonly device: string; readonly at: Micros }
   | { readonly kind: 'delete'; readonly device: string; readonly range: TimeRange }
-  | { readonly kind: 'drop'; readonly device: string };
+  | { readonly kind: 'drop'; readonly device: string }
+  | {
+      readonly kind: 'keep';
+      readonly device: string;
+      readonly name: string;
+      readonly removal: { readonly range: TimeRange } | { readonly at: Micros };
+    }
+  | { readonly kind: 'restore' | 'discard'; readonly device: string; readonly name: string };
 
 export async function perform(store: RecordStore, act: Act): Promise<void> {
   switch (act.kind) {
@@ -37,6 +44,15 @@ export async function perform(store: RecordStore, act: Act): Promise<void> {
       return;
     case 'drop':
       return store.drop(act.device);
+    case 'keep':
+      await store.keep(act.device, act.name, act.removal);
+      return;
+    case 'restore':
+      await store.restore(act.device, act.name);
+      return;
+    case 'discard':
+      await store.discard(act.device, act.name);
+      return;
   }
 }
 
@@ -48,9 +64,21 @@ export interface Content {
   readonly purgedAt: Micros | null;
   /** What it stored with is stored no more. */
   readonly receipts: readonly string[];
+  /** What was removed and may come back, oldest first. */
+  readonly kept: readonly Kept[];
 }
 
-export const NOTHING: Content = { records: [], lastSeen: null, purgedAt: null, receipts: [] };
+interface Kept {
+  readonly name: string;
+  readonly records: readonly StoredRecord[];
+  readonly purge: { readonly at: Micros; readonly before: Micros | null } | null;
+}
+
+export const NOTHING: Content = { records: [], lastSeen: null, purgedAt: null, receipts: [], kept: [] };
+
+/** When a record arrived, among all. */
+const arrivals = new WeakMap<StoredRecord, number>();
+let arrived = 0;
 
 export function applied(content: Content, act: Act): Content {
   switch (act.kind) {
@@ -67,17 +95,53 @@ export function applied(content: Content, act: Act): Content {
     case 'purge':
       return { ...content, records: [], purgedAt: act.at };
     case 'delete': {
-      const { start = -Infinity, end = Infinity } = act.range;
-      const goes = ({ timestamp }: StoredRecord) => timestamp >= start && timestamp <= end;
-      return { ...content, records: content.records.filter((record) => !goes(record)) };
+      return { ...content, records: content.records.filter((record) => !isWithin(record, act.range)) };
     }
     case 'drop':
       return NOTHING;
+    case 'keep':
+      return withKept(content, act);
+    case 'restore':
+      return withRestored(content, act.name);
+    case 'discard':
+      return { ...content, kept: content.kept.filter(({ name }) => name !== act.name) };
   }
 }
 
+const isWithin = ({ timestamp }: StoredRecord, { start = -Infinity, end = Infinity }: TimeRange) =>
+  timestamp >= start && timestamp <= end;
+
 function withMore(content: Content, records: readonly StoredRecord[]): Content {
-  return { ...content, records: [...content.records, ...records] };
+  // Copies: the same records may arrive again.
+  const more = records.map((record) => ({ ...record }));
+  for (const record of more) arrivals.set(record, arrived++);
+  return { ...content, records: [...content.records, ...more] };
+}
+
+function withKept(content: Content, { name, removal }: Act & { readonly kind: 'keep' }): Content {
+  if (content.kept.some((each) => each.name === name)) return content;
+  const goes = (record: StoredRecord) => 'at' in removal || isWithin(record, removal.range);
+  const records = content.records.filter(goes);
+  const purge = 'at' in removal ? { at: removal.at, before: content.purgedAt } : null;
+  if (purge === null && records.length === 0) return content;
+  return {
+    ...content,
+    records: content.records.filter((record) => !goes(record)),
+    purgedAt: purge === null ? content.purgedAt : purge.at,
+    kept: [...content.kept, { name, records, purge }],
+  };
+}
+
+function withRestored(content: Content, name: string): Content {
+  const entry = content.kept.find((each) => each.name === name);
+  if (!entry) return content;
+  const arrival = (record: StoredRecord) => arrivals.get(record) ?? 0;
+  return {
+    ...content,
+    records: [...content.records, ...entry.records].toSorted((a, b) => arrival(a) - arrival(b)),
+    purgedAt: entry.purge && entry.purge.at === content.purgedAt ? entry.purge.before : content.purgedAt,
+    kept: content.kept.filter((each) => each !== entry),
+  };
 }
 
 function seen(content: Content, records: readonly StoredRecord[]): Content {

@@ -53,11 +53,29 @@ export const WORKLOAD: readonly Step[] = [
       readings(30, 40, (n) => 2000 + (n % 4)),
     ),
   ],
+  // Removed so that it comes back, with records of the same times in between.
+  [{ kind: 'keep', device: 'a', name: 'span', removal: { range: { start: 2001, end: 4000 } } }],
+  [
+    append(
+      'a',
+      readings(110, 3, () => 2002),
+      'meanwhile',
+    ),
+    append('c', readings(720, 2)),
+  ],
+  [{ kind: 'keep', device: 'c', name: 'all', removal: { at: 79 } }],
+  [{ kind: 'keep', device: 'a', name: 'later', removal: { range: { start: 2002, end: 2002 } } }],
+  [{ kind: 'restore', device: 'a', name: 'span' }, append('c', readings(730, 2))],
+  [
+    { kind: 'restore', device: 'c', name: 'all' },
+    { kind: 'discard', device: 'a', name: 'later' },
+  ],
   [
     { kind: 'batch', device: 'c', chunks: [readings(300, 60, (n) => n * 1000 + 500)] },
     append('a', readings(90, 1)),
   ],
   [{ kind: 'delete', device: 'c', range: { end: 500_000 } }],
+  [{ kind: 'keep', device: 'b', name: 'all', removal: { at: 80 } }],
   [{ kind: 'drop', device: 'b' }, append('a', readings(91, 2))],
   [append('b', readings(500, 2)), append('b', readings(2, 2), 'twice')],
   'reopen',
@@ -83,4 +101,5 @@ export const SMALL_STORE: readonly Act[] = [
   ),
   append('b', readings(200, 2)),
   append('c', readings(5, 1)),
+  { kind: 'keep', device: 'a', name: 'span', removal: { range: { start: 4000, end: 9000 } } },
 ];

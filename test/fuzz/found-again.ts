@@ -16,12 +16,18 @@ const READ: Readonly<Record<string, (world: World, id: string) => string>> = {
   'functions.update': ({ project_id }, id) => `/_local/v1/projects/${project_id}/functions/${id}`,
   'widgets.create': ({ project_id }, id) => `/_local/v1/projects/${project_id}/widgets/${id}`,
   'widgets.update': ({ project_id }, id) => `/_local/v1/projects/${project_id}/widgets/${id}`,
+  'notes.create': ({ project_id, device_id }) =>
+    `/_local/v1/projects/${project_id}/devices/${device_id}/notes`,
+  'notes.update': ({ project_id, device_id }) =>
+    `/_local/v1/projects/${project_id}/devices/${device_id}/notes`,
+  'views.create': () => '/_local/v1/views',
+  'views.update': () => '/_local/v1/views',
   'accounts.create': () => '/_local/v1/accounts',
   'keys.create': () => '/_local/v1/keys',
 };
 
 /** What is kept and never told, or told in another form. */
-const UNTOLD = new Set(['source', 'expires_at', 'permissions']);
+const UNTOLD = new Set(['source', 'expires_at', 'permissions', 'start', 'end']);
 
 /** Fields of the body that are found again, each equal to what was sent, by whoever reads next. */
 export async function expectFound(

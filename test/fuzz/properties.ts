@@ -22,8 +22,12 @@ import type { Sent, Target } from './target.ts';
 
 export const INGEST = 'integrations.http';
 const IMPORT = 'records.import';
-/** Right in every field, and yet a file may not be readable. */
-const MAY_REFUSE = new Set(['records.inspect']);
+/** Take a file. */
+const UPLOADS = new Set([IMPORT, 'records.examine', 'records.compare']);
+/** Right in every field, and yet a file may not be readable, or the service may have no such door or vault. */
+const MAY_REFUSE = new Set(['records.inspect', 'doors.update', 'secrets.move', 'secrets.rotate']);
+/** Take something of the world away, as every DELETE does. */
+const SPOIL = new Set(['devices.renew-token', 'devices.move', 'undo.restore']);
 
 export interface Property {
   readonly name: string;
@@ -93,7 +97,7 @@ function wire(operation: Operation, request: FuzzRequest, target: Target, world:
   );
   const url = pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
   const { method } = operation;
-  if (operation.id === IMPORT) return { method, path: url, type: 'application/x-ndjson', body: UPLOAD };
+  if (UPLOADS.has(operation.id)) return { method, path: url, type: 'application/x-ndjson', body: UPLOAD };
   if (request.body === undefined) return { method, path: url };
   return { method, path: url, body: JSON.stringify(target.placed(request.body, world)) };
 }
@@ -108,7 +112,7 @@ async function ask(target: Target, operation: Operation, request: FuzzRequest) {
   const world = await target.world();
   const sent = wire(operation, request, target, world);
   const received = await target.send(sent);
-  if (operation.method === 'DELETE' || operation.id === 'devices.renew-token') target.spoil();
+  if (operation.method === 'DELETE' || SPOIL.has(operation.id)) target.spoil();
   const envelope = expectWhole(target, operation, sent, received);
   return { world, sent, received, envelope };
 }
@@ -129,6 +133,9 @@ async function checkFaulty(target: Target, operation: Operation, request: FuzzRe
   expect(envelope.message, aboutOf(sent, received)).toMatch(new RegExp(`^${fault.name}[. ]`));
 }
 
+/** How a query string carries numbers: whole ones, and seconds with a fraction. */
+const NUMBER_TEXT = /^(\d{1,16}|\d{1,9}\.\d{1,6})$/;
+
 /** Whether the published schema takes what stands in the place of the fault. */
 function isAccepted({ checker }: Target, { id, published }: Operation, request: FuzzRequest): boolean {
   const { fault, query } = request;
@@ -137,7 +144,10 @@ function isAccepted({ checker }: Target, { id, published }: Operation, request: 
     ({ name, in: place }) => place === 'query' && name === fault.name,
   );
   if (!inQuery)
-    return fault.value === undefined ? !fault.required : checker.accepts(fault.schema, fault.value);
+    // On the wire: JSON has no Infinity.
+    return fault.value === undefined
+      ? !fault.required
+      : checker.accepts(fault.schema, parseJson(JSON.stringify(fault.value)));
   const isEnd = id === 'data.list' && ['start', 'end'].includes(fault.name);
   // Without range "time" nobody looks at them.
   if (isEnd && query['range'] !== 'time') return true;
@@ -145,9 +155,9 @@ function isAccepted({ checker }: Target, { id, published }: Operation, request: 
   const [only] = texts;
   if (only === undefined) return !fault.required && !isEnd;
   if (texts.length > 1) return false;
-  const read =
-    fault.schema.type === 'integer' && /^\d{1,16}$/.test(only) ? Number(only) : only.toWellFormed();
-  return checker.accepts(fault.schema, read);
+  const text = only.toWellFormed();
+  const isNumber = NUMBER_TEXT.test(text) && checker.accepts(fault.schema, Number(text));
+  return isNumber || checker.accepts(fault.schema, text);
 }
 
 async function checkHostile(target: Target, operation: Operation, request: FuzzRequest): Promise<void> {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 /** The parts of JSON Schema that the published document uses. */
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly contentEncoding?: string;
   readonly enum?: readonly unknown[];
@@ -14,6 +14,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
   readonly items?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -30,6 +31,8 @@ const PLACES: Readonly<Record<string, unknown>> = {
   device_id: DEVICE,
   account_id: ACCOUNT,
   project_ids: [PROJECT],
+  /** Where a device is moved. */
+  to: PROJECT,
 };
 
 /** Any text: every code unit, so also halves of surrogate pairs, NUL and line breaks. */
@@ -72,19 +75,26 @@ export function right(name: string, schema: Schema): fc.Arbitrary<unknown> {
   // A key that has expired before it is made is refused.
   if (name === 'expires_at')
     return fc.constantFrom('2100-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', null);
+  if (name === 'zone') return fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires');
+  if (name === 'key') return anyText(1, 100).map((text) => text.replaceAll(',', ';'));
+  if (name === 'address') return anyText().map((text) => `#/${text}`);
   if (schema.enum) return fc.constantFrom(...schema.enum);
+  const { type } = schema;
+  if (typeof type === 'object') return fc.oneof(...type.map((one) => right(name, { ...schema, type: one })));
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => right(name, one)));
   if (schema.$ref !== undefined) return jsonObject;
   if (schema.format === 'date-time') return instantText;
   if (schema.contentEncoding === 'base64')
     return fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString('base64'));
   const { minimum = 0, maximum = 1000, minLength = 0, maxLength = 200, minItems = 0, maxItems = 5 } = schema;
-  switch (schema.type) {
+  switch (type) {
     case 'integer':
       return fc.oneof(
         fc.constantFrom(minimum, maximum),
         fc.integer({ min: minimum, max: Math.min(maximum, 2000) }),
       );
+    case 'number':
+      return rightNumber(schema);
     case 'boolean':
       return fc.boolean();
     case 'null':
@@ -102,6 +112,14 @@ export function right(name: string, schema: Schema): fc.Arbitrary<unknown> {
     default:
       return fc.oneof(anyText(minLength, maxLength), fc.constant('x'.repeat(Math.min(maxLength, 1000))));
   }
+}
+
+function rightNumber({ minimum, exclusiveMinimum, maximum = 1e9 }: Schema): fc.Arbitrary<number> {
+  const least = minimum ?? exclusiveMinimum ?? -1e9;
+  // As text in an address it has at most so many digits.
+  return fc
+    .double({ min: least, max: Math.min(maximum, 1e9), noNaN: true })
+    .map((number) => Math.max(Number(number.toFixed(3)), exclusiveMinimum === undefined ? least : 0.001));
 }
 
 /** Objects with all required fields and some others. */

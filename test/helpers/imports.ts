@@ -75,12 +75,14 @@ async function importBytes(
       records: {
         batch: open,
         count: async () => present,
+        scan: () => ({ [Symbol.asyncIterator]: () => [][Symbol.iterator]() }) as never,
         threadWork: threads && {
           threads,
           pack: packRecords,
           batch: open,
           append: () => Promise.reject(new Error('What is imported did not come from the device.')),
           snapshot: async () => null,
+          anySnapshot: async () => null,
         },
       },
       device: 'd',

@@ -33,7 +33,19 @@ export function createMemoryMetadata(): Metadata {
     settings: first.settings,
     sequence: first.next_sequence,
     deletions: [],
-    rows: { accounts: [], projects: [], devices: [], api_keys: [], functions: [], widgets: [] },
+    rows: {
+      accounts: [],
+      projects: [],
+      devices: [],
+      api_keys: [],
+      functions: [],
+      widgets: [],
+      key_settings: [],
+      notes: [],
+      views: [],
+      kept_deletes: [],
+      preferences: [],
+    },
   };
   state.rows.accounts.push(...first.rows('accounts'));
   let last: Promise<unknown> = Promise.resolve();
@@ -101,6 +113,12 @@ function tablesOf(state: State): WritableTables {
         if (find(table, made.id)) throw new TypeError(`${table} holds ${made.id} already`);
         rowsOf(table).push(made);
         return made;
+      }),
+    putBack: (table, row) =>
+      after(() => {
+        if (find(table, row.id)) throw new TypeError(`${table} holds ${row.id} already`);
+        state.rows[table].push(structuredClone(row));
+        state.rows[table].sort((a, b) => a.sequence - b.sequence);
       }),
     patch: (table, id, fields) =>
       after(() => {

@@ -4,6 +4,7 @@ import type {
   Batch,
   Columns,
   DeviceSummary,
+  KeptRecords,
   KeySummary,
   Page,
   PageQuery,
@@ -24,6 +25,14 @@ interface Device {
   lastSeen: Micros | null;
   purgedAt: Micros | null;
   readonly receipts: Set<string>;
+  /** What is kept, oldest first. */
+  kept: readonly KeptInMemory[];
+}
+
+interface KeptInMemory {
+  readonly name: string;
+  readonly purge: { readonly at: Micros; readonly before: Micros | null } | null;
+  readonly records: readonly StoredRecord[];
 }
 
 /** The rules of a record store in their plainest form, for other implementations to be compared with. Keeps nothing. */
@@ -32,13 +41,15 @@ export function createMemoryRecordStore(): RecordStore {
   const devices = new Map<string, Device>();
   const retired = new Set<string>();
   const batches = new Map<string, AbortController[]>();
+  /** When each record arrived, among all. */
+  const arrival = new Map<StoredRecord, number>();
 
   const checkRetired = (device: string): void => {
     if (retired.has(device)) throw new StoreError('retired', 'The device has been deleted.');
   };
 
   const find = (device: string): Device =>
-    devices.get(device) ?? { records: [], lastSeen: null, purgedAt: null, receipts: new Set() };
+    devices.get(device) ?? { records: [], lastSeen: null, purgedAt: null, receipts: new Set(), kept: [] };
   const touch = (device: string): Device => {
     const found = find(device);
     devices.set(device, found);
@@ -53,7 +64,10 @@ export function createMemoryRecordStore(): RecordStore {
       }
   };
   const store = (device: string, records: readonly StoredRecord[]): void => {
-    if (records.length > 0) touch(device).records.push(...records);
+    // Copies, so that the same one may arrive twice.
+    const own = records.map((record) => ({ ...record }));
+    for (const record of own) arrival.set(record, arrival.size);
+    if (own.length > 0) touch(device).records.push(...own);
   };
   const oldestFirst = (device: string, range: TimeRange = {}): StoredRecord[] =>
     find(device)
@@ -142,6 +156,20 @@ export function createMemoryRecordStore(): RecordStore {
       return oldestFirst(device, range).length;
     },
 
+    async countWith(device, range, keys) {
+      const asked = new Set(keys);
+      return oldestFirst(device, range).filter((record) => record.keys.some((key) => asked.has(key))).length;
+    },
+
+    async within(device, range) {
+      const records = oldestFirst(device, range);
+      return {
+        records: records.length,
+        first: records[0]?.timestamp ?? null,
+        last: records.at(-1)?.timestamp ?? null,
+      };
+    },
+
     async keys(device) {
       return keysOf(device).map(({ key }) => key);
     },
@@ -174,6 +202,18 @@ export function createMemoryRecordStore(): RecordStore {
 
     async lastSeen(asked) {
       return asked.map((device) => find(device).lastSeen);
+    },
+
+    async latest(asked) {
+      return asked.map(({ device, keys }) => {
+        const newestFirst = oldestFirst(device).toReversed();
+        const recent = newestFirst.slice(0, 16).flatMap((one) => one.keys.toSorted(byCodeUnits));
+        return (keys ?? [...new Set(recent)]).flatMap((key) => {
+          const last = newestFirst.find((one) => one.keys.includes(key));
+          const value = last && valueOf(last, key);
+          return value === undefined ? [] : [{ key, value, timestamp: last?.timestamp ?? 0 }];
+        });
+      });
     },
 
     async series(device, { range, keys, width }): Promise<Series> {
@@ -213,6 +253,51 @@ export function createMemoryRecordStore(): RecordStore {
       return removed;
     },
 
+    async keep(device, name, removal) {
+      checkRetired(device);
+      const found = touch(device);
+      const known = found.kept.find((each) => each.name === name);
+      if (known) return keptView(known);
+      const range = 'range' in removal ? removal.range : {};
+      const records = found.records.filter((record) => isWithin(record, range));
+      const purge = 'at' in removal ? { at: removal.at, before: found.purgedAt } : null;
+      const entry = { name, purge, records };
+      if (purge === null && records.length === 0) return keptView(entry);
+      found.kept = [...found.kept, entry];
+      found.records = found.records.filter((record) => !records.includes(record));
+      if (purge !== null) found.purgedAt = purge.at;
+      return keptView(entry);
+    },
+
+    async restore(device, name) {
+      checkRetired(device);
+      const found = find(device);
+      const entry = found.kept.find((each) => each.name === name);
+      if (!entry) return false;
+      checkKeys(device, entry.records);
+      found.kept = found.kept.filter((each) => each !== entry);
+      const inOrder = (record: StoredRecord) => arrival.get(record) ?? 0;
+      found.records = [...found.records, ...entry.records].toSorted((a, b) => inOrder(a) - inOrder(b));
+      if (entry.purge && entry.purge.at === found.purgedAt) found.purgedAt = entry.purge.before;
+      return true;
+    },
+
+    async discard(device, name) {
+      const found = find(device);
+      const left = found.kept.filter((each) => each.name !== name);
+      const isGone = left.length < found.kept.length;
+      found.kept = left;
+      return isGone;
+    },
+
+    async kept(device) {
+      return find(device).kept.map(keptView);
+    },
+
+    async revive(device) {
+      retired.delete(device);
+    },
+
     async retire(device) {
       retired.add(device);
       const reason = new StoreError('retired', 'The device has been deleted.');
@@ -224,8 +309,14 @@ export function createMemoryRecordStore(): RecordStore {
       devices.delete(device);
     },
 
+    async check(device) {
+      const records = device === null ? 0 : (devices.get(device)?.records.length ?? 0);
+      return Promise.resolve({ files: 0, records, bytes: 0, findings: [] });
+    },
+
     async isEmpty(device) {
-      return find(device).records.length === 0;
+      const { records, kept } = find(device);
+      return records.length === 0 && kept.every((each) => each.records.length === 0);
     },
 
     async devices() {
@@ -239,6 +330,12 @@ export function createMemoryRecordStore(): RecordStore {
   return new Proxy(methods, {
     get: (target, name) => (closed && name !== 'close' ? refuse : (Reflect.get(target, name) as unknown)),
   });
+}
+
+function keptView({ name, records }: KeptInMemory): KeptRecords {
+  const times = records.map(({ timestamp }) => timestamp);
+  const [first = null, last = first] = [Math.min(...times), Math.max(...times)].filter(Number.isFinite);
+  return { name, records: records.length, bytes: 0, first, last };
 }
 
 const refuse = () => Promise.reject(new StoreError('closed', 'The data store is closed.'));

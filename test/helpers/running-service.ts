@@ -44,7 +44,11 @@ export interface HttpAnswer {
 
 export async function runService(
   overrides: Partial<Config> = {},
-  parts: { readonly clock?: Clock; readonly open?: (options: FolderOptions) => Promise<Backend> } = {},
+  parts: {
+    readonly clock?: Clock;
+    readonly open?: (options: FolderOptions) => Promise<Backend>;
+    readonly sweeping?: NonNullable<Parameters<typeof startService>[1]>['sweeping'];
+  } = {},
 ): Promise<RunningService> {
   const directory = overrides.directory ?? (await mkdtemp(join(tmpdir(), 'fieldbench-')));
   const logged: string[] = [];

@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeychainVault } from '#core/vault/keychain-vault.ts';
 import { openKeychain } from '#core/vault/keychain.ts';
+import { openVault } from '#core/vault/open-vault.ts';
+import { SecretsKeeper } from '#core/vault/secrets-keeper.ts';
 import type { VaultSetting } from '#shared/operations/service.ts';
 import type { SecretRef } from '#core/vault/vault.ts';
 import { vaultModelSuite } from '../suites/vault-model.ts';
@@ -98,6 +100,49 @@ const UNLOCKED = [
   'printf passphrase | gnome-keyring-daemon --unlock --components=secrets >/dev/null && exec "$@"',
   'sh',
 ];
+
+test('secrets move from files to a real keyring and back, and a self-test finds both well', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'fieldbench-move-'));
+  const options = {
+    directory,
+    isNew: true,
+    passphrase: null,
+    installationId: crypto.randomUUID(),
+    patienceMs: 10_000,
+    log: { warn: (line: string) => expect.fail(line) },
+  };
+  const { vault } = await openVault({ ...options, kind: 'file' });
+  const refs = Array.from({ length: 100 }, (_, i): SecretRef => ({
+    kind: 'device-token',
+    project_id: `p${i % 2}`,
+    device_id: `d${i}`,
+  }));
+  await Promise.all(refs.map((ref, i) => vault.set(ref, `secret ${i}`)));
+  await vault.close();
+  const secrets = refs.map((_, i) => `secret ${i}`);
+  const reopen = async () =>
+    new SecretsKeeper(await openVault({ ...options, kind: 'auto' }), { ...options, kind: 'auto' });
+  const work = {
+    refs: () => Promise.resolve(refs),
+    progress: () => {},
+    signal: new AbortController().signal,
+  };
+
+  let keeper = await reopen();
+  for (const to of ['keychain', 'file'] as const) {
+    expect(await keeper.move(to, work)).toEqual({ moved: 100, left: null });
+    expect(await keeper.test()).toMatchObject({ is_well: true });
+    await keeper.vault.close();
+    keeper = await reopen();
+    expect(keeper.vault.kind).toBe(to);
+    expect(await keeper.vault.readKept(refs)).toEqual(secrets);
+  }
+  await keeper.vault.close();
+  // Nothing of it is left in the keyring.
+  const ring = await open(options.installationId);
+  expect(await ring.readKept(refs)).toEqual(refs.map(() => null));
+  await rm(directory, { recursive: true });
+});
 
 describe('a session without a usable keyring', () => {
   let home: string;

@@ -9,6 +9,7 @@ import { durabilityTests } from './record-store/durability.ts';
 import type { Harness, Supports } from './record-store/harness.ts';
 import { keyLimitTests } from './record-store/key-limit.ts';
 import { lastSeenTests } from './record-store/last-seen.ts';
+import { latestTests } from './record-store/latest.ts';
 import { modelTests } from './record-store/model.ts';
 import { packedUploadTests } from './record-store/packed-uploads.ts';
 import { readingTests } from './record-store/reading.ts';
@@ -63,6 +64,7 @@ export function recordStoreSuite(name: string, { open, supports }: Driver): void
     receiptTests(harness, supports);
     seriesTests(harness);
     lastSeenTests(harness, durable);
+    latestTests(harness, durable);
     if (durable) durabilityTests(harness);
     modelTests(harness, durable);
   });

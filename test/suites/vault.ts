@@ -93,6 +93,14 @@ export function vaultSuite(name: string, home: () => Promise<VaultHome>): void {
       expect(await all(refs)).toEqual(left);
     });
 
+    test('reads what is kept as the next start finds it', async () => {
+      const refs = [apiKey('a'), token('p', 'a'), token('q', 'b'), tlsKey('a')];
+      await Promise.all(refs.slice(0, 3).map((ref, i) => vault.set(ref, secretOf(i))));
+      await vault.set(apiKey('a'), 'newest');
+      await vault.delete(token('q', 'b'));
+      expect(await vault.readKept(refs)).toEqual(['newest', secretOf(1), null, null]);
+    });
+
     test('finds nothing wrong with deleting what is not there', async () => {
       await Promise.all([vault.delete(apiKey('a')), vault.delete(token('p', 'd')), vault.deleteProject('p')]);
       await vault.set(token('p', 'd'), 'secret');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import type { Ready } from '../program.ts';
 
 export type HostName = 'console' | 'stand-in' | 'electron';
@@ -19,6 +19,8 @@ export interface StartOptions {
   readonly watch: (page: Page) => void;
   /** What was started is ended by this, in reverse order, also where the rest does not start. */
   readonly started: AsyncDisposableStack;
+  /** The browser that tests share, for hosts that bring none. */
+  readonly browser: () => Promise<Browser>;
 }
 
 /** Starts the built app. */
@@ -34,13 +36,18 @@ export interface AppFiles {
   readonly readyFile: string;
   /** Where the desktop app keeps its window's own files, on Linux. */
   readonly config: string;
+  readonly vault: Vault;
 }
 
-export function appFiles(folder: string): AppFiles {
+/** Where an app keeps its secrets: in memory, or in files of its data directory. */
+export type Vault = 'memory' | 'file';
+
+export function appFiles(folder: string, vault: Vault = 'memory'): AppFiles {
   return {
     dataDirectory: join(folder, 'data'),
     readyFile: join(folder, 'ready.json'),
     config: join(folder, 'config'),
+    vault,
   };
 }
 
@@ -50,8 +57,8 @@ export const appEnv = ({ config }: AppFiles): NodeJS.ProcessEnv => ({
   XDG_CONFIG_HOME: config,
 });
 
-/** Secrets in memory and free ports, so that runs neither meet each other nor the user's own. */
-export function appFlags({ dataDirectory, readyFile }: AppFiles): string[] {
+/** Secrets that are not the user's, and free ports, so that runs neither meet each other nor the user's own. */
+export function appFlags({ dataDirectory, readyFile, vault }: AppFiles): string[] {
   const places = ['--data', dataDirectory, '--ready-file', readyFile];
-  return [...places, '--vault', 'memory', '--port', '0', '--http-port', '0', '--mqtt-port', '0'];
+  return [...places, '--vault', vault, '--port', '0', '--http-port', '0', '--mqtt-port', '0'];
 }

@@ -100,22 +100,30 @@ export interface Look {
   readonly query: string;
 }
 
-/** Opens a chart that has nothing to draw and reads what it says instead. */
+/** Opens a chart that has no lines to draw and reads what it says instead, or what its first strip of states is called. */
 export async function wordsOf(
   page: Page,
   { project, device }: Omit<Look, 'keys' | 'query'>,
 ): Promise<string> {
   await page.evaluate((hash) => void (location.hash = hash), `#/projects/${project}/devices/${device}`);
-  return page.getByTestId('chart-empty').innerText({ timeout: 60_000 });
+  const instead = page.locator('[data-testid=chart-empty], [data-testid=chart] [role=slider]').first();
+  await instead.waitFor({ timeout: 60_000 });
+  return (await instead.getAttribute('aria-label')) ?? instead.innerText();
 }
 
 /** Opens a chart and reads the pixels of its plot once it is painted. */
 export async function pictureOf(page: Page, { project, device, keys, query }: Look): Promise<Picture> {
   const names = keys.map(encodeURIComponent).join(',');
-  const address = `#/projects/${project}/devices/${device}?keys=${names}${query}`;
+  // Axes reach over all that is seen, however few the extremes are.
+  const address = `#/projects/${project}/devices/${device}?keys=${names}&y=fit${query}`;
   await page.evaluate((hash) => void (location.hash = hash), '#/');
   await page.evaluate((hash) => void (location.hash = hash), address);
   await page.locator('[data-testid=chart][data-state=ready] [data-view]').waitFor({ timeout: 60_000 });
+  // The legend is drawn right after the plot.
+  await page
+    .locator('[data-testid=chart-readout] svg line')
+    .nth(keys.length - 1)
+    .waitFor({ state: 'attached', timeout: 60_000 });
   const colors = await page
     .locator('[data-testid=chart-readout] svg line')
     .evaluateAll((lines) => lines.map((line) => line.getAttribute('stroke') ?? ''));

@@ -32,10 +32,50 @@ const MOST_PROBLEMS = 5;
 
 /** What is wrong with a picture of the keys `drawn` (their columns in the recording), in words; empty where nothing is. */
 export function problemsOf(recording: Recording, drawn: readonly number[], picture: Picture): string[] {
+  const columns = drawn.map((key) => recording.columns[key] ?? new Float64Array());
+  const bands = columns.map((column, line) => bandOf(recording.times, column, line, picture));
   return drawn.flatMap((key, line) => {
-    const name = recording.keys[key] ?? '';
-    const found = problemsOfKey(recording.times, recording.columns[key] ?? new Float64Array(), line, picture);
-    return found.slice(0, MOST_PROBLEMS).map((problem) => `${name}: ${problem}`);
+    const found = problemsOfKey(recording.times, columns[line]!, line, picture);
+    if (isUncovered(bands, line) && !picture.ink.includes(line + 1))
+      found.push('no pixel of its colour, and no other line lies over all of it');
+    return found.slice(0, MOST_PROBLEMS).map((problem) => `${recording.keys[key] ?? ''}: ${problem}`);
+  });
+}
+
+/** The rows of pixels from the highest to the lowest number of each column of pixels; Infinity and less where none is. */
+interface Band {
+  readonly top: Float64Array;
+  readonly bottom: Float64Array;
+}
+
+function bandOf(times: Float64Array, column: Float64Array, line: number, picture: Picture): Band {
+  const { from, to, width, height } = picture;
+  const [low, high] = picture.axes[line] ?? [0, 1];
+  const top = new Float64Array(width + 1).fill(Infinity);
+  const bottom = new Float64Array(width + 1).fill(-Infinity);
+  for (const [row, value] of column.entries()) {
+    const time = times[row] ?? 0;
+    if (Number.isNaN(value) || time < from || time > to) continue;
+    const px = Math.floor(((time - from) / (to - from)) * width);
+    const py = ((high - value) / (high - low)) * height;
+    if (py < (top[px] ?? 0)) top[px] = py;
+    if (py > (bottom[px] ?? 0)) bottom[px] = py;
+  }
+  return { top, bottom };
+}
+
+/** Whether a line reaches out of all that are drawn after it, over it, for so many columns of pixels that it must be seen. */
+function isUncovered(bands: readonly Band[], line: number): boolean {
+  const { top, bottom } = bands[line]!;
+  const over = bands.slice(line + 1);
+  const isFree = (py: number, px: number) =>
+    over.every((band) => !(py > (band.top[px] ?? 0) - OFF && py < (band.bottom[px] ?? 0) + OFF));
+  // The lines of the columns beside it may cover a single one.
+  let free = 0;
+  return top.some((highest, px) => {
+    const isSeen = highest !== Infinity && (isFree(highest, px) || isFree(bottom[px] ?? 0, px));
+    free = isSeen ? free + 1 : 0;
+    return free > OFF;
   });
 }
 
@@ -55,13 +95,11 @@ function problemsOfKey(times: Float64Array, column: Float64Array, line: number, 
   const lowest = new Float64Array(width + 1).fill(Infinity);
   const highest = new Float64Array(width + 1).fill(-Infinity);
   let previous: { readonly time: number; readonly value: number } | null = null;
-  let seen = 0;
   for (let row = 0; row < column.length; row++) {
     const value = column[row] ?? Number.NaN;
     const time = times[row] ?? 0;
     if (Number.isNaN(value)) continue;
     if (time >= from && time <= to) {
-      seen++;
       const pixel = Math.floor(x(time));
       if (value < (lowest[pixel] ?? 0)) lowest[pixel] = value;
       if (value > (highest[pixel] ?? 0)) highest[pixel] = value;
@@ -91,8 +129,6 @@ function problemsOfKey(times: Float64Array, column: Float64Array, line: number, 
       else expectInk(pixel + 0.5, y(value), `the extreme ${value}`);
     }
   }
-  if (seen > 0 && !picture.ink.includes(line + 1))
-    problems.push(`${seen} numbers and no pixel of its colour`);
   return problems;
 }
 

@@ -13,7 +13,7 @@ import {
   type DeviceIds,
 } from '../steps.ts';
 
-/* What cannot be undone: exactly what would go, the name typed, the result said, and /v2 of the same mind. */
+/* Deletes: exactly what would go, the result said, /v2 of the same mind, and all of it back. */
 
 const FIRST = '2026-01-05T08:00:00.000000Z';
 const LAST = '2026-01-05T08:00:02.500000Z';
@@ -79,9 +79,10 @@ test('a purge, a delete and the delete of a project take exactly what they say',
   ]);
   await expect(purge.dialog.getByRole('time').first()).toHaveAttribute('datetime', FIRST);
   await expect(purge.dialog.getByRole('time').last()).toHaveAttribute('datetime', LAST);
-  await confirm(purge, 'Press');
-  await expect(page.getByText('Data of “Press” purged')).toBeVisible();
-  await expect(page.getByText('3 records removed.')).toBeVisible();
+  await expect(purge.dialog).toContainText(/You can restore it until \d{4}-\d\d-\d\d\./);
+  await expect(purge.name).toHaveCount(0);
+  await purge.act.click();
+  await expect(page.getByText('3 records of “Press” deleted')).toBeVisible();
   await expect(page.getByTestId('chart-empty')).toContainText('The data was purged');
   expect((await api('GET', `${dataPath(press)}?page=1&limit=10&range=all`)).data).toEqual([]);
   expect((await api('GET', `${dataPath(press)}/keys`)).data).toEqual([]);
@@ -102,8 +103,8 @@ test('a purge, a delete and the delete of a project take exactly what they say',
     'Widgets kept1 widget would lose a source',
   ]);
   await shot(page, 'delete-device');
-  await confirm(deletion, 'Press');
-  await expect(page.getByText('1 device, 1 record, 1 function, 1 widget removed.')).toBeVisible();
+  await deletion.act.click();
+  await expect(page.getByText('Device “Press” deleted')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Line 2' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Pump' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Press' })).toHaveCount(0);
@@ -124,8 +125,8 @@ test('a purge, a delete and the delete of a project take exactly what they say',
     'Widgets1',
   ]);
   await shot(page, 'delete-project');
-  await confirm(end, 'Line 2');
-  await expect(page.getByText('1 device, 2 records, 1 function, 1 widget removed.')).toBeVisible();
+  await end.act.click();
+  await expect(page.getByText('Project “Line 2” deleted')).toBeVisible();
   await expect(page.getByText('No projects yet')).toBeVisible();
   expect((await api('GET', `/v2/projects/${project_id}`)).status).toBe(404);
   expect((await api('GET', `${dataPath(pump)}?page=1&limit=10&range=all`)).status).toBe(404);
@@ -145,11 +146,108 @@ test('what someone else deleted says so, and a dialog over it tells why it canno
   const purge = openedDialog(page, 'Purge the data of “Press”');
   await expect(rowsOf(purge.dialog)).toContainText(['0 records']);
   await api('DELETE', `/v2/projects/${project_id}/devices/${device.device_id}`);
-  await purge.name.fill('Press');
   await purge.act.click();
   await expect(purge.dialog.getByRole('alert').last()).toContainText(/not found|no device/i);
   await purge.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText(/not found|no device/i);
   await visit(page, `#/projects/${project_id}`);
   await expect(page.getByText('No devices yet')).toBeVisible();
+});
+
+test('a purge is undone from its notice, and by the key', async ({ page, api }) => {
+  const press = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+  await store(api, press, [{ bar: 1 }, { bar: 2 }]);
+  await visitDevice(page, press);
+  await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '2');
+  for (const undo of [
+    () => page.getByRole('button', { name: /^Undo/ }).click(),
+    () => page.keyboard.press('ControlOrMeta+z'),
+  ]) {
+    await openAction(page, 'Purge data…');
+    await openedDialog(page, 'Purge the data of “Press”').act.click();
+    const notice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: /^Undo/ }) });
+    await expect(notice).toContainText(
+      /2 records of “Press” deletedYou can restore it until \d{4}-\d\d-\d\d\./,
+    );
+    await expect(page.getByTestId('chart-empty')).toBeVisible();
+    await shot(page, 'undo-toast');
+    await undo();
+    await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '2');
+    await expect(page.getByText('Undone').last()).toBeVisible();
+  }
+});
+
+test('a deleted device is restored from its own screen, and from the list of what was deleted', async ({
+  page,
+  api,
+  expectPageErrors,
+}) => {
+  expectPageErrors(/404/);
+  const project_id = await makeProject(api, 'Line 2');
+  const press = await makeDevice(api, project_id, 'Press');
+  await store(api, press, [{ bar: 1 }, { bar: 2 }]);
+  const path = `/_local/v1/projects/${project_id}/devices/${press.device_id}`;
+  await expectDone(api('DELETE', path));
+  await visit(page, `#/projects/${project_id}/devices/${press.device_id}`);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The device “Press” was deleted');
+  await shot(page, 'deleted-device');
+  await page.getByRole('button', { name: 'Restore device' }).click();
+  await expect(page.getByRole('heading', { name: 'Press' })).toBeVisible();
+  await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '2');
+
+  await expectDone(api('DELETE', `${path}/records`));
+  await expectDone(api('DELETE', path));
+  await visit(page, '#/deleted');
+  const rows = page.getByRole('table', { name: 'Deletes' }).getByRole('row');
+  await expect(rows).toHaveCount(3);
+  // Its records wait for it.
+  await expect(rows.nth(2)).toContainText('after “Press”');
+  await shot(page, 'recently-deleted');
+  await page.getByRole('searchbox', { name: 'Search deletes' }).fill('device of');
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('button', { name: 'Restore Press' }).click();
+  await expect(page.getByText('“Press” restored')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search deletes' }).fill('');
+  await page.getByRole('button', { name: 'Restore Press' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Nothing was deleted lately')).toBeVisible();
+  expect((await api('GET', `${path}/summary`)).data).toMatchObject({ records: 2 });
+});
+
+test('for good asks for the name, and is', async ({ page, api }) => {
+  const press = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+  await store(api, press, { bar: 1 });
+  const path = `/_local/v1/projects/${press.project_id}/devices/${press.device_id}`;
+  await expectDone(api('DELETE', path));
+  await visit(page, '#/deleted');
+  await page.getByRole('button', { name: 'Delete for good… Press' }).click();
+  const dialog = openedDialog(page, 'Delete “Press” for good');
+  await expect(dialog.dialog).toContainText('This cannot be undone.');
+  await shot(page, 'delete-for-good');
+  await confirm(dialog, 'Press');
+  await expect(page.getByText('Nothing was deleted lately')).toBeVisible();
+  expect((await api('GET', '/_local/v1/undo')).data).toEqual([]);
+});
+
+test('what a list was searched for and ordered by is there again on the way back', async ({ page, api }) => {
+  const project_id = await makeProject(api, 'Machine hall');
+  for (const name of ['Press 1', 'Press 2', 'Oven']) {
+    const { device_id } = await makeDevice(api, project_id, name);
+    await api('DELETE', `/_local/v1/projects/${project_id}/devices/${device_id}`);
+  }
+  await visit(page, '#/deleted');
+  const table = page.getByRole('table', { name: 'Deletes' });
+  const search = page.getByRole('searchbox', { name: 'Search deletes' });
+  await search.fill('press');
+  await table.getByRole('button', { name: 'What' }).click();
+  await table.getByRole('button', { name: 'What' }).click();
+  const first = table.getByRole('row').nth(1);
+  await expect(first).toContainText('Press 2');
+  await expect(page).toHaveURL(/#\/deleted\?find=press&sort=-what$/);
+  await visit(page, '#/service/refused');
+  await page.goBack();
+  await expect(search).toHaveValue('press');
+  await expect(table.getByRole('row')).toHaveCount(3);
+  await expect(first).toContainText('Press 2');
+  await expect(table.getByRole('columnheader', { name: 'What' })).toHaveAttribute('aria-sort', 'descending');
 });

@@ -60,28 +60,29 @@ test('every recording goes in as it is dropped or picked, and a rig reads what t
 
     if (place === 0) await dropFile(page, file);
     else await page.getByLabel('File to import').setInputFiles(file);
-    const dialog = page.getByRole('dialog', { name: `Import into “${recording.file}”` });
-    const column = (name: string | RegExp) => dialog.getByRole('columnheader', { name, exact: true });
+    const screen = page.getByRole('main');
+    const column = (name: string | RegExp) => screen.getByRole('columnheader', { name, exact: true });
     await expect(column(`${recording.time} time`)).toBeVisible();
     for (const key of recording.keys) await expect(column(`${key} number`)).toBeVisible();
     await expect(column(/row number, left out/)).toHaveCount(recording.rowNumbers ? 1 : 0);
-    await expect(dialog.getByRole('table', { name: 'First rows' })).toContainText(rows[0]?.wall ?? '');
-    await choose(dialog, 'Time zone', zone);
+    await expect(screen.getByRole('table', { name: 'First rows' })).toContainText(rows[0]?.wall ?? '');
+    await expect(screen.getByRole('combobox', { name: 'Into' })).toHaveValue(recording.file);
+    await choose(screen, 'Time zone', zone);
     if (place === 0) await shot(page, 'import-choices');
-    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await screen.getByRole('button', { name: 'Import 1 file' }).click();
 
-    await expect(dialog).toContainText(`${rows.length.toLocaleString('en')} records imported`);
+    await expect(screen).toContainText(`${rows.length.toLocaleString('en')} records imported`);
     const inTime = rows.toSorted((a, b) => (a.wall < b.wall ? -1 : Number(a.wall > b.wall)));
     // Of rows at the same time, the later one counts as newer.
     const ends = [inTime[0], inTime.at(-1)].map((row) => ({
       timestamp: instantOf(row?.wall ?? '', zone),
       ...row?.values,
     }));
-    const times = dialog.getByRole('time');
+    const times = screen.getByRole('status').getByRole('time');
     await expect(times.first()).toHaveAttribute('datetime', ends[0]?.timestamp ?? '');
     await expect(times.last()).toHaveAttribute('datetime', ends[1]?.timestamp ?? '');
     if (place === 0) await shot(page, 'import-done');
-    await dialog.getByRole('button', { name: 'Done' }).click();
+    await screen.getByRole('button', { name: 'Done', exact: true }).click();
     await expectChart(page, rows.length);
 
     for (const [rank, end] of [rows.length, 1].entries()) {
@@ -107,26 +108,26 @@ test('a broken file says which line and what was expected, and only what can be 
   const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');
   await visitDevice(page, device);
   await page.getByLabel('File to import').setInputFiles(file);
-  const dialog = page.getByRole('dialog', { name: /^Import/ });
-  await choose(dialog, 'Time zone', 'UTC');
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  const screen = page.getByRole('main');
+  await choose(screen, 'Time zone', 'UTC');
+  await screen.getByRole('button', { name: 'Import 1 file' }).click();
 
-  const problem = dialog.getByRole('alert');
+  const problem = screen.getByRole('alert');
   await expect(problem).toContainText(/line 4: time must be a time like .*yesterday.*Nothing was imported/);
   await shot(page, 'import-broken');
   const page1 = `${dataPath(device)}?page=1&limit=10&range=all`;
   expect((await api('GET', page1)).data).toEqual([]);
 
-  await dialog.getByRole('radio', { name: 'Skip the row and keep the others' }).check();
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog).toContainText('3 records imported');
-  await expect(dialog).toContainText('2 rows left out');
-  await expect(dialog.getByRole('listitem')).toHaveText([
+  await screen.getByRole('radio', { name: 'Skip the row and keep the others' }).check();
+  await screen.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(screen).toContainText('3 records imported');
+  await expect(screen).toContainText('2 rows left out');
+  await expect(screen.getByRole('status').getByRole('listitem')).toHaveText([
     /^Line 4: .*yesterday/,
     /^Line 5: expected 2 fields .*got 1/,
   ]);
   await shot(page, 'import-kept');
-  await dialog.getByRole('button', { name: 'Done' }).click();
+  await screen.getByRole('button', { name: 'Done', exact: true }).click();
   await expectChart(page, 3);
   const kept = (await api('GET', page1)).data as { bar: number }[];
   expect(kept.map(({ bar }) => bar)).toEqual([1.9, 1.6, 1.5]);
@@ -143,19 +144,19 @@ test('an import that is cancelled half-way stores nothing, and can be started ag
   await visitDevice(page, device);
   await expect(page.getByTestId('chart-empty')).toBeVisible();
   await dropFile(page, file);
-  const dialog = page.getByRole('dialog', { name: /^Import/ });
-  await expect(dialog).toContainText(basename(file));
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByRole('progressbar', { name: 'Importing' })).not.toHaveAttribute(
+  const screen = page.getByRole('main');
+  await expect(screen).toContainText(basename(file));
+  await screen.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(screen.getByRole('progressbar', { name: 'Importing' })).not.toHaveAttribute(
     'aria-valuenow',
     '0',
   );
-  await expect(dialog).toContainText(/ of .* MB/);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('The import was cancelled.');
+  await expect(screen).toContainText(/ of .* MB/);
+  await screen.getByRole('region').getByRole('button', { name: 'Cancel' }).click();
+  await expect(screen.getByRole('alert')).toHaveText('The import was cancelled.');
   await shot(page, 'import-cancelled');
-  await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeEnabled();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(screen.getByRole('button', { name: 'Import 1 file' })).toBeEnabled();
+  await screen.getByRole('button', { name: 'Cancel' }).click();
 
   await expect(page.getByTestId('chart-empty')).toContainText('never stored');
   expect((await api('GET', `${dataPath(device)}?page=1&limit=1&range=all`)).data).toEqual([]);
@@ -185,10 +186,10 @@ test('what was imported can be saved as a file again', async ({ page, api, dataD
   const saving = page.waitForEvent('download');
   await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
   const download = await saving;
-  expect(download.suggestedFilename()).toBe('Compressor.csv');
+  expect(download.suggestedFilename()).toBe('Compressor_2026-01-05.csv');
   const saved = join(dataDirectory, 'saved.csv');
   await download.saveAs(saved);
-  await expect(page.getByText('2 records in Compressor.csv.')).toBeVisible();
+  await expect(page.getByText('2 records in Compressor_2026-01-05.csv.')).toBeVisible();
   const lines = (await readFile(saved, 'utf8')).trimEnd().split(/\r?\n/);
   expect(lines).toEqual(['timestamp,"bar"', ...written.trimEnd().split('\n').slice(1)]);
 });
@@ -203,11 +204,14 @@ test('a file whose dates can be read two ways is asked which comes first', async
   const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');
   await visitDevice(page, device);
   await page.getByLabel('File to import').setInputFiles(file);
-  const dialog = page.getByRole('dialog', { name: /^Import/ });
-  await choose(dialog, 'Time zone', 'UTC');
-  await dialog.getByRole('radiogroup', { name: 'Date order' }).getByText('Month first').click();
+  const screen = page.getByRole('main');
+  await choose(screen, 'Time zone', 'UTC');
+  await screen.getByRole('radiogroup', { name: 'Date order' }).getByText('Month first').click();
   await shot(page, 'import-date-order');
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog).toContainText('1 record imported');
-  await expect(dialog.getByRole('time').first()).toHaveAttribute('datetime', '2015-04-05T17:51:00.000000Z');
+  await screen.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(screen).toContainText('1 record imported');
+  await expect(screen.getByRole('status').getByRole('time').first()).toHaveAttribute(
+    'datetime',
+    '2015-04-05T17:51:00.000000Z',
+  );
 });

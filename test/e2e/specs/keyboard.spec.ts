@@ -1,37 +1,11 @@
-import type { Locator, Page } from '@playwright/test';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from '../app.ts';
+import { dropFiles } from '../files.ts';
+import { expectVisibleFocus, tabTo } from '../keyboard-steps.ts';
+import { expectDone, makeDevice, makeProject, visit, visitDevice } from '../steps.ts';
 
 /* The main path without a mouse. */
-
-/** Presses Tab until the focus is there, as far as a patient person would. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let stops = 0; stops < 40; stops++) {
-    if (await target.evaluate((element) => element === document.activeElement)) break;
-    await page.keyboard.press('Tab');
-  }
-  await expect(target).toBeFocused();
-  await expectVisibleFocus(page);
-}
-
-/** The focused element has an outline, or is a field with a border in the colour of the focus. */
-async function expectVisibleFocus(page: Page): Promise<void> {
-  const shows = () =>
-    page.evaluate(() => {
-      const element = document.activeElement;
-      if (!element || element === document.body) return 'nothing has the focus';
-      const { outlineStyle, outlineWidth, borderTopColor } = getComputedStyle(element);
-      const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
-      const probe = document.createElement('i');
-      probe.style.color = 'var(--input-bd-focus)';
-      element.parentElement?.append(probe);
-      const isBordered =
-        element.matches('input, textarea') && getComputedStyle(probe).color === borderTopColor;
-      probe.remove();
-      return isOutlined || isBordered ? 'focus' : `no focus on ${element.outerHTML.slice(0, 120)}`;
-    });
-  // Borders take a moment to change their colour.
-  await expect.poll(shows).toBe('focus');
-}
 
 test('a project and a device are made, found and deleted by keyboard alone', async ({ page }) => {
   const { keyboard } = page;
@@ -79,7 +53,7 @@ test('a project and a device are made, found and deleted by keyboard alone', asy
   await keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('textbox', { name: 'Go to or do' })).toBeFocused();
   await keyboard.type('machine');
-  await expect(page.getByRole('button', { name: 'Machine hall' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Machine hall' }).first()).toBeVisible();
   await keyboard.press('Enter');
   await expect(heading('Machine hall')).toBeFocused();
   await expect(page.getByRole('textbox', { name: 'Go to or do' })).toHaveCount(0);
@@ -94,23 +68,70 @@ test('a project and a device are made, found and deleted by keyboard alone', asy
   await tabTo(page, more);
   const remove = async () => {
     await keyboard.press('Enter');
-    await expect(page.getByRole('menuitem', { name: 'Edit device…' })).toBeFocused();
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
     await keyboard.press('ArrowUp');
     await expect(page.getByRole('menuitem', { name: 'Delete device…' })).toBeFocused();
     await keyboard.press('Enter');
   };
   await remove();
-  const name = page.getByRole('textbox', { name: 'Type the name to confirm' });
-  await expect(name).toBeFocused();
+  const act = page.getByRole('button', { name: 'Delete device', exact: true });
+  await expect(act).toBeFocused();
   await keyboard.press('Escape');
-  await expect(name).toHaveCount(0);
+  await expect(act).toHaveCount(0);
   await expect(more).toBeFocused();
   await remove();
   await expect(page.getByRole('table', { name: 'What would be removed' })).toBeVisible();
-  await expect(name).toBeFocused();
-  await keyboard.type('Press 4');
+  await expect(act).toBeFocused();
   await keyboard.press('Enter');
   await expect(page.getByText('No devices yet')).toBeVisible();
   await expect(page.getByText('Device “Press 4” deleted')).toBeVisible();
   await expect(heading('Machine hall')).toBeFocused();
+  await keyboard.press('ControlOrMeta+z');
+  await expect(page.getByRole('link', { name: 'Press 4' })).toBeVisible();
+});
+
+test('what is deleted leaves the focus to what stands there then', async ({ page, api, dataDirectory }) => {
+  const { keyboard } = page;
+  const project_id = await makeProject(api, 'Line 2');
+  const device = await makeDevice(api, project_id, 'PT-107');
+  const path = `/_local/v1/projects/${project_id}/devices/${device.device_id}/notes`;
+  for (const [n, text] of ['Valve opened', 'Valve shut'].entries())
+    await expectDone(api('POST', path, { body: { start: `2026-11-19T18:0${n}:00Z`, text } }));
+  await visitDevice(page, device, 'notes');
+  const rows = page.getByRole('table', { name: 'Notes' }).getByRole('row');
+  await rows
+    .filter({ hasText: 'Valve shut' })
+    .getByRole('button', { name: /^Delete the note/ })
+    .focus();
+  await keyboard.press('Enter');
+  await expect(rows.filter({ hasText: 'Valve opened' }).getByRole('link')).toBeFocused();
+  await page.getByRole('button', { name: /^Delete the note/ }).focus();
+  await keyboard.press('Enter');
+  const add = page.getByRole('button', { name: 'New note…' });
+  await expect(add).toBeFocused();
+  // A notice is nowhere any more once it was answered.
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(page.getByRole('link', { name: /2026-11-19/ })).toBeVisible();
+  await expect(page.locator('main :focus')).toHaveCount(1);
+
+  const files = ['a.csv', 'b.csv'].map((name) => join(dataDirectory, name));
+  for (const one of files) await writeFile(one, 'time,t1\n2026-01-05T08:00:00Z,21.5\n');
+  await visit(page, `#/projects/${project_id}`);
+  await dropFiles(page, files);
+  await expect(page.getByRole('button', { name: 'Import 2 files' })).toBeFocused();
+  await page.getByRole('button', { name: 'Remove b.csv' }).focus();
+  await keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: /^a\.csv/ })).toBeFocused();
+
+  for (const name of ['rig 1', 'rig 2'])
+    await expectDone(api('POST', '/_local/v1/keys', { body: { name, permissions: ['read'] } }));
+  await visit(page, '#/api-keys');
+  await page.getByRole('button', { name: /^Revoke rig 1/ }).focus();
+  await keyboard.press('Enter');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Revoke/ })
+    .focus();
+  await keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: /^Revoke rig 2/ })).toBeFocused();
 });

@@ -99,10 +99,19 @@ test('a key ends when it says, in the one way of writing times', async ({ page, 
   expect(data).toMatchObject([{ name: 'Short', expires_at: local }, { role: 'service' }]);
 });
 
-test('the service’s own key is listed, and cannot be taken for another', async ({ page }) => {
+test('the service’s own key is listed with its last use, and cannot be taken for another', async ({
+  page,
+  api,
+}) => {
+  await api('GET', '/v2/projects');
   await visit(page, '#/api-keys');
   const row = page.getByRole('table', { name: 'API keys' }).getByRole('row', { name: /Fieldbench/ });
   await expect(row).toContainText('the service’s own, in its ready file');
   await expect(row).toContainText('cannot be revoked');
+  const columns = await page
+    .getByRole('table', { name: 'API keys' })
+    .getByRole('columnheader')
+    .allInnerTexts();
+  await expect(row.getByRole('cell').nth(columns.indexOf('Last used'))).toHaveText(/now|ago/);
   await expect(row.getByRole('button')).toHaveCount(0);
 });

@@ -30,7 +30,10 @@ async function answerTo(stage: Stage, path: string, type: string, body: Uint8Arr
 async function send(stage: Stage, one: FuzzedFile): Promise<void> {
   const bytes = bytesOf(one);
   const query = new URLSearchParams(
-    Object.entries(one.settings).map(([name, value]): [string, string] => [name, String(value)]),
+    Object.entries(one.settings).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
   );
   const head = {
     ...one.settings,

@@ -2,8 +2,8 @@ import { ok } from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { PacketError } from '#core/mqtt/reasons.ts';
-import { Wire, type WireEvents } from '#core/mqtt/wire.ts';
+import { PacketError } from '#core/mqtt/packets/reasons.ts';
+import { Wire, type WireEvents } from '#core/mqtt/packets/wire.ts';
 import { countedAs, readerOf } from './door.ts';
 import { bytesOf, bytesOfPacket, costly, input, type Input } from './mqtt-packets.ts';
 

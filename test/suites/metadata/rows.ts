@@ -19,6 +19,9 @@ export async function allOf(metadata: Metadata) {
     api_keys: await tables.list('api_keys'),
     functions: await tables.list('functions'),
     widgets: await tables.list('widgets'),
+    key_settings: await tables.list('key_settings'),
+    notes: await tables.list('notes'),
+    views: await tables.list('views'),
   }));
 }
 
@@ -42,6 +45,7 @@ export const aDevice = (id: string, project_id: string, n = 0): NewRow<'devices'
   brand: 'Custom',
   model: 'Custom',
   avatar: null,
+  interval_s: null,
   metadata: { height: { metres: 2 } },
   token_hash: hashOf(n),
   created: 1,

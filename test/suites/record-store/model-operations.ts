@@ -36,6 +36,9 @@ const ranges: fc.Arbitrary<TimeRange> = fc
   .tuple(fc.option(instant, { nil: undefined }), fc.option(instant, { nil: undefined }))
   .map(([start, end]) => ({ ...(start !== undefined && { start }), ...(end !== undefined && { end }) }));
 
+/** What is kept is called so. */
+const name = fc.constantFrom('k1', 'k2', 'k3');
+
 export const operations = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('append'), device: devices, records, receipt }) },
   {
@@ -50,6 +53,20 @@ export const operations = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('purge'), device: devices, at: instant }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete'), device: devices, range: ranges }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop'), device: devices }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('keep'),
+      device: devices,
+      name,
+      removal: fc.oneof(
+        ranges.map((range) => ({ range })),
+        instant.map((at) => ({ at })),
+      ),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('restore'), device: devices, name }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('discard'), device: devices, name }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reopen') }) },
 );
 export type Operation = typeof operations extends fc.Arbitrary<infer T> ? T : never;
@@ -83,6 +100,14 @@ export async function perform(
       return store.deleteRange(operation.device, operation.range);
     case 'drop':
       return store.drop(operation.device);
+    case 'keep': {
+      const { bytes: _, ...kept } = await store.keep(operation.device, operation.name, operation.removal);
+      return kept;
+    }
+    case 'restore':
+      return store.restore(operation.device, operation.name);
+    case 'discard':
+      return store.discard(operation.device, operation.name);
   }
 }
 
@@ -102,9 +127,18 @@ export async function answers(
     columns: await store.columns(device, { ...query, keys: keys ?? ['a', 'temp'] }),
     receipts: (await scanned(store, device, range)).map(({ timestamp, received }) => [timestamp, received]),
     count: await store.count(device, range),
+    with: await store.countWith(device, range, keys ?? ['a', 'temp']),
+    within: await store.within(device, range),
     keys: await store.keys(device),
+    kept: (await store.kept(device)).map(({ bytes: _bytes, ...kept }) => kept),
     lastSeen: await store.lastSeen(['d', 'e', 'never']),
     extents: (await store.extents(['d', 'e', 'never'])).map(({ bytes: _bytes, ...extent }) => extent),
+    latest: await store.latest([
+      { device: 'd', keys: null },
+      { device: 'e', keys: ['temp', 'none', 'a'] },
+      { device, keys: keys ?? ['b'] },
+      { device: 'never', keys: null },
+    ]),
     series:
       start <= end &&
       (await store.series(device, { range: { start, end }, keys: keys ?? ['a', 'b'], width })),

@@ -135,6 +135,7 @@ export function readingTests(harness: Harness): void {
       expect(await pageOfN(store, 'd', { range: { start: 4 } })).toEqual([5, 4, 4]);
       expect(await pageOfN(store, 'd', { range: { end: 1 } })).toEqual([1]);
       expect(await store.count('d', { start: 2, end: 4 })).toBe(5);
+      expect(await store.within('d', { start: 2, end: 4 })).toEqual({ records: 5, first: 2, last: 4 });
       expect((await scanned(store, 'd', { start: 5 })).map(({ timestamp }) => timestamp)).toEqual([5]);
       expect((await store.page('d', { offset: 0, limit: 1, range: { start: 2, end: 4 } })).total).toBe(5);
     });
@@ -154,6 +155,7 @@ export function readingTests(harness: Harness): void {
         [1, 5].map((n) => record(n)),
       );
       expect(await store.count('d', { start: 2, end: 4 })).toBe(0);
+      expect(await store.within('d', { start: 2, end: 4 })).toEqual({ records: 0, first: null, last: null });
       expect(await store.count('d', { start: 4, end: 2 })).toBe(0);
       expect(await store.count('d', { start: -6.2e16, end: 2.5e17 })).toBe(2);
     });

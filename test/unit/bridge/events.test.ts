@@ -200,6 +200,8 @@ test('a window that could not be told is told to read again, and hears what come
 
 /** Which permission reads what the event speaks of, in words of its own. */
 function needed(topic: Topic, kind: Job['kind']): Permission {
+  // What only local operations tell.
+  if (topic === 'notes.changed' || topic === 'undo.changed' || topic === 'requests.seen') return 'admin';
   if (topic !== 'jobs.progress') return 'read';
   return kind === 'purge' || kind === 'delete' ? 'delete' : 'admin';
 }

@@ -35,7 +35,8 @@ test.each([
   [['--tls', 'off', '--port', '0', '--http-port', '0'], { tls: false, port: 0, httpPort: null }],
   [['--tls', 'off', '--http-port', 'off'], { tls: false, port: 7480, httpPort: null }],
 ])('%j', (args, expected) => {
-  expect(parseServeFlags(args)).toEqual({ ...DEFAULTS, ...expected });
+  const { flags: _, ...read } = parseServeFlags(args);
+  expect(read).toEqual({ ...DEFAULTS, ...expected });
 });
 
 describe('refuses', () => {
@@ -80,4 +81,13 @@ test('the help names every flag', () => {
     'strict',
   ])
     expect(SERVE_FLAGS_HELP).toContain(`--${flag} `.trimEnd());
+});
+
+test('what is said of the doors is known, so that the settings of the app do not change it', () => {
+  expect(parseServeFlags([]).flags).toEqual(new Set());
+  expect(parseServeFlags(['--strict', '--tls', 'on', '--vault', 'file']).flags).toEqual(new Set());
+  const all = ['--host', '::1', '--port', '1', '--http-port=off', '--mqtt-port', '2', '--mqtts-port', 'off'];
+  expect(parseServeFlags(all).flags).toEqual(
+    new Set(['network', 'https_port', 'http_port', 'mqtt_port', 'mqtts_port']),
+  );
 });

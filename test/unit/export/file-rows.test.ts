@@ -6,9 +6,10 @@ import { Cursor } from '#core/store/blocks/query/cursor.ts';
 import { createFileRows } from '#core/store/blocks/query/file-rows.ts';
 import { MemoryRun } from '#core/store/blocks/query/run.ts';
 import { Timeline } from '#core/store/blocks/query/timeline.ts';
-import type { StoredRecord, Value } from '#core/store/store.ts';
+import type { CsvStyle, StoredRecord, Value } from '#core/store/store.ts';
 import type { FileFormat } from '#shared/operations/records.ts';
-import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
+import { FIRST_RECORD_TIME, LAST_RECORD_TIME, parseInstant } from '#shared/time.ts';
+import { createZonedText } from '#core/zoned-time.ts';
 
 /* Files are written from cells where records lie in blocks, and record by record where they do not: byte for byte the same. */
 
@@ -59,6 +60,7 @@ function fromCells(
   format: FileFormat,
   keys: readonly string[],
   atOnce: number,
+  style?: CsvStyle,
 ): string {
   const runs = uploads.map((records) => {
     const run = new MemoryRun();
@@ -67,7 +69,7 @@ function fromCells(
   });
   const timeline = new Timeline(runs);
   const cursor = new Cursor(timeline, 0, timeline.rows, false, { keys: new Set(keys), received: false });
-  const file = createFileRows(format, keys);
+  const file = createFileRows({ format, keys, style });
   const pieces: Buffer[] = [];
   for (let batch = cursor.next(atOnce); batch !== null; batch = cursor.next(atOnce)) {
     file.add(batch);
@@ -80,13 +82,14 @@ async function fromRecords(
   uploads: readonly (readonly StoredRecord[])[],
   format: FileFormat,
   keys: readonly string[],
+  style?: CsvStyle,
 ): Promise<string> {
   const records = uploads.flat().toSorted((a, b) => a.timestamp - b.timestamp);
   async function* scan() {
     yield records;
   }
   const pieces: Uint8Array[] = [];
-  for await (const { bytes } of exportRecords({ scan: scan(), keys, format })) pieces.push(bytes);
+  for await (const { bytes } of exportRecords({ scan: scan(), keys, format, style })) pieces.push(bytes);
   return Buffer.concat(pieces).toString('latin1');
 }
 
@@ -101,6 +104,38 @@ test.each(['csv', 'ndjson'] as const)('%s from cells is that from records, byte 
       },
     ),
     { numRuns: 1000, seed: 4 },
+  );
+});
+
+/** How a CSV file may be written. */
+const styleOf = (keys: readonly string[]): fc.Arbitrary<CsvStyle> =>
+  fc.record({
+    delimiter: fc.constantFrom(';', '\t', '|'),
+    mark: fc.constantFrom('.', ','),
+    zone: fc.constantFrom(null, 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Africa/Monrovia'),
+    names: fc.constant(keys.map((key) => `${key} (°C)`)),
+    preface: fc.constantFrom('', '# note 2026-03-02T20:30:21Z "app": warm\r\n'),
+  });
+
+test('CSV in any style is that from records, byte for byte, and every local time is its instant', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(record, { minLength: 1, maxLength: 30 }), { maxLength: 4 }),
+      fc.shuffledSubarray(KEYS).chain((keys) => fc.tuple(fc.constant(keys), styleOf(keys))),
+      fc.constantFrom(1, 1000),
+      async (uploads, [keys, style], atOnce) => {
+        expect(fromCells(uploads, 'csv', keys, atOnce, style)).toBe(
+          await fromRecords(uploads, 'csv', keys, style),
+        );
+      },
+    ),
+    { numRuns: 500, seed: 5 },
+  );
+  const zoned = createZonedText('Africa/Monrovia');
+  fc.assert(
+    fc.property(time, (instant) => {
+      expect(parseInstant(zoned(instant))).toBe(instant);
+    }),
   );
 });
 

@@ -54,6 +54,7 @@ export async function openTestDoors(
     openWindow: () => ({ receive() {}, close() {} }),
     acceptMqtt: null,
     bodies: createBodies(),
+    requests: { add() {} },
     tls: null,
     names: () => ownNames(config.host ?? '127.0.0.1'),
     log,

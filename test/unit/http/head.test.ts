@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { httpOperationIds, operationOf } from '#shared/operations/index.ts';
-import { fillPath } from '#shared/operations/paths.ts';
+import { fillPath } from '#shared/path-parameters.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
 import { createWorld, inputOf, type World } from '../../contract/world.ts';
 

@@ -58,6 +58,7 @@ function importInto(
     records: {
       batch: (id) => store.batch(id),
       count: (...of) => store.count(...of),
+      scan: (...of) => store.scan(...of),
       threadWork: store.threadWork && threads && { ...store.threadWork, threads },
     },
     device,

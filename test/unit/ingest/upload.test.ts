@@ -14,6 +14,7 @@ const threadWork: ThreadWork = {
   batch: notAsked,
   append: notAsked,
   snapshot: notAsked,
+  anySnapshot: notAsked,
 };
 
 const read = async (text: string, work: ThreadWork | null = threadWork): Promise<Payload> =>

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Frames } from '#core/mqtt/frames.ts';
+import { Frames } from '#core/mqtt/packets/frames.ts';
 import { MOST_OTHER_PACKET, MOST_PACKET } from '#core/mqtt/limits.ts';
-import { REASON } from '#core/mqtt/reasons.ts';
+import { REASON } from '#core/mqtt/packets/reasons.ts';
 
 const PUBLISH = 0x30;
 const SUBSCRIBE = 0x82;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Hub } from '#core/mqtt/hub.ts';
-import { Room } from '#core/mqtt/session.ts';
-import type { SessionLog } from '#core/mqtt/session-log.ts';
+import { Hub } from '#core/mqtt/sessions/hub.ts';
+import { Room } from '#core/mqtt/sessions/session.ts';
+import type { SessionLog } from '#core/mqtt/sessions/session-log.ts';
 
 /** A disk that takes its time. */
 const slowLog = new Proxy({}, { get: () => () => delay(5) }) as SessionLog;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { InTurn } from '#core/mqtt/in-turn.ts';
+import { InTurn } from '#core/mqtt/sessions/in-turn.ts';
 
 const busyFor = (ms: number) => {
   const until = performance.now() + ms;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Hub } from '#core/mqtt/hub.ts';
-import { Room } from '#core/mqtt/session.ts';
-import { Inbox } from '#core/mqtt/inbox.ts';
+import { Hub } from '#core/mqtt/sessions/hub.ts';
+import { Room } from '#core/mqtt/sessions/session.ts';
+import { Inbox } from '#core/mqtt/connection/inbox.ts';
 
 test('a QoS 2 message that is read until its client has released it elsewhere is stored once, and takes no identifier', async () => {
   const log = new Proxy({}, { get: () => () => Promise.resolve() }) as never;
@@ -44,6 +44,7 @@ test('a QoS 2 message that is read until its client has released it elsewhere is
       isCurrent: () => hub.isOf(session, own),
       wantsReasons: true,
       send: () => {},
+      sights: { published() {} },
       memory: { take() {}, give() {}, release() {} } as never,
       pause() {},
       resume() {},

@@ -1,11 +1,11 @@
 import { LineJournal } from '#core/disk/line-journal.ts';
 import type { Files } from '#core/disk/files.ts';
-import { Hub } from '#core/mqtt/hub.ts';
-import type { Link } from '#core/mqtt/link.ts';
-import type { Message } from '#core/mqtt/message.ts';
-import { SessionJournal } from '#core/mqtt/session-journal.ts';
-import { lineText, readLines } from '#core/mqtt/session-lines.ts';
-import { Room, type Session } from '#core/mqtt/session.ts';
+import { Hub } from '#core/mqtt/sessions/hub.ts';
+import type { Link } from '#core/mqtt/sessions/link.ts';
+import type { Message } from '#core/mqtt/sessions/message.ts';
+import { SessionJournal } from '#core/mqtt/sessions/session-journal.ts';
+import { lineText, readLines } from '#core/mqtt/sessions/session-lines.ts';
+import { Room, type Session } from '#core/mqtt/sessions/session.ts';
 import type { QoS, Subscription } from '#core/mqtt/topics.ts';
 
 const JOURNAL = '/mqtt-sessions.journal';

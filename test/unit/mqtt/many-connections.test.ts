@@ -37,6 +37,7 @@ beforeEach(async () => {
     metadata: { read } as unknown as Metadata,
     events,
     bodies: createBodies(),
+    requests: { add() {} },
     journal: journalOn(diskFiles(new Disk())),
     clock: { now: () => Date.now() * 1000 },
     log: createLogger(() => {}),
@@ -51,7 +52,7 @@ function connected(): Duplex {
   // As sockets: neither side outlives the other.
   service.once('close', () => client.destroy());
   client.once('close', () => service.destroy());
-  mqtt.accept(service, '127.0.0.1');
+  mqtt.accept(service, '127.0.0.1', 'mqtt');
   return client;
 }
 

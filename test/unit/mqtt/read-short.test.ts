@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { generate, parser, type Packet } from 'mqtt-packet';
 import { expect, test } from 'vitest';
-import { checkPacket } from '#core/mqtt/check-packet.ts';
-import type { Version } from '#core/mqtt/version.ts';
-import { readShort } from '#core/mqtt/read-short.ts';
+import { checkPacket } from '#core/mqtt/packets/check-packet.ts';
+import type { Version } from '#core/mqtt/packets/version.ts';
+import { readShort } from '#core/mqtt/packets/read-short.ts';
 
 /** What the library makes of a packet that is checked; null where it, or the check, refuses it. */
 function readByLibrary(frame: Buffer, version: Version): Packet | null {

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { lineText, queuedLine, readLines, sessionLine, type SessionLine } from '#core/mqtt/session-lines.ts';
-import { Room, Session } from '#core/mqtt/session.ts';
-import type { Message } from '#core/mqtt/message.ts';
+import {
+  lineText,
+  queuedLine,
+  readLines,
+  sessionLine,
+  type SessionLine,
+} from '#core/mqtt/sessions/session-lines.ts';
+import { Room, Session } from '#core/mqtt/sessions/session.ts';
+import type { Message } from '#core/mqtt/sessions/message.ts';
 
 const room = () => new Room(1_000_000);
 const session = () => new Session({ uid: 'u', device: 'pump', clientId: 'c', expiry: 60 }, room());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { REASON } from '#core/mqtt/reasons.ts';
+import { REASON } from '#core/mqtt/packets/reasons.ts';
 import { isTopicName, matches, subscriptionRefusal } from '#core/mqtt/topics.ts';
 
 /* Examples of the standard where there are any (4.7.1). */

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import { Wire } from '#core/mqtt/wire.ts';
+import { Wire } from '#core/mqtt/packets/wire.ts';
 import { Slices } from '#core/turns/slices.ts';
 
 test('a connection that has ended asks for nothing more to send, whatever of it is taken yet', () => {

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { Slices } from '#core/turns/slices.ts';
 import { MOST_UNREAD } from '#core/mqtt/limits.ts';
-import { Wire, type WireEvents } from '#core/mqtt/wire.ts';
+import { Wire, type WireEvents } from '#core/mqtt/packets/wire.ts';
 
 /* A client that reads nothing of what it is sent. */
 

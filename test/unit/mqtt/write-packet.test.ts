@@ -1,7 +1,7 @@
 import { generate } from 'mqtt-packet';
 import { describe, expect, test } from 'vitest';
-import { REASON } from '#core/mqtt/reasons.ts';
-import { writePacket } from '#core/mqtt/write-packet.ts';
+import { REASON } from '#core/mqtt/packets/reasons.ts';
+import { writePacket } from '#core/mqtt/packets/write-packet.ts';
 
 describe.each(['puback', 'pubrec', 'pubrel', 'pubcomp'] as const)('%s', (cmd) => {
   test.each([1, 255, 256, 65_535])('with identifier %i is written as the library writes it', (messageId) => {

@@ -12,7 +12,7 @@ describe('addresses', () => {
       { screen: 'projects' },
       { screen: 'devices', project_id: 'a/b?c' },
       { screen: 'device', project_id: '1', device_id: '2', tab: 'chart' },
-      { screen: 'device', project_id: '1', device_id: '2', tab: 'credentials' },
+      { screen: 'device', project_id: '1', device_id: '2', tab: 'connect' },
       {
         screen: 'device',
         project_id: '1',
@@ -67,7 +67,7 @@ test('whatever an id or a chart holds, its address leads back to it', () => {
     screen: constantFrom('device' as const),
     project_id: id,
     device_id: id,
-    tab: constantFrom('chart', 'table', 'keys', 'credentials'),
+    tab: constantFrom('chart', 'table', 'keys', 'connect'),
     chart: record({ keys: tuple(key) }),
   });
   assert(
@@ -101,13 +101,15 @@ describe('the trail', () => {
 });
 
 test('header and palette list screens that lead somewhere without a parameter', () => {
-  const listed = (place: 'header' | 'palette') =>
+  const listed = (place: 'sidebar' | 'palette') =>
     listedIn(place).map(({ title, route }) => [title, hrefTo(route)]);
-  expect(listed('header')).toEqual([
+  expect(listed('sidebar')).toEqual([
+    ['Saved views', '#/views'],
     ['API keys', '#/api-keys'],
+    ['Recently deleted', '#/deleted'],
     ['Service', '#/service'],
   ]);
-  expect(listed('palette')).toEqual([['Projects', '#/'], ...listed('header')]);
+  expect(listed('palette')).toEqual([['Projects', '#/'], ['Compare', '#/compare'], ...listed('sidebar')]);
 });
 
 test('only a device takes files', () => {

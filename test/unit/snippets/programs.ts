@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { which } from '../../../scripts/lib/run.mjs';
@@ -25,17 +25,37 @@ export const runPython: RunSnippet = async (text, folder) => {
   return await run(python ?? 'python3', [file]);
 };
 
-export const runSketch: RunSnippet = async (text, folder) => {
-  const [sketch, program] = [join(folder, 'sketch.ino'), join(folder, 'sketch')];
-  await writeFile(sketch, text);
-  const warnings = ['-Wall', '-Wextra', '-Werror'];
-  const sources = ['-I', ARDUINO, '-include', sketch, join(ARDUINO, 'main.cpp')];
-  await run('g++', ['-std=gnu++17', ...warnings, ...sources, '-lmosquitto', '-o', program]);
-  return await run(program, []);
+/** In a folder of this tree, so that packages are found as in one where they were installed. */
+export const runNode: RunSnippet = async (text) => {
+  const folder = await mkdtemp(resolve('node_modules/.snippet-'));
+  try {
+    const file = join(folder, 'reading.mjs');
+    await writeFile(file, text);
+    return await run(process.execPath, [file]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 };
+
+const runSketch =
+  (main: string, libraries: readonly string[]): RunSnippet =>
+  async (text, folder) => {
+    const [sketch, program] = [join(folder, 'sketch.ino'), join(folder, 'sketch')];
+    await writeFile(sketch, text);
+    const warnings = ['-Wall', '-Wextra', '-Werror'];
+    const sources = ['-I', ARDUINO, '-include', sketch, join(ARDUINO, main)];
+    await run('g++', ['-std=gnu++17', ...warnings, ...sources, ...libraries, '-o', program]);
+    return await run(program, []);
+  };
+export const runMqttSketch = runSketch('main-mqtt.cpp', ['-lmosquitto']);
+export const runHttpSketch = runSketch('main-http.cpp', []);
 
 /** Why a snippet cannot be run on this machine, with Debian's name of what it lacks; null where it can. */
 export const lacking = {
+  nothing: null,
+  curl: which('curl') === null ? 'no curl' : null,
+  anyPython: works('python3', '--version') ? null : 'no python3',
+  httpSketch: which('g++') === null || which('curl') === null ? 'no g++ with curl' : null,
   shell: which('mosquitto_pub') === null ? 'no mosquitto_pub (mosquitto-clients)' : null,
   python: python === undefined ? 'no paho for Python (python3-paho-mqtt)' : null,
   sketch: works('g++', '-fsyntax-only', '-x', 'c++', '-include', 'mosquitto.h', '/dev/null')

@@ -1,16 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import { runService } from '../../helpers/running-service.ts';
-import type { MqttPlace } from './mqtt-place.ts';
+import type { Source } from '#shared/schemas.ts';
+import type { Place } from './place.ts';
 
 /** How long a record may take to arrive before it is called missing. */
 const ARRIVES_MS = 20_000;
 
-/** The service with both of its MQTT doors open, in a folder that it makes. */
-export async function startPlace(directory: string): Promise<MqttPlace> {
+/** The service with all of its doors open and a device of a source, in a folder that it makes. */
+export async function startPlace(directory: string, source: Source): Promise<Place> {
   await mkdir(directory, { recursive: true });
   const running = await runService({
     directory,
     tls: true,
+    port: 0,
+    httpPort: 0,
     mqttPort: { number: 0, isAsked: true },
     mqttsPort: 0,
   });
@@ -21,15 +24,15 @@ export async function startPlace(directory: string): Promise<MqttPlace> {
   const { id, metadata: login } = await data<{
     id: string;
     metadata: { device_id: string; device_token: string };
-  }>('POST', device, { name: 'Meter', source: 'mqtt' });
+  }>('POST', device, { name: 'Meter', source });
   const { ca_file, ca_certificate } = await data<{ ca_file: string; ca_certificate: string }>(
     'GET',
     '/_local/v1/status',
   );
-  const { mqtt_url, mqtts_url } = running.service;
+  const { mqtt_url, mqtts_url, base_url, http_url } = running.service;
   let seen = 0;
   return {
-    addresses: { mqtt_url, mqtts_url, network_hosts: [], ca_file, ca_certificate },
+    addresses: { mqtt_url, mqtts_url, base_url, http_url, network_hosts: [], ca_file, ca_certificate },
     login,
     async arrived() {
       for (const until = Date.now() + ARRIVES_MS; Date.now() < until;) {

@@ -15,7 +15,7 @@ import { Disk } from '../../faults/disk.ts';
 /* The fixture is a data folder of the first versions (test/fixtures/make-plain-log.ts says what is odd about it). */
 
 const contents = new Map(
-  Object.entries(DEVICES).map(([id, content]) => [id, [{ ...content, receipts: [] }]]),
+  Object.entries(DEVICES).map(([id, content]) => [id, [{ ...content, receipts: [], kept: [] }]]),
 );
 const total = Object.values(DEVICES).reduce((sum, { records }) => sum + records.length, 0);
 

@@ -22,6 +22,7 @@ function memoryVault(): Vault & { readonly secrets: Map<string, string> } {
     kind: 'memory',
     secrets,
     get: async (ref) => secrets.get(nameOf(ref)) ?? null,
+    readKept: async (refs) => refs.map((ref) => secrets.get(nameOf(ref)) ?? null),
     set: async (ref, secret) => void secrets.set(nameOf(ref), secret),
     delete: async (ref) => void secrets.delete(nameOf(ref)),
     deleteProject: async () => {},

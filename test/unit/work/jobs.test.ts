@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Refusal } from '#core/errors.ts';
 import { createEventBus } from '#core/event-bus.ts';
 import { createJobs, type JobStart } from '#core/work/jobs.ts';
 import type { Job } from '#shared/events.ts';
@@ -72,6 +73,33 @@ describe('a job', () => {
     controller.abort(new Error('closed'));
     await expect(work).rejects.toThrow('closed');
     expect(heard.at(-1)?.state).toBe('cancelled');
+  });
+
+  test('is among what runs until it ends, and ends when it is cancelled', async () => {
+    const { jobs, heard } = setUp();
+    const stop = new AbortController();
+    const work = jobs.run(
+      { ...START, name: 'Pump', stop },
+      (_, signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        ),
+    );
+    const [job] = jobs.running();
+    expect(job).toMatchObject({ name: 'Pump', state: 'running', cancellable: true });
+    jobs.cancel(job?.id ?? '', new Refusal(500, 'The import was cancelled.'));
+    await expect(work).rejects.toThrow('The import was cancelled.');
+    expect(heard.at(-1)).toMatchObject({ state: 'cancelled', problem: null });
+    expect(jobs.running()).toEqual([]);
+  });
+
+  test('says why it failed, in words for people alone', async () => {
+    const { jobs, heard } = setUp();
+    const refused = new Refusal(400, 'line 3: expected 2 fields');
+    await expect(jobs.run(START, () => Promise.reject(refused))).rejects.toBe(refused);
+    expect(heard.at(-1)).toMatchObject({ state: 'failed', problem: 'line 3: expected 2 fields' });
+    await expect(jobs.run(START, () => Promise.reject(new Error('EIO /secret')))).rejects.toThrow();
+    expect(heard.at(-1)?.problem).toBe('The service failed; its log has more.');
   });
 
   test('sends nothing after its last event', async () => {

@@ -41,7 +41,7 @@ test('the page cannot leave, open windows or get a device, and goes on as before
   await expect.poll(() => page.context().pages().length).toBe(1);
   // It still hears what happens, and is heard.
   await api('POST', '/_local/v1/projects', { body: { name: 'Made meanwhile', description: '' } });
-  await expect(page.getByText('Made meanwhile')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Made meanwhile' })).toBeVisible();
 });
 
 test('its policy alone keeps the page from a server that is in reach, and nothing else is asked for', async ({
@@ -92,7 +92,7 @@ test('a page that is loaded anew reaches the service again', async ({ page, api 
   await api('POST', '/_local/v1/projects', { body: { name: 'Boiler room', description: '' } });
   for (const _ of [1, 2]) {
     await page.reload();
-    await expect(page.getByText('Boiler room')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Boiler room' })).toBeVisible();
   }
 });
 

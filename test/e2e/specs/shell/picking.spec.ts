@@ -8,7 +8,7 @@ test('a file to import is asked for by the page’s own input: other pickers han
   const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');
   await visitDevice(page, device);
   const asked = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Import file…' }).click();
+  await page.getByRole('button', { name: 'Import…' }).click();
   const chooser = await asked;
   expect(await chooser.element().getAttribute('type')).toBe('file');
 });

@@ -17,6 +17,8 @@ function shown(list: Resource<readonly Row[]>): string {
       <ListScreen
         title="API keys"
         noun="API key"
+        shown={{}}
+        onShow={() => {}}
         list={list}
         onRetry={() => {}}
         onNew={() => {}}

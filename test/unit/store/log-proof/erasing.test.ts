@@ -27,6 +27,14 @@ const MERGED: Acts = [
   { kind: 'crash', turns: 0, seed: 1 },
 ];
 
+/** A device goes whose records were all removed so that they could come back. */
+const KEPT: Acts = [
+  { kind: 'append', device: 'd', times: [0] },
+  { kind: 'keep', device: 'd', name: 'k1', range: null },
+  { kind: 'drop', device: 'd' },
+  { kind: 'append', device: 'd', times: [] },
+];
+
 describe('what was deleted from the append log', () => {
   test('is in no file once it was closed, whatever crashed in between', () =>
     fc.assert(erasingProperty(openTiny), { numRuns: 200 }));
@@ -35,6 +43,9 @@ describe('what was deleted from the append log', () => {
 
   test('nor in what a merge had made, where the power is cut before the folder knows that it went', () =>
     fc.assert(erasingProperty(openErasing), { numRuns: 1, examples: [[MERGED]] }));
+
+  test('nor what was kept of a device that went', () =>
+    fc.assert(erasingProperty(openErasing), { numRuns: 1, examples: [[KEPT]] }));
 
   test('is overwritten, not only taken away, while the store goes on', async () => {
     const disk = new Disk();

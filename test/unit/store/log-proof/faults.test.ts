@@ -12,6 +12,10 @@ describe('the append log, when a file operation fails', () => {
     expect(await singleFaults(openTiny, { first, stride: STRIDE })).toBeGreaterThan(20);
   });
 
+  test('loses nothing where a file that is no longer needed cannot be removed', async () => {
+    expect(await singleFaults(openTiny, { only: 'remove' })).toBeGreaterThan(20);
+  });
+
   test('keeps an import whose commit the disk did not confirm until the next start knows whether it counts', async () => {
     const readings = (first: number) => Array.from({ length: 20 }, (_, i) => record((first + i) * 1000));
     const steps: Step[] = [

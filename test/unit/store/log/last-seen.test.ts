@@ -62,7 +62,7 @@ describe('a folder of version 1', () => {
     await again.close();
     expect((await checkLog(directory)).findings).toEqual([]);
     const manifest = await readFile(join(directory, 'rig', 'manifest'), 'utf8');
-    expect(manifest).toMatch(/^fieldbench-device 2 /);
+    expect(manifest).toMatch(/^fieldbench-device 3 /);
   });
 
   test('is refused by the version that made it from then on, whose log knew no range deletes', async () => {

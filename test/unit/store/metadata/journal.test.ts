@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SCHEMA_VERSION } from '#core/store/metadata/metadata-schema.ts';
 import { migrate } from '#core/store/metadata/migrations.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { aDevice } from '../../../suites/metadata/rows.ts';
@@ -202,13 +203,13 @@ describe('versions', () => {
     const { files: stopped } = await opened({});
     const first = await killedAfter([]);
     for (const text of [stopped[MAIN], stopped[COPY], first[MAIN], first[COPY]])
-      expect(() => migrate(JSON.parse(text ?? ''), [], 1)).toThrow('it has format 2');
+      expect(() => migrate(JSON.parse(text ?? ''), [], 1)).toThrow(`it has format ${SCHEMA_VERSION}`);
   });
 
   test('a file of version 1 is written anew before anything continues it', async () => {
     const old = asVersion1((await killedAfter([]))[MAIN]);
     const after = await killedAfter([], { [MAIN]: old, [COPY]: old });
-    expect(after[MAIN]).toContain('"version":2');
+    expect(after[MAIN]).toContain(`"version":${SCHEMA_VERSION}`);
     expect(after[COPY]).toBe(after[MAIN]);
     const { projects, notes } = await opened(await killedAfter(['a'], after));
     expect([projects, notes]).toEqual([['a'], []]);

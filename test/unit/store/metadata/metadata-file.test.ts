@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Attempt, Fault } from '../../../faults/failing-files.ts';
 import { allOf } from '../../../suites/metadata/rows.ts';
+import { SCHEMA_VERSION } from '#core/store/metadata/metadata-schema.ts';
 import { addProject, filesWith, metadataFolder, namesOf } from './metadata-folder.ts';
 
 const { openStore, reopened, path: pathOf, contents } = metadataFolder();
@@ -137,11 +138,13 @@ describe('at the next start', () => {
     async (name) => {
       await prepare();
       await writeFile(pathOf('metadata.json'), 'noise');
-      await writeFile(pathOf(name), '{"version":3,"unknown":true}');
+      await writeFile(pathOf(name), `{"version":${SCHEMA_VERSION + 1},"unknown":true}`);
       const before = await contents();
       const failed: unknown = await openStore().catch((error: unknown) => error);
       expect(failed).toMatchObject({ name: 'StartError', code: 'metadata-newer' });
-      expect(String(failed)).toMatch(new RegExp(`${name} .*format 3.*up to 2`));
+      expect(String(failed)).toMatch(
+        new RegExp(`${name} .*format ${SCHEMA_VERSION + 1}.*up to ${SCHEMA_VERSION}`),
+      );
       expect(await contents()).toEqual(before);
     },
   );

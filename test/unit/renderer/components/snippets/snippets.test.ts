@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { arduinoSnippet } from '../../../../../renderer/components/facts/snippets/arduino-snippet.ts';
+import { arduinoMqttSnippet } from '../../../../../renderer/components/facts/snippets/arduino-mqtt-snippet.ts';
 import { mosquittoSnippet } from '../../../../../renderer/components/facts/snippets/mosquitto-snippet.ts';
 import {
   doorForDevices,
   doorForPrograms,
   isOfThisMachine,
 } from '../../../../../renderer/components/facts/snippets/mqtt-door.ts';
-import { pythonSnippet } from '../../../../../renderer/components/facts/snippets/python-snippet.ts';
+import { pythonMqttSnippet } from '../../../../../renderer/components/facts/snippets/python-mqtt-snippet.ts';
 import { cppText, pythonText, shellWord } from '../../../../../renderer/components/facts/snippets/quoted.ts';
 
 const login = { device_id: 'boiler', device_token: 'secret' };
@@ -81,18 +81,18 @@ describe('a snippet', () => {
   const plain = { host: '127.0.0.1', port: 1883, authority: null };
   test('publishes with QoS 1 where its client can, and says where it cannot', () => {
     expect(mosquittoSnippet(plain, login)).toContain(' -q 1 ');
-    expect(pythonSnippet(plain, login)).toContain('qos=1');
-    expect(arduinoSnippet(plain, login)).toContain('publishes with QoS 0');
+    expect(pythonMqttSnippet(plain, login)).toContain('qos=1');
+    expect(arduinoMqttSnippet(plain, login)).toContain('publishes with QoS 0');
   });
   test('for a board says in itself that this machine is not to be reached from the network', () => {
-    expect(arduinoSnippet(plain, login)).toContain('--host 0.0.0.0 --mqtts-port 8883');
+    expect(arduinoMqttSnippet(plain, login)).toContain('Only this machine reaches this address');
     const reachable = { host: '192.168.1.5', port: 8883, authority: PEM };
-    expect(arduinoSnippet(reachable, login)).not.toContain('--host');
-    expect(arduinoSnippet(reachable, login)).toContain(`R"PEM(${PEM})PEM"`);
+    expect(arduinoMqttSnippet(reachable, login)).not.toContain('Only this machine');
+    expect(arduinoMqttSnippet(reachable, login)).toContain(`R"PEM(${PEM})PEM"`);
   });
   test('speaks of TLS only where there is TLS', () => {
     expect(mosquittoSnippet(plain, login)).not.toContain('--cafile');
-    expect(pythonSnippet(plain, login)).not.toContain('tls');
-    expect(arduinoSnippet(plain, login)).not.toMatch(/Secure|CACert|certificate/);
+    expect(pythonMqttSnippet(plain, login)).not.toContain('tls');
+    expect(arduinoMqttSnippet(plain, login)).not.toMatch(/Secure|CACert|certificate/);
   });
 });

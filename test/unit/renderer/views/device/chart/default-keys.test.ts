@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultKeys } from '../../../../../../renderer/views/device/chart/default-keys.ts';
+import { defaultKeys, variationBetween } from '../../../../../../renderer/views/device/chart/default-keys.ts';
 
 test('the first four keys are drawn at first', () => {
   expect(defaultKeys([], ['a', 'b', 'c', 'd', 'e'])).toEqual(['a', 'b', 'c', 'd']);
@@ -16,4 +16,13 @@ test('a key that appears later joins behind the others, and pushes none out', ()
 
 test('keys that are gone make room', () => {
   expect(defaultKeys(['a', 'b', 'c', 'd'], ['b', 'e'])).toEqual(['b', 'e']);
+});
+
+test('what varies most is known, and a switch is none of it', () => {
+  expect(variationBetween(-5, 5)).toBe(2);
+  expect(variationBetween(0, 80)).toBe(1);
+  expect(variationBetween(20, 25)).toBeCloseTo(0.2);
+  expect(variationBetween(7, 7)).toBe(0);
+  expect(variationBetween(0, 0)).toBe(0);
+  expect(variationBetween(0, 1)).toBe(0);
 });

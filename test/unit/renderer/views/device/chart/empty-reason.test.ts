@@ -10,6 +10,7 @@ const fresh: DeviceSummary = {
   last_seen: NEVER_SEEN,
   purged_at: null,
   source: 'http',
+  interval_s: null,
   bytes: 0,
   keys: [],
 };

@@ -1,0 +1,208 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { DeviceSummary } from '#shared/operations/devices.ts';
+import { succeeded } from '#shared/envelope.ts';
+import { formatMicros } from '#shared/time.ts';
+import type { InputOf } from '#shared/operations/index.ts';
+import type { ColumnPage } from '#shared/wire.ts';
+import { deviceChart } from '../../../../../renderer/chart/load/data.ts';
+
+/** Records of one device in order of arrival, answered as the service does: newest first, in small pages. */
+const device = vi.hoisted(() => ({
+  arrived: [] as { time: number; value: number }[],
+  /** Resolves before each page: holds loading up where a test wants it. */
+  gate: async () => {},
+  requests: 0,
+}));
+const ROWS = 3;
+
+vi.mock('../../../../../renderer/bridge/bridge.ts', () => ({
+  bridge: {
+    async stream(
+      _: 'chart.columns',
+      { start = -Infinity, end = Infinity }: InputOf<'chart.columns'>,
+      onPage: (page: ColumnPage) => void,
+      { signal }: { signal?: AbortSignal } = {},
+    ) {
+      device.requests++;
+      const rows = device.arrived
+        .filter(({ time }) => time >= start && time <= end)
+        .toReversed()
+        .toSorted((a, b) => b.time - a.time);
+      for (let offset = 0; offset < rows.length; offset += ROWS) {
+        await device.gate();
+        if (signal?.aborted) throw signal.reason;
+        const page = rows.slice(offset, offset + ROWS);
+        onPage({
+          offset,
+          total: rows.length,
+          timestamps: Float64Array.from(page, ({ time }) => time),
+          columns: [Float64Array.from(page, ({ value }) => value)],
+        });
+      }
+      return succeeded('read columns', 200, 'Columns read successfully.', { records: rows.length });
+    },
+  },
+}));
+
+const query = { project_id: 'p', device_id: 'd', keys: ['value'], far: false };
+
+function summary(): DeviceSummary {
+  const times = device.arrived.map(({ time }) => time);
+  return {
+    records: times.length,
+    first: formatMicros(Math.min(...times)),
+    last: formatMicros(Math.max(...times)),
+    last_seen: '2026-01-01T00:00:00Z',
+    purged_at: null,
+    source: 'http',
+    interval_s: null,
+    bytes: 0,
+    keys: [{ key: 'value', count: times.length, numeric: times.length }],
+  };
+}
+
+const arrive = (...records: [time: number, value: number][]) =>
+  device.arrived.push(...records.map(([time, value]) => ({ time, value })));
+const values = () => {
+  const { picture } = deviceChart.useData.getState();
+  return picture?.kind === 'records' ? [...(picture.view.columns[0] ?? [])] : [];
+};
+
+const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 10_000 });
+
+async function load(): Promise<void> {
+  deviceChart.load(query, summary());
+  await until(() => deviceChart.useData.getState().state === 'ready');
+}
+
+beforeEach(() => {
+  vi.useRealTimers();
+  deviceChart.leave();
+  device.arrived = [];
+  device.gate = async () => {};
+  device.requests = 0;
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+});
+
+test('pages of any number become one row of records, oldest first', async () => {
+  arrive([1, 10], [2, 20], [3, 30], [4, 40], [5, 50], [6, 60], [7, 70]);
+  await load();
+  expect(values()).toEqual([10, 20, 30, 40, 50, 60, 70]);
+  expect(deviceChart.useData.getState().total).toBe(7);
+});
+
+test('live records come behind the others, also at an instant that is already there', async () => {
+  arrive([1, 10], [2, 20], [2, 21]);
+  await load();
+  arrive([2, 22], [3, 30], [4, 40], [5, 50], [6, 60]);
+  deviceChart.follow(summary());
+  await until(() => values().length === 8);
+  expect(values()).toEqual([10, 20, 21, 22, 30, 40, 50, 60]);
+});
+
+test('late records find their place among the old ones', async () => {
+  arrive([10, 100], [20, 200], [30, 300]);
+  await load();
+  arrive([15, 150], [40, 400]);
+  deviceChart.follow(summary());
+  await until(() => values().length === 5);
+  expect(values()).toEqual([100, 150, 200, 300, 400]);
+});
+
+test('records that arrive while older pages are still loading are not shown twice', async () => {
+  arrive([1, 10], [2, 20], [3, 30], [4, 40], [5, 50]);
+  let pages = 0;
+  device.gate = async () => {
+    if (++pages === 2) arrive([6, 60]);
+  };
+  deviceChart.load(query, summary());
+  await until(() => deviceChart.useData.getState().state === 'ready');
+  deviceChart.follow(summary());
+  await until(() => values().length === 6);
+  expect(values()).toEqual([10, 20, 30, 40, 50, 60]);
+});
+
+test('cancelling keeps what has come, and nothing follows', async () => {
+  arrive([1, 10], [2, 20], [3, 30], [4, 40], [5, 50]);
+  let open = () => {};
+  let pages = 0;
+  device.gate = () => (++pages === 2 ? new Promise((resolve) => (open = resolve)) : Promise.resolve());
+  deviceChart.load(query, summary());
+  await until(() => deviceChart.useData.getState().points === 3);
+  deviceChart.cancel();
+  open();
+  arrive([6, 60]);
+  deviceChart.follow(summary());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(deviceChart.useData.getState().state).toBe('cancelled');
+  expect(values()).toEqual([30, 40, 50]);
+});
+
+test('records that were removed while nobody could say so are gone once there are fewer', async () => {
+  arrive([10, 1], [20, 2], [30, 3], [40, 4]);
+  await load();
+  device.arrived = device.arrived.filter(({ time }) => time > 20);
+  deviceChart.follow(summary());
+  await until(() => values().length === 2);
+  expect(values()).toEqual([3, 4]);
+});
+
+const SECOND = 1e6;
+
+test('a range reaches up to now and moves on with it', async () => {
+  vi.setSystemTime(500_000);
+  arrive(...Array.from({ length: 60 }, (_, i): [number, number] => [i * 10 * SECOND, i]));
+  arrive([Date.UTC(2099, 0) * 1000, 4711]);
+  deviceChart.load({ ...query, span: 100 * SECOND }, summary());
+  await until(() => deviceChart.useData.getState().state === 'ready');
+  expect(deviceChart.useData.getState()).toMatchObject({
+    whole: { from: 400 * SECOND, to: 500 * SECOND },
+    newest: [{ instant: 500 * SECOND, value: 50 }],
+    points: 11,
+    far: null,
+  });
+  // What was stored for later comes once it is its time, without anything new.
+  vi.setSystemTime(530_000);
+  await until(() => deviceChart.useData.getState().newest[0]?.value === 53);
+  expect(deviceChart.useData.getState()).toMatchObject({
+    whole: { from: 430 * SECOND, to: 530 * SECOND },
+    points: 11,
+  });
+  arrive([531 * SECOND, 531]);
+  vi.setSystemTime(531_000);
+  deviceChart.follow(summary());
+  await until(() => deviceChart.useData.getState().newest[0]?.value === 531);
+});
+
+test('a range without a record in it is empty, whatever lies outside', async () => {
+  vi.setSystemTime(500_000);
+  arrive([1 * SECOND, 1], [Date.UTC(2099, 0) * 1000, 4711]);
+  deviceChart.load({ ...query, span: 100 * SECOND }, summary());
+  await until(() => deviceChart.useData.getState().state === 'ready');
+  expect(deviceChart.useData.getState()).toMatchObject({ whole: null, points: 0 });
+});
+
+test('a few far-off times are left out and said, or shown when asked for', async () => {
+  const [first, last] = [Date.UTC(1970, 0) * 1000, Date.UTC(2099, 0) * 1000];
+  const start = Date.UTC(2026, 0) * 1000;
+  arrive([first, -9], ...Array.from({ length: 500 }, (_, i): [number, number] => [start + i * SECOND, i]), [
+    last,
+    9999,
+  ]);
+  await load();
+  const far = { records: 2, first, last };
+  expect(deviceChart.useData.getState()).toMatchObject({
+    whole: { from: start, to: start + 499 * SECOND },
+    far,
+    points: 500,
+    bounds: [{ min: 0, max: 499 }],
+    newest: [{ value: 499 }],
+  });
+  deviceChart.load({ ...query, far: true }, summary());
+  await until(() => deviceChart.useData.getState().state === 'ready');
+  expect(deviceChart.useData.getState()).toMatchObject({
+    whole: { from: first, to: last },
+    far,
+    points: 502,
+  });
+});

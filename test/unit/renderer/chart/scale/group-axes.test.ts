@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { groupAxes, type Measured } from '../../../../../renderer/chart/scale/group-axes.ts';
+
+const line = (min: number, max: number, unit = '', wanted: Measured['wanted'] = null): Measured => ({
+  bounds: { min, max },
+  unit,
+  wanted,
+});
+
+test('lines of a like size share an axis; one that would be pressed flat gets the other', () => {
+  expect(groupAxes([line(18, 24), line(15, 30), line(400, 2000)])).toEqual(['left', 'left', 'right']);
+  expect(groupAxes([line(0, 1), line(1000, 1001)])).toEqual(['left', 'right']);
+});
+
+test('a third size goes where it is pressed least', () => {
+  expect(groupAxes([line(0, 1), line(0, 100), line(0, 1e6)])).toEqual(['left', 'right', 'right']);
+  expect(groupAxes([line(0, 1e6), line(0, 1), line(0, 15)])).toEqual(['left', 'right', 'right']);
+});
+
+test('lines of one unit share an axis whatever their size, and two units have two', () => {
+  expect(groupAxes([line(20, 21, '°C'), line(20, 21, '%'), line(-40, 900, '°C')])).toEqual([
+    'left',
+    'right',
+    'left',
+  ]);
+});
+
+test('an axis that was chosen by hand wins, and what is like it follows', () => {
+  expect(groupAxes([line(20, 21, '°C'), line(22, 24, '°C', 'right')])).toEqual(['right', 'right']);
+  expect(groupAxes([line(0, 1, '', 'left'), line(0, 1e6, '', 'left')])).toEqual(['left', 'left']);
+});
+
+test('constant lines and those without numbers have an axis, too', () => {
+  expect(groupAxes([line(5, 5), line(Infinity, -Infinity)])).toEqual(['left', 'right']);
+  expect(groupAxes([])).toEqual([]);
+});
+
+test('every line has an axis, the first without a choice the left one, and those of one unit the same', () => {
+  const any = fc.record({
+    bounds: fc.tuple(fc.float({ noNaN: true }), fc.float({ noNaN: true })).map(([a, b]) => ({
+      min: Math.min(a, b),
+      max: Math.max(a, b),
+    })),
+    unit: fc.constantFrom('', '°C', '%', 'V'),
+  });
+  fc.assert(
+    fc.property(fc.array(any, { maxLength: 24 }), (lines) => {
+      const sides = groupAxes(lines);
+      expect(sides).toHaveLength(lines.length);
+      if (sides.length > 0) expect(sides[0]).toBe('left');
+      const [first] = lines;
+      for (const [index, { unit }] of lines.entries())
+        if (unit !== '' && unit === first?.unit) expect(sides[index]).toBe('left');
+    }),
+  );
+});

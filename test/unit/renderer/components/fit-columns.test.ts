@@ -1,0 +1,37 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fitTracks, leastWidth } from '../../../../renderer/components/screen/fit-columns.ts';
+
+const column = fc.record(
+  {
+    width: fc
+      .tuple(fc.integer({ min: 1, max: 400 }), fc.boolean())
+      .map(([px, grows]) => (grows ? `minmax(${px}px, 2fr)` : `${px}px`)),
+    rank: fc.integer({ min: 1, max: 4 }),
+  },
+  { requiredKeys: ['width'] },
+);
+
+test('columns stay in their order and fit, and none leaves before one that matters less', () => {
+  fc.assert(
+    fc.property(fc.array(column, { maxLength: 8 }), fc.integer({ min: 0, max: 2_000 }), (columns, room) => {
+      const shown = fitTracks(columns, room);
+      expect(columns.filter((one) => shown.includes(one))).toEqual(shown);
+      const left = columns.filter((one) => !shown.includes(one));
+      for (const { rank } of left) {
+        expect(rank).toBeDefined();
+        for (const staying of shown) expect(staying.rank ?? Infinity).toBeGreaterThanOrEqual(rank ?? 0);
+      }
+      if (room === 0) expect(left).toEqual([]);
+      else if (leastWidth(shown) > room) expect(shown.every(({ rank }) => rank === undefined)).toBe(true);
+    }),
+  );
+});
+
+test('of what grows the least width counts', () => {
+  const name = { width: 'minmax(150px, 2fr)' };
+  const size = { width: '90px', rank: 1 };
+  expect(leastWidth([name, size])).toBe(240);
+  expect(fitTracks([name, size], 240)).toEqual([name, size]);
+  expect(fitTracks([name, size], 239)).toEqual([name]);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { formatMicros, NEVER_SEEN } from '#shared/time.ts';
+import { lookOf, lookSentence } from '../../../../renderer/components/facts/status-look.ts';
+
+const NOW = Date.UTC(2026, 0, 15) * 1000;
+const MINUTE = 60e6;
+
+const device = (minutes: number | null, interval_s: number | null = null) => ({
+  last_seen: minutes === null ? NEVER_SEEN : formatMicros(NOW - minutes * MINUTE),
+  interval_s,
+});
+
+test.each([
+  [device(null), 'never'],
+  [device(0), 'online'],
+  [device(15), 'online'],
+  [device(16), 'late'],
+  [device(16, 600), 'online'],
+  [device(2, 30), 'late'],
+  [device(1440), 'late'],
+  [device(1441), 'silent'],
+  [device(1441, 86_400), 'online'],
+  // A clock that is behind the service's.
+  [device(-60), 'online'],
+] as const)('%j is %s', (watched, look) => {
+  expect(lookOf(watched, NOW)).toBe(look);
+});
+
+test('it is said in a sentence', () => {
+  expect(lookSentence(device(180), NOW)).toBe('Late: last seen 3 hours ago');
+  expect(lookSentence(device(null), NOW)).toBe('Never: nothing has come from it yet');
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { FoundDevice, FoundValue } from '#shared/operations/devices.ts';
+import type { DeviceColumn } from '../../../../../renderer/views/devices/list/device-columns.tsx';
+import { devicesTail } from '../../../../../renderer/views/devices/list/devices-address.ts';
+import { columnsIn } from '../../../../../renderer/views/devices/list/list-columns.ts';
+import { commonKeys, keysSeen } from '../../../../../renderer/views/devices/list/shown-keys.ts';
+import { createSorter, orderOf } from '../../../../../renderer/views/devices/list/sorting.ts';
+import { trendPath } from '../../../../../renderer/views/devices/list/trend-path.ts';
+
+const value = (key: string, number: number): FoundValue => ({
+  key,
+  value: number,
+  timestamp: '2026-01-01T00:00:00Z',
+  outside: false,
+});
+
+function device(name: string, values: readonly FoundValue[] = []): FoundDevice {
+  return {
+    id: name,
+    name,
+    description: '',
+    brand: '',
+    model: '',
+    avatar: '',
+    last_seen: '',
+    tags: [],
+    source: 'http',
+    records: 0,
+    newest: null,
+    status: 'never',
+    interval_s: null,
+    values: [...values],
+    outside: false,
+  };
+}
+
+const column = (id: string, more: Partial<DeviceColumn> = {}): DeviceColumn => ({
+  id,
+  header: id,
+  width: 100,
+  cell: () => null,
+  ...more,
+});
+
+describe('the order of rows', () => {
+  const first = (one: FoundDevice) => Number(one.values[0]?.value ?? 0);
+  const columns = [
+    column('name', { compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)) }),
+    column('t', { compare: (a, b) => first(a) - first(b), has: ({ values }) => values.length > 0 }),
+  ];
+  const names = (sort: { column: string; descending: boolean }, devices: readonly FoundDevice[]) =>
+    createSorter()(devices, orderOf(columns, sort)).map(({ name }) => name);
+  const some = [device('c', [value('t', -5)]), device('b'), device('a', [value('t', 3)]), device('d')];
+
+  test('has what a column knows nothing of at its end, in either direction', () => {
+    expect(names({ column: 't', descending: false }, some)).toEqual(['c', 'a', 'b', 'd']);
+    expect(names({ column: 't', descending: true }, some)).toEqual(['a', 'c', 'b', 'd']);
+    expect(names({ column: 'gone', descending: true }, some)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('follows what comes, goes and changes', () => {
+    const sort = createSorter();
+    const order = orderOf(columns, { column: 't', descending: true });
+    sort(some, order);
+    const next = [device('e', [value('t', 9)]), device('c', [value('t', 4)]), device('a', [value('t', 3)])];
+    expect(sort(next, order).map(({ name }) => name)).toEqual(['e', 'c', 'a']);
+  });
+});
+
+test('columns go by their rank where there is no room for all, and those without one stay', () => {
+  const columns = [
+    column('name'),
+    column('a', { rank: 2 }),
+    column('b', { rank: 1 }),
+    column('c', { rank: 3 }),
+  ];
+  const shown = (width: number) => columnsIn(columns, width).map(({ id }) => id);
+  expect(shown(1000)).toEqual(['name', 'a', 'b', 'c']);
+  expect(shown(400)).toEqual(['name', 'a', 'c']);
+  expect(shown(300)).toEqual(['name', 'c']);
+  expect(shown(50)).toEqual(['name']);
+});
+
+test('keys have columns of their own where most devices have them', () => {
+  const alike = [1, 2, 3].map((n) => device(`d${n}`, [value('t', n), value('h', n)]));
+  expect(commonKeys(alike)).toEqual(['t', 'h']);
+  const unlike = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'i'].map((key) => device(key, [value(key, 1)]));
+  expect(commonKeys([...alike.slice(0, 1), ...unlike])).toEqual([]);
+  expect(commonKeys([])).toEqual([]);
+  // One among many: neither a column of empty cells nor the first thing that a menu offers.
+  const odd = device('odd', [value('a1', 1), value('a2', 1)]);
+  const many = Array.from({ length: 4 }, () => alike).flat();
+  expect(commonKeys([odd, ...many])).toEqual(['t', 'h']);
+  expect(keysSeen([odd, ...many])).toEqual(['h', 't', 'a1', 'a2']);
+});
+
+test('a trend has gaps where nothing was stored for long, and a lone record is seen', () => {
+  const columns = (numbers: Readonly<Record<number, number>>) =>
+    Array.from({ length: 30 }, (_, at) => numbers[at] ?? null);
+  const path = (numbers: Readonly<Record<number, number>>) =>
+    trendPath({ min: columns(numbers), max: columns(numbers) }, 22);
+  expect(path({})).toBe('');
+  expect(path({ 4: 7 })).toBe('M4 11h1');
+  expect(path({ 0: 0, 2: 10 })).toBe('M0 21L2 1');
+  expect(path({ 0: 0, 20: 10 })).toBe('M0 21h1M20 1h1');
+});
+
+test('the address of a list is read as it was written, and what is wrong in it counts as not said', () => {
+  const list = {
+    filter: 'status:late tag:"a b"',
+    sort: { column: 'value:temp & co', descending: true },
+    columns: ['status', 'seen'],
+    keys: ['temp & co', 'ü'],
+  };
+  const text = devicesTail.text({ list });
+  expect(devicesTail.parse([], text.slice(1))).toEqual({ list });
+  expect(devicesTail.text({})).toBe('');
+  expect(devicesTail.parse([], 'q=&sort=&keys=,&other=1')).toEqual({});
+  expect(devicesTail.parse(['devices'], '')).toBe(null);
+});
