@@ -24,6 +24,7 @@ import { size } from './rows/size.ts';
 import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { vault } from './rows/vault.ts';
+import { window } from './rows/window.ts';
 import { writers } from './rows/writers.ts';
 
 const ROWS: readonly Row[] = [
@@ -45,6 +46,7 @@ const ROWS: readonly Row[] = [
   vault,
   keychain,
   chart,
+  window,
 ];
 const { values: flags } = parseArgs({
   options: {

@@ -12,7 +12,22 @@ declare function addEventListener(
   options: { readonly once: boolean; readonly capture: boolean },
 ): void;
 
+interface Event {
+  readonly type: string;
+}
+declare const Event: { new (type: string, options: { readonly bubbles: boolean }): Event };
+
+declare class MutationObserver {
+  constructor(changed: () => void);
+  observe(
+    element: HTMLElement,
+    what: { readonly subtree: boolean; readonly childList: boolean; readonly characterData: boolean },
+  ): void;
+  disconnect(): void;
+}
+
 interface HTMLElement {
+  dispatchEvent(event: Event): boolean;
   readonly dataset: Readonly<Record<string, string | undefined>>;
   querySelector(selector: 'canvas'): HTMLCanvasElement | null;
 }
@@ -22,4 +37,5 @@ interface HTMLCanvasElement extends HTMLElement {
 interface CanvasRenderingContext2D {
   clearRect(...area: [x: number, y: number, width: number, height: number]): void;
 }
+declare const HTMLInputElement: { readonly prototype: HTMLElement };
 declare const CanvasRenderingContext2D: { readonly prototype: CanvasRenderingContext2D };
