@@ -9,32 +9,36 @@ import { chooseSteps } from './lib/steps.mjs';
 import { FAILED_CHECK, PASSED_CHECK, sum, tallyLine } from './lib/tally.mjs';
 
 /** @typedef {import('./lib/tally.mjs').Tally} Tally */
+/** @typedef {import('./lib/suites.mjs').Result} Result */
+
+/** @type {Result} */
+const DONE = { tally: PASSED_CHECK, remarks: [] };
 
 await runMain(async () => {
   const steps = chooseSteps(process.argv.slice(2));
   const folder = mkdtempSync(path.join(tmpdir(), 'fieldbench-test-'));
   // Hundreds of services are started: what Node has compiled once serves them all.
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled');
-  /** @type {{ tally: Tally, line: string }[]} */
+  /** @type {{ tally: Tally, remarks: readonly string[], line: string }[]} */
   const results = [];
 
   /**
    * @param {string} what
-   * @param {() => Promise<Tally>} work
+   * @param {() => Promise<Result>} work
    */
   const attempt = async (what, work) => {
     console.log(`\n── ${what}`);
     const began = Date.now();
-    const tally = await orFailed(work);
+    const { tally, remarks } = await orFailed(work);
     const seconds = ((Date.now() - began) / 1000).toFixed(1);
-    results.push({ tally, line: `${what}: ${tallyLine(tally)} (${seconds} s)` });
+    results.push({ tally, remarks, line: `${what}: ${tallyLine(tally)} (${seconds} s)` });
     return tally.failed === 0;
   };
 
   try {
-    const ready = await attempt('Tools', () => provideTools({ tests: true }).then(() => PASSED_CHECK));
+    const ready = await attempt('Tools', () => provideTools({ tests: true }).then(() => DONE));
     if (ready) {
-      await attempt('Build', () => provideBuild().then(() => PASSED_CHECK));
+      await attempt('Build', () => provideBuild().then(() => DONE));
       for (const step of steps) await attempt(step.what, () => step.run(folder));
     }
   } finally {
@@ -42,14 +46,16 @@ await runMain(async () => {
   }
 
   const total = sum(results.map(({ tally }) => tally));
-  console.log(['', ...results.map(({ line }) => line), tallyLine(total)].join('\n'));
+  // The whole output is long, and of some logs only the end is kept.
+  const remarks = results.flatMap((result) => result.remarks);
+  console.log(['', ...remarks, '', ...results.map(({ line }) => line), tallyLine(total)].join('\n'));
   return total.failed > 0 ? 1 : 0;
 });
 
 /**
  * A step that breaks is shown and counts as failed, so that the others still run.
- * @param {() => Promise<Tally>} work
- * @returns {Promise<Tally>}
+ * @param {() => Promise<Result>} work
+ * @returns {Promise<Result>}
  */
 async function orFailed(work) {
   try {
@@ -57,6 +63,6 @@ async function orFailed(work) {
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof CommandError ? `fieldbench: ${error.message}` : error);
-    return FAILED_CHECK;
+    return { tally: FAILED_CHECK, remarks: [] };
   }
 }

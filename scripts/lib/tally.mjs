@@ -66,7 +66,7 @@ export function fromVitest(text) {
 export function fromPlaywright(text) {
   /** @type {PlaywrightReport} */
   const { stats, errors } = JSON.parse(text);
-  // Retries are off, so a test that passes now and then is one that fails.
+  // Playwright itself tries nothing again (playwright.config.ts); steps.mjs does, and says so.
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { findChromium } from './chromium.mjs';
+import { findElectron } from './electron.mjs';
+import { failureLines, failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
+import { npmCommand, npmRun } from './npm.mjs';
+import { run, which } from './run.mjs';
+import { fromPlaywright, fromSkipLine, fromVitest, tallyStep } from './tally.mjs';
+
+/** @typedef {import('./tally.mjs').Tally} Tally */
+/** @typedef {import('./failures.mjs').Failure} Failure */
+/** @typedef {{ tally: Tally, remarks: readonly string[] }} Result remarks: which tests failed, for the end of the output */
+
+// A step that hangs must not hang the whole; the longest takes seven minutes, and on a busy machine several times that.
+export const LIMIT_MS = 30 * 60 * 1000;
+// What fails in more files than this is broken, and nobody needs to see it twice.
+const MOST_AGAIN = 3;
+
+/** @param {string} file */
+const vitestArguments = (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+
+/** @typedef {{ code: number, read: { tally: Tally, failures: readonly Failure[] } | null }} Run read: null without a report */
+
+/**
+ * Runs tests; where few files fail, these once more with nothing beside them. Many tests start processes and wait for what
+ * they do, and a machine that others use, too, may keep one of them waiting for a minute. What passes alone has passed, and
+ * is named as unsteady; what fails twice has failed.
+ * @param {(files: readonly string[], round: string) => Promise<Run>} start files: none for all; round: a name for its report
+ * @returns {Promise<Result>}
+ */
+export async function steadily(start) {
+  const first = await start([], 'all');
+  const tally = tallyStep({ code: first.code, report: first.read?.tally ?? null });
+  const failures = first.read?.failures ?? [];
+  const files = [...new Set(failures.map(({ file }) => file))];
+  const failed = failures.map((failure) => failureLines('failed', failure));
+  if (files.length === 0 || files.length > MOST_AGAIN || files.includes(''))
+    return { tally, remarks: failed };
+  console.log(`\n── Again, alone: ${files.join(', ')}`);
+  const second = await start(files, 'again');
+  const passed = second.code === 0 && second.read !== null && second.read.tally.passed >= failures.length;
+  if (!passed) return { tally, remarks: failed };
+  const remarks = failures.map((failure) => failureLines('unsteady, passed alone', failure));
+  return { tally: { ...tally, passed: tally.passed + tally.failed, failed: 0 }, remarks };
+}
+
+/** @param {string} folder */
+export const unit = (folder) =>
+  steadily(async (files, round) => {
+    const report = path.join(folder, `unit-${round}.json`);
+    const alone = files.length === 0 ? [] : [...files, '--maxWorkers=1'];
+    const code = await shown(
+      npmRun('test:unit', [...alone, ...vitestArguments(report)], { limitMs: LIMIT_MS }),
+    );
+    return { code, read: readReport(report, readVitest) };
+  });
+
+/**
+ * @param {string} folder
+ * @returns {Promise<Result>}
+ */
+export async function keychain(folder) {
+  const file = path.join(folder, 'keychain.json');
+  const running = npmRun('test:keychain', vitestArguments(file), { limitMs: LIMIT_MS, output: 'tee' });
+  const code = await shown(running);
+  const read = readReport(file, readVitest);
+  const tally = tallyStep({ code, report: read?.tally ?? fromSkipLine((await running).output) });
+  return { tally, remarks: (read?.failures ?? []).map((failure) => failureLines('failed', failure)) };
+}
+
+/**
+ * @param {string} folder
+ * @returns {Promise<Result>}
+ */
+export async function endToEnd(folder) {
+  const chromium = findChromium();
+  const { tally, remarks } = await steadily(async (files, round) => {
+    const report = path.join(folder, `e2e-${round}.json`);
+    const env = {
+      ...process.env,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      ...(chromium === null ? {} : { FIELDBENCH_CHROMIUM: chromium }),
+    };
+    const alone = files.length === 0 ? [] : [...files, '--workers=1'];
+    const code = await shown(
+      onDisplay('test:e2e', [...alone, '--reporter=list,json'], { env, limitMs: LIMIT_MS }),
+    );
+    return { code, read: readReport(report, readPlaywright) };
+  });
+  // The configuration leaves the host out where it cannot run, so the report does not know of it.
+  return { tally: findElectron() === null ? { ...tally, skipped: tally.skipped + 1 } : tally, remarks };
+}
+
+/** @param {string} text */
+const readVitest = (text) => ({ tally: fromVitest(text), failures: failuresOfVitest(text) });
+/** @param {string} text */
+const readPlaywright = (text) => ({ tally: fromPlaywright(text), failures: failuresOfPlaywright(text) });
+
+/**
+ * Real Electron wants a display even when nobody looks: without one a virtual one is started around the tests.
+ * @param {string} script
+ * @param {readonly string[]} args
+ * @param {import('./run.mjs').RunOptions} options
+ */
+function onDisplay(script, args, options) {
+  const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  if (hasDisplay || findElectron() === null || which('xvfb-run') === null)
+    return npmRun(script, args, options);
+  const npm = npmCommand(process.env);
+  return run('xvfb-run', ['-a', npm.command, ...npm.args, 'run', '--silent', script, '--', ...args], options);
+}
+
+/**
+ * @param {Promise<import('./run.mjs').Outcome>} running
+ * @returns {Promise<number>} its exit code, a time-out named
+ */
+export async function shown(running) {
+  const { code, timedOut } = await running;
+  if (timedOut) console.error(`Ended after ${LIMIT_MS / 60_000} minutes.`);
+  return code;
+}
+
+/**
+ * @template T
+ * @param {string} file
+ * @param {(text: string) => T} read
+ * @returns {T | null} null when no report was written
+ */
+const readReport = (file, read) => (existsSync(file) ? read(readFileSync(file, 'utf8')) : null);
