@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ['test/keychain/**', 'test/e2e/**', 'node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What comes at last ends a wait at once: test/helpers/patiently.ts.
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
   },
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, dataOf } from './world.ts';
+import { PATIENTLY } from '../helpers/patiently.ts';
 
 /* Of what was deleted nothing is left in the data folder (docs/api.md, "Deleting"). */
 
@@ -79,7 +80,7 @@ test('a start takes away what deleted devices left that holds no record, and kee
       const folders = await foldersIn(next);
       expect(folders).toContain('lost-1');
       expect(folders.filter((name) => name.startsWith('left'))).toEqual([]);
-    });
+    }, PATIENTLY);
   } finally {
     await next.stop();
   }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { mountingRefused, mountSmallDisk, type SmallDisk } from '../faults/small-disk.ts';
 import { pageOfN, record, scanned } from '../suites/record-store/harness.ts';
+import { PATIENTLY } from '../helpers/patiently.ts';
 
 const FULL = {
   name: 'StoreError',
@@ -105,9 +106,9 @@ export function fullDiskSuite(title: string, openStore: (directory: string) => P
       await disk.fill();
       expect(await store.purge('d', 1)).toBe(stored);
       // Files go a moment after the answer.
-      for (let n = 0; n < 20; n++) await vi.waitFor(() => store.append('d', [big(n)]));
+      for (let n = 0; n < 20; n++) await vi.waitFor(() => store.append('d', [big(n)]), PATIENTLY);
       await store.drop('d');
-      await vi.waitFor(() => store.append('other', [big(1)]));
+      await vi.waitFor(() => store.append('other', [big(1)]), PATIENTLY);
       expect(await numbers('other')).toEqual([0, 1]);
     });
 
@@ -139,7 +140,7 @@ export function fullDiskSuite(title: string, openStore: (directory: string) => P
       expect(await numbers('d')).toEqual(upTo(stored));
       await store.keep('d', 'k', { at: 2 });
       await store.discard('d', 'k');
-      await vi.waitFor(() => store.append('other', [big(1)]));
+      await vi.waitFor(() => store.append('other', [big(1)]), PATIENTLY);
       expect(await numbers('other')).toEqual([0, 1]);
     });
 

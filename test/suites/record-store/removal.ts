@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { StoreError } from '#core/errors.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import { counting, pageOfN, record, scanned, type Harness } from './harness.ts';
+import { PATIENTLY } from '../../helpers/patiently.ts';
 
 export function removalTests(harness: Harness): void {
   describe('purge', () => {
@@ -133,7 +134,7 @@ export function removalTests(harness: Harness): void {
       expect(await store.isEmpty('d')).toBe(true);
       await store.append('d', counting(0, 10));
       await store.purge('d', 1);
-      await vi.waitFor(async () => expect(await store.isEmpty('d')).toBe(true));
+      await vi.waitFor(async () => expect(await store.isEmpty('d')).toBe(true), PATIENTLY);
     });
   });
 

@@ -159,7 +159,7 @@ describe('serve', () => {
       await service.fetch('/v2/projects');
       const asked = performance.now();
       expect(await service.stop(signal)).toBe(0);
-      expect(performance.now() - asked).toBeLessThan(5000);
+      expect(performance.now() - asked).toBeLessThan(30_000);
       idle.destroy();
       expect(await isThere(readyFile)).toBe(false);
       const left = (await readdir(directory)).filter((name) => /^(lock\.|control\.sock)/.test(name));

@@ -3,6 +3,7 @@ import type { Job } from '#shared/events.ts';
 import { WORKER_SCRIPT } from '../../helpers/worker.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
 import { lookAlike, RECORDINGS } from '../../helpers/recordings.ts';
+import { PATIENTLY } from '../../helpers/patiently.ts';
 
 /** Imports and exports through the service's doors, as a rig and a window use them. */
 describe.each([
@@ -131,8 +132,9 @@ describe.each([
     const silence = running.bridge.subscribe('jobs.progress', (job) => void told.push(job));
     const exported = await running.request('GET', `${path}?format=ndjson`);
     expect(exported.text === lines).toBe(true);
-    await vi.waitFor(() =>
-      expect(told.at(-1)).toMatchObject({ kind: 'export', state: 'done', done: 70_000, total: 70_000 }),
+    await vi.waitFor(
+      () => expect(told.at(-1)).toMatchObject({ kind: 'export', state: 'done', done: 70_000, total: 70_000 }),
+      PATIENTLY,
     );
     silence();
 

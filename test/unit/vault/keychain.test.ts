@@ -3,6 +3,7 @@ import { createKeychainVault } from '#core/vault/keychain-vault.ts';
 import { loadKeytar, openKeychain, type Keytar } from '#core/vault/keychain.ts';
 import { vaultModelSuite } from '../../suites/vault-model.ts';
 import { vaultSuite } from '../../suites/vault.ts';
+import { PATIENTLY } from '../../helpers/patiently.ts';
 
 /** What Windows takes in one entry: CRED_MAX_CREDENTIAL_BLOB_SIZE. */
 const ENTRY_BYTES = 2560;
@@ -285,6 +286,6 @@ describe('a keychain that does not answer', () => {
     expect(asked).toBe(1);
     locked = false;
     prompt.resolve(null);
-    await vi.waitFor(async () => expect(await keychain.get('service', 'account')).toBe('secret'));
+    await vi.waitFor(async () => expect(await keychain.get('service', 'account')).toBe('secret'), PATIENTLY);
   });
 });

@@ -4,6 +4,7 @@ import { WebSocketServer } from 'ws';
 import { succeeded } from '#shared/envelope.ts';
 import { decodeMessage, encodeMessage, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
 import { createSocketPort } from '../../../../renderer/bridge/socket-port.ts';
+import { PATIENTLY } from '../../../helpers/patiently.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -43,7 +44,7 @@ test('what is posted before the socket opens goes out once it does', async () =>
     lost: () => {},
   });
   port.post(call(1));
-  await vi.waitUntil(() => service.heard.length === 1);
+  await vi.waitUntil(() => service.heard.length === 1, PATIENTLY);
   expect(service.heard).toEqual([call(1)]);
 });
 
@@ -55,11 +56,11 @@ test('messages arrive until the listener leaves', async () => {
   });
   const messages: ServerMessage[] = [];
   const stop = port.listen((message) => messages.push(message));
-  await vi.waitUntil(() => service.clients.size === 1);
+  await vi.waitUntil(() => service.clients.size === 1, PATIENTLY);
   const reply: ServerMessage = { type: 'reply', n: 1, envelope: succeeded('get projects', 200, 'Here.', []) };
   const [client] = service.clients;
   client?.send(encodeMessage(reply));
-  await vi.waitUntil(() => messages.length === 1);
+  await vi.waitUntil(() => messages.length === 1, PATIENTLY);
   expect(messages).toEqual([reply]);
   stop();
   client?.send(encodeMessage(reply));
@@ -77,9 +78,9 @@ test('a lost socket opens again, and subscriptions are said anew by whoever hear
     },
     lost: () => events.push('lost'),
   });
-  await vi.waitUntil(() => first.heard.length === 1);
+  await vi.waitUntil(() => first.heard.length === 1, PATIENTLY);
   await first.close();
-  await vi.waitUntil(() => events.includes('lost'));
+  await vi.waitUntil(() => events.includes('lost'), PATIENTLY);
   port.post({ type: 'subscribe', topic: 'projects.changed', filter: {} });
   const second = await listen(first.port);
   await vi.waitUntil(() => second.heard.length === 1, { timeout: 10_000 });

@@ -11,6 +11,7 @@ import {
   type TrayJob,
   type Work,
 } from '../../../../renderer/stores/jobs.ts';
+import { PATIENTLY } from '../../../helpers/patiently.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -98,7 +99,7 @@ test('cancelled work says so, and is tried again as it was', async () => {
   last()?.retry?.();
   expect(last()).toMatchObject({ id: work.id, state: 'running', done: 0 });
   work.attempts[1]?.resolve('3 records');
-  await vi.waitFor(() => expect(last()).toMatchObject({ state: 'done', result: '3 records' }));
+  await vi.waitFor(() => expect(last()).toMatchObject({ state: 'done', result: '3 records' }), PATIENTLY);
   expect(rows()).toHaveLength(1);
   expect(failures).toEqual([]);
 });
@@ -119,7 +120,7 @@ test('what failed is told, unless somebody is shown it already', async () => {
   stop();
   last()?.retry?.();
   second.attempts[1]?.reject(new Error('line 5'));
-  await vi.waitFor(() => expect(failures).toEqual(['line 3', 'line 5']));
+  await vi.waitFor(() => expect(failures).toEqual(['line 3', 'line 5']), PATIENTLY);
 });
 
 test('what the person did not want after all leaves no row', async () => {

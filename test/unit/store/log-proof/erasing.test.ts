@@ -9,6 +9,7 @@ import { singleFaults } from '../../../faults/faults.ts';
 import { powerCuts } from '../../../faults/power-cuts.ts';
 import { removalProperty } from '../../../faults/removals.ts';
 import { openErasing, openTiny } from './open-tiny.ts';
+import { PATIENTLY } from '../../../helpers/patiently.ts';
 
 /** Torture takes each place. */
 const CUTS = 83;
@@ -61,7 +62,7 @@ describe('what was deleted from the append log', () => {
     expect(holding()).toBeGreaterThan(1);
     await store.deleteRange('d', { end: 30 });
     await store.purge('d', 1);
-    await vi.waitFor(() => expect(holding()).toBe(0));
+    await vi.waitFor(() => expect(holding()).toBe(0), PATIENTLY);
     expect(await store.count('other')).toBe(60);
     await store.close();
   });

@@ -8,6 +8,7 @@ import { DeviceLog } from '#core/store/log/device/device-log.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { failingFiles } from '../../../faults/failing-files.ts';
 import { pageOfN, record } from '../../../suites/record-store/harness.ts';
+import { PATIENTLY } from '../../../helpers/patiently.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -61,7 +62,7 @@ test('a device that was deleted leaves nothing but its id in memory, and still r
 
   await Promise.all(deleted.map((id) => store.retire(id)));
   await Promise.all(deleted.map((id) => store.drop(id)));
-  await vi.waitFor(() => expect(alive()).toBeLessThan(5));
+  await vi.waitFor(() => expect(alive()).toBeLessThan(5), PATIENTLY);
   await expect(store.append('device-3', [record(2)])).rejects.toMatchObject({ code: 'retired' });
   await expect(store.batch('device-3')).rejects.toMatchObject({ code: 'retired' });
   await expect(store.purge('device-3', 1)).rejects.toMatchObject({ code: 'retired' });

@@ -6,6 +6,7 @@ import type { ArraysId, InputOf } from '#shared/operations/index.ts';
 import type { ColumnPage, SeriesPicture } from '#shared/wire.ts';
 import { deviceChart } from '../../../../../renderer/chart/load/data.ts';
 import { seriesOf, type Point } from '../draw/series-of.ts';
+import { PATIENTLY } from '../../../../helpers/patiently.ts';
 
 const SECOND = 1e6;
 /** What the device claims to have: above the number that is loaded one by one. */
@@ -81,7 +82,7 @@ function summary(records = MANY): DeviceSummary {
 }
 
 const state = () => deviceChart.useData.getState();
-const ready = () => vi.waitUntil(() => state().state === 'ready');
+const ready = () => vi.waitUntil(() => state().state === 'ready', PATIENTLY);
 const everySecond = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ time: i * SECOND, values: [i] }));
 
@@ -134,7 +135,7 @@ test('a window that is expected is read ahead, and asked for no second time', as
   const next = { from: 0, to: 300 * SECOND };
   deviceChart.expect(next);
   deviceChart.expect({ ...next });
-  await vi.waitUntil(() => device.series.length === 2);
+  await vi.waitUntil(() => device.series.length === 2, PATIENTLY);
   expect(state().window).toBeNull();
   deviceChart.look({ window: next, width: 100 });
   await ready();
@@ -147,7 +148,7 @@ test('what was read ahead is not shown when the device has stored more since, or
   await ready();
   const next = { from: 0, to: 300 * SECOND };
   deviceChart.expect(next);
-  await vi.waitUntil(() => device.series.length === 2);
+  await vi.waitUntil(() => device.series.length === 2, PATIENTLY);
   device.records = device.records.filter(({ time }) => time !== 100 * SECOND);
   deviceChart.follow(summary(MANY + 100));
   await ready();
@@ -166,7 +167,7 @@ test('what could not be read ahead is asked for again by whoever looks at it', a
   device.gate = () => Promise.reject(new Error('The service is away.'));
   const next = { from: 0, to: 300 * SECOND };
   deviceChart.expect(next);
-  await vi.waitUntil(() => device.series.length === 2);
+  await vi.waitUntil(() => device.series.length === 2, PATIENTLY);
   expect(state()).toMatchObject({ state: 'ready', error: null });
   device.gate = async () => {};
   deviceChart.look({ window: next, width: 100 });
@@ -221,7 +222,7 @@ test('a window shows together with its picture, or stretches the one there is wh
   let open = () => {};
   device.gate = () => new Promise((resolve) => (open = resolve));
   deviceChart.look({ window: { from: 0, to: 200 * SECOND }, width: 100 });
-  await vi.waitUntil(() => state().window?.to === 200 * SECOND);
+  await vi.waitUntil(() => state().window?.to === 200 * SECOND, PATIENTLY);
   expect(state()).toMatchObject({ state: 'loading', picture: { series: { end: 300 * SECOND } } });
   open();
   await ready();
@@ -233,7 +234,7 @@ test('records that come in lengthen the picture and become the newest', async ()
   await ready();
   device.records = everySecond(700);
   deviceChart.follow(summary(MANY + 100));
-  await vi.waitUntil(() => state().state === 'ready' && state().points === 700_000);
+  await vi.waitUntil(() => state().state === 'ready' && state().points === 700_000, PATIENTLY);
   expect(state()).toMatchObject({
     whole: { from: 0, to: 699 * SECOND },
     newest: [{ instant: 699 * SECOND, value: 699 }],
@@ -247,7 +248,7 @@ test('a device that outgrows loading is asked for windows from then on', async (
   expect(state().picture?.kind).toBe('records');
   device.records = everySecond(600);
   deviceChart.follow(summary());
-  await vi.waitUntil(() => state().picture?.kind === 'series');
+  await vi.waitUntil(() => state().picture?.kind === 'series', PATIENTLY);
 });
 
 test('a range reaches up to now: what a clock that is ahead stored is not in it, and an empty one says so', async () => {
@@ -325,7 +326,7 @@ test('a refusal is said, and the next window is asked for as usual', async () =>
   await ready();
   device.gate = () => Promise.reject(new Error('The disk is gone.'));
   deviceChart.look({ window: { from: 0, to: 300 * SECOND }, width: 100 });
-  await vi.waitUntil(() => state().state === 'error');
+  await vi.waitUntil(() => state().state === 'error', PATIENTLY);
   expect(state().error).toBe('The disk is gone.');
   device.gate = async () => {};
   deviceChart.look({ window: null, width: 100 });
