@@ -171,11 +171,11 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     let n = 0;
     const sending = setInterval(() => client.send(publishOf(own, JSON.stringify({ n: ++n }))), 0);
     await renewed;
-    const { length } = await world.recordsOf(own);
+    const last = n;
     await client.ended();
     clearInterval(sending);
-    // What was stored came before the answer; nothing does behind it.
-    expect(await world.recordsOf(own)).toHaveLength(length);
+    // What was under way when the answer came may still be stored; nothing is that was sent behind it.
+    for (const record of await world.recordsOf(own)) expect(record['n']).toBeLessThanOrEqual(last);
   });
 });
 

@@ -127,15 +127,19 @@ test.each<[what: string, work: (block: Block, keys: number) => void]>([
   const [few, many, cells] = [512, 8192, 16_384];
   const costOf = (keys: number) => {
     const block = wideBlock(keys, cells);
-    const costs = Array.from({ length: 11 }, () => {
+    let least = Infinity;
+    return () => {
       const began = performance.now();
       work(block, keys);
-      return performance.now() - began;
-    });
-    // What others do on the machine only ever adds to it.
-    return Math.min(...costs);
+      least = Math.min(least, performance.now() - began);
+      return least;
+    };
   };
-  costOf(few);
+  const [ofFew, ofMany] = [costOf(few), costOf(many)];
+  // What others do on the machine only ever adds to it: a busy one needs more rounds until it has added little once.
+  let [fewCost, manyCost] = [ofFew(), ofMany()];
+  for (let round = 1; round < 11 || (round < 200 && manyCost >= 100 * fewCost); round++)
+    [fewCost, manyCost] = [ofFew(), ofMany()];
   // Sixteen times the keys of as many cells: what looks at every key for every key costs 256 times as much.
-  expect(costOf(many)).toBeLessThan(100 * costOf(few));
+  expect(manyCost).toBeLessThan(100 * fewCost);
 });
