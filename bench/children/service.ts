@@ -42,6 +42,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       port: 0,
       httpPort: null,
       tls: false,
+      certificate: null,
       flags: null,
       vault: 'memory',
       keychainPatienceMs: 10_000,

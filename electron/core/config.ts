@@ -16,6 +16,8 @@ export interface Config {
   /** MQTT with the service's certificate, on `host`; null is off. */
   readonly mqttsPort: number | null;
   readonly tls: boolean;
+  /** A certificate of somebody else's making, absolute paths (tls/given-tls.ts); null: the service's own. */
+  readonly certificate: { readonly certFile: string; readonly keyFile: string } | null;
   /** What flags say of the doors, which the settings of the app do not change; null: everything. */
   readonly flags: ReadonlySet<DoorName> | null;
   readonly vault: VaultSetting;

@@ -27,6 +27,7 @@ import { openMqtt, type Mqtt } from './mqtt/mqtt.ts';
 import { MOST_OF_PEER, peerOfAddress } from './net/address.ts';
 import { checkHost } from './net/listen.ts';
 import { ownNames } from './tls/names.ts';
+import { openGivenTls } from './tls/given-tls.ts';
 import { openTls, type TlsFiles } from './tls/tls.ts';
 import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
@@ -186,7 +187,9 @@ export async function startService(
       // An authority that ends with this start must not take the place of one that people trust.
       const isOther = (await usedKind({ directory, files: nodeFiles }, false)) !== vault.kind;
       const place = { directory, folder: isOther ? 'tls-memory' : 'tls', host: config.host };
-      const opened = await openTls({ ...place, names, vault, clock, log });
+      const opened = config.certificate
+        ? await openGivenTls({ ...config.certificate, names, clock, log })
+        : await openTls({ ...place, names, vault, clock, log });
       stack.defer(() => opened.close());
       for (const note of opened.notes) log.warn(note);
       tls = opened;

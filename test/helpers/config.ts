@@ -9,6 +9,7 @@ export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): 
     mqttPort: null,
     mqttsPort: null,
     tls: false,
+    certificate: null,
     flags: null,
     vault: 'memory',
     keychainPatienceMs: 10_000,

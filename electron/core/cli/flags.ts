@@ -17,6 +17,8 @@ export interface ServeFlags {
   /** Null is off. */
   readonly mqttsPort: number | null;
   readonly tls: boolean;
+  /** Absolute; null: the service's own. */
+  readonly certificate: { readonly certFile: string; readonly keyFile: string } | null;
   /** What is said of the doors. */
   readonly flags: ReadonlySet<DoorName>;
   readonly vault: VaultSetting;
@@ -37,6 +39,8 @@ export const OPTIONS = {
   'mqtt-port': { type: 'string' },
   'mqtts-port': { type: 'string' },
   tls: { type: 'string' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
   vault: { type: 'string' },
   'ready-file': { type: 'string' },
   strict: { type: 'boolean' },
@@ -47,6 +51,8 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
   --port N            HTTPS, or with --tls off plain HTTP (${HTTPS_PORT}; 0 takes any free port)
   --http-port N|off   plain HTTP on loopback (${HTTP_PORT})
   --tls on|off        with the service's own certificate authority (on)
+  --tls-cert FILE     another certificate than the service's own: its chain, PEM, looked at again
+  --tls-key FILE      every five minutes; and its private key, PEM, without a passphrase
   --vault KIND        where secrets are kept: keychain, file (encrypted with the passphrase in
                       FIELDBENCH_PASSPHRASE, else with a key beside it) or memory (gone at exit)
                       (auto: where they are; a new data directory gets the keychain, or the file)
@@ -72,6 +78,7 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     ...ports(values.port, values['http-port'], tls),
     ...mqttPorts(values['mqtt-port'], values['mqtts-port'], tls),
     tls,
+    certificate: certificate(values['tls-cert'], values['tls-key'], tls),
     flags: saidOf(values),
     vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
@@ -111,6 +118,22 @@ function mqttPorts(mqttPort: string | undefined, mqttsPort: string | undefined, 
     mqttPort: plain === null ? null : { number: plain, isAsked: mqttPort !== undefined },
     mqttsPort: secure,
   };
+}
+
+function certificate(
+  cert: string | undefined,
+  key: string | undefined,
+  tls: boolean,
+): ServeFlags['certificate'] {
+  const [certFile, keyFile] = [path('tls-cert', cert), path('tls-key', key)];
+  if (certFile === null && keyFile === null) return null;
+  if (certFile === null || keyFile === null)
+    throw new UsageError(
+      `--tls-cert and --tls-key belong together: ${certFile === null ? '--tls-cert' : '--tls-key'} is missing.`,
+    );
+  if (!tls)
+    throw new UsageError('--tls-cert is for HTTPS, which --tls off leaves out. Leave one of the two away.');
+  return { certFile, keyFile };
 }
 
 function portNumber(name: string, value: string, mayBeOff: false): number;

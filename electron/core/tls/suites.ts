@@ -1,7 +1,7 @@
 /**
  * What is offered to clients over HTTPS. Named, because the desktop app runs on BoringSSL and the service alone on
  * OpenSSL, whose defaults differ: a device that reaches one must reach the other. Both know all of these; the server's
- * key is ECDSA (certificates.ts), so no suite of RSA is there to offer. The last two are for devices without GCM.
+ * own key is ECDSA (certificates.ts). The last two are for devices without GCM.
  * Source: RFC 8446, appendix B.4; RFC 8422; BoringSSL, ssl/ssl_cipher.cc.
  */
 export const TLS_SUITES: readonly string[] = [
@@ -15,5 +15,13 @@ export const TLS_SUITES: readonly string[] = [
   'ECDHE-ECDSA-AES256-SHA',
 ];
 
+/** The same for a given certificate (given-tls.ts) whose key is RSA; with another key they are never agreed on. */
+export const RSA_SUITES: readonly string[] = TLS_SUITES.filter((suite) => suite.includes('ECDSA')).map(
+  (suite) => suite.replace('ECDSA', 'RSA'),
+);
+
 /** For Node's TLS servers, and again for each new certificate: a new context forgets what the last one had. */
-export const TLS_OPTIONS = { ciphers: TLS_SUITES.join(':'), minVersion: 'TLSv1.2' } as const;
+export const TLS_OPTIONS = {
+  ciphers: [...TLS_SUITES, ...RSA_SUITES].join(':'),
+  minVersion: 'TLSv1.2',
+} as const;

@@ -22,12 +22,12 @@ import {
 import { rangesOf, type Ranges } from './constraints.ts';
 import { isLoopback, isWildcard, type OwnNames } from './names.ts';
 
-/** The service's own CA and server certificate, kept good while it runs. */
+/** A server certificate and what it is trusted by, kept good while the service runs: its own (openTls) or a given one. */
 export interface TlsFiles {
-  /** The CA's certificate, PEM: what clients are told to trust. */
-  readonly ca_file: string;
+  /** The CA's certificate, PEM: what clients are told to trust. Null where they know whom to trust. */
+  readonly ca_file: string | null;
   /** The same, PEM. */
-  readonly ca_certificate: string;
+  readonly ca_certificate: string | null;
   /** What somebody should know of them, for people to read. */
   readonly notes: readonly string[];
   /** The server's certificate and key, PEM. */
@@ -41,6 +41,12 @@ export interface TlsFiles {
   renew(): Promise<void>;
   /** Stops looking after it. */
   close(): void;
+}
+
+/** The service's own authority and certificate. */
+export interface OwnTls extends TlsFiles {
+  readonly ca_file: string;
+  readonly ca_certificate: string;
 }
 
 const RENEW_DAYS = 30;
@@ -71,7 +77,7 @@ export async function openTls(options: {
   readonly vault: PrivateKeys;
   readonly clock: Clock;
   readonly log: Logger;
-}): Promise<TlsFiles> {
+}): Promise<OwnTls> {
   const { host, names, vault, clock, log } = options;
   const directory = join(options.directory, options.folder ?? 'tls');
   const caFile = join(directory, 'ca.pem');

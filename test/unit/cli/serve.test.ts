@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAuthority, issueServer } from '#core/tls/certificates.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { FROM_SOURCE, runCli, spawnCli, startServiceProcess } from '../../helpers/service-process.ts';
 
@@ -139,6 +140,25 @@ describe('serve', () => {
     expect((await service.fetch('/v2/projects')).status).toBe(200);
     expect(await isThere(join(service.directory, 'tls'))).toBe(false);
     await service.stop();
+  });
+
+  test('has the certificate that it is given, makes none, and stops before it starts where that fits no key', async () => {
+    const names = { dns: ['localhost'], ips: ['127.0.0.1'] };
+    const authority = await createAuthority(names, Date.now());
+    const { cert, key } = await issueServer(authority, names, Date.now());
+    const [chain, own, other] = ['chain.pem', 'own.pem', 'other.pem'].map((name) => join(folder, name));
+    await writeFile(chain ?? '', cert + authority.cert);
+    await writeFile(own ?? '', key);
+    await writeFile(other ?? '', authority.key);
+    const given = ['--tls-cert', chain ?? '', '--tls-key'];
+    const service = await startServiceProcess({ args: [...given, own ?? ''] });
+    expect(service.info).toMatchObject({ base_url: expect.stringMatching(/^https:/), ca_file: chain });
+    expect((await service.fetch('/v2/projects')).status).toBe(200);
+    expect(await isThere(join(service.directory, 'tls'))).toBe(false);
+    await service.stop();
+    const wrong = await runCli(['serve', '--data', join(folder, 'wrong'), ...given, other ?? '']);
+    expect(wrong.code).not.toBe(0);
+    expect(wrong.stderr).toContain(`--tls-key ${other} is not the key of the first certificate in ${chain}`);
   });
 
   test('has HTTPS alone with --http-port off', async () => {

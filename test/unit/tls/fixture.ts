@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach } from 'vitest';
 import { ownNames } from '#core/tls/names.ts';
-import { openTls, type TlsFiles } from '#core/tls/tls.ts';
+import { openTls, type OwnTls } from '#core/tls/tls.ts';
 import type { SecretRef, Vault } from '#core/vault/vault.ts';
 
 /* A folder with certificates, anew for each test. */
@@ -33,7 +33,7 @@ function memoryVault(): Vault & { readonly secrets: Map<string, string> } {
 export let directory: string;
 export let vault: ReturnType<typeof memoryVault>;
 let now: number;
-export const opened: TlsFiles[] = [];
+export const opened: OwnTls[] = [];
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'fieldbench-tls-'));
@@ -49,14 +49,14 @@ afterEach(async () => {
 export const wait = (days: number) => void (now += days * DAY_US);
 export const nowMs = () => now / 1000;
 
-export async function open(host = '127.0.0.1', names = () => ownNames(host)): Promise<TlsFiles> {
+export async function open(host = '127.0.0.1', names = () => ownNames(host)): Promise<OwnTls> {
   const tls = await openTls({ directory, host, names, vault, clock: { now: () => now }, log });
   opened.push(tls);
   return tls;
 }
 
-export const read = (tls: TlsFiles) => new X509Certificate(tls.current().cert);
-export const authority = async (tls: TlsFiles) => new X509Certificate(await readFile(tls.ca_file));
+export const read = (tls: OwnTls) => new X509Certificate(tls.current().cert);
+export const authority = async (tls: OwnTls) => new X509Certificate(await readFile(tls.ca_file));
 export const fingerprint = async (file: string) =>
   createHash('sha256')
     .update(await readFile(file))

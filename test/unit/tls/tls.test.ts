@@ -5,7 +5,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
-import type { TlsFiles } from '#core/tls/tls.ts';
+import type { OwnTls } from '#core/tls/tls.ts';
 import { AUTHORIZED, openTestDoors } from '../http/fixture.ts';
 import { authority, directory, fingerprint, nowMs, open, opened, read, run, vault, wait } from './fixture.ts';
 
@@ -37,7 +37,7 @@ describe('the certificate', () => {
     expect(days).toBeGreaterThan(1090);
     expect(days).toBeLessThan(1100);
     expect(ca.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
-    expect(read(opened[0] as TlsFiles).verify(ca.publicKey)).toBe(true);
+    expect(read(opened[0] as OwnTls).verify(ca.publicKey)).toBe(true);
   });
 
   test('leaves no private key on the disk', async () => {
