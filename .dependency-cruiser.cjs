@@ -38,7 +38,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^renderer/' },
       to: {
-        path: ['^electron/', '^electron$', 'node_modules/electron/', 'node_modules/(fastify|keytar|lowdb)/'],
+        path: [
+          '^electron/',
+          '^electron$',
+          'node_modules/electron/',
+          'node_modules/(fastify|keytar|lowdb|pg)/',
+        ],
       },
     },
     {
@@ -61,6 +66,13 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^electron/core/store/metadata/' },
       to: { path: 'node_modules/lowdb/' },
+    },
+    {
+      name: 'one-pg-import',
+      comment: 'Ask the Database of core/store/postgres/connections.ts, which bounds, retries and settles.',
+      severity: 'error',
+      from: { pathNot: '^electron/core/store/postgres/link\\.ts$' },
+      to: { path: 'node_modules/(@types/)?pg/' },
     },
     {
       // Two may: what a process does in one go at its very start (cli/configure: where the build lies) and in its
@@ -133,6 +145,14 @@ module.exports = {
           '^(node:)?fs',
         ],
       },
+    },
+    {
+      name: 'database-without-files',
+      comment:
+        'What lies in a database has no log, segment file or folder. What both stores need is store/blocks.',
+      severity: 'error',
+      from: { path: '^electron/core/store/postgres/' },
+      to: { path: '^electron/core/store/(log|plain-log)/' },
     },
     {
       name: 'codec-at-the-bottom',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
@@ -5,8 +6,23 @@ import { defineConfig } from 'electron-vite';
  * out/main/{main,cli,worker}.js, out/preload/preload.cjs, out/renderer/. The main process is ESM and leaves the
  * packages of package.json's dependencies outside; the other two are whole, since neither can reach node_modules.
  */
+
+/** Beside the entries, where store/postgres/migrate.ts reads them. */
+const SCHEMA = ['schema.sql', 'schema-metadata.sql'];
+
 export default defineConfig({
   main: {
+    plugins: [
+      {
+        name: 'schema',
+        generateBundle() {
+          for (const fileName of SCHEMA) {
+            const source = readFileSync(`electron/core/store/postgres/${fileName}`, 'utf8');
+            this.emitFile({ type: 'asset', fileName, source });
+          }
+        },
+      },
+    ],
     build: {
       // An optional dependency, which electron-vite would put inside: it is native, and may not be there.
       externalizeDeps: { include: ['keytar'] },

@@ -1,0 +1,319 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseAddress, type Address } from './address.ts';
+import { databaseError, isContention, isLost, letGo, unsettled } from './database-errors.ts';
+import { Link, type DatabaseRow, type Statement } from './link.ts';
+import { Listening } from './listening.ts';
+import { findPrimary } from './primary.ts';
+import { Pool } from './pool.ts';
+import { Transaction, type Asker } from './transaction.ts';
+
+export type { Asker } from './transaction.ts';
+export type { DatabaseRow, Statement } from './link.ts';
+
+export interface DatabaseOptions {
+  /** postgres://user@host-a,host-b:5433/database: the one of the hosts that takes writes is found. */
+  readonly url: string;
+  readonly password?: string | null;
+  /** How many changes are under way at most, and over how many connections is read. */
+  readonly writers?: number;
+  readonly readers?: number;
+  /** Milliseconds that somebody waits at most for a database that does not answer. */
+  readonly patienceMs?: number;
+  /** What tests put before a statement is sent. */
+  readonly before?: (statement: Statement) => unknown;
+}
+
+export interface ChangeOptions {
+  /** Where the change is noted, so that a lost answer can be asked for: the lane of what it changes. */
+  readonly lane?: number;
+  readonly isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
+}
+
+/** The lane of what belongs to no device. */
+const NO_LANE = 0;
+const PATIENCE_MS = 10_000;
+/** A change that was begun so long ago may have been forgotten (outcomes.ts): nobody can say whether it was made. */
+const OUTCOME_MS = 3_600_000;
+const NOTE = 'INSERT INTO outcome (lane, id, stored) VALUES ($1, $2, true)';
+const REFUSE =
+  'INSERT INTO outcome (lane, id, stored) VALUES ($1, $2, false) ON CONFLICT (lane, id) DO NOTHING RETURNING id';
+const OUTCOME = 'SELECT stored FROM outcome WHERE lane = $1 AND id = $2';
+
+/**
+ * A database of the wire family of PostgreSQL. What is asked is answered within `patienceMs`, or rejects with StoreError
+ * (`unreachable`, `read-only`, `disk-full`, `io`, `damaged`, `closed`), whose message names the database; what the server
+ * says beyond these is a bug of ours, and rejects as it is. A database that was lost is found again by whoever asks next.
+ */
+export class Database implements Asker {
+  readonly #address: Address;
+  readonly #password: string | null;
+  readonly #patienceMs: number;
+  readonly #before: (statement: Statement) => unknown;
+  readonly #readers: Pool;
+  readonly #writers: Pool;
+  readonly #listening = new Set<Listening>();
+  readonly #stop = new AbortController();
+  #primary = 0;
+  /** When it was found to be gone; null while it answers. */
+  #lostAt: number | null = null;
+
+  /** Throws StartError where the address is none. */
+  constructor({
+    url,
+    password = null,
+    writers = 8,
+    readers = 4,
+    patienceMs = PATIENCE_MS,
+    before,
+  }: DatabaseOptions) {
+    this.#address = parseAddress(url);
+    this.#password = password;
+    this.#patienceMs = patienceMs;
+    this.#before = before ?? (() => undefined);
+    this.#readers = new Pool(() => this.#open(), readers);
+    this.#writers = new Pool(() => this.#open(), writers);
+  }
+
+  /** For people: which database it is, without a password. */
+  get name(): string {
+    return this.#address.name;
+  }
+
+  /** Reads, of one moment a statement: each is a transaction of its own. */
+  async ask<T extends DatabaseRow = DatabaseRow>(
+    sql: string,
+    params?: readonly unknown[],
+  ): Promise<readonly T[]> {
+    const [rows = []] = await this.askAll([{ sql, ...(params && { params }) }]);
+    return rows as readonly T[];
+  }
+
+  /** Reads, in one round trip and in this order; each sees what was committed before it began. */
+  askAll(statements: readonly Statement[]): Promise<readonly (readonly DatabaseRow[])[]> {
+    return this.#again(async (limit) => {
+      for (const statement of statements) await this.#before(statement);
+      const link = await this.#readers.shared();
+      return Promise.all(statements.map((statement) => link.ask(statement, limit)));
+    });
+  }
+
+  /** Reads all of it as of one moment. `work` may run more than once. */
+  snapshot<T>(work: (asker: Asker) => Promise<T>): Promise<T> {
+    return this.#again((limit) =>
+      this.#alone(limit, async (link) => {
+        const transaction = this.#transaction(link, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', limit);
+        const result = await work(transaction);
+        if (transaction.isBegun) await link.ask({ sql: 'COMMIT' }, limit);
+        return result;
+      }),
+    );
+  }
+
+  /**
+   * Changes all of it or nothing, and resolves once that is durable. `work` may run more than once, so it touches nothing
+   * but the transaction; what it throws undoes everything. Where the connection is lost before the answer to the COMMIT,
+   * the database is asked whether it was made: rejects with `unreachable` only where it does not say so in time.
+   */
+  change<T>(
+    work: (transaction: Asker) => Promise<T>,
+    { lane = NO_LANE, isolation = 'READ COMMITTED' }: ChangeOptions = {},
+  ): Promise<T> {
+    return this.#again(async (limit) => {
+      const id = randomUUID();
+      let sent: number | null = null;
+      let result: { readonly value: T } | null = null;
+      try {
+        return await this.#alone(limit, async (link) => {
+          const transaction = this.#transaction(link, `BEGIN ISOLATION LEVEL ${isolation}`, limit);
+          const value = await work(transaction);
+          if (!transaction.isBegun) return value;
+          await this.#before({ sql: NOTE });
+          result = { value };
+          sent = Date.now();
+          await Promise.all([
+            link.ask({ sql: NOTE, params: [lane, id] }, limit),
+            link.ask({ sql: 'COMMIT' }, limit),
+          ]);
+          return value;
+        });
+      } catch (error) {
+        return await this.#settled(error, { lane, id, sent, result });
+      }
+    });
+  }
+
+  /**
+   * The same for one statement, in one round trip. `statement` gets an unguessable id, with which it writes a row
+   * (lane, id, true) to `outcome` where it changes anything. Resolves with its rows; with `null` where it was made and its
+   * answer was lost.
+   */
+  once(lane: number, statement: (id: string) => Statement): Promise<readonly DatabaseRow[] | null> {
+    return this.#again(async (limit) => {
+      const id = randomUUID();
+      const asked = statement(id);
+      await this.#before(asked);
+      let sent: number | null = null;
+      try {
+        return await this.#alone(limit, (link) => {
+          sent = Date.now();
+          return link.ask(asked, limit);
+        });
+      } catch (error) {
+        return await this.#settled(error, { lane, id, sent, result: { value: null } });
+      }
+    });
+  }
+
+  /**
+   * Hears what any process tells to a channel, `[a-z_]+`, until the returned function is called. `resync` is called where
+   * something may have been missed. A hint: nothing correct may hang on it.
+   */
+  async listen(
+    channel: string,
+    hear: (payload: string) => void,
+    resync: () => void,
+  ): Promise<() => Promise<void>> {
+    const listening = new Listening({
+      channel,
+      hear,
+      resync,
+      open: () => this.#open(),
+      everyMs: 250,
+      limit: this.#patienceMs,
+    });
+    await this.#again(() => listening.start());
+    this.#listening.add(listening);
+    return async () => {
+      this.#listening.delete(listening);
+      await listening.close();
+    };
+  }
+
+  /** Tells something to whoever listens to a channel; `payload`: 7,999 bytes at most. */
+  async notify(channel: string, payload: string): Promise<void> {
+    await this.ask('SELECT pg_notify($1, $2)', [channel, payload]);
+  }
+
+  /** Resolves once what is under way is answered and all connections are gone. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all([
+      ...[...this.#listening].map((listening) => listening.close()),
+      this.#readers.close(this.#patienceMs),
+      this.#writers.close(this.#patienceMs),
+    ]);
+  }
+
+  #transaction(link: Link, begin: string, limit: number): Transaction {
+    return new Transaction(link, begin, limit, this.#before);
+  }
+
+  /** Runs it on a connection of its own, on which nothing is left open. */
+  async #alone<T>(limit: number, work: (link: Link) => Promise<T>): Promise<T> {
+    const link = await this.#writers.borrow(limit);
+    try {
+      return await work(link);
+    } catch (error) {
+      if (isLost(error)) link.cut();
+      // Outside a transaction this is but a warning.
+      else await link.ask({ sql: 'ROLLBACK' }, limit).catch(() => link.cut());
+      throw error;
+    } finally {
+      this.#writers.giveBack(link);
+    }
+  }
+
+  /** Does it again where the connection was lost, or another transaction was first, for as long as anybody may wait. */
+  async #again<T>(attempt: (limit: number) => Promise<T>): Promise<T> {
+    const start = Date.now();
+    const { signal } = this.#stop;
+    for (let pause = 10; ; pause = Math.min(500, 2 * pause)) {
+      if (signal.aborted) throw letGo(this.name);
+      const left = this.#patienceMs - (Date.now() - start);
+      try {
+        const result = await attempt(Math.max(500, Math.min(left, 0.8 * this.#patienceMs)));
+        this.#lostAt = null;
+        return result;
+      } catch (error) {
+        if (signal.aborted) throw letGo(this.name);
+        const lost = isLost(error);
+        if (lost) this.#lostAt ??= Date.now();
+        const isOver = Date.now() - start + pause >= this.#patienceMs || (lost && this.#isLongGone());
+        if (isOver || (!lost && !isContention(error))) throw databaseError(error, this.name);
+      }
+      // Two that met do not meet again.
+      await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Whether nobody need wait for it any more: who asks is told at once. */
+  #isLongGone(): boolean {
+    return this.#lostAt !== null && Date.now() - this.#lostAt > this.#patienceMs / 2;
+  }
+
+  /**
+   * Returns the result of a change whose answer was lost, where it was made; throws `error` where it was not and never
+   * will be: a late COMMIT would meet the row that says so.
+   */
+  async #settled<T>(
+    error: unknown,
+    {
+      lane,
+      id,
+      sent,
+      result,
+    }: { lane: number; id: string; sent: number | null; result: { value: T } | null },
+  ): Promise<T> {
+    if (sent === null || result === null || !isLost(error)) throw error;
+    const until = Date.now() + this.#patienceMs / 4;
+    for (;;) {
+      try {
+        if (await this.#isStored(lane, id, sent)) return result.value;
+      } catch (again) {
+        if (!isLost(again) || Date.now() >= until) throw unsettled(this.name, again);
+        await delay(50);
+        continue;
+      }
+      throw error;
+    }
+  }
+
+  #isStored(lane: number, id: string, sent: number): Promise<boolean> {
+    const limit = this.#patienceMs / 4;
+    return this.#alone(limit, async (link) => {
+      const refused = await link.ask({ sql: REFUSE, params: [lane, id] }, limit);
+      if (Date.now() - sent > OUTCOME_MS) throw unsettled(this.name);
+      if (refused.length > 0) return false;
+      const [row] = await link.ask({ sql: OUTCOME, params: [lane, id] }, limit);
+      return row?.['stored'] === true;
+    });
+  }
+
+  async #open(): Promise<Link> {
+    if (this.#stop.signal.aborted) throw letGo(this.name);
+    const { link, index } = await findPrimary(
+      {
+        address: this.#address,
+        password: this.#password,
+        statementMs: Math.floor(0.75 * this.#patienceMs),
+        connectMs: Math.floor(0.2 * this.#patienceMs),
+      },
+      this.#primary,
+    );
+    this.#primary = index;
+    return link;
+  }
+}
+
+/** Opens a database and asks it once. Rejects as every question does, and with StartError where the address is none. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const database = new Database(options);
+  try {
+    await database.ask('SELECT 1 AS one');
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

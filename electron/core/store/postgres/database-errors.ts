@@ -1,0 +1,115 @@
+import { errorCode } from '../../disk/errors.ts';
+import { StoreError, type StoreErrorCode } from '../../errors.ts';
+
+/** The connection was lost, or was never made: nothing is known of what was asked last. */
+export class Lost extends Error {
+  override readonly name = 'Lost';
+}
+
+/** What codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) mean to a user. */
+const MEANINGS: ReadonlyMap<string, readonly [StoreErrorCode, (name: string) => string]> = new Map([
+  ['53100', ['disk-full', full]],
+  ['25006', ['read-only', isReplica]],
+  ['42501', ['read-only', refused]],
+  ['28P01', ['unreachable', wrongPassword]],
+  ['28000', ['unreachable', wrongPassword]],
+  ['3D000', ['unreachable', missing]],
+  ['53300', ['unreachable', tooMany]],
+  ['57014', ['unreachable', tooLong]],
+  ['55P03', ['unreachable', tooLong]],
+  ['58030', ['io', failing]],
+  ['XX001', ['damaged', damaged]],
+  ['XX002', ['damaged', damaged]],
+]);
+
+/** What the server says when it goes, is gone, or has not come up yet. */
+const GOING = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04']);
+/** Another transaction was first: the same again may succeed. */
+const AGAIN = new Set(['40001', '40P01']);
+const SQL_STATE = /^[0-9A-Z]{5}$/;
+
+/** Whether it is no answer of the server to what it was asked, so that nothing is known of that. */
+export function isLost(error: unknown): boolean {
+  const state = sqlState(error);
+  return error instanceof Lost || (state !== null && (state.startsWith('08') || GOING.has(state)));
+}
+
+/** Whether the same transaction may succeed when it is begun again. */
+export function isContention(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== null && AGAIN.has(state);
+}
+
+/** Returns the code that the server gave, such as "23505"; null for what no server said. */
+export function sqlState(error: unknown): string | null {
+  const code = errorCode(error);
+  return code !== undefined && SQL_STATE.test(code) && 'severity' in (error as object) ? code : null;
+}
+
+/**
+ * Returns what went wrong at a database, for whoever asked; `name` is the database's, for people. What has no meaning for
+ * them is a bug, and is returned as it is.
+ */
+export function databaseError(error: unknown, name: string): unknown {
+  if (error instanceof StoreError) return error;
+  const meaning = MEANINGS.get(sqlState(error) ?? '');
+  if (meaning) return new StoreError(meaning[0], meaning[1](name), { cause: error });
+  if (!isLost(error)) return error;
+  return new StoreError(
+    'unreachable',
+    `The database ${name} does not answer. Nothing stored before is lost; try again when it does.`,
+    { cause: error },
+  );
+}
+
+/** A database whose hosts take no changes. */
+export const replica = (name: string) => new StoreError('read-only', isReplica(name));
+
+/** A database that was lost between a change and its answer, and did not come back in time to be asked. */
+export function unsettled(name: string, cause?: unknown): StoreError {
+  return new StoreError(
+    'unreachable',
+    `The database ${name} was lost while it stored, and does not say whether it did. ` +
+      'Look when it answers again; what is sent again with the same Idempotency-Key is stored once.',
+    { cause },
+  );
+}
+
+/** The database was let go. */
+export const letGo = (name: string) => new StoreError('closed', `The database ${name} was closed.`);
+
+function full(name: string): string {
+  return `The disk of the database ${name} is full: nothing was stored. Nothing stored before is lost. Free some space there and try again.`;
+}
+
+function isReplica(name: string): string {
+  return `The database ${name} takes no changes: it is a read-only replica. Name the primary in --store, or all of them, separated by commas.`;
+}
+
+function refused(name: string): string {
+  return `The database ${name} refused its user: nothing was stored. Make that user the owner of the database.`;
+}
+
+function wrongPassword(name: string): string {
+  return `The database ${name} refused the user or the password. Set FIELDBENCH_STORE_PASSWORD to that user's password.`;
+}
+
+function missing(name: string): string {
+  return `There is no database ${name}. Create it, or name another one in --store.`;
+}
+
+function tooMany(name: string): string {
+  return `The database ${name} has no connection left. Raise its max_connections, or run fewer services.`;
+}
+
+function tooLong(name: string): string {
+  return `The database ${name} took too long and was stopped: nothing was changed. Try again.`;
+}
+
+function failing(name: string): string {
+  return `The disk of the database ${name} failed: nothing was stored. Check that disk.`;
+}
+
+function damaged(name: string): string {
+  return `The database ${name} found damage in what it stores. Restore it from a backup, or from its standby.`;
+}

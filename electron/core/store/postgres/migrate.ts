@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { nodeFiles } from '../../disk/files.ts';
+import { readWholeNow } from '../../disk/whole-file.ts';
+import { newerFormat } from '../store-errors.ts';
+import type { Asker, Database } from './connections.ts';
+import { sqlState } from './database-errors.ts';
+
+/**
+ * What brings a database from one version to the next, files beside this one: `MIGRATIONS[n]` brings version n to n + 1. All
+ * of it may run again over what it made, for a database that cannot undo a CREATE TABLE.
+ */
+const MIGRATIONS: readonly (readonly string[])[] = [['schema.sql', 'schema-metadata.sql']];
+
+/** Into how many lanes devices are dealt where nobody says it; fixed for good once a database is used. */
+const LANES = 32;
+const VERSIONS =
+  'CREATE TABLE IF NOT EXISTS schema_version (id integer PRIMARY KEY, version integer NOT NULL, lanes integer NOT NULL)';
+const FIRST = 'INSERT INTO schema_version (id, version, lanes) VALUES (1, 0, $1) ON CONFLICT (id) DO NOTHING';
+const FOUND = 'SELECT version, lanes FROM schema_version WHERE id = 1 FOR UPDATE';
+const RAISED = 'UPDATE schema_version SET version = $1 WHERE id = 1';
+/** What two that create the same table at the same time say to one of them. */
+const MET = new Set<string | null>(['23505', '42P07', '42710']);
+
+/** What is said of a database once it has the tables that this version knows. */
+export interface Layout {
+  readonly lanes: number;
+}
+
+/**
+ * Brings a database to the latest version, or leaves it where it is there already; several may do it at once. Rejects with
+ * StoreError: `newer-format` where a newer version used it, and as every question does.
+ */
+export async function migrate(database: Database, { lanes = LANES }: Partial<Layout> = {}): Promise<Layout> {
+  const texts = MIGRATIONS.map((names) => names.map(read).join('\n'));
+  const known = await layoutOf(database, texts.length);
+  if (known) return known;
+  await createVersions(database);
+  return database.change(async (transaction) => {
+    await transaction.ask(FIRST, [lanes]);
+    const [found] = await transaction.ask<{ version: number; lanes: number }>(FOUND, []);
+    if (!found) throw new TypeError('schema_version has no row');
+    if (found.version > texts.length) throw newer(database, found.version);
+    for (const text of texts.slice(found.version)) await transaction.ask(text);
+    await transaction.ask(RAISED, [texts.length]);
+    return { lanes: found.lanes };
+  });
+}
+
+/** Resolves with null where the database is not of the latest version. */
+async function layoutOf(database: Database, latest: number): Promise<Layout | null> {
+  try {
+    const [row] = await database.ask<{ version: number; lanes: number }>(
+      'SELECT version, lanes FROM schema_version WHERE id = 1',
+      [],
+    );
+    if (row && row.version > latest) throw newer(database, row.version);
+    return row?.version === latest ? { lanes: row.lanes } : null;
+  } catch (error) {
+    if (sqlState(error) === '42P01') return null;
+    throw error;
+  }
+}
+
+async function createVersions(database: Asker): Promise<void> {
+  try {
+    await database.ask(VERSIONS);
+  } catch (error) {
+    if (!MET.has(sqlState(error))) throw error;
+  }
+}
+
+const newer = (database: Database, version: number) =>
+  newerFormat(`The database ${database.name}`, version, MIGRATIONS.length);
+
+const read = (name: string) => readWholeNow(nodeFiles, join(import.meta.dirname, name)).toString();

@@ -1,0 +1,1 @@
+-- Version 1: what the service keeps beside the records.

