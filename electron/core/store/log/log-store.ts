@@ -22,6 +22,7 @@ import type {
 import { closed, READING } from '../store-errors.ts';
 import { countRecords, readColumns, readPage, readWithin } from '../blocks/reads.ts';
 import { packRecords } from '../blocks/block/packer.ts';
+import { checkRecords } from '../blocks/block/record-bytes.ts';
 import { readIntervals, readSeries } from '../blocks/series-reads.ts';
 import { readKeys, readSummary } from '../blocks/summary-reads.ts';
 import type { SeriesQuery } from '../blocks/series/series.ts';
@@ -37,7 +38,6 @@ import { StagedBatch } from './device/staged-batch.ts';
 import { Removals } from './removals.ts';
 import type { StoreParts } from './store-parts.ts';
 import { blocksOfUpload, Uploads } from './uploads.ts';
-import { checkRecords } from './wal/wal-entry.ts';
 
 /** The append log as the service sees it. */
 export class LogStore implements RecordStore {

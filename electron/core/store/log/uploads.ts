@@ -2,6 +2,7 @@ import { doing } from '../../disk/errors.ts';
 import { StoreError } from '../../errors.ts';
 import { isReceipt } from '../receipt.ts';
 import { Block } from '../blocks/block/block.ts';
+import { writeBlocks, writeRows } from '../blocks/block/record-bytes.ts';
 import { blocksOf, dividedAt } from '../blocks/block/rows-to-blocks.ts';
 import { KeyLimitReached } from '../store-errors.ts';
 import { Pace } from '../../turns/pace.ts';
@@ -10,15 +11,7 @@ import type { HeldKeys } from './device/device-keys.ts';
 import type { PackedUpload, StoredRecord } from '../store.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import type { Digest } from './wal/receipt-digest.ts';
-import {
-  BLOCKS,
-  BLOCKS_ONCE,
-  ROWS,
-  ROWS_ONCE,
-  writeBlocks,
-  writeDigest,
-  writeRows,
-} from './wal/wal-entry.ts';
+import { BLOCKS, BLOCKS_ONCE, ROWS, ROWS_ONCE, writeDigest } from './wal/wal-entry.ts';
 import type { Wal } from './wal/wal.ts';
 
 /** Batches of at least so many records are packed at once, and logged packed. */

@@ -2,7 +2,7 @@ import type { Micros } from '#shared/time.ts';
 import type { Block } from '../../blocks/block/block.ts';
 import { ByteReader, type ByteWriter } from '../../blocks/codec/bytes.ts';
 import { DIGEST_BYTES, DIGEST_WORDS, type Digest } from './receipt-digest.ts';
-import { readBlocks, writeBlocks } from './wal-entry.ts';
+import { readBlocks, writeBlocks } from '../../blocks/block/record-bytes.ts';
 
 /*
  * An entry that takes the place of all entries of a device before it which no segment holds, so that their files can be
