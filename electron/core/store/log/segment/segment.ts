@@ -63,6 +63,10 @@ export class Segment extends Run {
     return this.meta.received;
   }
 
+  get age(): number {
+    return this.meta.age;
+  }
+
   get table(): BlockTable {
     return this.#open().table;
   }
