@@ -24,11 +24,13 @@ import { writingTests } from './record-store/writing.ts';
 export interface Driver {
   /** `threads` are for a driver that supports them. */
   readonly open: OpenRecords;
+  /** Empties what a driver has elsewhere than in the folder, before each test. */
+  readonly renew?: () => Promise<void>;
   readonly supports: Supports;
 }
 
 /** What core/store/store.ts promises, for any implementation. */
-export function recordStoreSuite(name: string, { open, supports }: Driver): void {
+export function recordStoreSuite(name: string, { open, renew, supports }: Driver): void {
   const { durable } = supports;
   describe(name, () => {
     let directory: string;
@@ -38,6 +40,7 @@ export function recordStoreSuite(name: string, { open, supports }: Driver): void
 
     beforeEach(async () => {
       directory = await mkdtemp(join(tmpdir(), 'fieldbench-store-'));
+      await renew?.();
       store = await open({ directory, threads });
     });
     afterEach(async () => {

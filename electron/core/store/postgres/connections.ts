@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseAddress, type Address } from './address.ts';
-import { databaseError, isContention, isLost, letGo, unsettled } from './database-errors.ts';
+import { databaseError, isContention, isLost, letGo } from './database-errors.ts';
 import { Link, type DatabaseRow, type Statement } from './link.ts';
 import { Listening } from './listening.ts';
 import { findPrimary } from './primary.ts';
+import { NOTE, settled, type Settling } from './outcome.ts';
 import { Pool } from './pool.ts';
 import { Transaction, type Asker } from './transaction.ts';
 
@@ -33,13 +34,6 @@ export interface ChangeOptions {
 /** The lane of what belongs to no device. */
 const NO_LANE = 0;
 const PATIENCE_MS = 10_000;
-/** A change that was begun so long ago may have been forgotten (outcomes.ts): nobody can say whether it was made. */
-const OUTCOME_MS = 3_600_000;
-const NOTE = 'INSERT INTO outcome (lane, id, stored) VALUES ($1, $2, true)';
-const REFUSE =
-  'INSERT INTO outcome (lane, id, stored) VALUES ($1, $2, false) ON CONFLICT (lane, id) DO NOTHING RETURNING id';
-const OUTCOME = 'SELECT stored FROM outcome WHERE lane = $1 AND id = $2';
-
 /**
  * A database of the wire family of PostgreSQL. What is asked is answered within `patienceMs`, or rejects with StoreError
  * (`unreachable`, `read-only`, `disk-full`, `io`, `damaged`, `closed`), whose message names the database; what the server
@@ -138,7 +132,7 @@ export class Database implements Asker {
           return value;
         });
       } catch (error) {
-        return await this.#settled(error, { lane, id, sent, result });
+        return await settled(error, { lane, id, sent, result }, this.#settling());
       }
     });
   }
@@ -160,7 +154,7 @@ export class Database implements Asker {
           return link.ask(asked, limit);
         });
       } catch (error) {
-        return await this.#settled(error, { lane, id, sent, result: { value: null } });
+        return await settled(error, { lane, id, sent, result: { value: null } }, this.#settling());
       }
     });
   }
@@ -252,42 +246,9 @@ export class Database implements Asker {
     return this.#lostAt !== null && Date.now() - this.#lostAt > this.#patienceMs / 2;
   }
 
-  /**
-   * Returns the result of a change whose answer was lost, where it was made; throws `error` where it was not and never
-   * will be: a late COMMIT would meet the row that says so.
-   */
-  async #settled<T>(
-    error: unknown,
-    {
-      lane,
-      id,
-      sent,
-      result,
-    }: { lane: number; id: string; sent: number | null; result: { value: T } | null },
-  ): Promise<T> {
-    if (sent === null || result === null || !isLost(error)) throw error;
-    const until = Date.now() + this.#patienceMs / 4;
-    for (;;) {
-      try {
-        if (await this.#isStored(lane, id, sent)) return result.value;
-      } catch (again) {
-        if (!isLost(again) || Date.now() >= until) throw unsettled(this.name, again);
-        await delay(50);
-        continue;
-      }
-      throw error;
-    }
-  }
-
-  #isStored(lane: number, id: string, sent: number): Promise<boolean> {
+  #settling(): Settling {
     const limit = this.#patienceMs / 4;
-    return this.#alone(limit, async (link) => {
-      const refused = await link.ask({ sql: REFUSE, params: [lane, id] }, limit);
-      if (Date.now() - sent > OUTCOME_MS) throw unsettled(this.name);
-      if (refused.length > 0) return false;
-      const [row] = await link.ask({ sql: OUTCOME, params: [lane, id] }, limit);
-      return row?.['stored'] === true;
-    });
+    return { limit, name: this.name, alone: (work) => this.#alone(limit, work) };
   }
 
   async #open(): Promise<Link> {

@@ -1,0 +1,291 @@
+import type { Micros } from '#shared/time.ts';
+import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
+import { writeBlocks, writeRows } from '../blocks/block/record-bytes.ts';
+import { ByteWriter } from '../blocks/codec/bytes.ts';
+import { retired } from '../store-errors.ts';
+import type { StoredRecord } from '../store.ts';
+import type { Database, DatabaseRow } from './connections.ts';
+import { firstKeys, type DeviceKeys } from './device-keys.ts';
+import { newEpoch } from './head.ts';
+import { BLOCKS, ROWS } from './known-device.ts';
+import type { Place } from './place.ts';
+
+/** Records that are packed into blocks before they are sent. */
+const PACKED_RECORDS = 512;
+/** Devices, and about how many bytes, that share a commit. */
+const MOST_DEVICES = 512;
+const MOST_RECORDS = 1 << 16;
+
+/**
+ * All of a group or nothing: where a device is refused, or its keys are to be looked at anew, nobody's records are stored,
+ * and the answer says which. The row lock makes the order of arrival the order of commit.
+ */
+const APPEND = `WITH i AS MATERIALIZED (
+    SELECT * FROM unnest($2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[], $8::smallint[], $9::bytea[], $10::text[])
+      AS t(device_id, key_epoch, rows, received, first, last, kind, entry, receipt)),
+  l AS MATERIALIZED (
+    SELECT h.device_id, h.retired_by, h.dropped, h.key_epoch, h.next_seq FROM device_head h
+    WHERE h.lane = $1 AND h.device_id = ANY($2::text[]) ORDER BY h.device_id FOR UPDATE),
+  ok AS MATERIALIZED (
+    SELECT 1 AS one WHERE (SELECT count(*) FROM i) = (
+      SELECT count(*) FROM l JOIN i ON i.device_id = l.device_id
+      WHERE l.retired_by IS NULL AND NOT l.dropped AND l.key_epoch = i.key_epoch)),
+  r AS (
+    INSERT INTO receipt (lane, device_id, receipt, seq)
+    SELECT $1, i.device_id, i.receipt, l.next_seq FROM ok CROSS JOIN i JOIN l ON l.device_id = i.device_id
+    WHERE i.receipt IS NOT NULL
+    ON CONFLICT (lane, device_id, receipt) DO NOTHING RETURNING device_id),
+  u AS (
+    UPDATE device_head h SET next_seq = h.next_seq + 1, rows = h.rows + i.rows, bytes = h.bytes + length(i.entry),
+      tail_rows = h.tail_rows + i.rows, first = least(h.first, i.first), last = greatest(h.last, i.last),
+      last_seen = i.received
+    FROM ok CROSS JOIN i LEFT JOIN r ON r.device_id = i.device_id
+    WHERE h.lane = $1 AND h.device_id = i.device_id AND (i.receipt IS NULL OR r.device_id IS NOT NULL)
+    RETURNING h.device_id, h.next_seq - 1 AS seq, h.tail_rows, i.kind, i.entry),
+  t AS (INSERT INTO tail (lane, device_id, seq, kind, entry) SELECT $1, u.device_id, u.seq, u.kind, u.entry FROM u),
+  o AS (INSERT INTO outcome (lane, id, stored) SELECT $1, $11::uuid, true FROM ok)
+  SELECT l.device_id, l.retired_by, l.dropped, l.key_epoch, u.seq, u.tail_rows FROM l LEFT JOIN u ON u.device_id = l.device_id`;
+const BEGIN_DEVICES = `INSERT INTO device_head (lane, device_id, epoch)
+  SELECT $1, t.device_id, t.epoch FROM unnest($2::text[], $3::bigint[]) AS t(device_id, epoch)
+  ON CONFLICT (lane, device_id) DO UPDATE SET dropped = false WHERE device_head.dropped AND device_head.retired_by IS NULL`;
+
+/** What one caller, or several without receipts, store on a device. */
+interface Parcel {
+  readonly place: Place;
+  readonly uploads: Upload[];
+  readonly receipt: string | null;
+  keyEpoch: number;
+  records: number;
+}
+
+interface Upload {
+  readonly records: readonly StoredRecord[];
+  readonly end: PromiseWithResolvers<'stored' | 'duplicate'>;
+}
+
+/** What the devices of a lane store: one group is under way, what comes meanwhile shares the next one. */
+interface Lane {
+  waiting: Parcel[];
+  isBusy: boolean;
+}
+
+/** Stores what devices send. Resolves once it is durable and in the next read of any process. */
+export class Appending {
+  readonly #database: Database;
+  readonly #keys: DeviceKeys;
+  readonly #filled: (place: Place, tailRows: number) => void;
+  readonly #lanes = new Map<number, Lane>();
+  readonly #running = new Set<Promise<void>>();
+  /** Whose keys are being looked at: what comes for the same device waits behind. */
+  readonly #holding = new Map<string, Promise<void>>();
+
+  /** `filled` is told how many rows the tail of a device has now. */
+  constructor(database: Database, keys: DeviceKeys, filled: (place: Place, tailRows: number) => void) {
+    this.#database = database;
+    this.#keys = keys;
+    this.#filled = filled;
+  }
+
+  /** In the order of the calls. Rejects with `retired`, KeyLimitReached, or as a change of the database does. */
+  append(
+    place: Place,
+    records: readonly StoredRecord[],
+    receipt: string | null,
+  ): Promise<'stored' | 'duplicate'> {
+    const end = Promise.withResolvers<'stored' | 'duplicate'>();
+    const keys = firstKeys(records);
+    const put = (keyEpoch: number) =>
+      this.#put({ place, uploads: [{ records, end }], receipt, keyEpoch, records: records.length });
+    const before = this.#holding.get(place.device);
+    const known = before ? null : this.#keys.known(place, keys);
+    if (known !== null) {
+      put(known);
+      return end.promise;
+    }
+    const held = (before ?? Promise.resolve())
+      .then(() => this.#keys.hold(place, keys))
+      .then(put, end.reject)
+      .finally(() => {
+        if (this.#holding.get(place.device) === held) this.#holding.delete(place.device);
+      });
+    this.#holding.set(place.device, held);
+    return end.promise;
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.#running.size + this.#holding.size > 0)
+      await Promise.all([...this.#running, ...this.#holding.values()]);
+  }
+
+  /** What waits joins a parcel of the same device where neither has a receipt. */
+  #put(parcel: Parcel): void {
+    const { lane: number, device } = parcel.place;
+    let lane = this.#lanes.get(number);
+    if (!lane) this.#lanes.set(number, (lane = { waiting: [], isBusy: false }));
+    const last = lane.waiting.findLast(({ place }) => place.device === device);
+    const joins =
+      last &&
+      last.receipt === null &&
+      parcel.receipt === null &&
+      last.keyEpoch === parcel.keyEpoch &&
+      last.records + parcel.records < PACKED_RECORDS;
+    if (joins) {
+      last.uploads.push(...parcel.uploads);
+      last.records += parcel.records;
+    } else {
+      lane.waiting.push(parcel);
+    }
+    if (lane.isBusy) return;
+    const run = this.#run(number, lane).finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  async #run(number: number, lane: Lane): Promise<void> {
+    lane.isBusy = true;
+    // Whoever sends in this turn shares the first commit.
+    await Promise.resolve();
+    while (lane.waiting.length > 0) {
+      const group = takeGroup(lane);
+      try {
+        await this.#store(number, group);
+      } catch (error) {
+        for (const { uploads } of group) for (const { end } of uploads) end.reject(error);
+      }
+    }
+    lane.isBusy = false;
+  }
+
+  async #store(lane: number, whole: readonly Parcel[]): Promise<void> {
+    let group = whole;
+    while (group.length > 0) {
+      const params = paramsOf(group);
+      const rows = await this.#database.once(lane, (id) => ({ sql: APPEND, params: [lane, ...params, id] }));
+      if (rows === null) {
+        settle(group, 'stored');
+        return;
+      }
+      const heads = new Map(rows.map((row) => [row['device_id'] as string, row]));
+      const refused = group.filter((parcel) => !isTaken(parcel, heads.get(parcel.place.device)));
+      if (refused.length === 0) {
+        for (const parcel of group) this.#stored(parcel, heads.get(parcel.place.device));
+        return;
+      }
+      const late = await this.#again(lane, refused, heads);
+      group = group.filter((parcel) => !late.has(parcel));
+    }
+  }
+
+  /** Sees to those for whom nobody's records were stored; returns the parcels that leave the group. */
+  async #again(
+    lane: number,
+    refused: readonly Parcel[],
+    heads: ReadonlyMap<string, DatabaseRow>,
+  ): Promise<ReadonlySet<Parcel>> {
+    const leaving = new Set<Parcel>();
+    const unmade: string[] = [];
+    for (const parcel of refused) {
+      const head = heads.get(parcel.place.device);
+      if (head && head['retired_by'] !== null) {
+        reject([parcel], retired());
+        leaving.add(parcel);
+      } else if (!head || head['dropped'] === true) {
+        unmade.push(parcel.place.device);
+      } else {
+        leaving.add(parcel);
+        this.#keys.forget(parcel.place.device);
+        void this.#later(parcel);
+      }
+    }
+    if (unmade.length > 0)
+      await this.#database.change(
+        (transaction) =>
+          transaction.ask(BEGIN_DEVICES, [lane, unmade.toSorted(), unmade.map(() => newEpoch())]),
+        { lane },
+      );
+    return leaving;
+  }
+
+  /** Its keys are held anew; each upload for itself, since one of them may bring one too many. */
+  async #later({ place, uploads, receipt }: Parcel): Promise<void> {
+    for (const { records, end } of uploads)
+      await this.append(place, records, receipt).then(end.resolve, end.reject);
+  }
+
+  #stored(parcel: Parcel, row: DatabaseRow | undefined): void {
+    settle([parcel], row?.['seq'] === null ? 'duplicate' : 'stored');
+    const tailRows = row?.['tail_rows'];
+    if (typeof tailRows === 'number') this.#filled(parcel.place, tailRows);
+  }
+}
+
+/** The next parcels, one a device, in order of arrival. */
+function takeGroup(lane: Lane): readonly Parcel[] {
+  const group: Parcel[] = [];
+  const later: Parcel[] = [];
+  const devices = new Set<string>();
+  let records = 0;
+  for (const parcel of lane.waiting) {
+    const { device } = parcel.place;
+    const isFull = group.length >= MOST_DEVICES || (group.length > 0 && records >= MOST_RECORDS);
+    if (isFull || devices.has(device)) {
+      later.push(parcel);
+    } else {
+      group.push(parcel);
+      records += parcel.records;
+    }
+    devices.add(device);
+  }
+  lane.waiting = later;
+  // Two groups that lock the same devices do it in the same order.
+  return group.toSorted((a, b) => (a.place.device < b.place.device ? -1 : 1));
+}
+
+function isTaken({ keyEpoch }: Parcel, row: DatabaseRow | undefined): boolean {
+  return row?.['retired_by'] === null && row['dropped'] === false && row['key_epoch'] === keyEpoch;
+}
+
+function paramsOf(group: readonly Parcel[]): unknown[] {
+  const parts = group.map((parcel) => ({
+    parcel,
+    records: parcel.uploads.flatMap(({ records }) => records),
+  }));
+  const packed = parts.map(({ records }) => entryOf(records));
+  return [
+    group.map(({ place }) => place.device),
+    group.map(({ keyEpoch }) => keyEpoch),
+    parts.map(({ records }) => records.length),
+    group.map(({ uploads }) => latestReceived(uploads.at(-1)?.records ?? [])),
+    parts.map(({ records }) => timeOf(records, Math.min)),
+    parts.map(({ records }) => timeOf(records, Math.max)),
+    packed.map(({ kind }) => kind),
+    packed.map(({ entry }) => entry),
+    group.map(({ receipt }) => receipt),
+  ];
+}
+
+function entryOf(records: readonly StoredRecord[]): { readonly kind: number; readonly entry: Buffer } {
+  const out = new ByteWriter(4096);
+  if (records.length < PACKED_RECORDS) {
+    writeRows(records, out);
+    return { kind: ROWS, entry: out.copy() };
+  }
+  writeBlocks(blocksOf(records, -Infinity), out);
+  return { kind: BLOCKS, entry: out.copy() };
+}
+
+function latestReceived(records: readonly StoredRecord[]): Micros {
+  return records.reduce((latest, { received }) => Math.max(latest, received), -Infinity);
+}
+
+function timeOf(records: readonly StoredRecord[], pick: (a: number, b: number) => number): Micros {
+  return records.reduce((time, { timestamp }) => pick(time, timestamp), records[0]?.timestamp ?? 0);
+}
+
+function settle(group: readonly Parcel[], answer: 'stored' | 'duplicate'): void {
+  for (const { uploads } of group) for (const { end } of uploads) end.resolve(answer);
+}
+
+function reject(group: readonly Parcel[], error: Error): void {
+  for (const { uploads } of group) for (const { end } of uploads) end.reject(error);
+}

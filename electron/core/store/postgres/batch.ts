@@ -1,0 +1,154 @@
+import { StoreError } from '../../errors.ts';
+import { Serial } from '../../turns/serial.ts';
+import { Block } from '../blocks/block/block.ts';
+import { Packer } from '../blocks/block/packer.ts';
+import type { Batch, StoredRecord } from '../store.ts';
+import { Building } from './building.ts';
+import type { Database } from './connections.ts';
+import { firstKeys, holdKeys, type DeviceKeys } from './device-keys.ts';
+import { lockToWrite, writeHead } from './head.ts';
+import type { Place } from './place.ts';
+import { ageOf, sealTail } from './sealing.ts';
+import { checkEpoch, Staging } from './staging.ts';
+import { counted, segmentStatements } from './writing.ts';
+
+/** Blocks that are written at once. */
+const MOST_BLOCKS = 64;
+/** Milliseconds after which a batch that is waited for says that it goes on. */
+const GOES_ON_MS = 15_000;
+
+export interface BatchParts {
+  readonly database: Database;
+  readonly keys: DeviceKeys;
+  readonly segmentRows: number;
+  /** It has ended. */
+  readonly ended: (batch: StagedBatch) => void;
+  /** Segments came. */
+  readonly committed: (place: Place) => void;
+}
+
+/** An import: blocks of no segment, until all segments are there at once. */
+export class StagedBatch implements Batch {
+  readonly place: Place;
+  readonly #parts: BatchParts;
+  readonly #staging: Staging;
+  readonly #building: Building;
+  readonly #packer = new Packer((block) => this.#write(block));
+  /** What is asked of it runs one after the other: the device may be retired in the middle of anything. */
+  readonly #work = new Serial();
+  readonly #retired = new AbortController();
+  readonly #names = new Map<string, number | null>();
+  readonly #beats: NodeJS.Timeout;
+  #fresh = 0;
+  #added = 0;
+  #last = -Infinity;
+  #epoch: number | null;
+  #over = false;
+
+  /** `epoch`: of the device when it began; null for one that is not there yet. */
+  constructor(parts: BatchParts, place: Place, epoch: number | null) {
+    this.place = place;
+    this.#parts = parts;
+    this.#epoch = epoch;
+    this.#staging = new Staging(parts.database, place);
+    this.#building = new Building(parts.segmentRows, () => this.#number());
+    // What fails here is met again by whoever adds or commits.
+    const goesOn = () => void this.#staging.goesOn().catch(() => undefined);
+    this.#beats = setInterval(goesOn, GOES_ON_MS).unref();
+  }
+
+  get signal(): AbortSignal {
+    return this.#retired.signal;
+  }
+
+  add(records: readonly StoredRecord[]): Promise<void> {
+    return this.#work.run(async () => {
+      this.#checkOpen();
+      const keys = firstKeys(records, this.#added);
+      const isNew = [...keys.keys()].some((key) => !this.#names.has(key));
+      if (isNew) await this.#parts.keys.hold(this.place, new Map([...this.#names, ...keys]));
+      for (const [key, record] of keys) if (!this.#names.has(key)) this.#names.set(key, record);
+      this.#added += records.length;
+      await this.#packer.add(records);
+    });
+  }
+
+  commit(): Promise<void> {
+    return this.#work.run(async () => {
+      this.#checkOpen();
+      await this.#packer.end();
+      if (this.#added > 0) await this.#commit();
+      this.#end();
+    });
+  }
+
+  abort(): Promise<void> {
+    return this.#work.run(() => this.#discard());
+  }
+
+  /** Ends it; what is asked of it from then on rejects with the reason. */
+  retire(reason: StoreError): Promise<void> {
+    this.#retired.abort(reason);
+    return this.abort();
+  }
+
+  async #commit(): Promise<void> {
+    const { place } = this;
+    const { database, segmentRows, committed } = this.#parts;
+    const made = this.#building.finish();
+    await this.#staging.write(this.#building.takeBlocks());
+    await database.change(
+      async (transaction) => {
+        const locked = await lockToWrite(transaction, place);
+        checkEpoch(locked.epoch, this.#epoch);
+        // What is there by now arrived before it.
+        const sealed = await sealTail(transaction, place, locked, segmentRows);
+        const held = await holdKeys(transaction, place, sealed, this.#names);
+        await this.#staging.take(transaction);
+        let { nextSeq } = held.head;
+        await transaction.askAll(
+          made.flatMap((segment) => segmentStatements(place, segment, ageOf(nextSeq++))),
+        );
+        const head = await counted(transaction, place, held.head);
+        await writeHead(transaction, place, { ...head, nextSeq, version: head.version + 1 });
+      },
+      { lane: place.lane },
+    );
+    committed(place);
+  }
+
+  async #discard(): Promise<void> {
+    if (this.#over) return;
+    this.#over = true;
+    try {
+      await this.#staging.discard();
+    } finally {
+      this.#end();
+    }
+  }
+
+  #end(): void {
+    this.#over = true;
+    clearInterval(this.#beats);
+    this.#parts.ended(this);
+  }
+
+  /** Adds a block; one that begins before the end of the last one begins another segment. */
+  async #write(bytes: Buffer): Promise<void> {
+    this.#epoch = await this.#staging.reserve(1, this.#epoch === null ? null : this.#epoch);
+    const block = new Block(bytes);
+    if (block.first < this.#last) this.#building.end();
+    this.#building.block(block);
+    this.#last = block.last;
+    if (++this.#fresh % MOST_BLOCKS === 0) await this.#staging.write(this.#building.takeBlocks());
+  }
+
+  #number(): number {
+    return this.#staging.number();
+  }
+
+  #checkOpen(): void {
+    this.signal.throwIfAborted();
+    if (this.#over) throw new StoreError('closed', 'The import has ended; start another one.');
+  }
+}

@@ -1,0 +1,116 @@
+import { randomInt } from 'node:crypto';
+import type { Micros } from '#shared/time.ts';
+import { retired } from '../store-errors.ts';
+import type { Asker, DatabaseRow } from './connections.ts';
+import type { Place } from './place.ts';
+
+/** What the row of a device says (schema.sql, device_head). */
+export interface Head {
+  readonly epoch: number;
+  readonly retiredBy: string | null;
+  readonly isDropped: boolean;
+  readonly version: number;
+  readonly nextSeq: number;
+  readonly nextBlock: number;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly first: Micros | null;
+  readonly last: Micros | null;
+  readonly tailRows: number;
+  readonly lastSeen: Micros | null;
+  readonly purgedAt: Micros | null;
+  readonly keyEpoch: number;
+}
+
+const COLUMNS =
+  'device_id, epoch, retired_by, dropped, version, next_seq, next_block, rows, bytes, first, last, tail_rows, last_seen, purged_at, key_epoch';
+export const HEAD = `SELECT ${COLUMNS} FROM device_head WHERE lane = $1 AND device_id = $2`;
+export const HEADS = `SELECT ${COLUMNS} FROM device_head WHERE lane = $1 AND device_id = ANY($2::text[])`;
+const LOCK = `${HEAD} FOR UPDATE`;
+const MAKE =
+  'INSERT INTO device_head (lane, device_id, epoch) VALUES ($1, $2, $3) ON CONFLICT (lane, device_id) DO NOTHING';
+const WRITE = `UPDATE device_head SET epoch = $3, retired_by = $4, dropped = $5, version = $6, next_seq = $7, next_block = $8,
+    rows = $9, bytes = $10, first = $11, last = $12, tail_rows = $13, last_seen = $14, purged_at = $15, key_epoch = $16,
+    changed = now()
+  WHERE lane = $1 AND device_id = $2`;
+
+/** Of a device that never had anything. */
+export const NO_HEAD: Head = {
+  epoch: 0,
+  retiredBy: null,
+  isDropped: false,
+  version: 0,
+  nextSeq: 1,
+  nextBlock: 1,
+  rows: 0,
+  bytes: 0,
+  first: null,
+  last: null,
+  tailRows: 0,
+  lastSeen: null,
+  purgedAt: null,
+  keyEpoch: 0,
+};
+
+/** Epochs are told apart by chance. */
+export const newEpoch = () => randomInt(2 ** 47);
+
+export function headOf(row: DatabaseRow | undefined): Head {
+  if (!row) return NO_HEAD;
+  const at = (name: string) => row[name] as number;
+  const maybe = (name: string) => row[name] as number | null;
+  return {
+    epoch: at('epoch'),
+    retiredBy: row['retired_by'] as string | null,
+    isDropped: row['dropped'] as boolean,
+    version: at('version'),
+    nextSeq: at('next_seq'),
+    nextBlock: at('next_block'),
+    rows: at('rows'),
+    bytes: at('bytes'),
+    first: maybe('first'),
+    last: maybe('last'),
+    tailRows: at('tail_rows'),
+    lastSeen: maybe('last_seen'),
+    purgedAt: maybe('purged_at'),
+    keyEpoch: at('key_epoch'),
+  };
+}
+
+/** Resolves with the head, made where there was none; until the end of the transaction no other writes to the device. */
+export async function lockHead(asker: Asker, { lane, device }: Place): Promise<Head> {
+  const [, rows = []] = await asker.askAll([
+    { sql: MAKE, params: [lane, device, newEpoch()] },
+    { sql: LOCK, params: [lane, device] },
+  ]);
+  return headOf(rows[0]);
+}
+
+/** The same for who writes: a device that was dropped begins anew. Rejects with `retired`. */
+export async function lockToWrite(asker: Asker, place: Place): Promise<Head> {
+  const head = await lockHead(asker, place);
+  if (head.retiredBy !== null) throw retired();
+  return head.isDropped ? { ...head, isDropped: false } : head;
+}
+
+/** Writes what a transaction made of the head that it locked. */
+export async function writeHead(asker: Asker, { lane, device }: Place, head: Head): Promise<void> {
+  await asker.ask(WRITE, [
+    lane,
+    device,
+    head.epoch,
+    head.retiredBy,
+    head.isDropped,
+    head.version,
+    head.nextSeq,
+    head.nextBlock,
+    head.rows,
+    head.bytes,
+    head.first,
+    head.last,
+    head.tailRows,
+    head.lastSeen,
+    head.purgedAt,
+    head.keyEpoch,
+  ]);
+}

@@ -1,0 +1,80 @@
+import { BlockTable } from '../blocks/block/block-table.ts';
+import { allocate, ByteReader } from '../blocks/codec/bytes.ts';
+import type { Asker, Database, DatabaseRow } from './connections.ts';
+import { removeStaged } from './staging.ts';
+
+/** What nobody can read any more, some at a time; what another process removes just now is left to it. */
+const GONE = `SELECT device_id, segment_id, blocks, orphans FROM segment
+  WHERE lane = $1 AND state = 3 AND gone_at <= now() - $2 * interval '1 second' LIMIT 16 FOR UPDATE SKIP LOCKED`;
+const NO_BLOCKS = 'DELETE FROM block WHERE lane = $1 AND device_id = $2 AND block_id = ANY($3::bigint[])';
+const NO_KEYS = 'DELETE FROM segment_key WHERE lane = $1 AND device_id = $2 AND segment_id = $3';
+const NO_SEGMENT = 'DELETE FROM segment WHERE lane = $1 AND device_id = $2 AND segment_id = $3';
+const SILENT = `SELECT device_id, staging_id FROM staging
+  WHERE lane = $1 AND seen <= now() - $2 * interval '1 second' LIMIT 16 FOR UPDATE SKIP LOCKED`;
+const OUTCOMES = "DELETE FROM outcome WHERE lane = $1 AND at < now() - interval '1 day'";
+const DROPPED = `DELETE FROM device_head
+  WHERE lane = $1 AND dropped AND changed < now() - interval '1 day'`;
+
+/** Blocks that one statement removes. */
+const MOST_BLOCKS = 4096;
+
+export interface JanitorLimits {
+  /** Seconds for which a reader that takes its time still finds the blocks of what went. */
+  readonly goneSeconds: number;
+  /** Seconds of silence after which an import is given up. */
+  readonly silentSeconds: number;
+}
+
+/** Removes from all lanes what is of no use any more. Any process may do it, several at once do not disturb each other. */
+export async function cleanUp(
+  database: Database,
+  lanes: number,
+  { goneSeconds, silentSeconds }: JanitorLimits,
+  isClosing: () => boolean,
+): Promise<void> {
+  for (let lane = 0; lane < lanes; lane++) {
+    while (
+      !isClosing() &&
+      (await database.change((asker) => removeGone(asker, lane, goneSeconds), { lane }))
+    );
+    while (
+      !isClosing() &&
+      (await database.change((asker) => removeSilent(asker, lane, silentSeconds), { lane }))
+    );
+    if (isClosing()) return;
+    await database.change(
+      (asker) => asker.askAll([OUTCOMES, DROPPED].map((sql) => ({ sql, params: [lane] }))),
+      {
+        lane,
+      },
+    );
+  }
+}
+
+/** Resolves with whether there may be more. */
+async function removeGone(asker: Asker, lane: number, seconds: number): Promise<boolean> {
+  const rows = await asker.ask(GONE, [lane, seconds]);
+  for (const row of rows) {
+    const key = [lane, row['device_id']];
+    const ids = (row['orphans'] as number[] | null) ?? blocksOf(row);
+    for (let from = 0; from < ids.length; from += MOST_BLOCKS)
+      await asker.ask(NO_BLOCKS, [...key, ids.slice(from, from + MOST_BLOCKS)]);
+    await asker.askAll([NO_KEYS, NO_SEGMENT].map((sql) => ({ sql, params: [...key, row['segment_id']] })));
+  }
+  return rows.length > 0;
+}
+
+function blocksOf(row: DatabaseRow): number[] {
+  const bytes = row['blocks'] as Buffer;
+  const copy = allocate(Math.ceil(bytes.length / 8) * 8);
+  copy.set(bytes);
+  const table = BlockTable.read(new ByteReader(copy));
+  return Array.from({ length: table.count }, (_, index) => table.offsetOf(index));
+}
+
+async function removeSilent(asker: Asker, lane: number, seconds: number): Promise<boolean> {
+  const rows = await asker.ask(SILENT, [lane, seconds]);
+  for (const row of rows)
+    await removeStaged(asker, { lane, device: row['device_id'] as string }, row['staging_id'] as string);
+  return rows.length > 0;
+}

@@ -1,0 +1,146 @@
+import type { Micros } from '#shared/time.ts';
+import { Block } from '../blocks/block/block.ts';
+import { readBlocks, readRows } from '../blocks/block/record-bytes.ts';
+import { allocate, ByteReader } from '../blocks/codec/bytes.ts';
+import { Memtable } from '../blocks/query/memtable.ts';
+import type { SortedRows } from '../blocks/query/sorted-rows.ts';
+import { Timeline } from '../blocks/query/timeline.ts';
+import type { Readable } from '../blocks/readable.ts';
+import type { DatabaseRow } from './connections.ts';
+import { NO_HEAD, type Head } from './head.ts';
+import type { StoredSegment } from './segment.ts';
+
+/** Kinds of entries of the tail. */
+export const ROWS = 1;
+export const BLOCKS = 2;
+
+/** Adds what an entry of the tail brought. */
+export function addEntry(memtable: Memtable, row: DatabaseRow): void {
+  const bytes = row['entry'] as Buffer;
+  const copy = allocate(bytes.length);
+  copy.set(bytes);
+  const reader = new ByteReader(copy);
+  if (row['kind'] === ROWS) memtable.add(readRows(reader));
+  else memtable.addBlocks(readBlocks(reader).map((block) => new Block(block)));
+}
+
+/** The newest time of segments, by which what arrives is late or not. */
+function newestOf(segments: readonly { readonly last: Micros }[]): Micros {
+  return segments.reduce((newest, { last }) => Math.max(newest, last), -Infinity);
+}
+
+/** What is known of a device: true as of when it was looked at last. Its blocks are elsewhere (reading.ts). */
+export class KnownDevice implements Readable {
+  #head: Head = NO_HEAD;
+  #segments: readonly StoredSegment[] = [];
+  #memtable = new Memtable(-Infinity);
+  /** The last entry of the tail that it has. */
+  #seen = 0;
+  #timeline: Timeline | null = null;
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  get segments(): readonly StoredSegment[] {
+    return this.#segments;
+  }
+
+  get seen(): number {
+    return this.#seen;
+  }
+
+  get lastSeen(): Micros | null {
+    return this.#head.lastSeen;
+  }
+
+  get purgedAt(): Micros | null {
+    return this.#head.purgedAt;
+  }
+
+  get bytes(): number {
+    return this.#head.bytes;
+  }
+
+  /** Memory that it takes, about. */
+  get weight(): number {
+    return this.#segments.reduce((sum, { weight }) => sum + weight, 1000 + this.#memtable.weight);
+  }
+
+  /** Whether what lies in segments is what a head says. */
+  isOf({ epoch, version }: Head): boolean {
+    return this.#head.epoch === epoch && this.#head.version === version;
+  }
+
+  /** Takes all of it anew, unless it knows something newer by now. */
+  replace(head: Head, segments: readonly StoredSegment[], tail: readonly DatabaseRow[]): void {
+    if (head.epoch === this.#head.epoch && head.version < this.#head.version) return;
+    const ordered = segments.toSorted((a, b) => a.age - b.age || a.id - b.id);
+    if (!this.isOf(head)) this.#segments = ordered;
+    else if (head.nextSeq < this.#head.nextSeq) return;
+    this.#memtable = new Memtable(newestOf(this.#segments));
+    this.#seen = 0;
+    this.#head = head;
+    this.#take(tail);
+  }
+
+  /** Takes what came to the tail since; `head` is of the same segments. */
+  extend(head: Head, tail: readonly DatabaseRow[]): void {
+    if (head.nextSeq >= this.#head.nextSeq) this.#head = head;
+    this.#take(tail);
+  }
+
+  #take(tail: readonly DatabaseRow[]): void {
+    for (const row of tail) {
+      const seq = row['seq'] as number;
+      if (seq <= this.#seen) continue;
+      addEntry(this.#memtable, row);
+      this.#seen = seq;
+    }
+    this.#timeline = null;
+  }
+
+  sources(lasting = false): SortedRows[] {
+    return [...this.#segments, ...this.#memtable.sources(lasting)];
+  }
+
+  timeline(): Timeline {
+    return (this.#timeline ??= new Timeline(this.sources()));
+  }
+
+  snapshot(): { sources: SortedRows[]; timeline: Timeline; release: () => Promise<void> } {
+    const sources = this.sources(true);
+    return { sources, timeline: new Timeline(sources), release: () => Promise.resolve() };
+  }
+
+  /** The same for good, while this one goes on. */
+  frozen(): Readable {
+    const { lastSeen, purgedAt, bytes } = this;
+    const { sources, timeline, release } = this.snapshot();
+    return {
+      lastSeen,
+      purgedAt,
+      bytes,
+      timeline: () => timeline,
+      sources: () => sources,
+      snapshot: () => ({ sources, timeline, release }),
+      read: (read) => read(),
+      retrying: (work) => work(),
+      failure: failureOf,
+    };
+  }
+
+  read<T>(read: () => T): T {
+    return read();
+  }
+
+  retrying<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  failure(error: unknown): Error {
+    return failureOf(error);
+  }
+}
+
+const failureOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));

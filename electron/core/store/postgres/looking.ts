@@ -1,0 +1,98 @@
+import { StoreError } from '../../errors.ts';
+import { Lru } from '../blocks/query/lru.ts';
+import type { Database, DatabaseRow } from './connections.ts';
+import { HEAD, headOf } from './head.ts';
+import { KnownDevice } from './known-device.ts';
+import type { Place } from './place.ts';
+import { StoredSegment } from './segment.ts';
+
+/** Entries behind the last one that is known. */
+const TAIL_SINCE =
+  'SELECT seq, kind, entry FROM tail WHERE lane = $1 AND device_id = $2 AND seq > $3 ORDER BY seq';
+export const SEGMENTS =
+  'SELECT segment_id, age, rows, bytes, first, last, received, blocks FROM segment WHERE lane = $1 AND device_id = $2 AND state = 1';
+const TRIES = 20;
+
+/**
+ * Devices as they are now. What is known of one is true for as long as its head has the same version, so a look mostly
+ * costs one round trip: the entries of the tail behind the last one known, then the head. In this order: had the head been
+ * asked first, a seal between the two could hide rows that are in neither. Nothing hangs on being told of a change.
+ */
+export class Looking {
+  readonly #database: Database;
+  readonly #known: Lru<string, KnownDevice>;
+
+  /** `most`: bytes that may be known in all, about. */
+  constructor(database: Database, most: number) {
+    this.#database = database;
+    this.#known = new Lru(most);
+  }
+
+  /** Resolves with a device as it was at some moment after the call, or newer. */
+  async at(place: Place): Promise<KnownDevice> {
+    const known = this.#known.get(place.device);
+    if (known && (await this.#isKnown(place, known))) return known;
+    return this.#anew(place);
+  }
+
+  /** Nothing is known of a device any more. */
+  forget(device: string): void {
+    this.#known.delete(device);
+  }
+
+  /** What is known of a device, which may be old; null for nothing. */
+  known(device: string): KnownDevice | null {
+    return this.#known.get(device) ?? null;
+  }
+
+  async #isKnown({ lane, device }: Place, known: KnownDevice): Promise<boolean> {
+    const { head: before, seen } = known;
+    const [tail = [], heads = []] = await this.#database.askAll([
+      { sql: TAIL_SINCE, params: [lane, device, seen] },
+      { sql: HEAD, params: [lane, device] },
+    ]);
+    const head = headOf(heads[0]);
+    // Who looked at the same time may know something newer already.
+    if (!known.isOf(before)) return known.isOf(head) || known.head.version > head.version;
+    if (!known.isOf(head)) return false;
+    known.extend(head, tail);
+    return true;
+  }
+
+  async #anew({ lane, device }: Place): Promise<KnownDevice> {
+    const key = [lane, device];
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const [heads = [], segments = [], tail = [], again = []] = await this.#database.askAll([
+        { sql: HEAD, params: key },
+        { sql: SEGMENTS, params: key },
+        { sql: TAIL_SINCE, params: [...key, 0] },
+        { sql: HEAD, params: key },
+      ]);
+      const head = headOf(heads[0]);
+      const after = headOf(again[0]);
+      if (head.epoch !== after.epoch || head.version !== after.version) continue;
+      return this.#keep(device, after, segments, tail);
+    }
+    throw new StoreError('io', 'The device changes faster than it can be read. Read again.');
+  }
+
+  #keep(
+    device: string,
+    head: ReturnType<typeof headOf>,
+    segments: readonly DatabaseRow[],
+    tail: readonly DatabaseRow[],
+  ): KnownDevice {
+    if (head.epoch === 0) {
+      this.#known.delete(device);
+      return new KnownDevice();
+    }
+    const known = this.#known.get(device) ?? new KnownDevice();
+    known.replace(
+      head,
+      segments.map((row) => new StoredSegment(row)),
+      tail,
+    );
+    this.#known.set(device, known, known.weight);
+    return known;
+  }
+}

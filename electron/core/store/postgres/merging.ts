@@ -1,0 +1,171 @@
+import { StoreError } from '../../errors.ts';
+import { chooseRuns } from '../blocks/query/choose-runs.ts';
+import { Timeline } from '../blocks/query/timeline.ts';
+import { Building } from './building.ts';
+import type { Database } from './connections.ts';
+import { lockHead, writeHead } from './head.ts';
+import type { Looking } from './looking.ts';
+import type { Place } from './place.ts';
+import { BlocksGone, Reading, type BlockCache } from './reading.ts';
+import { StoredSegment } from './segment.ts';
+import { Staging } from './staging.ts';
+import { walkRows } from './walking.ts';
+import { segmentStatements } from './writing.ts';
+
+const KEPT_AGES = 'SELECT age FROM segment WHERE lane = $1 AND device_id = $2 AND state = 2';
+const REPLACE =
+  'UPDATE segment SET state = 3, gone_at = now(), orphans = $4 WHERE lane = $1 AND device_id = $2 AND segment_id = $3 AND state = 1 RETURNING segment_id';
+
+/** Blocks with at least so many rows stay as they are. */
+const LARGE_ROWS = 512;
+/** New blocks that one batch of rows makes at most. */
+const MOST_BLOCKS = 1040;
+const WRITE_BLOCKS = 64;
+const EVERYTHING = { received: true };
+
+export interface MergeParts {
+  readonly database: Database;
+  readonly looking: Looking;
+  readonly cache: BlockCache;
+  readonly segmentRows: number;
+  readonly isClosing: () => boolean;
+}
+
+/** The device has other segments by now, or is gone: what was made is of no use. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+/**
+ * Merges segments of a device until nothing is worth it, so that pages stay quick after late data and small segments do not
+ * pile up. Nobody waits for it: the new ones take the place of the old ones at once, if those are all there still.
+ */
+export async function mergeSegments(parts: MergeParts, place: Place): Promise<void> {
+  const { database, looking, segmentRows, isClosing } = parts;
+  try {
+    while (!isClosing()) {
+      const known = await looking.at(place);
+      const kept = await database.ask(KEPT_AGES, [place.lane, place.device]);
+      const ages = kept.map((row) => row['age'] as number);
+      const chosen = chooseRuns(known.segments, ages, segmentRows);
+      if (chosen === null) return;
+      await replaceByOne(parts, place, chosen, known.head.epoch);
+    }
+  } catch (error) {
+    const isVoid =
+      error instanceof Overtaken ||
+      error instanceof BlocksGone ||
+      (error instanceof StoreError && (error.code === 'retired' || error.code === 'closed'));
+    if (!isVoid) throw error;
+  }
+}
+
+async function replaceByOne(
+  parts: MergeParts,
+  place: Place,
+  chosen: readonly StoredSegment[],
+  epoch: number,
+): Promise<void> {
+  const { database, cache, segmentRows } = parts;
+  const staging = new Staging(database, place);
+  try {
+    await staging.reserve(MOST_BLOCKS, epoch === 0 ? null : epoch);
+    const building = new Building(segmentRows, () => staging.number());
+    const reading = new Reading(database, cache, place, epoch);
+    const again = await putTogether(reading, chosen, building, async () => {
+      await staging.reserve(MOST_BLOCKS, epoch);
+      if (parts.isClosing()) throw new Overtaken('the store closes');
+      if (building.freshBlocks >= WRITE_BLOCKS) await staging.write(building.takeBlocks());
+    });
+    const made = building.finish();
+    await staging.write(building.takeBlocks());
+    const age = Math.max(...chosen.map((segment) => segment.age));
+    await database.change(
+      async (transaction) => {
+        const head = await lockHead(transaction, place);
+        if (head.epoch !== epoch) throw new Overtaken('the device began anew');
+        const replaced = await transaction.askAll(
+          chosen.map((segment) => ({
+            sql: REPLACE,
+            params: [place.lane, place.device, segment.id, orphansOf(segment, again)],
+          })),
+        );
+        if (replaced.some((rows) => rows.length === 0)) throw new Overtaken('a segment went');
+        await staging.take(transaction);
+        let { nextSeq } = head;
+        await transaction.askAll(
+          made.flatMap((segment) => segmentStatements(place, segment, { id: nextSeq++, age })),
+        );
+        const bytes =
+          head.bytes + sum(made.map((each) => each.bytes)) - sum(chosen.map((each) => each.bytes));
+        await writeHead(transaction, place, { ...head, nextSeq, bytes, version: head.version + 1 });
+      },
+      { lane: place.lane },
+    );
+  } catch (error) {
+    await staging.discard();
+    throw error;
+  }
+}
+
+/** Puts the rows of segments in order; returns the numbers of the blocks that stay as they are. */
+async function putTogether(
+  reading: Reading,
+  chosen: readonly StoredSegment[],
+  building: Building,
+  between: () => Promise<void>,
+): Promise<ReadonlySet<number>> {
+  const again = new Set<number>();
+  const timeline = new Timeline(chosen);
+  const keys = await keysOf(reading, chosen);
+  for (let rank = 0; rank < timeline.rows;) {
+    const cluster = timeline.clusters[timeline.clusterAt(rank)];
+    const [segment, other] = cluster?.sources ?? [];
+    if (!cluster) break;
+    if (other || !(segment instanceof StoredSegment)) {
+      const to = cluster.before + cluster.rows;
+      for await (const batch of walkRows(reading, timeline, { from: rank, to }, EVERYTHING)) {
+        for (let i = 0; i < batch.size; i++) building.row(batch.sliceAt(i), batch.rowAt(i));
+        await between();
+      }
+      rank = to;
+      continue;
+    }
+    const { table } = segment;
+    const index = table.blockOf(rank - cluster.before);
+    const to = rank + table.rowsOf(index);
+    if (table.rowsOf(index) >= LARGE_ROWS) {
+      building.again(segment, index, keys.get(segment) ?? []);
+      again.add(table.offsetOf(index));
+    } else {
+      for await (const batch of walkRows(reading, timeline, { from: rank, to }, EVERYTHING))
+        for (let i = 0; i < batch.size; i++) building.row(batch.sliceAt(i), batch.rowAt(i));
+    }
+    await between();
+    rank = to;
+  }
+  return again;
+}
+
+/** The keys of each segment, whose summaries are here from then on. */
+export async function keysOf(
+  reading: Reading,
+  segments: readonly StoredSegment[],
+): Promise<ReadonlyMap<StoredSegment, readonly string[]>> {
+  const keys = await reading.run(
+    () => new Map(segments.map((segment) => [segment, Array.from(segment.keyCounts(), ({ key }) => key)])),
+  );
+  await reading.run(() => {
+    for (const [segment, names] of keys) for (const name of names) segment.keyTable(name);
+  });
+  return keys;
+}
+
+/** The blocks of a segment that are in no other. */
+export function orphansOf({ table }: StoredSegment, again: ReadonlySet<number>): number[] {
+  return Array.from({ length: table.count }, (_, index) => table.offsetOf(index)).filter(
+    (id) => !again.has(id),
+  );
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

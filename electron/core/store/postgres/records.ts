@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import type { Micros, TimeRange } from '#shared/time.ts';
+import { StoreError } from '../../errors.ts';
+import type { Block } from '../blocks/block/block.ts';
+import { checkRecords } from '../blocks/block/record-bytes.ts';
+import { Lru } from '../blocks/query/lru.ts';
+import type { SeriesQuery } from '../blocks/series/series.ts';
+import { isReceipt } from '../receipt.ts';
+import { closed, retired } from '../store-errors.ts';
+import type {
+  Batch,
+  CheckOptions,
+  Columns,
+  DeviceSummary,
+  Extent,
+  KeptRecords,
+  LatestQuery,
+  LatestValue,
+  Page,
+  PageQuery,
+  RecordStore,
+  Series,
+  StoredCheck,
+  StoredRecord,
+} from '../store.ts';
+import { Appending } from './append.ts';
+import { StagedBatch } from './batch.ts';
+import { checkStored, NOTHING } from './checking.ts';
+import type { Database } from './connections.ts';
+import { DeviceKeys } from './device-keys.ts';
+import { HEAD, headOf } from './head.ts';
+import { Looking } from './looking.ts';
+import type { Layout } from './migrate.ts';
+import { placeOf, type Place } from './place.ts';
+import type { BlockCache } from './reading.ts';
+import { Reads } from './reads.ts';
+import { checkRetired, Removing } from './removing.ts';
+import { Tidying, type TidyLimits } from './tidying.ts';
+
+const DEVICES =
+  'SELECT device_id FROM device_head WHERE lane = $1 AND NOT dropped AND (rows > 0 OR last_seen IS NOT NULL OR purged_at IS NOT NULL)';
+const KEEPING = 'SELECT DISTINCT device_id FROM kept WHERE lane = $1';
+const IS_KEPT = 'SELECT name FROM kept WHERE lane = $1 AND device_id = $2 LIMIT 1';
+const REVIVE =
+  'UPDATE device_head SET retired_by = NULL WHERE lane = $1 AND device_id = ANY($2::text[]) AND retired_by = $3 AND NOT dropped';
+
+export interface RecordLimits extends TidyLimits {
+  /** Bytes of blocks that are held here. */
+  readonly blockBytes: number;
+  /** Bytes of what is known of devices. */
+  readonly knownBytes: number;
+}
+
+const DEFAULT_LIMITS: RecordLimits = {
+  tailRows: 512,
+  segmentRows: 4 << 20,
+  blockBytes: 32 << 20,
+  knownBytes: 32 << 20,
+  goneSeconds: 600,
+  silentSeconds: 90,
+  cleanUpMs: 30_000,
+};
+
+/** The records of all devices in a database that `migrate` has brought to the latest version. It stays the caller's. */
+export function openPostgresRecords(
+  database: Database,
+  layout: Layout,
+  limits: Partial<RecordLimits> = {},
+): RecordStore {
+  return new PostgresRecords(database, layout, { ...DEFAULT_LIMITS, ...limits });
+}
+
+/** Records as the local engine's blocks, in a database that several processes share: what all know is in its rows. */
+class PostgresRecords implements RecordStore {
+  readonly threadWork = null;
+  readonly recovery = [];
+  readonly #id = randomUUID();
+  readonly #database: Database;
+  readonly #lanes: number;
+  readonly #limits: RecordLimits;
+  readonly #looking: Looking;
+  readonly #cache: BlockCache;
+  readonly #keys: DeviceKeys;
+  readonly #appending: Appending;
+  readonly #reads: Reads;
+  readonly #removing: Removing;
+  readonly #tidying: Tidying;
+  readonly #batches = new Set<StagedBatch>();
+  readonly #retired = new Set<string>();
+  #isClosed = false;
+
+  constructor(database: Database, { lanes }: Layout, limits: RecordLimits) {
+    this.#database = database;
+    this.#lanes = lanes;
+    this.#limits = limits;
+    this.#looking = new Looking(database, limits.knownBytes);
+    this.#cache = new Lru<string, Block>(limits.blockBytes);
+    this.#keys = new DeviceKeys(database);
+    this.#tidying = new Tidying({ database, looking: this.#looking, cache: this.#cache, lanes, limits });
+    this.#appending = new Appending(database, this.#keys, (place, rows) => {
+      if (rows >= limits.tailRows) this.#tidying.want(place);
+    });
+    this.#reads = new Reads(database, this.#looking, this.#cache, lanes);
+    this.#removing = new Removing(database, limits.segmentRows);
+  }
+
+  async append(
+    device: string,
+    records: readonly StoredRecord[],
+    { receipt }: { readonly receipt?: string | undefined } = {},
+  ): Promise<'stored' | 'duplicate'> {
+    if (records.length === 0) return 'stored';
+    if (receipt !== undefined && !isReceipt(receipt))
+      throw new StoreError('io', 'A receipt is 1 to 255 visible ASCII characters; nothing was stored.');
+    checkRecords(records);
+    return this.#appending.append(this.#place(device), records, receipt ?? null);
+  }
+
+  async batch(device: string): Promise<Batch> {
+    const place = this.#place(device);
+    const head = headOf((await this.#database.ask(HEAD, [place.lane, device]))[0]);
+    checkRetired(head);
+    const parts = {
+      database: this.#database,
+      keys: this.#keys,
+      segmentRows: this.#limits.segmentRows,
+      ended: (ended: StagedBatch) => void this.#batches.delete(ended),
+      committed: (of: Place) => this.#tidying.want(of),
+    };
+    const batch = new StagedBatch(parts, place, head.epoch === 0 ? null : head.epoch);
+    this.#batches.add(batch);
+    return batch;
+  }
+
+  async page(device: string, query: PageQuery): Promise<Page> {
+    return this.#reads.page(this.#place(device), query);
+  }
+
+  async columns(device: string, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns> {
+    return this.#reads.columns(this.#place(device), query);
+  }
+
+  async *scan(device: string, range?: TimeRange): AsyncGenerator<readonly StoredRecord[]> {
+    yield* this.#reads.scan(this.#place(device), range);
+  }
+
+  async count(device: string, range?: TimeRange): Promise<number> {
+    return this.#reads.count(this.#place(device), range);
+  }
+
+  async countWith(
+    device: string,
+    range: TimeRange,
+    keys: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<number> {
+    return this.#reads.countWith(this.#place(device), range, keys, signal);
+  }
+
+  async within(device: string, range: TimeRange): Promise<Omit<Extent, 'bytes'>> {
+    return this.#reads.within(this.#place(device), range);
+  }
+
+  async keys(device: string, signal?: AbortSignal): Promise<readonly string[]> {
+    return this.#reads.keys(this.#place(device), signal);
+  }
+
+  async summary(device: string, signal?: AbortSignal): Promise<DeviceSummary> {
+    return this.#reads.summary(this.#place(device), signal);
+  }
+
+  async extents(devices: readonly string[]): Promise<readonly Extent[]> {
+    this.#checkOpen();
+    return this.#reads.extents(devices);
+  }
+
+  async lastSeen(devices: readonly string[]): Promise<readonly (Micros | null)[]> {
+    this.#checkOpen();
+    return this.#reads.lastSeen(devices);
+  }
+
+  async latest(asked: readonly LatestQuery[]): Promise<readonly (readonly LatestValue[])[]> {
+    this.#checkOpen();
+    return this.#reads.latest(asked);
+  }
+
+  async series(device: string, query: SeriesQuery): Promise<Series> {
+    return this.#reads.series(this.#place(device), query);
+  }
+
+  async intervals(device: string, keys: readonly string[]): Promise<readonly number[]> {
+    return this.#reads.intervals(this.#place(device), keys);
+  }
+
+  async purge(device: string, at: Micros): Promise<number> {
+    return this.#removing.purge(this.#place(device), at);
+  }
+
+  async deleteRange(device: string, range: TimeRange): Promise<number> {
+    return this.#removing.range(this.#place(device), range);
+  }
+
+  async keep(
+    device: string,
+    name: string,
+    removal: { readonly range: TimeRange } | { readonly at: Micros },
+  ): Promise<KeptRecords> {
+    return this.#removing.keep(this.#place(device), name, removal);
+  }
+
+  async restore(device: string, name: string): Promise<boolean> {
+    const place = this.#place(device);
+    const isBack = await this.#removing.restore(place, name);
+    if (isBack) this.#tidying.want(place);
+    return isBack;
+  }
+
+  async discard(device: string, name: string): Promise<boolean> {
+    return this.#removing.discard(this.#place(device), name);
+  }
+
+  async kept(device: string): Promise<readonly KeptRecords[]> {
+    return this.#removing.kept(this.#place(device));
+  }
+
+  async retire(device: string): Promise<void> {
+    await this.#removing.retire(this.#place(device), this.#id);
+    this.#retired.add(device);
+    const under = [...this.#batches].filter(({ place }) => place.device === device);
+    await Promise.all(under.map((batch) => batch.retire(retired())));
+  }
+
+  async revive(device: string): Promise<void> {
+    await this.#removing.revive(this.#place(device));
+    this.#retired.delete(device);
+  }
+
+  async drop(device: string): Promise<void> {
+    return this.#removing.drop(this.#place(device));
+  }
+
+  async isEmpty(device: string): Promise<boolean> {
+    const { lane } = this.#place(device);
+    const [heads = [], kept = []] = await this.#database.askAll([
+      { sql: HEAD, params: [lane, device] },
+      { sql: IS_KEPT, params: [lane, device] },
+    ]);
+    return headOf(heads[0]).rows === 0 && kept.length === 0;
+  }
+
+  async check(device: string | null, options: CheckOptions = {}): Promise<StoredCheck> {
+    this.#checkOpen();
+    return device === null ? NOTHING : checkStored(this.#database, this.#place(device), options);
+  }
+
+  async devices(): Promise<readonly string[]> {
+    this.#checkOpen();
+    const lanes = Array.from({ length: this.#lanes }, (_, lane) => lane);
+    const answers = await this.#database.askAll(
+      lanes.flatMap((lane) => [DEVICES, KEEPING].map((sql) => ({ sql, params: [lane] }))),
+    );
+    return [...new Set(answers.flat().map((row) => row['device_id'] as string))];
+  }
+
+  /** Ends what is under way and gives up what nobody waits for; devices that it retired take records again. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#tidying.stop();
+    await this.#appending.idle();
+    await Promise.all([...this.#batches].map((batch) => batch.abort()));
+    await this.#tidying.idle();
+    for (const [lane, devices] of byLane([...this.#retired], this.#lanes))
+      await this.#database.change((transaction) => transaction.ask(REVIVE, [lane, devices, this.#id]), {
+        lane,
+      });
+  }
+
+  #place(device: string): Place {
+    this.#checkOpen();
+    return placeOf(device, this.#lanes);
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw closed();
+  }
+}
+
+/** The devices of each lane. */
+function byLane(devices: readonly string[], lanes: number): Map<number, string[]> {
+  return Map.groupBy(devices, (device) => placeOf(device, lanes).lane);
+}

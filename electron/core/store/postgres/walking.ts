@@ -1,0 +1,51 @@
+import { Pace } from '../../turns/pace.ts';
+import type { Projection } from '../blocks/block/block.ts';
+import { Cursor, type RowBatch } from '../blocks/query/cursor.ts';
+import type { SortedRows } from '../blocks/query/sorted-rows.ts';
+import type { Timeline } from '../blocks/query/timeline.ts';
+import type { Reading } from './reading.ts';
+import { StoredSegment } from './segment.ts';
+
+const BATCH_ROWS = 1024;
+/** Blocks that are fetched at once, of each source that is walked. */
+const AHEAD_BLOCKS = 64;
+
+/** Rows [from, to) of a timeline, oldest first, some at a time; a batch is valid until the next one. Others get their turn. */
+export async function* walkRows(
+  reading: Reading,
+  timeline: Timeline,
+  { from, to }: { readonly from: number; readonly to: number },
+  projection: Projection,
+): AsyncGenerator<RowBatch> {
+  const pace = new Pace();
+  for (let rank = from; rank < to;) {
+    const cluster = timeline.clusters[timeline.clusterAt(rank)];
+    if (!cluster) return;
+    const end = Math.min(to, cluster.before + cluster.rows);
+    const cursor = await reading.run(() => entered(new Cursor(timeline, rank, end, false, projection)));
+    while (cursor.left > 0) {
+      await reading.ahead(blocksAt(cursor.reading), AHEAD_BLOCKS);
+      const batch = reading.now(() => cursor.next(BATCH_ROWS));
+      if (batch === null) break;
+      yield batch;
+      await pace.pause();
+    }
+    rank = end;
+  }
+}
+
+/** A cursor that knows where in each source it begins. */
+function entered(cursor: Cursor): Cursor {
+  void cursor.reading;
+  return cursor;
+}
+
+function blocksAt(
+  lanes: readonly { readonly source: SortedRows; readonly from: number; readonly to: number }[],
+): { segment: StoredSegment; index: number }[] {
+  return lanes.flatMap(({ source, from, to }) =>
+    source instanceof StoredSegment && from < to
+      ? [{ segment: source, index: source.table.blockOf(from) }]
+      : [],
+  );
+}

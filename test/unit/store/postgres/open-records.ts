@@ -1,0 +1,22 @@
+import { openDatabase, type Database, type DatabaseOptions } from '#core/store/postgres/connections.ts';
+import { migrate } from '#core/store/postgres/migrate.ts';
+import { openPostgresRecords, type RecordLimits } from '#core/store/postgres/records.ts';
+import type { RecordStore } from '#core/store/store.ts';
+
+/** A store over a database of its own connections, which close with it. */
+export async function openRecords(
+  url: string,
+  limits: Partial<RecordLimits> = {},
+  options: Partial<DatabaseOptions> = {},
+): Promise<{ readonly store: RecordStore; readonly database: Database; close(): Promise<void> }> {
+  const database = await openDatabase({ url, ...options });
+  const store = openPostgresRecords(database, await migrate(database), limits);
+  return {
+    store,
+    database,
+    async close() {
+      await store.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMemoryRecordStore } from '../../../helpers/memory-record-store.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';
+import { counting, pageOfN, record } from '../../../suites/record-store/harness.ts';
+import { openRecords } from './open-records.ts';
+
+const STORES = 3;
+const RUNS = 60;
+
+type Open = Awaited<ReturnType<typeof openRecords>>;
+
+/** Several processes share what they store: here as several stores, each with connections and memory of its own. */
+describe.skipIf(!hasPostgres)('three stores over one database', () => {
+  let server: Postgres;
+  let url: string;
+  let open: Open[] = [];
+  const of = (index: number) => {
+    const one = open[index % STORES];
+    if (!one) throw new Error('no such store');
+    return one.store;
+  };
+  beforeAll(async () => {
+    server = await startPostgres();
+    url = await server.database();
+    const limits = [{}, { tailRows: 4, segmentRows: 64, knownBytes: 1, blockBytes: 1 }, { tailRows: 16 }];
+    open = await Promise.all(limits.map((each) => openRecords(url, each)));
+  });
+  afterAll(async () => {
+    await Promise.all(open.map((one) => one.close()));
+    await server.stop();
+  });
+
+  test('answer as one naive model does, whichever does what', async () => {
+    const step = fc.tuple(operations, questions, fc.nat({ max: 2 }), fc.nat({ max: 2 }));
+    await fc.assert(
+      fc
+        .asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
+          const model = createMemoryRecordStore();
+          for (const [operation, question, doer, reader] of steps) {
+            if (operation.kind !== 'reopen')
+              expect(await perform(of(doer), operation)).toEqual(await perform(model, operation));
+            expect(await answers(of(reader), question)).toEqual(await answers(model, question));
+          }
+        })
+        .afterEach(async () => {
+          await of(0).drop('d');
+          await of(1).drop('e');
+        }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('show what any of them acknowledged at once, and keep the limit of keys and receipts together', async () => {
+    await Promise.all(
+      Array.from({ length: 300 }, async (_, i) => {
+        await of(i).append('busy', [record(i)]);
+        expect(await of(i + 1).count('busy', { start: i, end: i })).toBe(1);
+      }),
+    );
+    expect((await pageOfN(of(2), 'busy')).toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      Array.from({ length: 300 }, (_, i) => i),
+    );
+    const sent = Array.from({ length: 30 }, (_, i) => of(i).append('busy', [record(1000)], { receipt: 'r' }));
+    const ends = await Promise.all(sent);
+    expect(ends.filter((end) => end === 'stored')).toHaveLength(1);
+    const keys = Array.from({ length: 4094 }, (_, i) => `k${i}`);
+    await of(0).append('wide', [{ timestamp: 1, received: 1, keys, values: keys.map(() => 1) }]);
+    const more = Array.from({ length: 9 }, (_, i) => of(i).append('wide', [record(i, { [`new${i}`]: 1 })]));
+    const stored = (await Promise.allSettled(more)).filter(({ status }) => status === 'fulfilled');
+    expect(stored).toHaveLength(2);
+    expect(await of(1).keys('wide')).toHaveLength(4096);
+  });
+
+  test('refuse what comes for a device that one of them retired', async () => {
+    await of(0).append('old', counting(0, 3));
+    const batch = await of(1).batch('old');
+    await batch.add(counting(10, 2000));
+    await of(2).retire('old');
+    await expect(of(0).append('old', [record(9)])).rejects.toMatchObject({ code: 'retired' });
+    await expect(batch.commit()).rejects.toMatchObject({ code: 'retired' });
+    await batch.abort();
+    expect(await of(1).count('old')).toBe(3);
+    await of(2).drop('old');
+    await expect(of(1).append('old', [record(9)])).rejects.toMatchObject({ code: 'retired' });
+    expect(await of(0).devices()).not.toContain('old');
+    await of(1).revive('old');
+    await of(0).append('old', [record(9)]);
+    expect(await pageOfN(of(2), 'old')).toEqual([9]);
+  });
+});
