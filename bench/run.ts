@@ -14,6 +14,7 @@ import { fleet } from './rows/fleet.ts';
 import { http } from './rows/http.ts';
 import { ingest } from './rows/ingest.ts';
 import { keychain } from './rows/keychain.ts';
+import { lab } from './rows/lab.ts';
 import { load } from './rows/load.ts';
 import { mqtt } from './rows/mqtt.ts';
 import { pages } from './rows/pages.ts';
@@ -37,6 +38,7 @@ const ROWS: readonly Row[] = [
   purge,
   series,
   load,
+  lab,
   files,
   service,
   uploads,

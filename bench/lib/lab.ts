@@ -1,13 +1,18 @@
 import type { RecordStore } from '../../electron/core/store/store.ts';
 import { openDatabase } from '../../electron/core/store/postgres/connections.ts';
-import { openPostgresRecords } from '../../electron/core/store/postgres/open-records.ts';
-import type { Postgres } from '../../test/helpers/postgres.ts';
+import { migrate } from '../../electron/core/store/postgres/migrate.ts';
+import { openPostgresRecords } from '../../electron/core/store/postgres/records.ts';
+
+export interface LabStore {
+  readonly store: RecordStore;
+  close(): Promise<void>;
+}
 
 /** A database of a lab, and stores on it as a service has them. */
 export interface LabFixture {
   readonly url: string;
   /** A store that knows nothing yet, as after a start. */
-  open(): Promise<RecordStore>;
+  open(): Promise<LabStore>;
   /** Lets a store make its connections, which a service has when it is asked. */
   warm(store: RecordStore): Promise<void>;
   /** The least that a question to this database takes. */
@@ -21,11 +26,15 @@ const SIZE =
   "SELECT coalesce(sum(pg_total_relation_size(quote_ident(tablename)::regclass)), 0)::bigint AS bytes FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'plain'";
 const NO_DEVICE = '00000000-0000-4000-8000-000000000000';
 
-export async function openLabFixture(_postgres: Postgres, url: string): Promise<LabFixture> {
+export async function openLabFixture(url: string): Promise<LabFixture> {
   const database = await openDatabase({ url });
   return {
     url,
-    open: () => openPostgresRecords({ url }),
+    async open() {
+      const own = await openDatabase({ url });
+      const store = openPostgresRecords(own, await migrate(own));
+      return { store, close: () => store.close().then(() => own.close()) };
+    },
     warm: async (store) => void (await Promise.all(Array.from({ length: 8 }, () => store.count(NO_DEVICE)))),
     roundTrip: () => database.ask('SELECT $1::int AS one', [1]),
     async size() {

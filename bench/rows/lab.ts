@@ -1,7 +1,16 @@
 import { FIRST_TIME, SENSOR_KEYS, sensorSource } from '../lib/data.ts';
 import { openLabFixture, type LabFixture } from '../lib/lab.ts';
 import { eachTimed, percentile, sampleOf, timed, type Sample } from '../lib/measure.ts';
-import { atLeast, atMost, short, timesLess, timesMore, type Bench, type Figure, type Row } from '../lib/row.ts';
+import {
+  atLeast,
+  atMost,
+  short,
+  timesLess,
+  timesMore,
+  type Bench,
+  type Figure,
+  type Row,
+} from '../lib/row.ts';
 import { openRowARecord } from '../peers/row-a-record.ts';
 import { startPostgres } from '../../test/helpers/postgres.ts';
 
@@ -17,7 +26,8 @@ const SECOND = 1_000_000;
 const MOST_ROWS = 1_000_000;
 const ROUNDS = 5;
 
-const deviceOf = (n: number) => `${(n * 2_654_435_761 % 2 ** 32).toString(16).padStart(8, '0')}${DEVICE.slice(8)}`;
+const deviceOf = (n: number) =>
+  `${((n * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}${DEVICE.slice(8)}`;
 const inMs = (us: readonly number[]) => sampleOf(us.map((one) => one / 1000));
 
 export const lab: Row = {
@@ -30,7 +40,7 @@ export const lab: Row = {
       max_connections: '200',
     });
     try {
-      const fixture = await openLabFixture(postgres, await postgres.database());
+      const fixture = await openLabFixture(await postgres.database());
       const figures = [
         ...(await filling(bench, fixture)),
         ...(await pages(bench, fixture)),
@@ -51,14 +61,14 @@ export const lab: Row = {
 async function filling(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
   const { records } = bench;
   const empty = await fixture.size();
-  const store = await fixture.open();
+  const { store, close } = await fixture.open();
   const next = sensorSource();
   const batch = await store.batch(DEVICE);
   const ms = await timed(async () => {
     for (let n = 0; n < records; n += 10_000) await batch.add(next(Math.min(10_000, records - n)));
     await batch.commit();
   });
-  await store.close();
+  await close();
   const bytes = sampleOf([((await fixture.size()) - empty) / records]);
   const peer = await openRowARecord(fixture.url);
   const rows = Math.min(records, MOST_ROWS);
@@ -92,7 +102,7 @@ async function filling(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
 async function pages(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
   const { records } = bench;
   const roundTrip = inMs(await eachTimed(2000, 200, () => fixture.roundTrip()));
-  const store = await fixture.open();
+  const { store, close } = await fixture.open();
   const page = async (offset: number) => {
     const { total } = await store.page(DEVICE, { offset, limit: PAGE });
     if (total !== records) throw new Error(`A page says that there are ${total} records.`);
@@ -101,13 +111,13 @@ async function pages(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
   const step = Math.floor(records / 1021);
   // Each lies in a block that nobody has read yet.
   const anywhere = inMs(await eachTimed(1000, 10, (n) => page(((n * 389) % 1021) * step)));
-  await store.close();
+  await close();
   const cold: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const fresh = await fixture.open();
+    const { store: fresh, close: end } = await fixture.open();
     await fixture.warm(fresh);
     cold.push(await timed(() => fresh.page(DEVICE, { offset: Math.floor(records / 2), limit: PAGE })));
-    await fresh.close();
+    await end();
   }
   const rows = Math.min(records, MOST_ROWS);
   const peer = await openRowARecord(fixture.url);
@@ -123,7 +133,11 @@ async function pages(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
   });
   return [
     against(`PostgreSQL, page 1 of ${PAGE}, ${short(records)} records`, first, 5),
-    against(`PostgreSQL, page of ${PAGE} at any depth of ${short(records)}, its block not cached`, anywhere, 8),
+    against(
+      `PostgreSQL, page of ${PAGE} at any depth of ${short(records)}, its block not cached`,
+      anywhere,
+      8,
+    ),
     {
       figure: `PostgreSQL, page in the middle of ${short(records)}, by a process just started`,
       measured: sampleOf(cold),
@@ -145,7 +159,7 @@ async function charts(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
   const range = { start: FIRST_TIME, end: FIRST_TIME + bench.records * SECOND };
   const times: number[][] = [[], [], []];
   for (let round = 0; round < ROUNDS; round++) {
-    const store = await fixture.open();
+    const { store, close } = await fixture.open();
     await fixture.warm(store);
     const overview = (shift: number) =>
       timed(() =>
@@ -159,7 +173,7 @@ async function charts(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
     times[0]?.push(await overview(0));
     times[1]?.push(await overview(Math.floor(bench.records / 3)));
     times[2]?.push(await overview(Math.floor(bench.records / 3)));
-    await store.close();
+    await close();
   }
   const limits = [300, 150, 40];
   return ['by a process just started', 'its blocks not cached', 'all cached'].map((how, i) => {
@@ -175,7 +189,7 @@ async function charts(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
 }
 
 async function removals(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
-  const store = await fixture.open();
+  const { store, close } = await fixture.open();
   const keeping: number[] = [];
   const restoring: number[] = [];
   for (let round = -1; round < ROUNDS; round++) {
@@ -188,7 +202,7 @@ async function removals(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
     keeping.push(kept);
     restoring.push(back);
   }
-  await store.close();
+  await close();
   const row = (figure: string, values: readonly number[]): Figure => ({
     figure,
     measured: sampleOf(values),
@@ -208,7 +222,7 @@ async function uploads(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
   const rates: number[] = [];
   const peerRates: number[] = [];
   for (let round = -1; round < ROUNDS; round++) {
-    const store = await fixture.open();
+    const { store, close } = await fixture.open();
     await fixture.warm(store);
     const bodies = Array.from({ length: UPLOADERS }, (_, n) => {
       const next = sensorSource(n);
@@ -223,7 +237,7 @@ async function uploads(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
         ),
       );
     const ms = await together((device, records) => store.append(device, records));
-    await store.close();
+    await close();
     const peerMs = await together((device, records) => peer.insert(device, records));
     if (round < 0) continue;
     rates.push((UPLOADERS * each * UPLOAD * 1000) / ms);
@@ -253,7 +267,7 @@ async function writers(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
     const rates: number[] = [];
     const slow: number[] = [];
     for (let round = -1; round < ROUNDS; round++) {
-      const store = await fixture.open();
+      const { store, close } = await fixture.open();
       const each = bench.isSmall ? 3 : 40;
       const sources = Array.from({ length: count }, (_, n) => sensorSource(n)(each + 1));
       // The first record makes the device.
@@ -267,10 +281,15 @@ async function writers(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
           }),
         ),
       );
-      await store.close();
+      await close();
       if (round < 0) continue;
       rates.push((count * each * 1000) / ms);
-      slow.push(percentile(waited.toSorted((a, b) => a - b), 0.99));
+      slow.push(
+        percentile(
+          waited.toSorted((a, b) => a - b),
+          0.99,
+        ),
+      );
     }
     figures.push(
       {

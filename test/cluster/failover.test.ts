@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgresRecords } from '#core/store/postgres/open-records.ts';
+import { openDatabase, type Database } from '#core/store/postgres/connections.ts';
+import { migrate } from '#core/store/postgres/migrate.ts';
+import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { hasPostgres } from '../helpers/postgres.ts';
 import { startPair, type Pair } from '../helpers/standby.ts';
@@ -11,13 +13,16 @@ const DEVICES = ['3f1c', '9a40', 'c7d2'].map((id) => `${id}5a10-6c5b-4c7e-9f0e-5
 
 describe.skipIf(!hasPostgres)('a primary that goes with its disk', () => {
   let pair: Pair;
+  let database: Database;
   let store: RecordStore;
   beforeAll(async () => {
     pair = await startPair();
-    store = await openPostgresRecords({ url: pair.url });
+    database = await openDatabase({ url: pair.url });
+    store = openPostgresRecords(database, await migrate(database));
   });
   afterAll(async () => {
     await store.close();
+    await database.close();
     await pair.stop();
   });
 
@@ -34,14 +39,22 @@ describe.skipIf(!hasPostgres)('a primary that goes with its disk', () => {
       for (let n = 0; !stopping.signal.aborted; n++) {
         const device = DEVICES[(writer + n) % DEVICES.length] ?? '';
         const number = writer * 1_000_000 + n;
-        const record = { timestamp: number, received: 1_760_000_000_000_000 + n, keys: ['n'], values: [number] };
+        const record = {
+          timestamp: number,
+          received: 1_760_000_000_000_000 + n,
+          keys: ['n'],
+          values: [number],
+        };
         // What is not known to be stored is sent again, as a device does.
-        for (let sent = false; !sent; ) {
+        for (let sent = false; !sent;) {
           try {
             await store.append(device, [record], { receipt: `r${number}` });
             sent = true;
           } catch (error) {
-            expect(error).toMatchObject({ name: 'StoreError', code: expect.stringMatching(/unreachable|read-only/) });
+            expect(error).toMatchObject({
+              name: 'StoreError',
+              code: expect.stringMatching(/unreachable|read-only/),
+            });
           }
         }
         mine.push({ device, number });

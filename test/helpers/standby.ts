@@ -72,7 +72,7 @@ async function follows(primary: Postgres): Promise<void> {
   try {
     await database.ask("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
     await database.ask('SELECT pg_reload_conf()', []);
-    for (const until = Date.now() + UP_MS; ; ) {
+    for (const until = Date.now() + UP_MS; ;) {
       const found = await database.ask("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'", []);
       if (found.length > 0) return;
       if (Date.now() > until) throw new Error('The standby does not follow its primary.');
