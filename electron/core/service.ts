@@ -21,6 +21,7 @@ import { nodeFiles } from './disk/files.ts';
 import { freeShare } from './disk/free-space.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { openDoors } from './http/server.ts';
+import { createWindowDoor } from './http/window-door.ts';
 import { createBodies } from './ingest/bodies.ts';
 import { openMqttDoors } from './mqtt/doors.ts';
 import { openMqtt, type Mqtt } from './mqtt/mqtt.ts';
@@ -215,6 +216,7 @@ export async function startService(
     }
     const mqttDoors = await openMqttDoors(config, { mqtt, tls, names });
     stack.defer(() => mqttDoors.close());
+    const authenticate = createAuthenticate(metadata, clock, (id, now) => keyUse.note(id, now));
     const doors = await openDoors({
       config,
       bodies,
@@ -222,9 +224,17 @@ export async function startService(
       acceptMqtt: mqtt && ((stream, address) => mqtt?.accept(stream, address, 'ws')),
       names,
       dispatch,
-      authenticate: createAuthenticate(metadata, clock, (id, now) => keyUse.note(id, now)),
+      authenticate,
       ingest: createHttpIngest({ ingest, metadata, clock, log }),
       openWindow: (post, room) => openWindow(owner, post, room),
+      windows: config.strict
+        ? null
+        : createWindowDoor({
+            authenticate,
+            current: (principal) => current(principal, context),
+            openWindow,
+            log,
+          }),
       tls,
       log,
     });

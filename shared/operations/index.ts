@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
+import { accessOperations } from './access.ts';
 import { accountOperations } from './accounts.ts';
 import { chartOperations } from './charts.ts';
 import { dataOperations } from './data.ts';
@@ -32,6 +33,7 @@ export const operations = {
   ...deviceOperations,
   ...dataOperations,
   ...serviceOperations,
+  ...accessOperations,
   ...accountOperations,
   ...keyOperations,
   ...jobOperations,

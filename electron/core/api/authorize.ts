@@ -1,6 +1,6 @@
 import type { Operation } from '#shared/operation.ts';
 import type { Permission } from '#shared/schemas.ts';
-import { forbidden } from '../errors.ts';
+import { forbidden, Refusal } from '../errors.ts';
 import type { KeptDelete, StoredKey, StoredProject, StoredView } from '../store/metadata/metadata-schema.ts';
 import type { Principal } from './call.ts';
 import type { Context } from './context.ts';
@@ -37,11 +37,30 @@ export function authorize(
     throw forbidden('This API key has no access to the views of another account.');
   if (found.kept && !mayTouch(principal, { id: found.kept.project_id, account_id: found.kept.account_id }))
     throw forbidden('This API key has no access to this delete.');
+  requireRights(principal, operation, installation);
+}
+
+/**
+ * Throws a 403 Refusal unless the principal may run the operation on something: what its path names may still be none of
+ * its own.
+ */
+function requireRights(principal: Principal, operation: Operation, installation: Installation): void {
   requirePermission(principal, operation.permission);
   if (operation.reach !== undefined && principal.project_ids !== null)
     throw forbidden('This API key is limited to some projects; this needs a key for the whole account.');
   if (operation.reach === 'installation' && !administers(principal, installation))
     throw forbidden('This API key is of a further account; this needs a key of the default account.');
+}
+
+/** Whether the principal may run the operation on something of its own. */
+export function mayRun(principal: Principal, operation: Operation, installation: Installation): boolean {
+  try {
+    requireRights(principal, operation, installation);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /**
@@ -61,7 +80,7 @@ export function accountOf(
   return account_id;
 }
 
-function requirePermission(principal: Principal, permission: Permission): void {
-  if (!principal.permissions.has(permission))
+function requirePermission(principal: Principal, permission: Permission | null): void {
+  if (permission !== null && !principal.permissions.has(permission))
     throw forbidden(`This API key lacks the permission "${permission}".`);
 }

@@ -44,8 +44,9 @@ function may(
   id: OperationId,
   { account_id, project_id }: Pick<Job, 'account_id' | 'project_id'>,
 ): boolean {
+  const { permission } = operationOf(id);
   return (
     mayTouch(principal, { id: project_id, account_id }) &&
-    principal.permissions.has(operationOf(id).permission)
+    (permission === null || principal.permissions.has(permission))
   );
 }

@@ -33,6 +33,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   secrets: 'Where keys and tokens are kept.',
   accounts: 'Accounts of the installation.',
   keys: 'API keys of an account.',
+  access: 'What an API key may do.',
   jobs: 'Long work under way.',
   status: 'The service itself.',
   doors: 'Where the service listens.',

@@ -64,7 +64,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
   const scheme = tls ? 'https' : 'http';
   const isOwn = createOwnHosts(names, renamed);
   const guard = createGuard(isOwn, scheme);
-  const upgrades = createUpgrades(guard);
+  const upgrades = createUpgrades(guard, log);
   const { server, release } = createServer(tls, upgrades);
   server.maxHeadersCount = MAX_HEADERS;
   const connections = followConnections(server, scheme, options.connectionLimits);

@@ -2,12 +2,13 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import type { ConnectionLimits } from './connections.ts';
 import { createConsole } from './console/console.ts';
-import type { OpenWindow } from './console/socket.ts';
 import { openListener, type AddMore, type Listener, type ListenerOptions } from './listener.ts';
 import { createMqttSockets, MQTT_PATH } from './mqtt-socket.ts';
 import { MovableDoor } from '../net/movable-door.ts';
 import type { RouteOptions } from './routes.ts';
 import type { Sights } from './sights.ts';
+import type { WindowDoor } from './window-door.ts';
+import type { OpenWindow } from './window-sockets.ts';
 import type { OwnNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
@@ -20,6 +21,8 @@ export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'sights'> {
   readonly connectionLimits?: ConnectionLimits;
   /** Connects a window of the owner. */
   readonly openWindow: OpenWindow;
+  /** Where windows of other machines are opened; null where there are none. */
+  readonly windows: WindowDoor | null;
   /** Takes over who speaks MQTT over a WebSocket; null where nobody may. */
   readonly acceptMqtt: ((stream: Duplex, address: string) => void) | null;
   /** Null where config.tls is off. */
@@ -59,6 +62,7 @@ export interface Doors {
 export async function openDoors({
   config,
   openWindow,
+  windows,
   acceptMqtt,
   tls,
   names,
@@ -77,6 +81,7 @@ export async function openDoors({
   ): Promise<HttpDoor> => {
     const addMore: AddMore = (app, upgrades) => {
       console?.addTo(app, upgrades, own.tls ? 'https' : 'http');
+      windows?.addTo(upgrades);
       if (mqttSockets) upgrades.add(MQTT_PATH, 'open mqtt', mqttSockets);
     };
     const sights = { requests, door: own.tls ? 'https' : 'http' } as const;
@@ -122,6 +127,7 @@ export async function openDoors({
     async close(ms) {
       graceMs = ms;
       console?.close();
+      windows?.close();
       await Promise.all([base.close(), beside.close()]);
     },
   };

@@ -1,13 +1,19 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { failed } from '#shared/envelope.ts';
-import { Refusal } from '../errors.ts';
+import { answerTo } from '../api/dispatch.ts';
+import type { Awaitable } from '../awaitable.ts';
+import type { Logger } from '../logger.ts';
 import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';
 import { socketMayFail, writeToSocket } from './reply.ts';
 
-/** Takes over a connection that becomes a WebSocket. Throws Refusal. */
-export type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+/** Takes over a connection that becomes a WebSocket. Throws, or rejects with, a Refusal. */
+export type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer) => Awaitable<void>;
+
+interface Way {
+  readonly action: string;
+  readonly takeOver: TakeOver;
+}
 
 /** The WebSockets of a door, by their paths. */
 export interface Upgrades {
@@ -18,8 +24,24 @@ export interface Upgrades {
   serve(server: Server, connections: Connections): void;
 }
 
-export function createUpgrades(guard: Guard): Upgrades {
-  const byPath = new Map<string, { readonly action: string; readonly takeOver: TakeOver }>();
+export function createUpgrades(guard: Guard, log: Logger): Upgrades {
+  const byPath = new Map<string, Way>();
+
+  async function letIn(
+    { action, takeOver }: Way,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): Promise<void> {
+    try {
+      const why = guard(request);
+      if (why) throw why;
+      await takeOver(request, socket, head);
+    } catch (error) {
+      writeToSocket(socket, answerTo(action, error, log).envelope);
+    }
+  }
+
   return {
     add(path, action, takeOver) {
       byPath.set(path, { action, takeOver });
@@ -31,14 +53,7 @@ export function createUpgrades(guard: Guard): Upgrades {
         if (found === undefined) return void socket.destroy();
         connections.upgraded(socket);
         socketMayFail(socket);
-        try {
-          const why = guard(request);
-          if (why) throw why;
-          found.takeOver(request, socket, head);
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          writeToSocket(socket, failed(found.action, error.status, error.message));
-        }
+        void letIn(found, request, socket, head);
       });
     },
   };

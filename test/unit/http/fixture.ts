@@ -37,8 +37,9 @@ export async function openTestDoors(
   const logged: string[] = [];
   const keep = (message: string) => void logged.push(message);
   const log: Logger = { info: keep, warn: keep, error: keep };
-  const { handle = echo, ...rest } = parts;
+  const { handle = echo, windows = null, ...rest } = parts;
   const doors = await openDoors({
+    windows,
     config: testConfig({ directory: '/nowhere', httpPort: null, ...config }),
     dispatch: async (call) => {
       calls.push(call);

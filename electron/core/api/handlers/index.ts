@@ -1,4 +1,5 @@
 import type { Handlers } from '../context.ts';
+import { accessHandlers } from './access.ts';
 import { accountHandlers } from './accounts.ts';
 import { chartHandlers } from './charts.ts';
 import { dataHandlers } from './data.ts';
@@ -31,6 +32,7 @@ export const handlers: Handlers = {
   ...deviceHandlers,
   ...dataHandlers,
   ...serviceHandlers,
+  ...accessHandlers,
   ...accountHandlers,
   ...keyHandlers,
   ...jobHandlers,

@@ -6,11 +6,11 @@ import { forbidden } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { readStatic } from '../../page/static-files.ts';
 import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './notices.ts';
-import { createConsoleSockets, type OpenWindow } from './socket.ts';
 import { createTickets } from './tickets.ts';
 import { appPolicy } from '../../page/content-policy.ts';
 import type { Scheme } from '../guard.ts';
 import type { Upgrades } from '../upgrades.ts';
+import { createWindowSockets, type OpenWindow } from '../window-sockets.ts';
 
 /** The app's window in a browser: the built renderer, and one WebSocket for each window. */
 export interface Console {
@@ -30,7 +30,7 @@ export function createConsole(options: {
 }): Console {
   const directory = resolve(options.directory);
   const tickets = createTickets();
-  const sockets = createConsoleSockets(options.openWindow, options.log);
+  const sockets = createWindowSockets('A window of the console', options.log);
   const isVisitor = (request: IncomingMessage) => tickets.isVisitor(cookieOf(request) ?? '');
 
   function addTo(app: FastifyInstance, upgrades: Upgrades, scheme: Scheme): void {
@@ -69,7 +69,7 @@ export function createConsole(options: {
     upgrades.add(SOCKET_PATH, 'open console', (request, socket, head) => {
       if (request.headers.origin === undefined || !isVisitor(request) || !tickets.isSecret(secretOf(request)))
         throw forbidden('This browser has not been let in: open the link that the service printed.');
-      sockets.accept(request, socket, head);
+      sockets.accept(request, socket, head, options.openWindow);
     });
   }
 

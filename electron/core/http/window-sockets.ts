@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { CHUNK_BYTES, decodeMessage, encodeMessage, SUBPROTOCOL, type ServerMessage } from '#shared/wire.ts';
-import type { Awaitable } from '../../awaitable.ts';
-import type { Session } from '../../bridge/session.ts';
-import type { Logger } from '../../logger.ts';
+import type { Awaitable } from '../awaitable.ts';
+import type { Session } from '../bridge/session.ts';
+import type { Logger } from '../logger.ts';
 
 /** Bytes of one frame: a chunk of an import, or a call whose input holds the first rows of a file as text. */
 const MAX_FRAME = 4 * 1024 * 1024 + CHUNK_BYTES;
@@ -20,19 +20,37 @@ const UNREAD_BEFORE_BULK = 16 * 1024 * 1024;
 const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
 const INVALID_PAYLOAD = 1007;
+const POLICY_VIOLATION = 1008;
+/** Bytes of the reason (5.5: a control frame has 125 at most, two are the code's). */
+const MOST_OF_REASON = 123;
 
 /** Connects a window; `room` waits until bulk data may follow what was posted. */
 export type OpenWindow = (post: (message: ServerMessage) => void, room: () => Awaitable<void>) => Session;
 
-/** Windows of the console: each WebSocket is one session, its frames are shared/wire.ts. */
-export interface ConsoleSockets {
-  /** Takes over a connection that may open the console. */
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+/** The WebSocket of one window. */
+export interface WindowSocket {
+  /** Ends it, saying why in a few words of ASCII; one that has ended already stays so. */
+  refuse(why: string): void;
+  /** Calls `hear` once it has ended, whoever ended it. */
+  onClosed(hear: () => void): void;
+}
+
+/** Windows over the network: each WebSocket is one session, its frames are shared/wire.ts. */
+export interface WindowSockets {
+  /** Takes over a connection that may open a window; `opened` gets what it becomes. */
+  accept(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    openWindow: OpenWindow,
+    opened?: (socket: WindowSocket) => void,
+  ): void;
   /** Says goodbye to every window, and cuts those that do not answer. */
   close(): void;
 }
 
-export function createConsoleSockets(openWindow: OpenWindow, log: Logger): ConsoleSockets {
+/** `what` is what the log calls one: "A window of the console". */
+export function createWindowSockets(what: string, log: Logger): WindowSockets {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME,
@@ -50,7 +68,7 @@ export function createConsoleSockets(openWindow: OpenWindow, log: Logger): Conso
     }
   }, PING_MS).unref();
 
-  function connect(socket: WebSocket): void {
+  function connect(socket: WebSocket, openWindow: OpenWindow): void {
     /** Until the last message has left, or cannot any more. */
     let leaving = Promise.resolve();
     function post(message: ServerMessage): void {
@@ -60,7 +78,7 @@ export function createConsoleSockets(openWindow: OpenWindow, log: Logger): Conso
         return;
       }
       // No word of farewell: it would wait behind what is not read.
-      log.warn(`A window of the console was cut off: it left ${socket.bufferedAmount} bytes unread.`);
+      log.warn(`${what} was cut off: it left ${socket.bufferedAmount} bytes unread.`);
       socket.terminate();
     }
     const room = () => (socket.bufferedAmount > UNREAD_BEFORE_BULK ? leaving : undefined);
@@ -73,13 +91,19 @@ export function createConsoleSockets(openWindow: OpenWindow, log: Logger): Conso
       session.receive(message);
     });
     // A frame that is too large, or a connection that broke: ws closes the socket after it.
-    socket.on('error', (error) => log.warn(`A window of the console failed: ${error.message}`));
+    socket.on('error', (error) => log.warn(`${what} failed: ${error.message}`));
     socket.on('close', () => session.close());
   }
 
   return {
-    accept(request, socket, head) {
-      server.handleUpgrade(request, socket, head, connect);
+    accept(request, socket, head, openWindow, opened) {
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        connect(webSocket, openWindow);
+        opened?.({
+          refuse: (why) => webSocket.close(POLICY_VIOLATION, why.slice(0, MOST_OF_REASON)),
+          onClosed: (hear) => void webSocket.once('close', hear),
+        });
+      });
     },
     close() {
       clearInterval(pings);

@@ -1,0 +1,69 @@
+import { WINDOW_PATH } from '#shared/wire.ts';
+import type { Principal } from '../api/call.ts';
+import type { Awaitable } from '../awaitable.ts';
+import { Refusal } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import type { Service } from '../running-service.ts';
+import type { Authenticate } from './authenticate.ts';
+import type { Upgrades } from './upgrades.ts';
+import { createWindowSockets, type WindowSocket } from './window-sockets.ts';
+
+/** ms between two looks at whether a window's key still holds: it may be revoked by another process, or expire. */
+const LOOK_MS = 1000;
+
+/**
+ * Where another Fieldbench opens a window on this service: a WebSocket with an API key in its Authorization header, which
+ * no page of a browser can send. The window may do and hear of what the key may, and is closed once that has ended.
+ */
+export interface WindowDoor {
+  addTo(upgrades: Upgrades): void;
+  close(): void;
+}
+
+export interface WindowDoorOptions {
+  readonly authenticate: Authenticate;
+  /** Throws, or rejects with, a 401 Refusal where the rights have ended since. */
+  readonly current: (principal: Principal) => Awaitable<Principal>;
+  readonly openWindow: Service['openWindow'];
+  readonly log: Logger;
+}
+
+export function createWindowDoor({ authenticate, current, openWindow, log }: WindowDoorOptions): WindowDoor {
+  const sockets = createWindowSockets('A remote window', log);
+  const open = new Map<WindowSocket, Principal>();
+  const looks = setInterval(() => {
+    for (const [socket, principal] of open) void look(socket, principal);
+  }, LOOK_MS).unref();
+
+  /** What the window asks for is judged by itself: where this cannot be looked up, the window stays as it is. */
+  async function look(socket: WindowSocket, principal: Principal): Promise<void> {
+    try {
+      await current(principal);
+    } catch (error) {
+      if (error instanceof Refusal) socket.refuse(error.message);
+      else log.error("Whether a remote window's API key still holds could not be looked up", error);
+    }
+  }
+
+  return {
+    addTo(upgrades) {
+      upgrades.add(WINDOW_PATH, 'open window', async (request, socket, head) => {
+        const principal = await authenticate(request.headers.authorization);
+        sockets.accept(
+          request,
+          socket,
+          head,
+          (post, room) => openWindow(principal, post, room),
+          (opened) => {
+            open.set(opened, principal);
+            opened.onClosed(() => void open.delete(opened));
+          },
+        );
+      });
+    },
+    close() {
+      clearInterval(looks);
+      sockets.close();
+    },
+  };
+}
