@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import type { DesktopPort, SavedFile } from '#shared/bridge.ts';
-import type { ServerMessage } from '#shared/wire.ts';
+import type { PostedMessage } from '#shared/wire.ts';
 import { CHANNEL, SAVED_CHANNEL } from './shell/channel.ts';
 
 /** All that the page gets of Electron: a port, and no way to name another channel. */
@@ -8,7 +8,7 @@ const port: DesktopPort = {
   post: (message) => ipcRenderer.send(CHANNEL, message),
   listen(listener) {
     // The event carries ipcRenderer itself, so it stays on this side.
-    const hear = (_event: IpcRendererEvent, message: ServerMessage) => listener(message);
+    const hear = (_event: IpcRendererEvent, message: PostedMessage) => listener(message);
     ipcRenderer.on(CHANNEL, hear);
     return () => void ipcRenderer.off(CHANNEL, hear);
   },

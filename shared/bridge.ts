@@ -2,13 +2,20 @@ import type { Envelope } from './envelope.ts';
 import type { Events, Topic } from './events.ts';
 import type { ArraysId, CallId, DownloadId, InputOf, OutputOf, UploadId } from './operations/index.ts';
 import type { EventFilter } from './subscriptions.ts';
-import type { ArraysOf, ClientMessage, ServerMessage } from './wire.ts';
+import type { ArraysOf, ClientMessage, PostedMessage, ServerMessage, WindowMessage } from './wire.ts';
 
-/** A channel to the service: Electron's IPC through the preload, or the browser console's WebSocket. */
+/** A channel to one service. */
 export interface Port {
   post(message: ClientMessage): void;
   /** Hears every message of the service from now on; returns what stops it. */
   listen(listener: (message: ServerMessage) => void): () => void;
+}
+
+/** A window's channel: Electron's IPC through the preload, or the browser console's WebSocket. It leads to services elsewhere, too. */
+export interface WindowPort {
+  post(message: WindowMessage): void;
+  /** Hears every message of whichever service from now on; returns what stops it. */
+  listen(listener: (message: PostedMessage) => void): () => void;
 }
 
 /** What became of a file that a page of the desktop app gave to be saved. */
@@ -21,7 +28,7 @@ export interface SavedFile {
 }
 
 /** The desktop app's window has more than a browser's. */
-export interface DesktopPort extends Port {
+export interface DesktopPort extends WindowPort {
   /** Hears of every file that was saved, or was not, from now on; returns what stops it. */
   listenSaved(listener: (saved: SavedFile) => void): () => void;
 }

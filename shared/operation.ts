@@ -101,6 +101,15 @@ export function downloadOperation<I extends z.ZodType, O extends z.ZodType, cons
   };
 }
 
+/** An operation that only windows have: it is about the machine that they are on. */
+export function windowOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
+  given: Given<I, O, Path>,
+) {
+  const { method } = given;
+  const body = method === 'POST' || method === 'PATCH' ? ('json' as const) : ('none' as const);
+  return { door: 'bridge' as const, status: 200 as const, reply: 'envelope' as const, body, ...given };
+}
+
 /** An operation that only windows have: it reads arrays, which JSON would make slow. */
 export function arraysOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
   given: Omit<Given<I, O, Path>, 'method'>,

@@ -3,6 +3,7 @@ import type { Events, Topic } from './events.ts';
 import { parseJson } from './json.ts';
 import type { EventFilter } from './subscriptions.ts';
 import type { ArraysId, OperationId } from './operations/index.ts';
+import type { KeyRights, OtherService } from './operations/other-services.ts';
 
 /*
  * The messages between a window and the service, the same over Electron's IPC (structured clone) and over the
@@ -93,6 +94,33 @@ export type ServerMessage =
   /** The window may have missed events, and reads again what it shows. */
   | { readonly type: 'resync' };
 
+/** How a window stands with a service elsewhere, which it looks at through this one. */
+export interface Distant {
+  /**
+   * `kept-out`: it is there, and its API key is none any more. `unknown`: no profile of this machine is called so. What is
+   * lost or kept out is tried again by itself.
+   */
+  readonly state: 'connecting' | 'connected' | 'lost' | 'kept-out' | 'unknown';
+  /** Null where it is unknown. */
+  readonly service: OtherService | null;
+  /** Why it is not connected, for people; null where nothing is wrong. */
+  readonly problem: string | null;
+  /** What its key may do; null until it was reached. */
+  readonly rights: KeyRights | null;
+  /** What may be asked for: of what it has and its key may, nothing that changes where it is read-only. */
+  readonly offered: readonly OperationId[];
+}
+
+/** What a window posts: a message to the service that it is on, or (`at`) to one elsewhere, by its id. */
+export type WindowMessage =
+  | (ClientMessage & { readonly at?: string })
+  /** Reaches for it, now rather than later where it was lost. */
+  | { readonly type: 'reach'; readonly at: string };
+
+/** What a window hears, of the service that it is on or of one elsewhere. */
+export type PostedMessage =
+  (ServerMessage & { readonly at?: string }) | ({ readonly type: 'distant'; readonly at: string } & Distant);
+
 /*
  * A WebSocket frame: u32 little-endian length of a JSON text, the text `[message without its bulk data, byte length of
  * each bulk part]`, padding to a multiple of 8, then the parts, each padded likewise so that arrays are views in place.
@@ -104,7 +132,7 @@ const decoder = new TextDecoder();
 const padded = (length: number) => (length + 7) & ~7;
 
 /** Encodes a message for a WebSocket. */
-export function encodeMessage(message: ClientMessage | ServerMessage): Uint8Array<ArrayBuffer> {
+export function encodeMessage(message: WindowMessage | PostedMessage): Uint8Array<ArrayBuffer> {
   const [plain, parts] = detach(message);
   const json = encoder.encode(JSON.stringify([plain, parts.map((part) => part.byteLength)]));
   const start = padded(4 + json.length);
@@ -122,7 +150,7 @@ export function encodeMessage(message: ClientMessage | ServerMessage): Uint8Arra
 const SERIES_NUMBERS = ['min', 'max', 'first', 'last', 'firstTimes', 'lastTimes'] as const;
 
 function detach(
-  message: ClientMessage | ServerMessage,
+  message: WindowMessage | PostedMessage,
 ): [plain: unknown, parts: (Uint8Array | Uint32Array | Float64Array)[]] {
   switch (message.type) {
     case 'chunk':

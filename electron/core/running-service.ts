@@ -1,4 +1,4 @@
-import type { ServerMessage } from '#shared/wire.ts';
+import type { PostedMessage } from '#shared/wire.ts';
 import type { Principal } from './api/call.ts';
 import type { Urls } from './api/context.ts';
 import type { Awaitable } from './awaitable.ts';
@@ -22,7 +22,7 @@ export interface Service extends Urls {
    */
   openWindow(
     principal: Principal,
-    post: (message: ServerMessage) => void,
+    post: (message: PostedMessage) => void,
     room?: () => Awaitable<void>,
   ): Session;
   /** Where the doors over TLS listen. */

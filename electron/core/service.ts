@@ -1,4 +1,5 @@
 import { PERMISSIONS } from '#shared/schemas.ts';
+import type { ServerMessage } from '#shared/wire.ts';
 import type { Principal } from './api/call.ts';
 import type { Context, LiveDoors, Urls } from './api/context.ts';
 import { createRemovals } from './api/exports/removals.ts';
@@ -11,6 +12,7 @@ import { StoreChecks } from './api/store-checks.ts';
 import { finishDeletions } from './api/removal/pending.ts';
 import { settleKept } from './api/removal/settle-kept.ts';
 import { openSweep, type Sweep } from './api/removal/sweep.ts';
+import { openSwitchboard } from './bridge/remote/switchboard.ts';
 import { openSession } from './bridge/session.ts';
 import { unknownDevices } from './api/unknown-devices.ts';
 import type { Backend } from './backend.ts';
@@ -30,6 +32,7 @@ import { checkHost } from './net/listen.ts';
 import { ownNames } from './tls/names.ts';
 import { openGivenTls } from './tls/given-tls.ts';
 import { openTls, type TlsFiles } from './tls/tls.ts';
+import { OtherServices } from './remote/other-services.ts';
 import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { Gate } from './turns/gate.ts';
@@ -108,6 +111,8 @@ export async function startService(
     const checkParts = { ...backend, clock, default_account_id, log };
     const checks = await StoreChecks.open(backend.journal('store-check', 1), checkParts);
     stack.defer(() => checks.close());
+    const otherServices = await OtherServices.open(given.directory, backend.vault);
+    started.push(...otherServices.notes);
     const requests = new RequestsSeen({ clock, events, default_account_id });
     stack.defer(() => requests.close());
     followDevices(requests, {
@@ -129,6 +134,7 @@ export async function startService(
       requests,
       keyUse,
       checks,
+      otherServices,
       turns: createTurns({ ...EXPORTS, log }),
       surveys: new Gate(SURVEYS),
       removals: createRemovals(events),
@@ -175,8 +181,13 @@ export async function startService(
     };
     const dispatch = createDispatch(context, handlers, log);
     const openWindow: Service['openWindow'] = (principal, post, room) => {
-      const authenticate = () => current(principal, context);
-      return openSession({ dispatch, authenticate, events, post, log, ...(room && { room }) });
+      const session = { dispatch, authenticate: () => current(principal, context), events, log };
+      const openHere = (hear: (message: ServerMessage) => void) =>
+        openSession({ ...session, post: hear, ...(room && { room }) });
+      // Who comes by a key looks at this service alone: what this machine reaches is not for others.
+      return principal.key_id === null
+        ? openSwitchboard({ openHere, otherServices, post, log })
+        : openHere(post);
     };
 
     const names = () => ownNames(liveDoors?.host ?? config.host);

@@ -1,7 +1,7 @@
 import type { WebContents, WebFrameMain } from 'electron';
 import type { Logger } from '#core/logger.ts';
 import type { Service } from '#core/service.ts';
-import type { ServerMessage } from '#shared/wire.ts';
+import type { PostedMessage } from '#shared/wire.ts';
 import { CHANNEL } from './channel.ts';
 import { isAppUrl } from './origin.ts';
 
@@ -47,7 +47,7 @@ function isOurPage(frame: WebFrameMain | null, contents: WebContents): boolean {
 }
 
 /** A view crosses to the page with all of the memory behind it: a piece of a larger buffer goes as a copy of its own. */
-function withOwnBytes(message: ServerMessage): ServerMessage {
+function withOwnBytes(message: PostedMessage): PostedMessage {
   if (message.type !== 'bytes' || message.bytes.byteLength === message.bytes.buffer.byteLength)
     return message;
   return { ...message, bytes: new Uint8Array(message.bytes) };

@@ -1,5 +1,6 @@
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
-import type { Bridge, DesktopPort, Port } from '#shared/bridge.ts';
+import type { Bridge, DesktopPort } from '#shared/bridge.ts';
+import { portTo } from '#shared/port-to.ts';
 import { LET_IN_PROTOCOL, SUBPROTOCOL } from '#shared/wire.ts';
 import { connectionLost, connectionMade, useConnection } from './connection.ts';
 import { letInSecret, takeLetInSecret } from './let-in.ts';
@@ -15,9 +16,9 @@ declare global {
 /** The service, whichever window this is: chosen once. */
 export const bridge: Bridge = window.fieldbench ? desktopBridge(window.fieldbench) : consoleBridge();
 
-function desktopBridge(port: Port): Bridge {
+function desktopBridge(port: DesktopPort): Bridge {
   connectionMade();
-  return createBridge(port, connectionMade);
+  return createBridge(portTo(port, null), connectionMade);
 }
 
 function consoleBridge(): Bridge {

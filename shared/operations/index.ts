@@ -12,6 +12,7 @@ import { keySettingsOperations } from './key-settings.ts';
 import { jobOperations } from './jobs.ts';
 import { keyOperations } from './keys.ts';
 import { noteOperations } from './notes.ts';
+import { otherServiceOperations } from './other-services.ts';
 import { projectOperations } from './projects.ts';
 import { recordOperations } from './records.ts';
 import { requestOperations } from './requests.ts';
@@ -55,6 +56,7 @@ export const operations = {
   ...settingsOperations,
   ...storageOperations,
   ...secretsOperations,
+  ...otherServiceOperations,
 } as const;
 
 export type Operations = typeof operations;

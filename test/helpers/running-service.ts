@@ -9,9 +9,10 @@ import type { Principal } from '#core/api/call.ts';
 import type { Config } from '#core/config.ts';
 import type { FolderOptions } from '#core/open-folder.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
-import type { Port } from '#shared/bridge.ts';
+import type { WindowPort } from '#shared/bridge.ts';
 import type { Envelope } from '#shared/envelope.ts';
-import type { ServerMessage } from '#shared/wire.ts';
+import { portTo } from '#shared/port-to.ts';
+import type { PostedMessage } from '#shared/wire.ts';
 import { testConfig } from './config.ts';
 
 /** A service in this process, in a folder of its own, with a window and an HTTP client. */
@@ -72,8 +73,10 @@ export async function runService(
 /** A window of a service in this process. */
 export interface Window {
   readonly bridge: BridgeClient;
+  /** Leads to other services, too. */
+  readonly port: WindowPort;
   /** What the service posted to it. */
-  readonly posted: ServerMessage[];
+  readonly posted: PostedMessage[];
   /** How often it was told to read again what it shows. */
   readonly resynced: number;
   close(): void;
@@ -81,8 +84,8 @@ export interface Window {
 
 /** A window of the owner or of another principal, over the same messages as Electron's: values cross as copies. */
 export function openWindow(service: Service, principal: Principal = service.owner): Window {
-  const listeners = new Set<(message: ServerMessage) => void>();
-  const posted: ServerMessage[] = [];
+  const listeners = new Set<(message: PostedMessage) => void>();
+  const posted: PostedMessage[] = [];
   let resynced = 0;
   const session = service.openWindow(principal, (message) => {
     const copy = structuredClone(message);
@@ -91,7 +94,7 @@ export function openWindow(service: Service, principal: Principal = service.owne
       for (const listener of listeners) listener(copy);
     });
   });
-  const port: Port = {
+  const port: WindowPort = {
     post: (message) => session.receive(structuredClone(message)),
     listen(listener) {
       listeners.add(listener);
@@ -99,7 +102,8 @@ export function openWindow(service: Service, principal: Principal = service.owne
     },
   };
   return {
-    bridge: createBridge(port, () => resynced++),
+    bridge: createBridge(portTo(port, null), () => resynced++),
+    port,
     posted,
     get resynced() {
       return resynced;

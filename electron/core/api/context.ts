@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { Gate } from '../turns/gate.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Body } from '../import/body.ts';
+import type { OtherServices } from '../remote/other-services.ts';
 import type { RequestsSeen } from '../requests/requests-seen.ts';
 import type { Removals } from './exports/removals.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
@@ -54,6 +55,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly requests: RequestsSeen;
   readonly keyUse: KeyUse;
   readonly checks: StoreChecks;
+  /** Which windows of this machine open. */
+  readonly otherServices: OtherServices;
   /** Clients that are signed in over MQTT, and their messages that were not stored. */
   readonly mqtt: () => { readonly connections: number; readonly refused: number };
   /** The authority's certificate, PEM; null with TLS off. */

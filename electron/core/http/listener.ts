@@ -164,13 +164,19 @@ function createServer(tls: TlsFiles | null, upgrades: Upgrades): { server: Serve
   const server: HttpsServer = createHttpsServer({
     ...options,
     ...TLS_OPTIONS,
-    ...tls.current(),
+    ...shown(tls),
     handshakeTimeout: LIMITS.headersTimeout,
   });
   return {
     server,
-    release: tls.onRenewed(() => server.setSecureContext({ ...TLS_OPTIONS, ...tls.current() })),
+    release: tls.onRenewed(() => server.setSecureContext({ ...TLS_OPTIONS, ...shown(tls) })),
   };
+}
+
+/** The authority's certificate goes along, so that who meets this service first can compare its fingerprint. */
+function shown(tls: TlsFiles) {
+  const { cert, key } = tls.current();
+  return { key, cert: cert + tls.ca_certificate };
 }
 
 async function listen(app: FastifyInstance, { host, port, portFlag }: ListenerOptions): Promise<void> {

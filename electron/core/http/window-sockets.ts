@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import { CHUNK_BYTES, decodeMessage, encodeMessage, SUBPROTOCOL, type ServerMessage } from '#shared/wire.ts';
+import { CHUNK_BYTES, decodeMessage, encodeMessage, SUBPROTOCOL, type PostedMessage } from '#shared/wire.ts';
 import type { Awaitable } from '../awaitable.ts';
 import type { Session } from '../bridge/session.ts';
 import type { Logger } from '../logger.ts';
@@ -25,7 +25,7 @@ const POLICY_VIOLATION = 1008;
 const MOST_OF_REASON = 123;
 
 /** Connects a window; `room` waits until bulk data may follow what was posted. */
-export type OpenWindow = (post: (message: ServerMessage) => void, room: () => Awaitable<void>) => Session;
+export type OpenWindow = (post: (message: PostedMessage) => void, room: () => Awaitable<void>) => Session;
 
 /** The WebSocket of one window. */
 export interface WindowSocket {
@@ -71,7 +71,7 @@ export function createWindowSockets(what: string, log: Logger): WindowSockets {
   function connect(socket: WebSocket, openWindow: OpenWindow): void {
     /** Until the last message has left, or cannot any more. */
     let leaving = Promise.resolve();
-    function post(message: ServerMessage): void {
+    function post(message: PostedMessage): void {
       if (socket.readyState !== socket.OPEN) return;
       if (socket.bufferedAmount <= MOST_UNREAD) {
         leaving = new Promise((resolve) => socket.send(encodeMessage(message), () => resolve()));

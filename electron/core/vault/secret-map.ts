@@ -27,10 +27,13 @@ export function nameOf(ref: SecretRef): string {
 export function refOf(name: string): SecretRef {
   const [kind, first = '', second] = name.split('/').map(decodeURIComponent);
   if (kind === 'device-token' && second !== undefined) return { kind, project_id: first, device_id: second };
-  if ((kind === 'api-key' || kind === 'tls-key' || kind === 'probe') && second === undefined)
-    return { kind, id: first };
+  if (isSingle(kind) && second === undefined) return { kind, id: first };
   throw new Error(`"${name}" names no secret.`);
 }
+
+const SINGLE = ['api-key', 'tls-key', 'other-service', 'probe'] as const;
+const isSingle = (kind: string | undefined): kind is (typeof SINGLE)[number] =>
+  SINGLE.some((one) => one === kind);
 
 const tokenPrefix = (project_id: string) => `device-token/${encodeURIComponent(project_id)}/`;
 

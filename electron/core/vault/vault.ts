@@ -5,6 +5,8 @@ export type SecretRef =
   | { readonly kind: 'api-key'; readonly id: string }
   | { readonly kind: 'device-token'; readonly project_id: string; readonly device_id: string }
   | { readonly kind: 'tls-key'; readonly id: string }
+  /** The API key of a service elsewhere. */
+  | { readonly kind: 'other-service'; readonly id: string }
   /** What a self-test keeps for a moment. */
   | { readonly kind: 'probe'; readonly id: string };
 

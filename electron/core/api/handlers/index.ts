@@ -11,6 +11,7 @@ import { keySettingsHandlers } from './key-settings.ts';
 import { jobHandlers } from './jobs.ts';
 import { keyHandlers } from './keys.ts';
 import { noteHandlers } from './notes.ts';
+import { otherServiceHandlers } from './other-services.ts';
 import { projectHandlers } from './projects.ts';
 import { recordHandlers } from './records.ts';
 import { requestHandlers } from './requests.ts';
@@ -54,4 +55,5 @@ export const handlers: Handlers = {
   ...settingsHandlers,
   ...storageHandlers,
   ...secretsHandlers,
+  ...otherServiceHandlers,
 };

@@ -1,0 +1,55 @@
+import { PERMISSIONS } from '#shared/schemas.ts';
+import type { ServerMessage } from '#shared/wire.ts';
+import type { Principal } from '../../../api/call.ts';
+import { createSystemClock } from '../../../clock.ts';
+import { createEventBus } from '../../../event-bus.ts';
+import type { Logger } from '../../../logger.ts';
+import type { DistantAccess } from '../../../remote/read-access.ts';
+import type { Target } from '../../../remote/target.ts';
+import { openSession, type Session } from '../../session.ts';
+import { createDocumentDispatch } from './dispatch.ts';
+import { Ten } from './ten.ts';
+
+/** ms between two looks at a service that tells nobody what happens there. */
+const LOOK_AGAIN_MS = 15_000;
+
+export interface DocumentWindow {
+  readonly target: Target;
+  /** What the service is called here. */
+  readonly name: string;
+  readonly access: DistantAccess;
+  readonly post: (message: ServerMessage) => void;
+  readonly log: Logger;
+}
+
+/** Whoever asks: the service elsewhere judges its key by itself. */
+const ANYBODY: Principal = {
+  account_id: '',
+  permissions: new Set(PERMISSIONS),
+  project_ids: null,
+  key_id: null,
+};
+
+/**
+ * A window's session with a service elsewhere by the document's operations alone. Of one that has no windows nothing is
+ * heard: now and then the window is told to read again.
+ */
+export function openDocument({ target, name, access, post, log }: DocumentWindow): Session {
+  const clock = createSystemClock();
+  const session = openSession({
+    dispatch: createDocumentDispatch({ ten: new Ten(target), name, access, now: () => clock.now(), log }),
+    authenticate: () => ANYBODY,
+    events: createEventBus(),
+    post,
+    log,
+  });
+  const looks =
+    access.kind === 'document' ? setInterval(() => post({ type: 'resync' }), LOOK_AGAIN_MS) : undefined;
+  return {
+    receive: (message) => session.receive(message),
+    close() {
+      clearInterval(looks);
+      session.close();
+    },
+  };
+}

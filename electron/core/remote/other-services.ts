@@ -1,0 +1,170 @@
+import { randomUUID, X509Certificate } from 'node:crypto';
+import type { KeyRights, OtherService, ServiceColour } from '#shared/operations/other-services.ts';
+import { notFound, Refusal } from '../errors.ts';
+import { Serial } from '../turns/serial.ts';
+import type { SecretRef, Vault } from '../vault/vault.ts';
+import { readAddress } from './address.ts';
+import { RemoteError } from './failure.ts';
+import { seenOf } from './look.ts';
+import { readProfiles, writeProfiles, type Profile } from './profiles.ts';
+import { readAccess } from './read-access.ts';
+import { openTarget, type Target } from './target.ts';
+import { readCertificate } from './trust.ts';
+
+/** What a profile is made of. */
+export interface GivenProfile {
+  readonly name: string;
+  readonly address: string;
+  readonly certificate: string | null;
+  readonly api_key: string;
+  readonly colour: ServiceColour;
+  readonly read_only: boolean;
+}
+
+/** The fields of a profile that change; the others stay. */
+export type ProfileChange = { readonly [Field in keyof GivenProfile]?: GivenProfile[Field] | undefined };
+
+const refOf = (id: string): SecretRef => ({ kind: 'other-service', id });
+
+/** The services elsewhere that windows of this machine open. Their API keys are in the vault alone. */
+export class OtherServices {
+  readonly #directory: string;
+  readonly #vault: Vault;
+  readonly #serial = new Serial();
+  readonly #listeners = new Set<(id: string) => void>();
+  #profiles: readonly Profile[];
+  /** What was found at the start, for people to read. */
+  readonly notes: readonly string[];
+
+  private constructor(directory: string, vault: Vault, read: Awaited<ReturnType<typeof readProfiles>>) {
+    this.#directory = directory;
+    this.#vault = vault;
+    this.#profiles = read.profiles;
+    this.notes = read.notes;
+  }
+
+  /** Reads the profiles of a data folder; what is damaged is set aside. Throws StartError where the disk fails. */
+  static async open(directory: string, vault: Vault): Promise<OtherServices> {
+    return new OtherServices(directory, vault, await readProfiles(directory));
+  }
+
+  list(): OtherService[] {
+    return this.#profiles.map(viewOf);
+  }
+
+  /** Null where there is none of that id. */
+  find(id: string): Profile | null {
+    return this.#profiles.find((one) => one.id === id) ?? null;
+  }
+
+  /** What the vault may have of them. */
+  get refs(): readonly SecretRef[] {
+    return this.#profiles.map(({ id }) => refOf(id));
+  }
+
+  /** Hears of each profile that changed or went; returns what stops that. */
+  onChanged(listener: (id: string) => void): () => void {
+    const own = (id: string) => listener(id);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  /** The way to a service, with its key. Rejects with RemoteError where the vault has lost that. */
+  async targetOf(profile: Profile): Promise<Target> {
+    const api_key = await this.#vault.get(refOf(profile.id));
+    if (api_key === null)
+      throw new RemoteError(
+        `The vault has no API key of "${profile.name}" any more: enter it again under Other services.`,
+      );
+    return openTarget({ ...profile, api_key });
+  }
+
+  /** Signs in and, where that works, keeps it. Rejects with a 400 Refusal that says what is wrong. */
+  async create(
+    given: GivenProfile,
+    signal?: AbortSignal,
+  ): Promise<{ readonly service: OtherService; readonly rights: KeyRights }> {
+    const profile = profileOf(randomUUID(), given);
+    const rights = await signIn(profile, given.api_key, signal);
+    return this.#serial.run(async () => {
+      // The key first: a profile without one could not be opened.
+      await this.#vault.set(refOf(profile.id), given.api_key);
+      await this.#keep([...this.#profiles, profile]);
+      return { service: viewOf(profile), rights };
+    });
+  }
+
+  /** Changes a profile. Rejects with a Refusal: 404 where there is none, 400 where it could not sign in so. */
+  async update(id: string, change: ProfileChange, signal?: AbortSignal): Promise<OtherService> {
+    const before = this.#get(id);
+    const changed = profileOf(id, { ...before, ...given(change) });
+    const isElsewhere = changed.address !== before.address || changed.certificate !== before.certificate;
+    const api_key = change.api_key ?? (isElsewhere ? await this.#vault.get(refOf(id)) : null);
+    if (api_key !== null) await signIn(changed, api_key, signal);
+    return this.#serial.run(async () => {
+      const profile = profileOf(id, { ...this.#get(id), ...given(change) });
+      if (change.api_key !== undefined) await this.#vault.set(refOf(id), change.api_key);
+      await this.#keep(this.#profiles.map((one) => (one.id === id ? profile : one)));
+      this.#tell(id);
+      return viewOf(profile);
+    });
+  }
+
+  /** Forgets a service and its key. Rejects with a 404 Refusal where there is none. */
+  async remove(id: string): Promise<void> {
+    await this.#serial.run(async () => {
+      this.#get(id);
+      await this.#keep(this.#profiles.filter((one) => one.id !== id));
+      await this.#vault.delete(refOf(id));
+      this.#tell(id);
+    });
+  }
+
+  /** Throws a 404 Refusal where there is none of that id. */
+  #get(id: string): Profile {
+    const found = this.find(id);
+    if (!found) throw notFound('Service');
+    return found;
+  }
+
+  async #keep(profiles: readonly Profile[]): Promise<void> {
+    await writeProfiles(this.#directory, profiles);
+    this.#profiles = profiles;
+  }
+
+  #tell(id: string): void {
+    for (const listener of this.#listeners) listener(id);
+  }
+}
+
+/** What was given of a change: a field that is absent changes nothing. */
+const given = (change: ProfileChange): Partial<GivenProfile> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+
+function profileOf(
+  id: string,
+  { name, address, certificate, colour, read_only }: Omit<GivenProfile, 'api_key'>,
+) {
+  const { url, isPlain } = readAddress(address);
+  // Plain HTTP shows none.
+  const trusted = isPlain || certificate === null ? null : readCertificate(certificate);
+  return { id, name, address: url, certificate: trusted, colour, read_only };
+}
+
+function viewOf({ certificate, ...profile }: Profile): OtherService {
+  return { ...profile, trusted: certificate === null ? null : seenOf(new X509Certificate(certificate)) };
+}
+
+/** Asks what the key may do there. Rejects with a 400 Refusal. */
+async function signIn(profile: Profile, api_key: string, signal?: AbortSignal): Promise<KeyRights> {
+  const target = openTarget({ ...profile, api_key });
+  try {
+    const { kind, permissions, project_ids } = await readAccess(target, signal);
+    return { kind, permissions, project_ids };
+  } catch (error) {
+    if (error instanceof RemoteError) throw new Refusal(400, error.message);
+    throw error;
+  } finally {
+    target.close();
+  }
+}

@@ -1,0 +1,134 @@
+import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as secureRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import type { Envelope, Status } from '#shared/envelope.ts';
+import { parseJson } from '#shared/json.ts';
+import { readAddress } from './address.ts';
+import { RemoteError, remoteError } from './failure.ts';
+import { trustOf, type Trust } from './trust.ts';
+
+/** A service elsewhere, and how it is asked. */
+export interface Target {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly authorization: string;
+  readonly trust: Trust;
+  /** Runs one request. A refusal is an envelope; rejects with RemoteError where nobody answers, or as the signal's reason. */
+  ask(method: string, path: string, options?: AskOptions): Promise<Answered>;
+  /** Lets go of its connections. */
+  close(): void;
+}
+
+export interface AskOptions {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Answered {
+  readonly envelope: Envelope;
+  /** Of all pages, as X-Total-Count says; null where it does not. */
+  readonly total: number | null;
+}
+
+/** ms without a byte after which nobody is there any more. */
+const SILENCE_MS = 30_000;
+/** Connections at once: other people ask there, too. */
+const MOST_CONNECTIONS = 6;
+/** Characters of one answer: 10,000 records of many keys. */
+const MOST_OF_ANSWER = 256 * 1024 * 1024;
+
+/** What is needed of an envelope; a service that others wrote may say more. */
+const envelope = z.object({
+  success: z.boolean(),
+  action: z.string().default(''),
+  status: z.int().optional(),
+  message: z.string().default(''),
+  data: z.unknown().transform((data) => data ?? null),
+});
+
+/** Makes the way to a service. `certificate`: PEM, or null for what this machine trusts anyway. Throws a 400 Refusal. */
+export function openTarget(given: {
+  readonly address: string;
+  readonly certificate: string | null;
+  readonly api_key: string;
+}): Target {
+  const address = readAddress(given.address);
+  const trust = address.isPlain ? {} : trustOf(address, given.certificate);
+  const authorization = `Bearer ${given.api_key}`;
+  const pool = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const agent = address.isPlain ? new PlainAgent(pool) : new Agent({ ...pool, ...trust });
+  const request = address.isPlain ? plainRequest : secureRequest;
+
+  function send(method: string, path: string, { body, signal }: AskOptions): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        `${address.url}${path}`,
+        {
+          method,
+          agent,
+          timeout: SILENCE_MS,
+          ...(signal && { signal }),
+          headers: {
+            authorization,
+            accept: 'application/json',
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
+        },
+        resolve,
+      );
+      sent.on('timeout', () => sent.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })));
+      sent.on('error', reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  return {
+    url: address.url,
+    authorization,
+    trust,
+    async ask(method, path, options = {}) {
+      try {
+        const response = await send(method, path, options);
+        return read(address.url, response, await textOf(response));
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        throw remoteError(address.url, error);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let length = 0;
+  response.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > MOST_OF_ANSWER)
+      response.destroy(new RemoteError(`It answers with more than ${MOST_OF_ANSWER} bytes at once.`));
+  });
+  return text(response);
+}
+
+function read(url: string, { statusCode = 0, headers }: IncomingMessage, body: string): Answered {
+  const parsed = envelope.safeParse(jsonIn(body));
+  if (!parsed.success)
+    throw new RemoteError(
+      `${url} answers, but not as a /v2 service does (status ${statusCode}, no envelope): check the address.`,
+    );
+  const total = headers['x-total-count'];
+  return {
+    // Whatever status it is, the one that was sent counts.
+    envelope: { ...parsed.data, status: statusCode as Status },
+    total: typeof total === 'string' && /^\d{1,15}$/.test(total) ? Number(total) : null,
+  };
+}
+
+function jsonIn(body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Port, WindowPort } from './bridge.ts';
+import type { Distant } from './wire.ts';
+
+/** The channel to one of the services that a window reaches: by its id to one elsewhere, or (null) to that it is on. */
+export function portTo(port: WindowPort, at: string | null): Port {
+  return {
+    post: (message) => port.post(at === null ? message : { ...message, at }),
+    listen: (listener) =>
+      port.listen((message) => {
+        if (message.type !== 'distant' && (message.at ?? null) === at) listener(message);
+      }),
+  };
+}
+
+/** Reaches for a service elsewhere, and hears from now on how the window stands with it; returns what stops that. */
+export function listenDistant(
+  port: WindowPort,
+  at: string,
+  listener: (distant: Distant) => void,
+): () => void {
+  const stop = port.listen((message) => {
+    if (message.type === 'distant' && message.at === at) listener(message);
+  });
+  port.post({ type: 'reach', at });
+  return stop;
+}

@@ -1,0 +1,13 @@
+import { operationOf, type OperationId } from './operations/index.ts';
+
+/** What is sent a body to read it, and stores nothing. */
+const READ_A_BODY: ReadonlySet<OperationId> = new Set([
+  'records.inspect',
+  'records.examine',
+  'records.compare',
+]);
+
+/** Whether an operation changes nothing at the service. */
+export function reads(id: OperationId): boolean {
+  return operationOf(id).method === 'GET' || READ_A_BODY.has(id);
+}
