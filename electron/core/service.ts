@@ -35,6 +35,7 @@ import { openTls, type TlsFiles } from './tls/tls.ts';
 import { OtherServices } from './remote/other-services.ts';
 import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
+import { SerialByName } from './turns/by-name.ts';
 import { Gate } from './turns/gate.ts';
 import { followDevices } from './requests/follow.ts';
 import { RequestsSeen } from './requests/requests-seen.ts';
@@ -137,6 +138,7 @@ export async function startService(
       otherServices,
       turns: createTurns({ ...EXPORTS, log }),
       surveys: new Gate(SURVEYS),
+      merges: new SerialByName(),
       removals: createRemovals(events),
       startedAt: clock.now(),
       notes: () => [

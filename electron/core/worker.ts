@@ -8,6 +8,8 @@ import { STATES } from './survey/states.ts';
 import { STATISTICS } from './survey/statistics.ts';
 import { surveyWork } from './survey/survey.ts';
 import { TIMES } from './survey/times.ts';
+import { DIGESTS } from './sync/digests.ts';
+import { IDS } from './sync/ids.ts';
 import { completeLanguage } from './language.ts';
 import { packRecords } from './store/blocks/block/packer.ts';
 import { checkWork } from './store/log/check/check-work.ts';
@@ -33,6 +35,8 @@ serveTasks([
   workFor(STATES.kind, surveyWork(STATES, walkSnapshot)),
   workFor(TIMES.kind, surveyWork(TIMES, walkSnapshot)),
   workFor(EQUAL_RECORDS.kind, surveyWork(EQUAL_RECORDS, walkSnapshot)),
+  workFor(DIGESTS.kind, surveyWork(DIGESTS, walkSnapshot)),
+  workFor(IDS.kind, surveyWork(IDS, walkSnapshot)),
   rewriteWork,
   checkWork,
 ]);

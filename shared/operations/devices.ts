@@ -64,7 +64,7 @@ export type LocalDevice = z.infer<typeof localDevice>;
 
 const intervalRule = 'must be seconds from 0.001 to 31536000, or null';
 /** How often a device stores. */
-const intervalField = z.number(intervalRule).min(0.001, intervalRule).max(31_536_000, intervalRule);
+export const intervalField = z.number(intervalRule).min(0.001, intervalRule).max(31_536_000, intervalRule);
 
 /** Devices that are made at once. */
 const MOST_AT_ONCE = 10_000;

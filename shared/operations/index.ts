@@ -21,6 +21,7 @@ import { seriesOperations } from './series.ts';
 import { serviceOperations } from './service.ts';
 import { settingsOperations } from './settings.ts';
 import { undoOperations } from './undo.ts';
+import { syncOperations } from './sync.ts';
 import { timesOperations } from './times.ts';
 import { viewOperations } from './views.ts';
 import { storageOperations } from './storage.ts';
@@ -57,6 +58,7 @@ export const operations = {
   ...storageOperations,
   ...secretsOperations,
   ...otherServiceOperations,
+  ...syncOperations,
 } as const;
 
 export type Operations = typeof operations;

@@ -3,13 +3,13 @@ import { httpOperationIds, operationOf, type CallId, type HttpId } from '#shared
 import type { Envelope } from '#shared/envelope.ts';
 import { memoryKeychain, openWith } from '../helpers/vaults.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
-import { createWorld, inputOf, send, UPLOAD } from './world.ts';
+import { createWorld, inputOf, send, uploadOf } from './world.ts';
 
 /* What the technician sees is exactly what the rig gets: the same call through both doors gives the same envelope. */
 
 /** What differs between two calls of the same operation by its nature: fresh ids, secrets and times. */
 const FRESH =
-  /"(id|project_id|device_id|account_id|device_token|api_key|created_at|last_seen|disk_free|free|started_at|last_used|time|path|duration_us|took_ms|https_port|http_port|mqtt_port|state|author|deleted_at|until)":("[^"]*"|\d+|null)/g;
+  /"(id|installation_id|project_id|device_id|account_id|device_token|api_key|created_at|last_seen|disk_free|free|started_at|last_used|time|path|duration_us|took_ms|https_port|http_port|mqtt_port|state|author|deleted_at|until)":("[^"]*"|\d+|null)/g;
 
 function settled(envelope: Envelope): unknown {
   return JSON.parse(JSON.stringify(envelope).replaceAll(FRESH, '"$1":"fresh"'));
@@ -18,7 +18,7 @@ function settled(envelope: Envelope): unknown {
 async function overBridge(service: RunningService, id: HttpId, input: object): Promise<Envelope> {
   const { body, reply } = operationOf(id);
   if (body === 'stream')
-    return service.bridge.upload(id as 'records.import', input as never, new Blob([UPLOAD]));
+    return service.bridge.upload(id as 'records.import', input as never, new Blob([uploadOf(id)]));
   if (reply === 'stream')
     return service.bridge.download(id as 'records.export', input as never, () => undefined);
   return service.bridge.call(id as CallId, input);

@@ -1,4 +1,4 @@
-import { operationOf, type HttpId } from '#shared/operations/index.ts';
+import { isOperationId, operationOf, type HttpId, type OperationId } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/path-parameters.ts';
 import type { Permission } from '#shared/schemas.ts';
 import { PERMISSIONS } from '#shared/schemas.ts';
@@ -97,6 +97,16 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'records.inspect': { sample: 'timestamp,value\n2013-12-02 21:15:00,73.96\n', complete: true },
   'records.delete': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:31:00Z' },
   'series.get': { width: 10 },
+  'sync.look': { projects: [], devices: [] },
+  'sync.add-project': { id: '0b1c8f0e-6a53-4f0c-9c1e-3c1f5b9b7a01', name: 'Handed over' },
+  'sync.add-device': {
+    id: '0b1c8f0e-6a53-4f0c-9c1e-3c1f5b9b7a02',
+    name: 'Handed over',
+    source: 'http',
+    token_hash: 'ab'.repeat(32),
+  },
+  'sync.digest': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:33:00Z' },
+  'sync.ids': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:33:00Z' },
   'jobs.cancel': { id: 'none' },
   'states.get': { width: 10 },
   'functions.create': { name: 'Other alarm', type: 'threshold' },
@@ -114,6 +124,12 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
 
 /** The body of an upload. */
 export const UPLOAD = '{"timestamp":"2026-03-02T21:00:00Z","temperature":1}\n';
+
+/** The body of an upload that takes another. */
+const SENT =
+  '{"timestamp":"2026-03-02T21:00:00Z","received":"2026-03-02T21:00:01Z","values":{"temperature":1}}\n';
+const OTHER_UPLOAD: Partial<Record<OperationId, string>> = { 'sync.merge': SENT, 'sync.rehearse': SENT };
+export const uploadOf = (id: string) => (isOperationId(id) ? OTHER_UPLOAD[id] : undefined) ?? UPLOAD;
 
 /** A whole, right input of an operation in this world. */
 export function inputOf(id: HttpId, world: World): Record<string, unknown> {
@@ -143,7 +159,7 @@ export function send(
   const query = new URLSearchParams(
     Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)])),
   );
-  const raw = body === 'stream' ? { raw: { type: 'application/x-ndjson', bytes: UPLOAD } } : {};
+  const raw = body === 'stream' ? { raw: { type: 'application/x-ndjson', bytes: uploadOf(id) } } : {};
   return service.request(method, query.size > 0 ? `${filled}?${query.toString()}` : filled, {
     ...sender,
     ...raw,

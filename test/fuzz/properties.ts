@@ -5,7 +5,7 @@ import { isOperationId, operationOf } from '#shared/operations/index.ts';
 import type { Envelope } from '#shared/envelope.ts';
 import type { Received } from '../helpers/published.ts';
 import type { World } from '../contract/world.ts';
-import { UPLOAD } from '../contract/world.ts';
+import { uploadOf } from '../contract/world.ts';
 import { expectFound } from './found-again.ts';
 import {
   faultyRequest,
@@ -23,7 +23,7 @@ import type { Sent, Target } from './target.ts';
 export const INGEST = 'integrations.http';
 const IMPORT = 'records.import';
 /** Take a file. */
-const UPLOADS = new Set([IMPORT, 'records.examine', 'records.compare']);
+const UPLOADS = new Set([IMPORT, 'records.examine', 'records.compare', 'sync.merge', 'sync.rehearse']);
 /** Right in every field, and yet a file may not be readable, or the service may have no such door or vault. */
 const MAY_REFUSE = new Set(['records.inspect', 'doors.update', 'secrets.move', 'secrets.rotate']);
 /** Take something of the world away, as every DELETE does. */
@@ -97,7 +97,8 @@ function wire(operation: Operation, request: FuzzRequest, target: Target, world:
   );
   const url = pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
   const { method } = operation;
-  if (UPLOADS.has(operation.id)) return { method, path: url, type: 'application/x-ndjson', body: UPLOAD };
+  if (UPLOADS.has(operation.id))
+    return { method, path: url, type: 'application/x-ndjson', body: uploadOf(operation.id) };
   if (request.body === undefined) return { method, path: url };
   return { method, path: url, body: JSON.stringify(target.placed(request.body, world)) };
 }

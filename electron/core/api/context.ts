@@ -4,6 +4,7 @@ import type { ArraysOf } from '#shared/wire.ts';
 import type { Backend } from '../backend.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { SerialByName } from '../turns/by-name.ts';
 import type { Gate } from '../turns/gate.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Body } from '../import/body.ts';
@@ -47,6 +48,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly turns: Turns;
   /** Of surveys of many records. */
   readonly surveys: Gate;
+  /** What other services hand over, for one device after the other. */
+  readonly merges: SerialByName;
   readonly removals: Removals;
   readonly urls: () => Urls;
   /** Known once it listens. */

@@ -31,6 +31,7 @@ export const TAGS: Readonly<Record<Noun<HttpId> | 'integrations', string>> = {
   settings: 'What is set for the installation.',
   storage: 'What takes room on the disk.',
   secrets: 'Where keys and tokens are kept.',
+  sync: 'What another Fieldbench hands over.',
   accounts: 'Accounts of the installation.',
   keys: 'API keys of an account.',
   access: 'What an API key may do.',
@@ -85,5 +86,6 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   names: 'CSV: data keys for columns, a JSON object of texts by their names.',
   existing:
     'Records that the device has already, with the same time, keys and values: they are added, or skipped.',
+  removed: 'Records that were removed here after they had been received: they are left out, or stored again.',
   on_error: 'What a row that cannot be read does: nothing is imported, or the others are kept.',
 };

@@ -25,6 +25,7 @@ import { viewHandlers } from './views.ts';
 import { storageHandlers } from './storage.ts';
 import { statesHandlers } from './states.ts';
 import { statisticsHandlers } from './statistics.ts';
+import { syncHandlers } from './sync.ts';
 import { widgetHandlers } from './widgets.ts';
 
 /** The handler of every operation. */
@@ -56,4 +57,5 @@ export const handlers: Handlers = {
   ...storageHandlers,
   ...secretsHandlers,
   ...otherServiceHandlers,
+  ...syncHandlers,
 };

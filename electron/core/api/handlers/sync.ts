@@ -1,0 +1,118 @@
+import { formatMicros } from '#shared/time.ts';
+import { badRequest, forbidden, notFound } from '../../errors.ts';
+import type { Tables } from '../../store/metadata/metadata.ts';
+import { MOST_IDS } from '#shared/operations/sync.ts';
+import { readSent } from '../../sync/lines.ts';
+import { mergeRecords } from '../../sync/merge.ts';
+import { ALL, digestsOf, idsOf } from '../../sync/survey-records.ts';
+import { mayTouch } from '../authorize.ts';
+import type { HandlersOf } from '../context.ts';
+import { deletedAt, lookForDevice, lookForProject, removalsOf } from '../sync/look.ts';
+
+export const syncHandlers: HandlersOf<'sync'> = {
+  async 'sync.look'({ input, principal }, context) {
+    const found = await context.metadata.read(async (tables) => {
+      const { installation_id } = await tables.settings();
+      const projects = [];
+      for (const asked of input.projects) projects.push(await lookForProject(tables, asked, principal));
+      const devices = [];
+      for (const asked of input.devices) devices.push(await lookForDevice(tables, asked, principal, context));
+      return { installation_id, projects, devices };
+    });
+    return { data: found };
+  },
+
+  async 'sync.add-project'({ input: { id, name, description }, principal }, { metadata, clock, events }) {
+    const { account_id } = principal;
+    const added = await metadata.change(async (tables) => {
+      const there = await tables.get('projects', id);
+      if (there && !mayTouch(principal, there))
+        throw forbidden('This API key has no access to this project.');
+      if (there) return false;
+      await refuseDeleted(tables, 'projects', id);
+      await tables.insert('projects', { id, account_id, name, description, created: clock.now() });
+      return true;
+    });
+    if (added) events.publish('projects.changed', { account_id, project_id: id });
+    return { data: { id, added } };
+  },
+
+  async 'sync.add-device'({ input, project }, { metadata, clock, events }) {
+    const { id: project_id, account_id } = project;
+    const { id, name, description, source, tags, brand, model, interval_s, token_hash } = input;
+    const added = await metadata.change(async (tables) => {
+      if (!(await tables.get('projects', project_id))) throw notFound('Project');
+      const there = await tables.get('devices', id);
+      if (there && there.project_id !== project_id)
+        throw badRequest(
+          `id must be of a device of this project, or of none, got "${id}" of another project`,
+        );
+      if (there) return false;
+      await refuseDeleted(tables, 'devices', id);
+      if (await tables.deviceByTokenHash(token_hash))
+        throw badRequest(
+          'token_hash must be of a token that no other device has; issue one of them a new token',
+        );
+      const fields = { name, description, source, tags, brand, model, interval_s, token_hash };
+      const row = { ...fields, id, project_id, avatar: null, metadata: input.metadata, created: clock.now() };
+      await tables.insert('devices', row);
+      return true;
+    });
+    if (added) events.publish('devices.changed', { account_id, project_id, device_id: id });
+    return { data: { id, added } };
+  },
+
+  async 'sync.digest'({ input: { start, end, parts }, device, signal }, { records, surveys }) {
+    const of = { records, device: device.id, gate: surveys, signal };
+    const digested = await digestsOf({ start, end }, parts, ALL, of);
+    return {
+      data: {
+        parts: digested.parts.map((part) => ({
+          ...part,
+          start: formatMicros(part.start),
+          end: formatMicros(part.end),
+        })),
+      },
+    };
+  },
+
+  async 'sync.ids'({ input: { start, end, prefix }, device, signal }, { records, surveys }) {
+    const of = { records, device: device.id, gate: surveys, signal };
+    const { times, ids } = await idsOf({ start, end }, { prefix, most: MOST_IDS }, of);
+    if (ids.length > MOST_IDS)
+      throw badRequest(
+        `start and end must enclose at most ${MOST_IDS} records, got more; ask for a shorter span, or with a longer prefix`,
+      );
+    return { data: { times: [...times], ids: [...ids] } };
+  },
+
+  async 'sync.merge'({ input, project, device, body, signal }, context) {
+    if (!body) throw badRequest('body is required: send a line of JSON for each record');
+    const { records, metadata, events, merges } = context;
+    const sent = await readSent(body.bytes);
+    const data = await merges.run(device.id, async () => {
+      signal?.throwIfAborted();
+      const removals =
+        input.removed === 'store'
+          ? []
+          : await metadata.read((tables) => removalsOf(tables, device.id, context));
+      return mergeRecords({ records, device: device.id, sent, removals, signal });
+    });
+    const of = { account_id: project.account_id, project_id: device.project_id, device_id: device.id };
+    if (data.stored > 0) events.publish('records.stored', { ...of, count: data.stored });
+    return { data };
+  },
+
+  async 'sync.rehearse'({ body }) {
+    if (!body) throw badRequest('body is required: send a line of JSON for each record');
+    return { data: { records: (await readSent(body.bytes)).length } };
+  },
+};
+
+async function refuseDeleted(tables: Tables, table: 'projects' | 'devices', id: string): Promise<void> {
+  const deleted = await deletedAt(tables, table, id);
+  if (deleted === null) return;
+  throw badRequest(
+    `id must not be of what was deleted here, got "${id}", deleted on ${formatMicros(deleted.created)}; undo that delete, or discard it`,
+  );
+}

@@ -1,0 +1,90 @@
+import { parseJson } from '#shared/json.ts';
+import { MOST_MERGE_BYTES, MOST_MERGED } from '#shared/operations/sync.ts';
+import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
+import { quote } from '#shared/validate.ts';
+import { badRequest, Refusal } from '../errors.ts';
+import { RecordFault, recordTime } from '../ingest/record.ts';
+import { toRecord } from '../ingest/to-record.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { Pace } from '../turns/pace.ts';
+
+/* Records on their way from one Fieldbench to another: a line of JSON each (docs/api.md, "Sync"). */
+
+/** A record, and how many equal ones come before it at its time. */
+export interface SentRecord {
+  readonly record: StoredRecord;
+  readonly occurrence: number;
+}
+
+const LF = 10;
+
+/** The line of a record, with its line feed. */
+export function lineOf({ record, occurrence }: SentRecord): string {
+  const { timestamp, received, keys, values } = record;
+  // -0 has a text of its own, which every reader of JSON takes.
+  const cells = keys.map(
+    (key, i) => `${JSON.stringify(key)}:${Object.is(values[i], -0) ? '-0' : JSON.stringify(values[i])}`,
+  );
+  const again = occurrence > 0 ? `,"occurrence":${occurrence}` : '';
+  return `{"timestamp":"${formatMicros(timestamp)}","received":"${formatMicros(received)}"${again},"values":{${cells.join(',')}}}\n`;
+}
+
+/** Reads all lines of a body. Rejects with a 400 Refusal that names the first bad line, or a 413 where there are too many. */
+export async function readSent(bytes: AsyncIterable<Uint8Array>): Promise<readonly SentRecord[]> {
+  const pace = new Pace();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of bytes) {
+    length += piece.length;
+    if (length > MOST_MERGE_BYTES)
+      throw new Refusal(
+        413,
+        `A merge takes at most ${MOST_MERGE_BYTES} bytes; send the others in further ones.`,
+      );
+    pieces.push(piece);
+  }
+  const whole = Buffer.concat(pieces, length);
+  const sent: SentRecord[] = [];
+  for (let from = 0; from < length;) {
+    const end = whole.indexOf(LF, from);
+    const to = end < 0 ? length : end;
+    if (to > from) {
+      if (sent.length === MOST_MERGED)
+        throw new Refusal(
+          413,
+          `A merge takes at most ${MOST_MERGED} records; send the others in further ones.`,
+        );
+      sent.push(readLine(whole.toString('utf8', from, to), sent.length + 1));
+    }
+    from = to + 1;
+    await pace.pause();
+  }
+  return sent;
+}
+
+function readLine(line: string, number: number): SentRecord {
+  try {
+    const { timestamp, received, occurrence = 0, values } = fieldsOf(parseJson(line));
+    if (!Number.isSafeInteger(occurrence) || (occurrence as number) < 0)
+      throw new RecordFault(`occurrence must be a whole number from 0, got ${quote(occurrence)}`);
+    const record = toRecord(values, instantOf('received', received));
+    return { record: { ...record, timestamp: recordTime(timestamp) }, occurrence: occurrence as number };
+  } catch (error) {
+    if (error instanceof RecordFault) throw badRequest(`record ${number}: ${error.message}`);
+    if (error instanceof SyntaxError)
+      throw badRequest(`record ${number} is not valid JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Readonly<Record<string, unknown>>;
+  throw new RecordFault(`must be {"timestamp", "received", "values"}, got ${quote(value)}`);
+}
+
+function instantOf(field: string, value: unknown): Micros {
+  const read = typeof value === 'string' ? parseInstant(value) : null;
+  if (read !== null) return read;
+  throw new RecordFault(`${field} must be an ISO 8601 time with "Z" or an offset, got ${quote(value)}`);
+}

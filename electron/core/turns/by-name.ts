@@ -1,0 +1,19 @@
+import { Serial } from './serial.ts';
+
+/** Work of each name runs one piece after the other; what has different names runs at once. */
+export class SerialByName {
+  readonly #serials = new Map<string, { readonly serial: Serial; under: number }>();
+
+  /** Resolves and rejects as the work. */
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const kept = this.#serials.get(name) ?? { serial: new Serial(), under: 0 };
+    this.#serials.set(name, kept);
+    kept.under++;
+    try {
+      return await kept.serial.run(work);
+    } finally {
+      kept.under--;
+      if (kept.under === 0) this.#serials.delete(name);
+    }
+  }
+}
