@@ -7,7 +7,7 @@
 const FLOORS = [
   ['cli', 'http', 'mqtt', 'bridge', 'control'],
   ['api'],
-  ['import', 'export', 'survey', 'sync', 'work', 'ingest', 'requests', 'remote'],
+  ['import', 'export', 'survey', 'sync', 'push', 'work', 'ingest', 'requests', 'remote'],
   ['store', 'vault'],
   ['threads', 'turns', 'disk', 'tls', 'net', 'page'],
 ];

@@ -6,6 +6,7 @@ export const JOB_KINDS = [
   'delete',
   'move-secrets',
   'check',
+  'push',
 ] as const;
 export const JOB_STATES = ['running', 'done', 'failed', 'cancelled'] as const;
 export const JOB_UNITS = ['bytes', 'records', 'devices', 'secrets'] as const;

@@ -123,3 +123,17 @@ export function arraysOperation<I extends z.ZodType, O extends z.ZodType, const 
     ...given,
   };
 }
+
+/** An operation that only windows and the command line of the data directory have: no route leads to it. */
+export function windowOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
+  given: Omit<Given<I, O, Path>, 'method'>,
+) {
+  return {
+    door: 'bridge' as const,
+    method: 'POST' as const,
+    status: 200 as const,
+    reply: 'envelope' as const,
+    body: 'json' as const,
+    ...given,
+  };
+}

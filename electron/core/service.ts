@@ -37,6 +37,7 @@ import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { SerialByName } from './turns/by-name.ts';
 import { Gate } from './turns/gate.ts';
+import { Agreed } from './push/agreed.ts';
 import { followDevices } from './requests/follow.ts';
 import { RequestsSeen } from './requests/requests-seen.ts';
 import { createTurns } from './work/turns.ts';
@@ -109,6 +110,8 @@ export async function startService(
     stack.defer(() => ingest.close());
     const keyUse = await KeyUse.open(backend.journal('api-key-use', 1), log);
     stack.defer(() => keyUse.close());
+    const agreed = await Agreed.open(backend.journal('push-agreed', 1));
+    stack.defer(() => agreed.close());
     const checkParts = { ...backend, clock, default_account_id, log };
     const checks = await StoreChecks.open(backend.journal('store-check', 1), checkParts);
     stack.defer(() => checks.close());
@@ -139,6 +142,7 @@ export async function startService(
       turns: createTurns({ ...EXPORTS, log }),
       surveys: new Gate(SURVEYS),
       merges: new SerialByName(),
+      agreed,
       removals: createRemovals(events),
       startedAt: clock.now(),
       notes: () => [

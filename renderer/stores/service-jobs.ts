@@ -12,6 +12,7 @@ const VERBS: Readonly<Record<Job['kind'], string>> = {
   'delete-range': 'Delete records',
   delete: 'Delete',
   'move-secrets': 'Move secrets',
+  push: 'Push',
   check: 'Check',
 };
 

@@ -14,6 +14,7 @@ import { keyOperations } from './keys.ts';
 import { noteOperations } from './notes.ts';
 import { otherServiceOperations } from './other-services.ts';
 import { projectOperations } from './projects.ts';
+import { pushOperations } from './push.ts';
 import { recordOperations } from './records.ts';
 import { requestOperations } from './requests.ts';
 import { secretsOperations } from './secrets.ts';
@@ -59,6 +60,7 @@ export const operations = {
   ...secretsOperations,
   ...otherServiceOperations,
   ...syncOperations,
+  ...pushOperations,
 } as const;
 
 export type Operations = typeof operations;

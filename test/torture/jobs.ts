@@ -15,12 +15,14 @@ import { powerCuts } from '../faults/power-cuts.ts';
 import { crashProperty, generator } from '../faults/random-crashes.ts';
 import { removalProperty } from '../faults/removals.ts';
 import { WORKLOAD, type Step } from '../faults/workload.ts';
+import { cutPushes } from '../helpers/push-cuts.ts';
 import { openErasing, openTiny } from '../unit/store/log-proof/open-tiny.ts';
 
 /** Works for a while on what its seed says; throws where the log is wrong, else says what it did. */
 export type Job = (seed: number) => Promise<string>;
 
 const KILLS = 10;
+const PUSH_CUTS = 100;
 /** Long enough that the journal of sessions is written anew many times. */
 const MQTT_KILLS = 30;
 
@@ -87,6 +89,14 @@ export const JOBS: Readonly<Record<string, Job>> = {
   },
 
   mqtt: (seed) => killedWhilePublishing(seed, MQTT_KILLS),
+
+  async push(seed) {
+    const directory = await mkdtemp(join(tmpdir(), 'fieldbench-torture-'));
+    const random = generator(seed);
+    const { records, requests } = await cutPushes({ directory, cuts: PUSH_CUTS, records: 50_000, random });
+    await rm(directory, { recursive: true });
+    return `${PUSH_CUTS} cuts in ${requests} requests, then equal digests of ${records} records, none twice`;
+  },
 
   async kills(seed) {
     const random = generator(seed);

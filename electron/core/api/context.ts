@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { SerialByName } from '../turns/by-name.ts';
 import type { Gate } from '../turns/gate.ts';
+import type { Agreed } from '../push/agreed.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Body } from '../import/body.ts';
 import type { OtherServices } from '../remote/other-services.ts';
@@ -50,6 +51,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly surveys: Gate;
   /** What other services hand over, for one device after the other. */
   readonly merges: SerialByName;
+  /** What labs and this service have alike. */
+  readonly agreed: Agreed;
   readonly removals: Removals;
   readonly urls: () => Urls;
   /** Known once it listens. */

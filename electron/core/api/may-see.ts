@@ -23,6 +23,7 @@ const STARTED_BY = {
   delete: 'devices.delete',
   'move-secrets': 'secrets.move',
   check: 'storage.check',
+  push: 'push.run',
 } as const satisfies Record<Job['kind'], OperationId>;
 
 /**

@@ -70,6 +70,13 @@ class Digest {
   }
 }
 
+/** The digest of all parts together. */
+export function sumOf(parts: readonly Pick<Part, 'digest'>[]): string {
+  const digest = new Digest();
+  for (const part of parts) digest.add(part.digest);
+  return digest.text;
+}
+
 class DigestsFold implements Fold<Digested> {
   readonly isOver = false;
   readonly take: Fold<Digested>['take'];

@@ -13,6 +13,7 @@ import { keyHandlers } from './keys.ts';
 import { noteHandlers } from './notes.ts';
 import { otherServiceHandlers } from './other-services.ts';
 import { projectHandlers } from './projects.ts';
+import { pushHandlers } from './push.ts';
 import { recordHandlers } from './records.ts';
 import { requestHandlers } from './requests.ts';
 import { secretsHandlers } from './secrets.ts';
@@ -58,4 +59,5 @@ export const handlers: Handlers = {
   ...secretsHandlers,
   ...otherServiceHandlers,
   ...syncHandlers,
+  ...pushHandlers,
 };

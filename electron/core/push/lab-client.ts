@@ -1,0 +1,140 @@
+import { Agent, request as plainRequest, type IncomingMessage } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Envelope } from '#shared/envelope.ts';
+import { parseJson } from '#shared/json.ts';
+import { operationOf, type OperationId, type OutputOf } from '#shared/operations/index.ts';
+import { fillPath } from '#shared/path-parameters.ts';
+import { formatMicros, parseInstant } from '#shared/time.ts';
+import { LabLost, LabRefusal, type Lab } from './lab.ts';
+
+export interface LabOptions {
+  readonly address: URL;
+  readonly key: string;
+  /** What the lab's certificate is checked against, the one that signed it or itself, PEM; null: those that this system trusts. */
+  readonly ca: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** A lab that says nothing for so long, in ms, is lost. */
+const SILENCE_MS = 120_000;
+/** How often something is sent again that the lab has no room for, and for how long it is waited at most, in s. */
+const MOST_TRIES = 6;
+const MOST_WAIT_S = 10;
+
+interface Sent {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Of an upload. */
+  readonly lines?: Uint8Array;
+}
+
+/** Asks another Fieldbench over HTTPS. */
+export function createLabClient({ address, key, ca, signal }: LabOptions): Lab {
+  const isSecure = address.protocol === 'https:';
+  const agent = isSecure
+    ? new SecureAgent({ keepAlive: true, ...(ca !== null && { ca, allowPartialTrustChain: true }) })
+    : new Agent({ keepAlive: true });
+  const base = address.href.replace(/\/+$/, '');
+  let sentBytes = 0;
+
+  async function call<Id extends OperationId>(id: Id, { input, lines }: Sent): Promise<OutputOf<Id>> {
+    const { method, path } = operationOf(id);
+    const rest = { ...input };
+    const filled = fillPath(path, (name) => {
+      const value = String(rest[name]);
+      delete rest[name];
+      return encodeURIComponent(value);
+    });
+    const query = lines ? new URLSearchParams(rest as Record<string, string>).toString() : '';
+    const body = lines ?? Buffer.from(JSON.stringify(rest));
+    const url = `${base}${filled}${query === '' ? '' : `?${query}`}`;
+    const type = lines ? 'application/x-ndjson' : 'application/json';
+    for (let tries = 1; ; tries++) {
+      sentBytes += body.length;
+      const { envelope, retryS } = await exchange(url, method, type, body);
+      if (envelope.success) return envelope.data as OutputOf<Id>;
+      if (retryS === null || tries === MOST_TRIES) throw new LabRefusal(envelope.status, envelope.message);
+      await wait(Math.min(retryS, MOST_WAIT_S) * 1000, undefined, { signal });
+    }
+  }
+
+  async function exchange(url: string, method: string, type: string, body: Uint8Array) {
+    try {
+      const answer = await answered(url, method, type, body);
+      const envelope = envelopeOf(await text(answer));
+      const again = answer.statusCode === 429 || answer.statusCode === 503;
+      return { envelope, retryS: again ? Number(answer.headers['retry-after'] ?? 1) || 1 : null };
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new LabLost(lostWords(address, cause), { cause });
+    }
+  }
+
+  function answered(url: string, method: string, type: string, body: Uint8Array): Promise<IncomingMessage> {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': type,
+      'content-length': body.length,
+    };
+    const ask = isSecure ? secureRequest : plainRequest;
+    const asking = ask(url, { method, agent, headers, signal, timeout: SILENCE_MS }, resolve);
+    asking.once('timeout', () => asking.destroy(new Error(`nothing for ${SILENCE_MS / 1000} s`)));
+    asking.once('error', reject);
+    asking.end(body);
+    return promise;
+  }
+
+  return {
+    get sentBytes() {
+      return sentBytes;
+    },
+    look: (asked) => call('sync.look', { input: asked }),
+    addProject: async (project) => void (await call('sync.add-project', { input: project })),
+    addDevice: async (device) => void (await call('sync.add-device', { input: device })),
+    updateProject: async (project_id, fields) =>
+      void (await call('projects.update', { input: { project_id, ...fields } })),
+    updateDevice: async (place, fields) =>
+      void (await call('devices.update', { input: { ...place, ...fields } })),
+    async digests(place, { start, end }, parts) {
+      const range = { start: formatMicros(start), end: formatMicros(end) };
+      const found = await call('sync.digest', { input: { ...place, ...range, parts } });
+      return found.parts.map((part) => ({ ...part, start: micros(part.start), end: micros(part.end) }));
+    },
+    ids: (place, { start, end }, prefix) =>
+      call('sync.ids', {
+        input: { ...place, start: formatMicros(start), end: formatMicros(end), prefix },
+      }),
+    merge: (place, lines, removed) => call('sync.merge', { input: { ...place, removed }, lines }),
+    rehearse: async (lines) => void (await call('sync.rehearse', { input: {}, lines })),
+    close: () => agent.destroy(),
+  };
+}
+
+function micros(text_: string): number {
+  const read = parseInstant(text_);
+  if (read === null) throw new LabLost(`The lab answers what is no time: ${text_.slice(0, 40)}.`);
+  return read;
+}
+
+function envelopeOf(answer: string): Envelope {
+  let read: unknown;
+  try {
+    read = parseJson(answer);
+  } catch (cause) {
+    throw new Error('it does not answer as a Fieldbench does', { cause });
+  }
+  if (typeof read === 'object' && read !== null && 'success' in read && 'message' in read)
+    return read as Envelope;
+  throw new Error('it does not answer as a Fieldbench does');
+}
+
+/** What people do about it depends on what failed. */
+function lostWords({ host }: URL, cause: unknown): string {
+  const { message, code = '' } = cause as Error & { readonly code?: string };
+  const reason = message === '' ? code : message;
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code))
+    return `${host} shows a certificate that is not trusted (${reason}). Name the one that signed it, by its file or its fingerprint.`;
+  return `${host} cannot be reached (${reason}). Nothing that it had stored is lost: the same push goes on from there.`;
+}

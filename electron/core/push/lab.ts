@@ -1,0 +1,46 @@
+import type { InputOf } from '#shared/operations/index.ts';
+import type { Looked, Merged } from '#shared/operations/sync.ts';
+import type { TimeRange } from '#shared/time.ts';
+import type { Part } from '../sync/digests.ts';
+import type { Identified } from '../sync/ids.ts';
+
+/** The lab said no, to this one thing; the message is its own. */
+export class LabRefusal extends Error {
+  override readonly name = 'LabRefusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The lab cannot be asked, or not any more: nothing further is sent. The message says why. */
+export class LabLost extends Error {
+  override readonly name = 'LabLost';
+}
+
+/** A device in the lab. */
+export interface Place {
+  readonly project_id: string;
+  readonly device_id: string;
+}
+
+type Fields<Id extends 'projects.update' | 'devices.update'> = Omit<InputOf<Id>, 'project_id' | 'device_id'>;
+
+/** What a push asks of the other side (docs/api.md, "Sync"). Each rejects with LabRefusal or LabLost, or as the signal's reason. */
+export interface Lab {
+  look(asked: InputOf<'sync.look'>): Promise<Looked>;
+  addProject(project: InputOf<'sync.add-project'>): Promise<void>;
+  addDevice(device: InputOf<'sync.add-device'>): Promise<void>;
+  updateProject(project_id: string, fields: Fields<'projects.update'>): Promise<void>;
+  updateDevice(place: Place, fields: Fields<'devices.update'>): Promise<void>;
+  digests(place: Place, range: Required<TimeRange>, parts: number): Promise<readonly Part[]>;
+  ids(place: Place, range: Required<TimeRange>, prefix: string): Promise<Identified>;
+  /** `lines` as `lineOf` of sync/lines.ts writes them. */
+  merge(place: Place, lines: Uint8Array, removed: 'leave-out' | 'store'): Promise<Merged>;
+  rehearse(lines: Uint8Array): Promise<void>;
+  /** Bytes of all requests so far, without their heads. */
+  readonly sentBytes: number;
+  close(): void;
+}

@@ -1,0 +1,176 @@
+import type { PlannedDevice, PlannedProject, PushPlan } from '#shared/operations/push.ts';
+import {
+  MOST_LOOKED_FOR,
+  type Looked,
+  type LookedDevice,
+  type LookedProject,
+} from '#shared/operations/sync.ts';
+import { formatMicros, type Micros } from '#shared/time.ts';
+import { badRequest } from '../errors.ts';
+import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
+import type { Agreed } from './agreed.ts';
+import { fieldChanges, type Fields } from './fields.ts';
+import type { HereOptions } from './here.ts';
+import type { Lab } from './lab.ts';
+import { NO_RECORDS, planRecords } from './plan-records.ts';
+import { problemOf } from './problem.ts';
+import { Sample } from './sample.ts';
+import { deviceFields, projectFields, refusalOf, type OwnProject } from './sides.ts';
+
+export interface PlanOptions extends HereOptions {
+  /** The lab's address, as the plan names it. */
+  readonly to: string;
+  readonly lab: Lab;
+  /** Names this installation. */
+  readonly installation_id: string;
+  readonly own: readonly OwnProject[];
+  readonly agreed: Agreed;
+  /** What is received later is not planned. */
+  readonly at: Micros;
+  readonly removed: PushPlan['removed'];
+  readonly conflicts: 'lab' | 'here';
+  /** Ids of the lab, by those of projects and devices here. */
+  readonly into: Readonly<Record<string, string>>;
+  /** Gets how many devices are planned, and how many there are. */
+  readonly progress: (done: number, total: number) => void;
+}
+
+/**
+ * What a push would send (docs/push.md). It changes nothing on either side. What the lab refuses for one device is that device's
+ * problem. Rejects with LabRefusal where the lab refuses all of it, LabLost, a 400 Refusal, or as the signal's reason.
+ */
+export async function planPush(options: PlanOptions): Promise<PushPlan> {
+  const { to, lab, own, at, removed, progress } = options;
+  const looked = await lookForAll(options);
+  if (looked.installation_id === options.installation_id)
+    throw badRequest(`to must be the address of another Fieldbench, got "${to}", which is this one`);
+  const projects = new Map(
+    own.map(({ project }) => [project.id, planProject(project, looked, options)] as const),
+  );
+  const sample = new Sample();
+  const devices: PlannedDevice[] = [];
+  const all = own.flatMap((each) => each.devices);
+  for (const device of all) {
+    progress(devices.length, all.length);
+    const project = projects.get(device.project_id);
+    if (project) devices.push(await planDevice(device, project, looked, sample, options));
+  }
+  progress(all.length, all.length);
+  const bytes = devices.reduce((sum, device) => sum + device.bytes, 0);
+  return {
+    version: 1,
+    to,
+    lab: looked.installation_id,
+    at: formatMicros(at),
+    removed,
+    projects: [...projects.values()],
+    devices,
+    send: devices.reduce((sum, device) => sum + device.send, 0),
+    bytes,
+    seconds: await sample.secondsFor(bytes, lab),
+  };
+}
+
+interface LookedFor {
+  readonly installation_id: string;
+  readonly projects: ReadonlyMap<string, LookedProject>;
+  readonly devices: ReadonlyMap<string, LookedDevice>;
+}
+
+async function lookForAll({ lab, own, into }: PlanOptions): Promise<LookedFor> {
+  const idThere = (id: string) => into[id] ?? id;
+  const projects = own.map(({ project: { id, name } }) => ({ id: idThere(id), name }));
+  const devices = own.flatMap((each) =>
+    each.devices.map(({ id, name, project_id }) => ({
+      id: idThere(id),
+      name,
+      project_id: idThere(project_id),
+    })),
+  );
+  const found: Looked[] = [];
+  for (let from = 0; from === 0 || from < Math.max(projects.length, devices.length); from += MOST_LOOKED_FOR)
+    found.push(
+      await lab.look({
+        projects: projects.slice(from, from + MOST_LOOKED_FOR),
+        devices: devices.slice(from, from + MOST_LOOKED_FOR),
+      }),
+    );
+  return {
+    installation_id: found[0]?.installation_id ?? '',
+    projects: byId(found.flatMap((each) => each.projects)),
+    devices: byId(found.flatMap((each) => each.devices)),
+  };
+}
+
+function byId<T extends { readonly id: string }>(rows: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a plan says of a project or a device, but for its records. */
+function planOne(
+  what: 'project' | 'device',
+  { id, name }: Named,
+  here: Fields,
+  looked: LookedProject | LookedDevice,
+  installation_id: string,
+  { into, agreed, conflicts }: PlanOptions,
+): PlannedProject {
+  const isMapped = into[id] !== undefined;
+  const problem =
+    isMapped && looked.state === 'new'
+      ? `The lab has no ${what} with the id "${looked.id}", into which it is to go.`
+      : refusalOf(what, looked);
+  const marks = agreed.of(installation_id, id);
+  const fields =
+    looked.fields === null || isMapped ? [] : fieldChanges(here, looked.fields, marks, conflicts);
+  const state =
+    problem !== null ? 'refused' : looked.state === 'new' ? 'new' : fields.length > 0 ? 'different' : 'same';
+  return { id, name, into: looked.id, state, problem, fields: [...fields], namesakes: looked.namesakes };
+}
+
+function planProject(
+  project: OwnProject['project'],
+  { projects, installation_id }: LookedFor,
+  options: PlanOptions,
+): PlannedProject {
+  const looked = foundIn(projects, options.into[project.id] ?? project.id);
+  return planOne('project', project, projectFields(project), looked, installation_id, options);
+}
+
+async function planDevice(
+  device: StoredDevice,
+  project: PlannedProject,
+  { devices, installation_id }: LookedFor,
+  sample: Sample,
+  options: PlanOptions,
+): Promise<PlannedDevice> {
+  const looked = foundIn(devices, options.into[device.id] ?? device.id);
+  const planned = planOne('device', device, deviceFields(device), looked, installation_id, options);
+  const into_project = looked.project_id ?? project.into;
+  const of = { ...planned, project_id: device.project_id, into_project };
+  const problem =
+    planned.problem ??
+    (project.state === 'refused' && looked.state === 'new' ? 'The lab takes nothing for its project.' : null);
+  if (problem !== null) return { ...of, state: 'refused', problem, ...NO_RECORDS };
+  try {
+    const records = await planRecords(device.id, looked, { ...options, place: placeOf(looked), sample });
+    const isSame = planned.state === 'same' && records.send === 0;
+    return { ...of, state: planned.state === 'same' && !isSame ? 'different' : planned.state, ...records };
+  } catch (error) {
+    return { ...of, state: 'refused', problem: problemOf(error), ...NO_RECORDS };
+  }
+}
+
+const placeOf = ({ id, project_id, state }: LookedDevice) =>
+  state === 'there' && project_id !== null ? { project_id, device_id: id } : null;
+
+function foundIn<T>(looked: ReadonlyMap<string, T>, id: string): T {
+  const found = looked.get(id);
+  if (found === undefined) throw new TypeError(`the lab left out ${id}`);
+  return found;
+}

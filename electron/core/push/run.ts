@@ -1,0 +1,214 @@
+import type {
+  PlannedDevice,
+  PlannedProject,
+  Pushed,
+  PushedDevice,
+  PushPlan,
+} from '#shared/operations/push.ts';
+import { parseInstant } from '#shared/time.ts';
+import { badRequest } from '../errors.ts';
+import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
+import type { Agreed } from './agreed.ts';
+import { lacking } from './compare.ts';
+import { canonical, marksOf, type Fields } from './fields.ts';
+import { Here, type HereOptions } from './here.ts';
+import type { Lab } from './lab.ts';
+import { readRemoval } from './plan-records.ts';
+import { problemOf } from './problem.ts';
+import { send, type SentSoFar } from './send.ts';
+import { deviceFields, projectFields, type OwnProject } from './sides.ts';
+
+export interface RunOptions extends HereOptions {
+  readonly plan: PushPlan;
+  readonly lab: Lab;
+  /** The projects of the plan that are still here, with their devices. */
+  readonly own: readonly OwnProject[];
+  readonly agreed: Agreed;
+  /** Gets how many records have been dealt with. */
+  readonly progress: (done: number) => void;
+}
+
+const CHANGED = 'It has changed here since the plan was made. Plan again.';
+const GONE = 'It is not here any more.';
+
+/**
+ * Sends what a plan says and nothing else: of a device that is not as it was when the plan was made nothing is sent. What the
+ * lab has by now is not sent again. Rejects with LabLost, with LabRefusal where the lab refuses all of it, with a 400 Refusal
+ * where the plan is of another lab, or as the signal's reason; what was sent until then stays.
+ */
+export async function runPush(options: RunOptions): Promise<Pushed> {
+  const { plan, lab, own } = options;
+  const began = performance.now();
+  const { installation_id } = await lab.look({ projects: [], devices: [] });
+  if (installation_id !== plan.lab)
+    throw badRequest(
+      'plan must be of the lab that answers at this address; that is another one. Plan again.',
+    );
+  const problems = new Map<string, string>();
+  const projects: Pushed['projects'] = [];
+  for (const planned of plan.projects) {
+    const problem = await pushProject(planned, options);
+    if (problem !== null) problems.set(planned.id, problem);
+    projects.push({ id: planned.id, name: planned.name, problem });
+  }
+  const here = new Map(own.flatMap(({ devices }) => devices.map((device) => [device.id, device] as const)));
+  const devices: PushedDevice[] = [];
+  let before = 0;
+  for (const planned of plan.devices) {
+    const problem = planned.state === 'new' ? problems.get(planned.project_id) : undefined;
+    devices.push(
+      problem === undefined
+        ? await pushDevice(planned, here.get(planned.id), before, options)
+        : notSent(planned, `The lab takes nothing for its project: ${problem}`),
+    );
+    options.progress((before += planned.send));
+  }
+  return {
+    projects,
+    devices,
+    sent: devices.reduce((sum, { sent }) => sum + sent, 0),
+    bytes: lab.sentBytes,
+    seconds: Math.round(performance.now() - began) / 1000,
+  };
+}
+
+/** Resolves with why the lab does not take it, or not its fields; null where nothing is wrong. */
+async function pushProject(
+  planned: PlannedProject,
+  { own, lab, agreed, plan }: RunOptions,
+): Promise<string | null> {
+  if (planned.state === 'refused') return planned.problem;
+  const found = own.find(({ project }) => project.id === planned.id);
+  if (!found) return GONE;
+  const fields = projectFields(found.project);
+  const { name, description } = found.project;
+  try {
+    if (planned.state === 'new') await lab.addProject({ id: planned.into, name, description });
+    const changed = changedFields(planned, fields);
+    if (changed === null) return CHANGED;
+    if (Object.keys(changed).length > 0) await lab.updateProject(planned.into, changed);
+    await noteAgreed(planned, fields, plan.lab, agreed);
+    return null;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
+async function pushDevice(
+  planned: PlannedDevice,
+  device: StoredDevice | undefined,
+  before: number,
+  options: RunOptions,
+): Promise<PushedDevice> {
+  if (planned.state === 'refused') return notSent(planned, planned.problem);
+  if (!device) return notSent(planned, GONE);
+  let so_far: SentSoFar = { stored: 0, present: 0, removed: 0, isAll: true };
+  let problem: string | null = null;
+  try {
+    problem = await pushFields(planned, device, options);
+    const unsent = await pushRecords(planned, before, options, (now) => (so_far = now));
+    problem = unsent ?? problem;
+  } catch (error) {
+    problem = problemOf(error);
+  }
+  const { stored, present, removed } = so_far;
+  return {
+    id: planned.id,
+    name: planned.name,
+    sent: stored,
+    present: planned.present + present,
+    removed: planned.removed + removed,
+    problem,
+  };
+}
+
+/** Makes the device where the lab has none. Resolves with why its fields stay as they are there; records go all the same. */
+async function pushFields(
+  planned: PlannedDevice,
+  device: StoredDevice,
+  { lab, agreed, plan }: RunOptions,
+): Promise<string | null> {
+  const fields = deviceFields(device);
+  const changed = changedFields(planned, fields);
+  if (changed === null) return CHANGED;
+  if (planned.state === 'new') {
+    const { name, description, source, tags, brand, model, metadata, interval_s, token_hash } = device;
+    const made = {
+      name,
+      description,
+      source,
+      tags: [...tags],
+      brand,
+      model,
+      metadata,
+      interval_s,
+      token_hash,
+    };
+    await lab.addDevice({ project_id: planned.into_project, id: planned.into, ...made });
+  } else if (Object.keys(changed).length > 0)
+    try {
+      await lab.updateDevice({ project_id: planned.into_project, device_id: planned.into }, changed);
+    } catch (error) {
+      return `Its fields stay as they are in the lab: ${problemOf(error)}`;
+    }
+  await noteAgreed(planned, fields, plan.lab, agreed);
+  return null;
+}
+
+/** Resolves with why not all of them were sent; null where they were. */
+async function pushRecords(
+  planned: PlannedDevice,
+  before: number,
+  options: RunOptions,
+  sent: (so_far: SentSoFar) => void,
+): Promise<string | null> {
+  const { plan, lab } = options;
+  if (planned.send === 0) return null;
+  const counting = { until: parseInstant(plan.at), removals: planned.removals.map(readRemoval) };
+  const here = new Here(planned.id, counting, options);
+  const whole = await here.whole();
+  if (whole?.records !== planned.records || whole.digest !== planned.digest) return CHANGED;
+  const place = { project_id: planned.into_project, device_id: planned.into };
+  const removed = plan.removed === 'send' ? 'store' : 'leave-out';
+  let done = before;
+  let isAll = true;
+  await send(
+    lacking(here, whole, lab, place),
+    { lab, place, removed, most: planned.send, progress: (some) => options.progress((done += some)) },
+    (so_far) => {
+      isAll = so_far.isAll;
+      sent(so_far);
+    },
+  );
+  return isAll
+    ? null
+    : 'The lab lacks more of it than when the plan was made; the rest was not sent. Plan again.';
+}
+
+/** The fields that are to be this side's in the lab; null where they are not what the plan says. */
+function changedFields(planned: PlannedProject, here: Fields): Fields | null {
+  const changed: Record<string, unknown> = {};
+  for (const { field, here: own, stays } of planned.fields) {
+    if (canonical(here[field]) !== own) return null;
+    if (stays === 'here') changed[field] = here[field];
+  }
+  return changed;
+}
+
+/** Both sides have the same now in all fields but those in which the lab's stayed. What goes into another one is not compared. */
+async function noteAgreed(
+  planned: PlannedProject,
+  fields: Fields,
+  lab: string,
+  agreed: Agreed,
+): Promise<void> {
+  if (planned.into !== planned.id) return;
+  const differ = new Set(planned.fields.flatMap(({ field, stays }) => (stays === 'there' ? field : [])));
+  const same = Object.entries(fields).filter(([field]) => !differ.has(field));
+  await agreed.note(lab, planned.id, marksOf(Object.fromEntries(same)));
+}
+
+function notSent(planned: PlannedDevice, problem: string | null): PushedDevice {
+  const { id, name, present, removed } = planned;
+  return { id, name, sent: 0, present, removed, problem };
+}

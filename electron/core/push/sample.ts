@@ -1,0 +1,34 @@
+import { lineOf, type SentRecord } from '../sync/lines.ts';
+import type { Lab } from './lab.ts';
+
+/** Records of a sample, and its characters: enough for a round trip not to count for much. */
+const MOST_RECORDS = 2000;
+const MOST_CHARACTERS = 256 * 1024;
+/** The first records that are to be sent, by which it is guessed how long all of them take. */
+export class Sample {
+  readonly #lines: string[] = [];
+  #characters = 0;
+
+  get isFull(): boolean {
+    return this.#lines.length >= MOST_RECORDS || this.#characters >= MOST_CHARACTERS;
+  }
+
+  add(some: readonly SentRecord[]): void {
+    for (const one of some) {
+      if (this.isFull) return;
+      const line = lineOf(one);
+      this.#lines.push(line);
+      this.#characters += line.length;
+    }
+  }
+
+  /** Null where there is nothing to send. Rejects as the lab does. */
+  async secondsFor(bytes: number, lab: Pick<Lab, 'rehearse'>): Promise<number | null> {
+    if (this.#lines.length === 0) return null;
+    const sample = Buffer.from(this.#lines.join(''));
+    const began = performance.now();
+    await lab.rehearse(sample);
+    const each = (performance.now() - began) / 1000 / sample.length;
+    return Math.round(bytes * each * 10) / 10;
+  }
+}

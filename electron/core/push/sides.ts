@@ -1,0 +1,30 @@
+import type { StoredDevice, StoredProject } from '../store/metadata/metadata-schema.ts';
+import type { LookedDevice, LookedProject } from '#shared/operations/sync.ts';
+import type { Fields } from './fields.ts';
+
+/** A project of this side with its devices, as a push takes them along. */
+export interface OwnProject {
+  readonly project: StoredProject;
+  readonly devices: readonly StoredDevice[];
+}
+
+/** The fields that both sides are compared in. */
+export const projectFields = ({ name, description }: StoredProject): Fields => ({ name, description });
+
+export const deviceFields = (device: StoredDevice): Fields => {
+  const { name, description, tags, brand, model, metadata, interval_s } = device;
+  return { name, description, tags, brand, model, metadata, interval_s };
+};
+
+/** Why the lab takes nothing for it; null where it does. */
+export function refusalOf(what: 'project' | 'device', looked: LookedProject | LookedDevice): string | null {
+  switch (looked.state) {
+    case 'elsewhere':
+      return `The lab has this ${what} where the API key may not touch it.`;
+    case 'deleted':
+      return `It was deleted in the lab on ${looked.deleted_at}. Undo that delete there, or discard it, to push it again.`;
+    case 'there':
+    case 'new':
+      return null;
+  }
+}
