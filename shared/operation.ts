@@ -101,7 +101,7 @@ export function downloadOperation<I extends z.ZodType, O extends z.ZodType, cons
   };
 }
 
-/** An operation that only windows have: it is about the machine that they are on. */
+/** An operation that only windows and the command line of the data directory have: it is about the machine that they are on. */
 export function windowOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
   given: Given<I, O, Path>,
 ) {
@@ -120,20 +120,6 @@ export function arraysOperation<I extends z.ZodType, O extends z.ZodType, const 
     status: 200 as const,
     reply: 'arrays' as const,
     body: 'none' as const,
-    ...given,
-  };
-}
-
-/** An operation that only windows and the command line of the data directory have: no route leads to it. */
-export function windowOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
-  given: Omit<Given<I, O, Path>, 'method'>,
-) {
-  return {
-    door: 'bridge' as const,
-    method: 'POST' as const,
-    status: 200 as const,
-    reply: 'envelope' as const,
-    body: 'json' as const,
     ...given,
   };
 }

@@ -135,6 +135,7 @@ export type Pushed = Readonly<z.output<typeof pushed>>;
 
 export const pushOperations = {
   'push.plan': windowOperation({
+    method: 'POST',
     path: 'push/plan',
     permission: 'admin',
     reach: 'installation',
@@ -145,6 +146,7 @@ export const pushOperations = {
     output: pushPlan,
   }),
   'push.run': windowOperation({
+    method: 'POST',
     path: 'push/run',
     permission: 'admin',
     reach: 'installation',
