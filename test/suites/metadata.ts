@@ -6,8 +6,8 @@ import { changingTests } from './metadata/changing.ts';
 import { buildIn, type MetadataHarness } from './metadata/harness.ts';
 import { readingTests } from './metadata/reading.ts';
 
-/** What every Metadata must do; `home` makes a place of its own for each test. */
-export function metadataSuite(name: string, home: () => Promise<MetadataHome>): void {
+/** What every Metadata must do; `home` makes a place of its own for each test, and for each of the random runs. */
+export function metadataSuite(name: string, home: () => Promise<MetadataHome>, numRuns = 60): void {
   describe(`${name}: the rules of metadata`, () => {
     let place: MetadataHome;
     let metadata: Metadata;
@@ -37,5 +37,5 @@ export function metadataSuite(name: string, home: () => Promise<MetadataHome>): 
     changingTests(harness);
   });
 
-  metadataModel(name, home);
+  metadataModel(name, home, numRuns);
 }

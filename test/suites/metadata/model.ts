@@ -68,7 +68,7 @@ const deletionOf = (project_id: string, place: number): PendingDeletion => ({
 });
 
 /** Whatever is changed, refused and opened again, the tables hold what a plain model does. */
-export function metadataModel(name: string, home: () => Promise<MetadataHome>): void {
+export function metadataModel(name: string, home: () => Promise<MetadataHome>, numRuns: number): void {
   test(`${name}: random changes end as they would in a list`, async () => {
     await assert(
       asyncProperty(rounds, async (given) => {
@@ -101,7 +101,7 @@ export function metadataModel(name: string, home: () => Promise<MetadataHome>): 
           await place.remove();
         }
       }),
-      { numRuns: 60 },
+      { numRuns },
     );
   });
 }

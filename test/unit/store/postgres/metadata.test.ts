@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '#core/store/postgres/connections.ts';
+import { openDatabaseMetadata } from '#core/store/postgres/metadata/database-metadata.ts';
+import type { Metadata } from '#core/store/metadata/metadata.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { metadataSuite } from '../../../suites/metadata.ts';
+import { aDevice, allOf, aProject, hashOf, type MetadataHome } from '../../../suites/metadata/rows.ts';
+
+const clock = { now: () => Date.UTC(2026, 2, 2, 20, 30, 21) * 1000 };
+
+describe.skipIf(!hasPostgres)('metadata in a database', () => {
+  let postgres: Postgres;
+  let url: string;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    url = await postgres.database();
+  });
+  afterAll(() => postgres.stop());
+
+  /** As another process would. */
+  async function open(): Promise<Metadata> {
+    const database = await openDatabase({ url });
+    const metadata = await openDatabaseMetadata({ database, clock });
+    return {
+      ...metadata,
+      async close() {
+        await metadata.close();
+        await database.close();
+      },
+    };
+  }
+
+  const home = async (): Promise<MetadataHome> => {
+    await postgres.empty(url);
+    return { open, remove: async () => {}, lasting: true };
+  };
+
+  metadataSuite('database', home, 15);
+
+  describe('two services over one database', () => {
+    async function two(): Promise<[Metadata, Metadata]> {
+      await postgres.empty(url);
+      return Promise.all([open(), open()]);
+    }
+    const closeAll = (all: readonly Metadata[]) => Promise.all(all.map((each) => each.close()));
+
+    test('make one first account, whichever comes first', async () => {
+      const both = await two();
+      const [a, b] = await Promise.all(both.map(allOf));
+      expect(a).toEqual(b);
+      expect(a?.accounts.map(({ name }) => name)).toEqual(['Default']);
+      await closeAll(both);
+    });
+
+    test('each find at once what the other made, changed and removed', async () => {
+      const [a, b] = await two();
+      await a.change((tables) => tables.insert('devices', aDevice('d', 'p', 1)));
+      expect((await b.read((tables) => tables.deviceByTokenHash(hashOf(1))))?.id).toBe('d');
+      await b.change((tables) => tables.patch('devices', 'd', { token_hash: hashOf(2) }));
+      expect(await a.read((tables) => tables.deviceByTokenHash(hashOf(1)))).toBeNull();
+      await a.change((tables) => tables.remove('devices', 'd'));
+      expect(await b.read((tables) => tables.get('devices', 'd'))).toBeNull();
+      await closeAll([a, b]);
+    });
+
+    test('change the same row one after the other, and nothing of it is lost', async () => {
+      const both = await two();
+      await both[0].change((tables) => tables.insert('projects', aProject('p')));
+      const count = (metadata: Metadata) =>
+        metadata.change(async (tables) => {
+          const row = await tables.get('projects', 'p');
+          await tables.patch('projects', 'p', { description: String(Number(row?.description) + 1) });
+        });
+      await Promise.all(Array.from({ length: 30 }, (_, i) => count(both[i % 2 ? 1 : 0])));
+      expect((await both[1].read((tables) => tables.get('projects', 'p')))?.description).toBe('30');
+      await closeAll(both);
+    });
+
+    test('of two that take away the same thing at once, one is told that it is not there', async () => {
+      const both = await two();
+      await both[0].change((tables) => tables.insert('devices', aDevice('d', 'p')));
+      const taken = both.map((metadata) => metadata.change((tables) => tables.remove('devices', 'd')));
+      expect((await Promise.all(taken)).filter((isTaken) => isTaken)).toHaveLength(1);
+      await closeAll(both);
+    });
+  });
+
+  test('an id may be any text, and no two of them are taken for one another', async () => {
+    await postgres.empty(url);
+    const metadata = await open();
+    const odd = [
+      'a b',
+      'a\\u0020b',
+      'nul \0',
+      '\\u0000',
+      'half \ud800',
+      '"',
+      'é',
+      'x'.repeat(5000),
+      'x'.repeat(5001),
+    ];
+    await metadata.change(async (tables) => {
+      for (const [i, id] of odd.entries()) await tables.insert('devices', aDevice(id, id, i));
+    });
+    for (const [i, id] of odd.entries()) {
+      expect(await metadata.read((tables) => tables.get('devices', id))).toMatchObject({
+        id,
+        token_hash: hashOf(i),
+      });
+      const ofProject = await metadata.read((tables) => tables.list('devices', { project_id: id }));
+      expect(ofProject.map((device) => device.id)).toEqual([id]);
+    }
+    await metadata.close();
+  });
+
+  test('ten thousand devices are made in one change, and found in the order in which they were made', async () => {
+    await postgres.empty(url);
+    const metadata = await open();
+    const ids = Array.from({ length: 10_000 }, (_, i) => `d${i}`);
+    await metadata.change(async (tables) => {
+      for (const [i, id] of ids.entries()) await tables.insert('devices', aDevice(id, 'p', i));
+    });
+    const found = await metadata.read((tables) => tables.list('devices', { project_id: 'p' }));
+    expect(found.map(({ id }) => id)).toEqual(ids);
+    await metadata.close();
+  });
+});
