@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { bareOperation, operation } from '../operation.ts';
 import { count, timestamp, uuid } from '../schemas.ts';
 
-/** Where keys and tokens are kept: the system's keychain, encrypted files, or memory alone. */
-export const VAULT_KINDS = ['keychain', 'file', 'memory'] as const;
+/** Where a data folder's keys and tokens are kept: the system's keychain, encrypted files, or memory alone. */
+export const FOLDER_VAULT_KINDS = ['keychain', 'file', 'memory'] as const;
+export type FolderVaultKind = (typeof FOLDER_VAULT_KINDS)[number];
+
+/** The same, or of a lab the database. */
+export const VAULT_KINDS = [...FOLDER_VAULT_KINDS, 'database'] as const;
 export type VaultKind = (typeof VAULT_KINDS)[number];
 
 /** What `--vault` takes. */
-export const VAULT_SETTINGS = ['auto', ...VAULT_KINDS] as const;
+export const VAULT_SETTINGS = ['auto', ...FOLDER_VAULT_KINDS] as const;
 export type VaultSetting = (typeof VAULT_SETTINGS)[number];
 
 const serviceStatus = z.object({

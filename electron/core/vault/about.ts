@@ -6,6 +6,7 @@ export const PLACES: Readonly<Record<VaultKind, string>> = {
   keychain: 'in the system’s keychain',
   file: 'in encrypted files of the data directory',
   memory: 'in memory',
+  database: 'in the database',
 };
 
 /** Returns what is said of a vault at the start: where it is and why, and the warning there may be. */

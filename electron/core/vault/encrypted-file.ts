@@ -5,7 +5,7 @@ import type { Logger } from '../logger.ts';
 import { coalesce } from './coalesce.ts';
 import { FileVaultState } from './file-vault-state.ts';
 import { entryOf, nameOf, refOf, type Change } from './secret-map.ts';
-import type { SecretRef, Vault } from './vault.ts';
+import type { FolderVault, SecretRef } from './vault.ts';
 
 export interface EncryptedFileOptions {
   /** The data folder, which is there. */
@@ -20,7 +20,7 @@ export interface EncryptedFileOptions {
 }
 
 /** A vault in files, and what opens them. */
-export interface FileVault extends Vault {
+export interface FileVault extends FolderVault {
   readonly openedBy: 'passphrase' | 'key-file';
   /** All that it has a secret of. */
   refs(): readonly SecretRef[];

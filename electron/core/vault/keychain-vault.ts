@@ -1,7 +1,7 @@
 import { coalesce } from './coalesce.ts';
 import type { Keychain } from './keychain.ts';
 import { TokenPacks } from './token-packs.ts';
-import type { SecretRef, Vault } from './vault.ts';
+import type { FolderVault, SecretRef } from './vault.ts';
 
 type TokenRef = Extract<SecretRef, { kind: 'device-token' }>;
 type SingleRef = Exclude<SecretRef, TokenRef>;
@@ -21,7 +21,7 @@ const accountOf = (ref: SingleRef) => `${ref.kind} ${ref.id}`;
  * apart; one service at a time uses a folder (core/disk/lock/lock.ts), so nobody else changes its entries. Nothing is read
  * before somebody asks for it. Projects do not wait for each other: of two that change, each has every second turn.
  */
-export function createKeychainVault(keychain: Keychain, installationId: string): Vault {
+export function createKeychainVault(keychain: Keychain, installationId: string): FolderVault {
   const service = `Fieldbench ${installationId}`;
   const singles = coalesce<SingleChange>(async (changes) => {
     for (const [account, secret] of new Map(changes.map((one) => [one.account, one.secret]))) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
-import { VAULT_KINDS, type VaultKind } from '#shared/operations/service.ts';
+import { FOLDER_VAULT_KINDS, type FolderVaultKind } from '#shared/operations/service.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
 import { errorCode, startError } from '../disk/errors.ts';
 import { readWhole } from '../disk/whole-file.ts';
@@ -16,14 +16,14 @@ import { vaultPath, type Place } from './lock.ts';
 const VERSION = 1;
 const record = z.object({
   version: z.literal(VERSION),
-  kind: z.enum(VAULT_KINDS),
+  kind: z.enum(FOLDER_VAULT_KINDS),
   /** Where copies of secrets may lie that are to go: a move from there, or to there, was cut off. */
   remove_from: z.enum(['keychain', 'file']).optional(),
 });
 
 /** The vault that a data folder uses, and where a move left copies. */
 export interface KindRecord {
-  readonly kind: VaultKind;
+  readonly kind: FolderVaultKind;
   readonly removeFrom: 'keychain' | 'file' | null;
 }
 
@@ -33,7 +33,7 @@ const pathOf = ({ directory }: Place) => join(directory, 'vault-kind.json');
  * Resolves with the vault a data folder uses; null where nothing says it, or where the record is damaged and not
  * `needed`. Throws VaultError `damaged`, `io`.
  */
-export async function usedKind(place: Place, needed: boolean): Promise<VaultKind | null> {
+export async function usedKind(place: Place, needed: boolean): Promise<FolderVaultKind | null> {
   return (await readKind(place, needed))?.kind ?? null;
 }
 
@@ -80,7 +80,7 @@ function unreadable(path: string, cause: unknown): VaultError {
 /** Writes down which vault a data folder uses from now on. Throws StartError. */
 export async function recordKind(
   place: Place,
-  kind: VaultKind,
+  kind: FolderVaultKind,
   removeFrom: KindRecord['removeFrom'] = null,
 ): Promise<void> {
   try {

@@ -1,8 +1,8 @@
 import { apply, entryOf, nameOf, type Change, type SecretMap } from './secret-map.ts';
-import type { Vault } from './vault.ts';
+import type { FolderVault } from './vault.ts';
 
 /** A vault that ends with the process: for tests, and for rigs that start anew each time. */
-export function createMemoryVault(): Vault {
+export function createMemoryVault(): FolderVault {
   const secrets: SecretMap = new Map();
   const change = (changes: Change) => {
     apply(secrets, entryOf(changes));

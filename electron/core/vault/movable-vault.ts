@@ -1,6 +1,6 @@
 import { VaultError } from '../errors.ts';
 import { nameOf } from './secret-map.ts';
-import type { SecretRef, Vault } from './vault.ts';
+import type { FolderVault, SecretRef } from './vault.ts';
 
 /** Secrets that are copied together: enough for a keychain to pack them, few enough to hear of a cancel soon. */
 const TOGETHER = 200;
@@ -26,8 +26,8 @@ export interface Move {
  * A vault whose secrets can be moved to another one while it is used. Whoever keeps one meanwhile does not wait, but for
  * the last moment, in which what changed is copied once more.
  */
-export class MovableVault implements Vault {
-  #vault: Vault;
+export class MovableVault implements FolderVault {
+  #vault: FolderVault;
   /** Null while there is no move. */
   #changed: Changed | null = null;
   /** What was kept since the start: whoever lists all secrets may not know of it yet. */
@@ -38,7 +38,7 @@ export class MovableVault implements Vault {
   /** Nobody knows which vault the next start takes: what was kept now could be lost. */
   #unsure: VaultError | null = null;
 
-  constructor(vault: Vault) {
+  constructor(vault: FolderVault) {
     this.#vault = vault;
   }
 
@@ -83,7 +83,10 @@ export class MovableVault implements Vault {
     return this.#vault.close();
   }
 
-  async #change(make: (vault: Vault) => Promise<void>, note: (changed: Changed) => unknown): Promise<void> {
+  async #change(
+    make: (vault: FolderVault) => Promise<void>,
+    note: (changed: Changed) => unknown,
+  ): Promise<void> {
     while (this.#gate) await this.#gate;
     if (this.#unsure) throw this.#unsure;
     if (this.#changed) note(this.#changed);
@@ -100,7 +103,7 @@ export class MovableVault implements Vault {
    * Copies every secret to a target, reads all of them back from where it keeps them, and makes it the vault. Resolves with
    * how many there are. Rejects, with everything as it was, with VaultError or the signal's reason.
    */
-  async move(target: Vault, { refs, commit, undo, progress, signal }: Move): Promise<number> {
+  async move(target: FolderVault, { refs, commit, undo, progress, signal }: Move): Promise<number> {
     if (this.#changed) throw new VaultError('io', 'The secrets are being moved already.');
     this.#changed = { refs: new Map(), projects: new Set() };
     try {
@@ -135,7 +138,7 @@ export class MovableVault implements Vault {
   }
 
   async #copy(
-    target: Vault,
+    target: FolderVault,
     refs: readonly SecretRef[],
     progress: Move['progress'],
     signal: AbortSignal,
@@ -149,7 +152,7 @@ export class MovableVault implements Vault {
     return count;
   }
 
-  async #copyEach(target: Vault, refs: readonly SecretRef[]): Promise<number> {
+  async #copyEach(target: FolderVault, refs: readonly SecretRef[]): Promise<number> {
     const secrets = await Promise.all(refs.map((ref) => this.#vault.get(ref)));
     await Promise.all(
       refs.map((ref, i) => {
@@ -167,7 +170,7 @@ export class MovableVault implements Vault {
   }
 
   /** Copies what changed since it was copied. */
-  async #copyChanged(target: Vault): Promise<void> {
+  async #copyChanged(target: FolderVault): Promise<void> {
     const changed = this.#changed;
     if (!changed) return;
     const { refs, projects } = changed;

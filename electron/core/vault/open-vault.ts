@@ -1,4 +1,4 @@
-import type { VaultKind, VaultSetting } from '#shared/operations/service.ts';
+import type { FolderVaultKind, VaultSetting } from '#shared/operations/service.ts';
 import { nodeFiles, type Files } from '../disk/files.ts';
 import { VaultError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
@@ -9,7 +9,7 @@ import { openKeychain, type Keychain, type KeychainOptions } from './keychain.ts
 import { readKind, recordKind, type KindRecord } from './kind-record.ts';
 import { createMemoryVault } from './memory.ts';
 import { removeFileVault, removeSecrets } from './remove-secrets.ts';
-import type { OpenedVault, SecretRef, Vault } from './vault.ts';
+import type { FolderVault, OpenedVault, SecretRef, Vault } from './vault.ts';
 
 export interface VaultOptions {
   /** What `--vault` says. */
@@ -68,7 +68,7 @@ export async function openVault(options: VaultOptions): Promise<OpenedVault> {
 async function finishMove(
   options: VaultOptions,
   { kind, removeFrom }: KindRecord,
-  vault: Vault,
+  vault: FolderVault,
 ): Promise<readonly string[]> {
   if (removeFrom === null || removeFrom === kind) return [];
   const place = { directory: options.directory, files: options.files ?? nodeFiles };
@@ -100,7 +100,7 @@ export async function removeCopies(
 
 export const isFileVault = (vault: Vault): vault is FileVault => vault.kind === 'file';
 
-async function choose(options: VaultOptions, used: VaultKind | null): Promise<OpenedVault> {
+async function choose(options: VaultOptions, used: FolderVaultKind | null): Promise<OpenedVault> {
   if (used === 'file' || used === 'keychain')
     return openKind(options, used, 'this data directory already keeps its secrets there');
   try {
@@ -131,12 +131,16 @@ const EARLIER_KEYCHAIN =
   'Secrets are kept in the data directory from now on. Where a keychain held them before, tokens read as empty: devices ' +
   'store as before, and new tokens can be issued. "--vault keychain" goes back to it.';
 
-const leftNote = (before: VaultKind, now: VaultKind) =>
+const leftNote = (before: FolderVaultKind, now: FolderVaultKind) =>
   `Secrets are kept ${PLACES[now]} from this start on; before, they were ${PLACES[before]}, and stay there. Tokens that ` +
   `are only there read as empty: devices store as before, and new tokens can be issued. "--vault ${before}" goes back.`;
 
 /** Opens a vault of a kind. Throws as `openVault` does. */
-export async function openKind(options: VaultOptions, kind: VaultKind, reason: string): Promise<OpenedVault> {
+export async function openKind(
+  options: VaultOptions,
+  kind: FolderVaultKind,
+  reason: string,
+): Promise<OpenedVault> {
   switch (kind) {
     case 'keychain': {
       const { keychain = openKeychain, patienceMs, log, signal } = options;
@@ -161,7 +165,7 @@ const OPEN_TO_READERS =
   'Whoever can read the data directory can read its secrets: what opens them, vault.key, lies beside them. To lock them ' +
   'with a passphrase, set FIELDBENCH_PASSPHRASE and start again.';
 
-const told = (vault: Vault, reason: string, warning: string | null): OpenedVault => ({
+const told = (vault: FolderVault, reason: string, warning: string | null): OpenedVault => ({
   vault,
   reason,
   warning,

@@ -1,16 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import type { SecretsNow, SelfTest } from '#shared/operations/secrets.ts';
-import type { VaultKind } from '#shared/operations/service.ts';
+import type { FolderVaultKind } from '#shared/operations/service.ts';
 import { nodeFiles } from '../disk/files.ts';
-import { badRequest, VaultError } from '../errors.ts';
+import { badRequest } from '../errors.ts';
 import { PLACES } from './about.ts';
 import { recordKind } from './kind-record.ts';
 import { MovableVault, type Move } from './movable-vault.ts';
 import { isFileVault, openKind, removeCopies, type VaultOptions } from './open-vault.ts';
 import { hasFileVault, removeSecrets } from './remove-secrets.ts';
+import { testVault } from './self-test.ts';
 import type { OpenedVault, SecretRef, Vault } from './vault.ts';
 
-type Lasting = Exclude<VaultKind, 'memory'>;
+type Lasting = Exclude<FolderVaultKind, 'memory'>;
 
 /** The vault while the service runs, and what can be done with it. Errors: VaultError, and a 400 Refusal. */
 export class SecretsKeeper {
@@ -50,31 +50,8 @@ export class SecretsKeeper {
   }
 
   /** Keeps something for a moment, reads it from where it is kept, and deletes it. */
-  async test(): Promise<SelfTest> {
-    const id = randomBytes(8).toString('hex');
-    const ref: SecretRef = { kind: 'probe', id };
-    const secret = randomBytes(16).toString('hex');
-    const steps: SelfTest['steps'][number][] = [];
-    const step = async (name: (typeof steps)[number]['step'], run: () => Promise<string | null>) => {
-      const began = performance.now();
-      const problem = await run().catch((error: unknown) => {
-        if (error instanceof VaultError) return error.message;
-        return `It failed in a way that was not foreseen: ${error instanceof Error ? error.message : String(error)}`;
-      });
-      steps.push({ step: name, problem, took_ms: Math.round(performance.now() - began) });
-      return problem === null;
-    };
-    const { vault } = this;
-    const isWritten = await step('write', () => vault.set(ref, secret).then(() => null));
-    if (isWritten) await step('read', async () => ((await this.#kept(ref)) === secret ? null : OTHER));
-    const isGone = await step('delete', () => vault.delete(ref).then(() => null));
-    if (isGone) await step('gone', async () => ((await this.#kept(ref)) === null ? null : STAYS));
-    return { is_well: steps.every(({ problem }) => problem === null), steps };
-  }
-
-  async #kept(ref: SecretRef): Promise<string | null> {
-    const [kept = null] = await this.vault.readKept([ref]);
-    return kept;
+  test(): Promise<SelfTest> {
+    return testVault(this.vault);
   }
 
   /** Takes other keys for what protects the secrets. */
@@ -183,7 +160,3 @@ export class SecretsKeeper {
     }
   }
 }
-
-const OTHER =
-  'It gave back something else than was written. Keep nothing new in it: move the secrets to another vault, and look after the disk.';
-const STAYS = 'What was deleted is still there. Start the service again, and test once more.';

@@ -1,4 +1,4 @@
-import type { VaultKind } from '#shared/operations/service.ts';
+import type { FolderVaultKind, VaultKind } from '#shared/operations/service.ts';
 
 /** What a secret belongs to. */
 export type SecretRef =
@@ -30,9 +30,14 @@ export interface Vault {
   close(): Promise<void>;
 }
 
+/** A vault of a data folder. */
+export interface FolderVault extends Vault {
+  readonly kind: FolderVaultKind;
+}
+
 /** A vault, and what people are told of it: at the start, and by the status. */
 export interface OpenedVault {
-  readonly vault: Vault;
+  readonly vault: FolderVault;
   /** Why it is this kind: a clause without a full stop. */
   readonly reason: string;
   /** Who else can read the secrets, or what ends them; null where nothing is to be said. */

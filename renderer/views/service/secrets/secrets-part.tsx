@@ -45,7 +45,7 @@ export function SecretsPart() {
   );
 }
 
-const OTHER = { keychain: 'file', file: 'keychain', memory: null } as const;
+const OTHER = { keychain: 'file', file: 'keychain', memory: null, database: null } as const;
 const TO_WORDS = { keychain: 'Move to the system’s keychain', file: 'Move to encrypted files' };
 
 function MovePart({ now: { kind, fixed, passphrase } }: { readonly now: SecretsNow }) {
@@ -83,6 +83,7 @@ const NOTHING_TO_ROTATE = {
   keychain: 'The system protects its keychain by keys of its own: change the password that opens it there.',
   memory: 'Secrets in memory are protected by no key.',
   file: null,
+  database: 'The key is the same for all services of the lab: none of them can change it alone.',
 };
 
 function RotatePart({ now: { kind, opened_by } }: { readonly now: SecretsNow }) {

@@ -4,6 +4,7 @@ export const VAULTS: Readonly<Record<SecretsNow['kind'], string>> = {
   keychain: 'The system’s keychain',
   file: 'Encrypted files in the data directory',
   memory: 'Memory only',
+  database: 'The database, sealed',
 };
 
 export const OPENED_BY = {

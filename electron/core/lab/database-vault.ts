@@ -1,0 +1,75 @@
+import { StoreError, VaultError } from '../errors.ts';
+import type { Asker, Database } from '../store/postgres/connections.ts';
+import { coalesce } from '../vault/coalesce.ts';
+import { entryOf, nameOf, type Change, type Entry } from '../vault/secret-map.ts';
+import type { SecretRef, Vault } from '../vault/vault.ts';
+import { sealBytes, unsealBytes } from './sealed-bytes.ts';
+
+type Sealed = { readonly name: string; readonly sealed: Buffer };
+
+/**
+ * Secrets in a database that several services have open: each a row, sealed with AES-256-GCM under a key that the database
+ * never sees, for the name that it stands under. Nothing is kept in memory: what one service keeps another one finds.
+ */
+export function createDatabaseVault(database: Database, key: Uint8Array): Vault {
+  const changes = coalesce<Change>((together) =>
+    asVault(() => database.change((asker) => write(asker, together.map(entryOf)))),
+  );
+
+  async function write(asker: Asker, entries: readonly Entry[]): Promise<void> {
+    for (const entry of entries) {
+      if ('prefix' in entry) await asker.ask(REMOVE_ALL, [entry.prefix, behind(entry.prefix)]);
+      else if (entry.secret === null) await asker.ask(REMOVE, [entry.name]);
+      else await asker.ask(PUT, [entry.name, sealBytes(Buffer.from(entry.secret), key, place(entry.name))]);
+    }
+  }
+
+  async function read(refs: readonly SecretRef[]): Promise<readonly (string | null)[]> {
+    const names = refs.map(nameOf);
+    const found = await asVault(() =>
+      database.ask<Sealed>('SELECT name, sealed FROM secret WHERE name = ANY($1::text[])', [names]),
+    );
+    const secrets = new Map(found.map(({ name, sealed }) => [name, open(name, sealed)]));
+    return names.map((name) => secrets.get(name) ?? null);
+  }
+
+  function open(name: string, sealed: Buffer): string {
+    const plain = unsealBytes(sealed, key, place(name));
+    if (plain) return plain.toString();
+    throw new VaultError(
+      'damaged',
+      'A secret in the database cannot be opened: its row was changed. Restore the table "secret" from a backup, or make a new key or token in its place.',
+    );
+  }
+
+  return {
+    kind: 'database',
+    get: async (ref) => (await read([ref]))[0] ?? null,
+    readKept: read,
+    set: (ref, secret) => changes.add({ ref, secret }),
+    delete: (ref) => changes.add({ ref, secret: null }),
+    deleteProject: (project_id) => changes.add({ allTokensOf: project_id }),
+    close: () => changes.settled(),
+  };
+}
+
+const PUT =
+  'INSERT INTO secret (name, sealed) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed';
+const REMOVE = 'DELETE FROM secret WHERE name = $1';
+const REMOVE_ALL = 'DELETE FROM secret WHERE name >= $1 AND name < $2';
+
+/** So that a row does not open under another name. */
+const place = (name: string) => `secret ${name}`;
+
+/** The first name, in the order of bytes, behind all that begin with a prefix; it ends with "/", which "0" follows. */
+const behind = (prefix: string) => `${prefix.slice(0, -1)}0`;
+
+/** What the database says, as a vault says it. */
+async function asVault<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new VaultError('io', error.message, { cause: error });
+  }
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { nodeFiles } from '../disk/files.ts';
+import { readWhole } from '../disk/whole-file.ts';
+import { StartError, VaultError } from '../errors.ts';
+import type { Asker, Database } from '../store/postgres/connections.ts';
+import { COST, isCost, KEY_BYTES, SALT_BYTES, stretch } from '../vault/sealing.ts';
+import { sealBytes, unsealBytes } from './sealed-bytes.ts';
+
+/** What opens the secrets of a database: the bytes of a file, or a passphrase. */
+export type KeySource = { readonly file: string } | { readonly passphrase: string };
+
+type Lock = { readonly salt: Buffer | null; readonly cost: number | null; readonly sealed: Buffer };
+
+/** What is sealed to tell the right key from another. */
+const KNOWN = 'Fieldbench';
+const CONTEXT = 'vault_key';
+
+/**
+ * Resolves with the key of a database's secrets, which is the same for all its services; the first one that comes says
+ * which. No database holds it. Throws VaultError: `wrong-passphrase`, `damaged`; StartError where the file is no key.
+ */
+export async function openVaultKey(database: Database, source: KeySource): Promise<Buffer> {
+  const [found] = await database.ask<Lock>('SELECT salt, cost, sealed FROM vault_key');
+  if (found) return keyOf(found, source);
+  const made = await makeLock(source);
+  const lock = await database.change((asker) => putLock(asker, made));
+  return keyOf(lock, source);
+}
+
+async function makeLock(source: KeySource): Promise<Lock> {
+  const own = 'file' in source ? { salt: null, cost: null } : { salt: randomBytes(SALT_BYTES), cost: COST };
+  const key = await derive(source, own);
+  return { ...own, sealed: sealBytes(Buffer.from(KNOWN), key, CONTEXT) };
+}
+
+/** Of several that come at once, one is the first. */
+async function putLock(asker: Asker, made: Lock): Promise<Lock> {
+  await asker.ask(
+    'INSERT INTO vault_key (one, salt, cost, sealed) VALUES (1, $1, $2, $3) ON CONFLICT (one) DO NOTHING',
+    [made.salt, made.cost, made.sealed],
+  );
+  const [lock] = await asker.ask<Lock>('SELECT salt, cost, sealed FROM vault_key');
+  if (!lock) throw new TypeError('vault_key has no row');
+  return lock;
+}
+
+async function keyOf(lock: Lock, source: KeySource): Promise<Buffer> {
+  const isPassphrase = lock.salt !== null;
+  if (isPassphrase !== 'passphrase' in source) throw otherKind(isPassphrase);
+  const key = await derive(source, lock);
+  if (unsealBytes(lock.sealed, key, CONTEXT)?.toString() === KNOWN) return key;
+  throw new VaultError(
+    'wrong-passphrase',
+    isPassphrase
+      ? 'FIELDBENCH_PASSPHRASE is not the passphrase that the secrets of this database are sealed with. Set the one that its other services were started with.'
+      : `${'file' in source ? source.file : 'The key file'} is not the key that the secrets of this database are sealed with. Name the key file that its other services were started with.`,
+  );
+}
+
+async function derive(source: KeySource, { salt, cost }: Pick<Lock, 'salt' | 'cost'>): Promise<Buffer> {
+  if ('file' in source) return readKey(source.file);
+  if (salt === null || cost === null || !isCost(cost))
+    throw new VaultError(
+      'damaged',
+      'The database does not say rightly how its secrets are sealed. Restore its table vault_key from a backup.',
+    );
+  return stretch(source.passphrase, salt, cost, KEY_BYTES);
+}
+
+async function readKey(path: string): Promise<Buffer> {
+  let key: Buffer | null;
+  try {
+    key = await readWhole(nodeFiles, path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError('bad-flag', `--key-file ${path} cannot be read (${reason}).`, { cause: error });
+  }
+  if (key?.length === KEY_BYTES) return key;
+  const what = key === null ? 'is not there' : `has ${key.length} bytes`;
+  throw new StartError(
+    'bad-flag',
+    `--key-file ${path} ${what}; a key is a file of ${KEY_BYTES} random bytes, the same for all services of a database. ` +
+      `"head -c ${KEY_BYTES} /dev/urandom" makes one for a new database.`,
+  );
+}
+
+const otherKind = (isPassphrase: boolean) =>
+  new VaultError(
+    isPassphrase ? 'no-passphrase' : 'wrong-passphrase',
+    isPassphrase
+      ? 'The secrets of this database are sealed with a passphrase. Leave --key-file away, and set FIELDBENCH_PASSPHRASE to it.'
+      : 'The secrets of this database are sealed with a key file. Name it with --key-file.',
+  );
