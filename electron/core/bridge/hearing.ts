@@ -29,6 +29,7 @@ export function createHearing({
 }: HearingOptions): Omit<Subscriber, 'wants'> {
   let waiting: AnyEvent[] = [];
   let delivering = false;
+  const subscribed = new Set<string>();
 
   const subscriber = events.subscriber((event) => {
     waiting.push(event);
@@ -36,7 +37,12 @@ export function createHearing({
     delivering = true;
     // What is published in one go is delivered in one go.
     queueMicrotask(() => void deliver());
-  });
+  }, missed);
+
+  /** What it shows may be out of date: it reads that anew. */
+  function missed(): void {
+    if (subscribed.size > 0) post({ type: 'resync' });
+  }
 
   /** Asks once for whatever came meanwhile who the window is now. */
   async function deliver(): Promise<void> {
@@ -60,7 +66,6 @@ export function createHearing({
     delivering = false;
   }
 
-  const subscribed = new Set<string>();
   return {
     subscribe(topic, filter) {
       const name = nameOf(topic, filter);

@@ -29,7 +29,12 @@ export function followDevices(
       const known = requests.devices().filter(({ project_id }) => project_id === payload.project_id);
       check(known.map(({ device_id }) => device_id ?? '')).catch(failed);
     }
-  });
+  }, missed);
+  function missed(): void {
+    const devices = requests.devices().flatMap(({ device_id }) => device_id ?? []);
+    for (const device_id of devices) requests.forgetBodies(device_id);
+    check(devices).catch(failed);
+  }
   for (const topic of ['records.removed', 'devices.changed', 'projects.changed'] as const)
     heard.subscribe(topic);
 }

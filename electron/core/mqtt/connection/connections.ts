@@ -34,13 +34,16 @@ export class MqttConnections {
 
   constructor(parts: MqttParts) {
     this.#parts = parts;
-    const heard = parts.events.subscriber(({ topic, payload }) => {
-      if (topic === 'devices.changed') this.#during(this.#checkDevice(payload.device_id));
-      if (topic === 'projects.changed') this.#during(this.#checkProject(payload.project_id));
-      if (topic === 'undo.changed') this.#during(parts.departures.lookAtKept());
-      if (topic === 'records.removed' && payload.restored !== true)
-        this.#during(parts.hub.forgetMessages(payload.device_id));
-    });
+    const heard = parts.events.subscriber(
+      ({ topic, payload }) => {
+        if (topic === 'devices.changed') this.#during(this.#checkDevice(payload.device_id));
+        if (topic === 'projects.changed') this.#during(this.#checkProject(payload.project_id));
+        if (topic === 'undo.changed') this.#during(parts.departures.lookAtKept());
+        if (topic === 'records.removed' && payload.restored !== true)
+          this.#during(parts.hub.forgetMessages(payload.device_id));
+      },
+      () => this.#during(this.#checkAll()),
+    );
     for (const topic of ['devices.changed', 'projects.changed', 'undo.changed', 'records.removed'] as const)
       heard.subscribe(topic);
   }
@@ -126,6 +129,13 @@ export class MqttConnections {
     for (const connection of this.#all.keys())
       if (connection.of?.project === project) await this.#check(connection);
     await departures.look(hub.devices());
+  }
+
+  /** Nobody knows what happened: each of them may have been sent away. */
+  async #checkAll(): Promise<void> {
+    for (const connection of this.#known) await this.#check(connection);
+    await this.#parts.departures.look(this.#parts.hub.devices());
+    await this.#parts.departures.lookAtKept();
   }
 
   async #checkNew(connection: Connection, device: string): Promise<void> {

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { parseJson } from '#shared/json.ts';
+import { TOPICS, type AnyEvent, type Topic } from '#shared/events.ts';
+import { createEventBus, type EventBus } from '../event-bus.ts';
+import type { Logger } from '../logger.ts';
+import type { Database } from '../store/postgres/connections.ts';
+
+/** How often others are told at most, in ms: about sixteen times a second. */
+const TELL_MS = 60;
+/** Bytes of one NOTIFY, which the server limits to 7,999. */
+const MOST_BYTES = 7_900;
+/** Messages at once; of more the others read anew what they show. */
+const MOST_MESSAGES = 8;
+const CHANNEL = 'fieldbench_events';
+
+/** What each service remembers for itself: the last requests it was sent. */
+const OWN: ReadonlySet<Topic> = new Set<Topic>(['requests.seen']);
+
+const told = z.object({
+  from: z.string(),
+  /** Absent: more happened than one can tell. */
+  events: z.array(z.object({ topic: z.enum(TOPICS), payload: z.looseObject({}) })).optional(),
+});
+
+export interface SharedEvents extends EventBus {
+  /** Tells the others what waits. */
+  close(): Promise<void>;
+}
+
+/**
+ * The events of all services over one database: those of this service at once, and joined a few times a second to the
+ * others. They are hints: one may come late, twice or, where the database was away, never; then subscribers are told that
+ * they missed some. Rejects with StoreError.
+ */
+export async function openSharedEvents({
+  database,
+  service_id,
+  log,
+}: {
+  readonly database: Database;
+  readonly service_id: string;
+  readonly log: Pick<Logger, 'warn'>;
+}): Promise<SharedEvents> {
+  const local = createEventBus();
+  /** What waits to be told, the later of two that tell the same in place of the earlier. */
+  let waiting = new Map<string, AnyEvent>();
+  let timer: NodeJS.Timeout | null = null;
+  let telling: Promise<void> = Promise.resolve();
+
+  function tell(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const events = [...waiting.values()];
+    waiting = new Map();
+    if (events.length === 0) return;
+    const messages = messagesOf(service_id, events);
+    telling = telling
+      .then(() => database.askAll(messages.map((message) => ({ sql: NOTIFY, params: [CHANNEL, message] }))))
+      .then(
+        () => undefined,
+        (error: unknown) =>
+          log.warn(`Other services were not told what changed: ${(error as Error).message}`),
+      );
+  }
+
+  function hear(payload: string): void {
+    const read = told.safeParse(parseJson(payload));
+    // Of a newer service, perhaps.
+    if (!read.success) return local.missed();
+    const { from, events } = read.data;
+    if (from === service_id) return;
+    if (!events) return local.missed();
+    for (const { topic, payload: about } of events as unknown as readonly AnyEvent[])
+      local.publish(topic, about);
+  }
+
+  const silence = await database.listen(CHANNEL, hear, () => local.missed());
+  return {
+    publish(topic, payload) {
+      local.publish(topic, payload);
+      if (OWN.has(topic)) return;
+      const event = { topic, payload } as AnyEvent;
+      const name = nameOf(event);
+      waiting.set(name, joined(waiting.get(name), event));
+      timer ??= setTimeout(tell, TELL_MS);
+    },
+    subscriber: (heard, missed) => local.subscriber(heard, missed),
+    missed: () => local.missed(),
+    async close() {
+      tell();
+      await telling;
+      await silence();
+    },
+  };
+}
+
+const NOTIFY = 'SELECT pg_notify($1, $2)';
+
+/** What two events have in common of which the later one says it all. */
+function nameOf({ topic, payload }: AnyEvent): string {
+  if (topic === 'jobs.progress') return `${topic} ${payload.id}`;
+  const { project_id, account_id } = payload;
+  const device_id = 'device_id' in payload ? payload.device_id : null;
+  const isBack = topic === 'records.removed' && payload.restored === true;
+  return JSON.stringify([topic, account_id, project_id, device_id, isBack]);
+}
+
+function joined(earlier: AnyEvent | undefined, later: AnyEvent): AnyEvent {
+  if (later.topic !== 'records.stored' || earlier?.topic !== 'records.stored') return later;
+  const count = earlier.payload.count + later.payload.count;
+  return { topic: later.topic, payload: { ...later.payload, count } };
+}
+
+/** Events as messages that fit; one that says that there were too many, where they are. */
+function messagesOf(from: string, events: readonly AnyEvent[]): string[] {
+  const messages: string[] = [];
+  let [together, bytes] = [[] as string[], 0];
+  const end = () => {
+    if (together.length > 0)
+      messages.push(`{"from":${JSON.stringify(from)},"events":[${together.join(',')}]}`);
+    [together, bytes] = [[], 0];
+  };
+  const room = MOST_BYTES - Buffer.byteLength(from) - 100;
+  for (const event of events) {
+    const text = JSON.stringify(event);
+    const length = Buffer.byteLength(text) + 1;
+    if (length > room) return [JSON.stringify({ from })];
+    if (bytes + length > room) end();
+    together.push(text);
+    bytes += length;
+  }
+  end();
+  return messages.length > MOST_MESSAGES ? [JSON.stringify({ from })] : messages;
+}
