@@ -1,10 +1,24 @@
 import type { DoorName } from '#shared/operations/doors.ts';
 import type { VaultSetting } from '#shared/operations/service.ts';
 
+/** A database that several services share, in place of what a data directory keeps. */
+export interface StoreConfig {
+  /** Without a password: postgres://user@host/database. */
+  readonly url: string;
+  /** From FIELDBENCH_STORE_PASSWORD; null where the database asks for none. */
+  readonly password: string | null;
+  /** What opens the secrets: a file, absolute; null for the passphrase. */
+  readonly keyFile: string | null;
+}
+
 /** Everything that differs between one run of the service and another. */
 export interface Config {
-  /** The data directory, absolute. */
+  /** The data directory, absolute. With a `store` it holds what is this service's own: certificates, doors, sessions. */
   readonly directory: string;
+  /** Null: everything is in the data directory. */
+  readonly store: StoreConfig | null;
+  /** Where programs and people reach the service, such as a balancer, without a slash at its end; null: where it listens. */
+  readonly publicUrl: string | null;
   /** Where the HTTPS door listens; anything but loopback needs tls (docs/api.md, "Command line"). */
   readonly host: string;
   /** HTTPS, 0 for any free port. With tls off this is the plain port. */

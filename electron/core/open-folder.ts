@@ -1,35 +1,27 @@
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Backend } from './backend.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { nodeFiles } from './disk/files.ts';
-import { heldFiles } from './disk/held-files.ts';
+import { freeShare } from './disk/free-space.ts';
 import { LineJournal } from './disk/line-journal.ts';
-import { acquireLock } from './disk/lock/lock.ts';
-import { makeLasting } from './disk/make-lasting.ts';
-import { StartError } from './errors.ts';
 import { createEventBus } from './event-bus.ts';
+import { holdFolder, type HoldOptions } from './hold-folder.ts';
 import { openFolderMetadata } from './store/metadata/folder-metadata.ts';
 import { openRecordsOn } from './store/open-records.ts';
 import { createThreads } from './threads/threads.ts';
 import { openVault, type VaultOptions } from './vault/open-vault.ts';
 import { SecretsKeeper } from './vault/secrets-keeper.ts';
 import { createJobs } from './work/jobs.ts';
+import { ownWork } from './work/shared-work.ts';
 
-export interface FolderOptions extends Pick<
-  Config,
-  'directory' | 'vault' | 'keychainPatienceMs' | 'passphrase' | 'workerScript'
-> {
+export interface FolderOptions
+  extends
+    HoldOptions,
+    Pick<Config, 'directory' | 'vault' | 'keychainPatienceMs' | 'passphrase' | 'workerScript'> {
   readonly clock: Clock;
-  /** Gets lines for the person who started it, as they come up. */
-  readonly say?: (line: string) => void;
-  /** Gets who connects to the folder's socket, from the moment that the folder is held; only its owner can. */
-  readonly connected?: (socket: Socket) => void;
   /** Opens the keychain of the user's session. */
   readonly keychain?: VaultOptions['keychain'];
-  /** Ends the opening where it waits for others; its reason, a StartError, is thrown. */
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -38,15 +30,11 @@ export interface FolderOptions extends Pick<
  * person who started it.
  */
 export async function openFolder(options: FolderOptions): Promise<Backend> {
-  const { directory, clock, workerScript, say = () => {}, connected, signal } = options;
+  const { directory, clock, workerScript, say = () => {}, signal } = options;
   const stack = new AsyncDisposableStack();
   try {
-    await makeDirectory(directory);
-    const lock = await acquireLock(directory, { say, ...(signal && { signal }) });
+    const { lock, files } = await holdFolder(options);
     stack.defer(() => lock.release());
-    if (connected) lock.serve(connected);
-    lock.onLost((why) => say(why.message));
-    const files = heldFiles(nodeFiles, () => lock.lost());
     const isNew = await isUnused(directory);
     signal?.throwIfAborted();
     const metadata = await openFolderMetadata({ directory, clock, files });
@@ -71,20 +59,25 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     const records = await openRecordsOn(files, { directory: join(directory, 'data'), threads, say });
     stack.defer(() => records.close());
     const events = createEventBus();
+    const journal = (name: string, version: number) =>
+      new LineJournal({
+        path: join(directory, `${name}.journal`),
+        files,
+        word: `fieldbench-${name}`,
+        version,
+      });
     return {
       records,
       metadata,
       vault,
       secrets,
+      tlsKeys: vault,
       events,
       jobs: createJobs(events),
-      journal: (name, version) =>
-        new LineJournal({
-          path: join(directory, `${name}.journal`),
-          files,
-          word: `fieldbench-${name}`,
-          version,
-        }),
+      work: ownWork,
+      journal,
+      lines: journal,
+      freeShare: () => freeShare(directory),
       get notes() {
         const lost = lock.lost();
         return [
@@ -107,16 +100,4 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
 async function isUnused(directory: string): Promise<boolean> {
   const entries = await nodeFiles.list(directory);
   return !entries.some(({ name }) => name.startsWith('metadata.'));
-}
-
-async function makeDirectory(directory: string): Promise<void> {
-  try {
-    await makeLasting(nodeFiles, directory, 0o700);
-  } catch (error) {
-    throw new StartError(
-      'read-only',
-      `The data directory ${directory} cannot be made: ${(error as Error).message}. Choose another with --data DIR.`,
-      { cause: error },
-    );
-  }
 }

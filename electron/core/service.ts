@@ -20,7 +20,6 @@ import { clockNotes, createSystemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openControl, type Host } from './control/control.ts';
 import { nodeFiles } from './disk/files.ts';
-import { freeShare } from './disk/free-space.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { openDoors } from './http/server.ts';
 import { createWindowDoor } from './http/window-door.ts';
@@ -108,12 +107,12 @@ export async function startService(
     const { default_account_id } = await metadata.read((tables) => tables.settings());
     const ingest = createIngest({ records, events });
     stack.defer(() => ingest.close());
-    const keyUse = await KeyUse.open(backend.journal('api-key-use', 1), log);
+    const keyUse = await KeyUse.open(backend.lines('api-key-use', 1), log, backend.work.isShared);
     stack.defer(() => keyUse.close());
-    const agreed = await Agreed.open(backend.journal('push-agreed', 1));
+    const agreed = await Agreed.open(backend.lines('push-agreed', 1));
     stack.defer(() => agreed.close());
     const checkParts = { ...backend, clock, default_account_id, log };
-    const checks = await StoreChecks.open(backend.journal('store-check', 1), checkParts);
+    const checks = await StoreChecks.open(backend.lines('store-check', 1), checkParts);
     stack.defer(() => checks.close());
     const otherServices = await OtherServices.open(given.directory, backend.vault);
     started.push(...otherServices.notes);
@@ -167,11 +166,11 @@ export async function startService(
     started.push(
       ...(await finishDeletions(context)),
       ...(await settleKept(context)),
-      ...(await unknownDevices(context)),
+      ...(backend.work.isShared ? [] : await unknownDevices(context)),
     );
     const swept = openSweep(context, {
       everyMs: SWEEP_MS,
-      freeShare: () => freeShare(config.directory),
+      freeShare: () => backend.freeShare(),
       log,
       ...sweeping,
     });
@@ -196,18 +195,19 @@ export async function startService(
         : openHere(post);
     };
 
-    const names = () => ownNames(liveDoors?.host ?? config.host);
+    const names = () => ownNames(liveDoors?.host ?? config.host, config.publicUrl);
     const { vault } = backend;
     signal?.throwIfAborted();
     if (config.tls) {
       await checkHost(config.host);
       const { directory } = config;
       // An authority that ends with this start must not take the place of one that people trust.
-      const isOther = (await usedKind({ directory, files: nodeFiles }, false)) !== vault.kind;
+      const isOther =
+        !backend.work.isShared && (await usedKind({ directory, files: nodeFiles }, false)) !== vault.kind;
       const place = { directory, folder: isOther ? 'tls-memory' : 'tls', host: config.host };
       const opened = config.certificate
         ? await openGivenTls({ ...config.certificate, names, clock, log })
-        : await openTls({ ...place, names, vault, clock, log });
+        : await openTls({ ...place, names, vault: backend.tlsKeys, clock, log });
       stack.defer(() => opened.close());
       for (const note of opened.notes) log.warn(note);
       tls = opened;
@@ -261,7 +261,8 @@ export async function startService(
     });
     const ca_file = tls?.ca_file ?? null;
     const listening = (): Urls => {
-      const { base_url, http_url, mqtt_websocket_urls } = doors;
+      const { http_url, mqtt_websocket_urls } = doors;
+      const base_url = config.publicUrl ?? doors.base_url;
       const { mqtt_url, mqtts_url, mqtt_shut } = mqttDoors;
       return { base_url, http_url, mqtt_url, mqtts_url, mqtt_websocket_urls, mqtt_shut, ca_file };
     };

@@ -40,9 +40,25 @@ export async function issueKey(
 
 /**
  * The service's own key of the default account, with every permission: what the ready file names. Where the vault has
- * lost it, a new one takes its place and the old one is void.
+ * lost it, a new one takes its place and the old one is void. Services over one database have the same one, also where they
+ * start at once: the first that makes it wins.
  */
 export async function serviceKey(context: Issuer): Promise<string> {
+  for (;;) {
+    try {
+      return await findOrMakeKey(context);
+    } catch (error) {
+      if (!(error instanceof MadeMeanwhile)) throw error;
+    }
+  }
+}
+
+/** Another service made the key: its secret was kept before. */
+class MadeMeanwhile extends Error {
+  override readonly name = 'MadeMeanwhile';
+}
+
+async function findOrMakeKey(context: Issuer): Promise<string> {
   const { metadata, vault } = context;
   const { account_id, earlier } = await metadata.read(async (tables) => ({
     account_id: (await tables.settings()).default_account_id,
@@ -61,6 +77,8 @@ export async function serviceKey(context: Issuer): Promise<string> {
     role: 'service',
   } as const;
   const { api_key } = await issueKey(context, key, async (tables) => {
+    const now = await tables.list('api_keys', { role: 'service' });
+    if (now.some(({ id }) => !earlier.some((known) => known.id === id))) throw new MadeMeanwhile();
     for (const { id } of earlier) await tables.remove('api_keys', id);
   });
   return api_key;

@@ -1,37 +1,45 @@
 import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
 import type { Micros } from '#shared/time.ts';
-import type { LineJournal } from '../disk/line-journal.ts';
+import type { KeptLines } from '../kept-lines.ts';
 import type { Logger } from '../logger.ts';
 
 const line = z.tuple([z.string(), z.int()]);
 /** ms between two writings: a request must not cost one, and a crash may cost so much of what is known. */
 const WRITE_MS = 600_000;
 
+/** The same where other services write down theirs, too: what people see of these is so late. */
+const SHARED_MS = 10_000;
+
 /** When each API key was used last: in memory, and written down now and then. */
 export class KeyUse {
   readonly #used: Map<string, Micros>;
-  readonly #journal: LineJournal;
+  readonly #forgotten = new Set<string>();
+  readonly #journal: KeptLines;
+  readonly #isShared: boolean;
   readonly #log: Pick<Logger, 'warn'>;
   readonly #timer: NodeJS.Timeout;
   #isWritten = true;
 
-  private constructor(used: Map<string, Micros>, journal: LineJournal, log: Pick<Logger, 'warn'>) {
+  private constructor(
+    used: Map<string, Micros>,
+    journal: KeptLines,
+    log: Pick<Logger, 'warn'>,
+    isShared: boolean,
+  ) {
     this.#used = used;
     this.#journal = journal;
     this.#log = log;
-    this.#timer = setInterval(() => void this.#write(), WRITE_MS).unref();
+    this.#isShared = isShared;
+    this.#timer = setInterval(() => void this.#write(), isShared ? SHARED_MS : WRITE_MS).unref();
   }
 
-  /** Takes up what was written down; what cannot be read is not known any more. Rejects with StoreError. */
-  static async open(journal: LineJournal, log: Pick<Logger, 'warn'>): Promise<KeyUse> {
-    const { lines } = await journal.read();
-    const used = new Map<string, Micros>();
-    for (const text of lines) {
-      const read = line.safeParse(parseJson(text));
-      if (read.success) used.set(...read.data);
-    }
-    return new KeyUse(used, journal, log);
+  /**
+   * Takes up what was written down; what cannot be read is not known any more. `isShared`: other services write there, too,
+   * and it is looked at again and again. Rejects with StoreError.
+   */
+  static async open(journal: KeptLines, log: Pick<Logger, 'warn'>, isShared = false): Promise<KeyUse> {
+    return new KeyUse(await readUse(journal), journal, log, isShared);
   }
 
   /** It was used now. */
@@ -47,6 +55,7 @@ export class KeyUse {
 
   /** It was revoked. */
   forget(key_id: string): void {
+    this.#forgotten.add(key_id);
     if (this.#used.delete(key_id)) this.#isWritten = false;
   }
 
@@ -58,13 +67,31 @@ export class KeyUse {
 
   /** Nothing depends on it: a disk that fails costs no more than this. */
   async #write(): Promise<void> {
-    if (this.#isWritten) return;
+    const isWritten = this.#isWritten;
+    if (isWritten && !this.#isShared) return;
     this.#isWritten = true;
     try {
+      if (this.#isShared) await this.#takeUp();
+      if (isWritten) return;
       await this.#journal.replace([...this.#used].map((one) => JSON.stringify(one)));
     } catch (error) {
-      this.#isWritten = false;
+      this.#isWritten = isWritten;
       this.#log.warn(`When API keys were used last could not be written: ${(error as Error).message}`);
     }
   }
+  /** What others have written. */
+  async #takeUp(): Promise<void> {
+    for (const [key_id, used] of await readUse(this.#journal))
+      if (!this.#forgotten.has(key_id) && used > (this.#used.get(key_id) ?? 0)) this.#used.set(key_id, used);
+  }
+}
+
+async function readUse(journal: KeptLines): Promise<Map<string, Micros>> {
+  const { lines } = await journal.read();
+  const used = new Map<string, Micros>();
+  for (const text of lines) {
+    const read = line.safeParse(parseJson(text));
+    if (read.success) used.set(...read.data);
+  }
+  return used;
 }

@@ -3,8 +3,8 @@ import { parseJson } from '#shared/json.ts';
 import { storedFinding } from '#shared/operations/storage.ts';
 import { count } from '#shared/schemas.ts';
 import type { Clock } from '../clock.ts';
-import type { LineJournal } from '../disk/line-journal.ts';
 import { Refusal } from '../errors.ts';
+import type { KeptLines } from '../kept-lines.ts';
 import type { Logger } from '../logger.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { RecordStore } from '../store/store.ts';
@@ -40,19 +40,19 @@ interface CheckParts {
 /** Checks of the records while the service runs: one at a time, and the last one's result, which outlives a restart. */
 export class StoreChecks {
   readonly #parts: CheckParts;
-  readonly #journal: LineJournal;
+  readonly #journal: KeptLines;
   readonly #stop = new AbortController();
   #last: LastCheck | null;
   #running: Promise<LastCheck> | null = null;
 
-  private constructor(parts: CheckParts, journal: LineJournal, last: LastCheck | null) {
+  private constructor(parts: CheckParts, journal: KeptLines, last: LastCheck | null) {
     this.#parts = parts;
     this.#journal = journal;
     this.#last = last;
   }
 
   /** Takes up what was written down; what cannot be read is as if no check had been. Rejects with StoreError. */
-  static async open(journal: LineJournal, parts: CheckParts): Promise<StoreChecks> {
+  static async open(journal: KeptLines, parts: CheckParts): Promise<StoreChecks> {
     const { lines } = await journal.read();
     const read = lastCheck.safeParse(parseJson(lines.at(-1) ?? 'null'));
     return new StoreChecks(parts, journal, read.success ? read.data : null);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { DoorName } from '#shared/operations/doors.ts';
 import { VAULT_SETTINGS, type VaultSetting } from '#shared/operations/service.ts';
 import { UsageError } from '../errors.ts';
+import { parseAddress } from '../store/postgres/address.ts';
 import { isLoopback } from '../tls/names.ts';
 import { givenPath, parseFlags } from './parse.ts';
 
@@ -23,6 +24,11 @@ export interface ServeFlags {
   readonly flags: ReadonlySet<DoorName>;
   readonly vault: VaultSetting;
   readonly strict: boolean;
+  /** The address of a database; null for the data directory. */
+  readonly store: string | null;
+  /** Absolute. */
+  readonly keyFile: string | null;
+  readonly publicUrl: string | null;
   /** Absolute; null writes none. */
   readonly readyFile: string | null;
 }
@@ -44,6 +50,9 @@ export const OPTIONS = {
   vault: { type: 'string' },
   'ready-file': { type: 'string' },
   strict: { type: 'boolean' },
+  store: { type: 'string' },
+  'key-file': { type: 'string' },
+  'public-url': { type: 'string' },
 } as const;
 
 export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
@@ -59,6 +68,11 @@ export const SERVE_FLAGS_HELP = `  --data DIR          data directory (default: 
   --ready-file F      written once everything listens, removed at exit. It holds a key: put it
                       where only you can read, on Windows below %LOCALAPPDATA%
   --strict            only the operations of the /v2 document
+  --store URL         keeps everything in a PostgreSQL that several services share:
+                      postgres://user@host/database, its password in FIELDBENCH_STORE_PASSWORD
+  --key-file F        with --store: 32 random bytes that open the secrets, the same for all its
+                      services; or set FIELDBENCH_PASSPHRASE
+  --public-url URL    where others reach the service, such as https://lab.example.org of a balancer
   --mqtt-port N|off   plain MQTT on loopback (${MQTT_PORT}, or none where another program has that)
   --mqtts-port N|off  MQTT with the service's certificate, where HTTPS listens (off)`;
 
@@ -82,8 +96,31 @@ export function parseServeFlags(args: readonly string[]): ServeFlags {
     flags: saidOf(values),
     vault: oneOf('vault', values.vault, VAULT_SETTINGS, 'auto'),
     strict: values.strict ?? false,
+    ...storeFlags(values.store, values['key-file'], values.vault),
+    publicUrl: publicUrl(values['public-url']),
     readyFile: path('ready-file', values['ready-file']),
   };
+}
+
+/** The address is read here, so that a wrong one says so before anything is opened. */
+function storeFlags(url: string | undefined, keyFile: string | undefined, vault: string | undefined) {
+  if (url === undefined && keyFile !== undefined)
+    throw new UsageError('--key-file opens the secrets of a --store, and none is named.');
+  if (url !== undefined && vault !== undefined)
+    throw new UsageError(
+      `--vault ${vault} is for a data directory: with --store secrets are in the database.`,
+    );
+  if (url !== undefined) parseAddress(url);
+  return { store: url ?? null, keyFile: path('key-file', keyFile) };
+}
+
+/** Throws UsageError where it is no address of a service. */
+function publicUrl(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  const url = URL.parse(given);
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash !== '')
+    throw new UsageError(`--public-url takes an address such as "https://lab.example.org", got "${given}".`);
+  return url.origin;
 }
 
 const DOOR_FLAGS = {

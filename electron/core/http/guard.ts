@@ -39,8 +39,8 @@ export type Guard = (request: IncomingMessage) => Refusal | null;
 const ABSOLUTE = /^[a-z][\d+.a-z-]*:\/\/(?<host>[^/?#]*)/i;
 const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/;
 
-/** `scheme` is what this door speaks. */
-export function createGuard(isOwn: OwnHosts, scheme: Scheme): Guard {
+/** `scheme` is what this door speaks; `publicUrl`: under which address a balancer passes requests on to it. */
+export function createGuard(isOwn: OwnHosts, scheme: Scheme, publicUrl: string | null = null): Guard {
   return ({ headers, url = '' }) => {
     const { host } = headers;
     // RFC 9112, 3.2.2: the host of an absolute target counts, and Host, which still has to be there, does not.
@@ -50,7 +50,8 @@ export function createGuard(isOwn: OwnHosts, scheme: Scheme): Guard {
       return badRequest('The request needs a Host header with the name or address of this service.');
     if (!isOwn(name))
       return forbidden('The Host of the request is not a name or an address of this service.');
-    if (headers.origin !== undefined && headers.origin.toLowerCase() !== `${scheme}://${asked}`)
+    const origin = headers.origin?.toLowerCase();
+    if (origin !== undefined && origin !== `${scheme}://${asked}` && origin !== publicUrl)
       return forbidden('Requests of pages from elsewhere are not answered (Origin).');
     const site = headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin' && site !== 'none')

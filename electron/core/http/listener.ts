@@ -30,6 +30,8 @@ import type { TlsFiles } from '../tls/tls.ts';
 export interface ListenerOptions extends RouteOptions {
   /** What a Host header may say. */
   readonly names: () => OwnNames;
+  /** Under which address a balancer passes requests on; null where there is none. */
+  readonly publicUrl: string | null;
   /** Hears that the machine has got a name. */
   readonly renamed: () => void;
   readonly host: string;
@@ -63,7 +65,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
   const { tls, host, names, renamed, log } = options;
   const scheme = tls ? 'https' : 'http';
   const isOwn = createOwnHosts(names, renamed);
-  const guard = createGuard(isOwn, scheme);
+  const guard = createGuard(isOwn, scheme, options.publicUrl);
   const upgrades = createUpgrades(guard, log);
   const { server, release } = createServer(tls, upgrades);
   server.maxHeadersCount = MAX_HEADERS;

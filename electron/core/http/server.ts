@@ -69,8 +69,8 @@ export async function openDoors({
   requests,
   ...rest
 }: DoorOptions): Promise<Doors> {
-  const { host, strict, rendererDirectory } = config;
-  const common = { ...rest, strict, names, renamed: () => void tls?.renew() };
+  const { host, strict, rendererDirectory, publicUrl } = config;
+  const common = { ...rest, strict, publicUrl, names, renamed: () => void tls?.renew() };
   const mqttSockets = acceptMqtt && createMqttSockets(acceptMqtt);
   const console =
     strict || rendererDirectory === null

@@ -1,4 +1,4 @@
-import { pieces, type Body } from './body.ts';
+import { pieces, until, type Body } from './body.ts';
 import { knownHere, withSnapshot } from './known.ts';
 import type { Clock } from '../clock.ts';
 import type { Batch, KnownRecords, PackedBatch, RecordSnapshot, RecordStore } from '../store/store.ts';
@@ -83,7 +83,7 @@ function readHere(
 ): Promise<ImportResult> {
   return readRecords(file, {
     known,
-    bytes,
+    bytes: until(signal, bytes),
     progress,
     signal,
     take: (records) => batch.add(records),

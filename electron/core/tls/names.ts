@@ -10,13 +10,17 @@ export interface OwnNames {
 /** A name as DNS and certificates take it; some systems allow others for the machine. */
 const DNS_NAME = /^(?!-)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/;
 
-/** `host` is the configured one. Addresses come and go with networks, so ask again rather than keep the answer. */
-export function ownNames(host: string): OwnNames {
+/**
+ * `host` is the configured one, `publicUrl` the address that a balancer has. Addresses come and go with networks, so ask
+ * again rather than keep the answer.
+ */
+export function ownNames(host: string, publicUrl: string | null = null): OwnNames {
   const addresses = Object.values(networkInterfaces())
     .flatMap((addressesOfOne) => addressesOfOne ?? [])
     .map(({ address }) => address)
     .filter((address) => !isLinkLocal(address));
-  const names = ['localhost', '127.0.0.1', '::1', host, hostname(), ...addresses].map((name) =>
+  const atBalancer = publicUrl === null ? [] : [hostIn(publicUrl)];
+  const names = ['localhost', '127.0.0.1', '::1', host, hostname(), ...atBalancer, ...addresses].map((name) =>
     name.toLowerCase(),
   );
   const own = [...new Set(names)].filter((name) => !isWildcard(name));
@@ -25,6 +29,9 @@ export function ownNames(host: string): OwnNames {
     ips: own.filter((name) => isIP(name) !== 0),
   };
 }
+
+/** IPv6 stands in brackets in a URL. */
+const hostIn = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
 /** Link-local IPv6 addresses need a zone, which neither a certificate nor a URL of a browser can carry. */
 const isLinkLocal = (address: string) => /^fe[89ab]/i.test(address);

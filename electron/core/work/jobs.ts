@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal, StoreError, ThreadError } from '../errors.ts';
+import type { Awaitable } from '../awaitable.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { Job } from '#shared/events.ts';
 
@@ -39,12 +40,18 @@ export interface Jobs {
     signal?: AbortSignal,
   ): AsyncGenerator<T, void, undefined>;
   /** What runs now, in the order in which it began. */
-  running(): readonly Job[];
+  running(): Awaitable<readonly Job[]>;
   /** Ends a job that can be ended, with a reason that whoever asked for it gets. */
+  cancel(id: string, reason: Refusal): Awaitable<void>;
+}
+
+/** The jobs of one process, which it knows without asking. */
+export interface OwnJobs extends Jobs {
+  running(): readonly Job[];
   cancel(id: string, reason: Refusal): void;
 }
 
-export function createJobs(events: EventBus): Jobs {
+export function createJobs(events: Pick<EventBus, 'publish'>): OwnJobs {
   /** What runs, by id. */
   const jobs = new Map<string, { readonly now: () => Job; readonly stop: AbortController | undefined }>();
 

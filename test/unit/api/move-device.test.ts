@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { moveDevice } from '#core/api/devices/move-device.ts';
 import { finishDeletions } from '#core/api/removal/pending.ts';
 import type { Context } from '#core/api/context.ts';
+import { ownWork } from '#core/work/shared-work.ts';
 import { createMemoryVault } from '#core/vault/memory.ts';
 import type { Vault } from '#core/vault/vault.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
@@ -66,11 +67,11 @@ test.each(Array.from({ length: STEPS }, (_, n) => n))('killed after %i steps', a
     await tables.get('devices', 'd'),
   ]);
   if (!project || !device) throw new Error('the world is not whole');
-  const dying = { ...killedAfter(steps, metadata, vault), events } as unknown as Context;
+  const dying = { ...killedAfter(steps, metadata, vault), events, work: ownWork } as unknown as Context;
   const moved = await moveDevice(project, device, 'to', dying).catch((error: unknown) => error);
   if (moved instanceof Error) expect(moved).toBeInstanceOf(Killed);
 
-  await finishDeletions({ metadata, vault } as unknown as Context);
+  await finishDeletions({ metadata, vault, work: ownWork } as unknown as Context);
   const now = await metadata.read(async (tables) => ({
     device: await tables.get('devices', 'd'),
     notes: await tables.deletions(),

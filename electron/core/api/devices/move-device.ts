@@ -2,11 +2,12 @@ import { notFound } from '../../errors.ts';
 import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
+import { workOf } from '../under-way.ts';
 
 /** What belongs to a device alone. */
 const GOES_ALONG = ['functions', 'key_settings', 'notes', 'kept_deletes'] as const;
 
-type Mover = Pick<Context, 'metadata' | 'vault' | 'events'>;
+type Mover = Pick<Context, 'metadata' | 'vault' | 'events' | 'work'>;
 
 /**
  * Moves a device with its records, token, functions, key settings and notes to another project of its account; widgets lose it. The
@@ -19,13 +20,24 @@ export async function moveDevice(
   to: string,
   context: Mover,
 ): Promise<StoredDevice> {
-  const { metadata, vault, events } = context;
   if (from === to) return device;
-  const notes = [from, to].map((project_id): PendingDeletion => ({
+  const noteOf = (project_id: string): PendingDeletion => ({
     kind: 'token',
     project_id,
     device_ids: [device.id],
-  }));
+  });
+  const [here, there] = [noteOf(from), noteOf(to)];
+  const move = () => moveNow(account_id, device, { from, to }, [here, there], context);
+  return context.work.during(workOf(here), () => context.work.during(workOf(there), move));
+}
+
+async function moveNow(
+  account_id: string,
+  device: StoredDevice,
+  { from, to }: { readonly from: string; readonly to: string },
+  notes: readonly PendingDeletion[],
+  { metadata, vault, events }: Mover,
+): Promise<StoredDevice> {
   await metadata.change(async (tables) => {
     for (const note of notes) await tables.noteDeletion(note);
   });
@@ -38,7 +50,7 @@ export async function moveDevice(
       events.publish('devices.changed', { account_id, project_id, device_id: device.id });
     return moved;
   } finally {
-    for (const note of notes) await removeOtherToken(note, context);
+    for (const note of notes) await removeOtherToken(note, { metadata, vault });
   }
 }
 

@@ -2,6 +2,7 @@ import type { DeletedCounts } from '#shared/schemas.ts';
 import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { idsOf, noteForGood, takeDevice } from './taking.ts';
+import { workOf } from '../under-way.ts';
 
 /** Deletes a device for good, with its data, all that belongs to it and what is kept of it. */
 export async function deleteDevice(
@@ -9,11 +10,14 @@ export async function deleteDevice(
   { id, project_id }: StoredDevice,
   context: Remover,
 ): Promise<DeletedCounts> {
-  const { deletion, rows } = await context.metadata.change(async (tables) => ({
-    rows: (await takeDevice(tables, id)).rows,
-    deletion: await noteForGood(tables, { kind: 'device', project_id, device_ids: [id] }),
-  }));
-  const records = await runDeletion(account_id, deletion, context);
+  const asked = { kind: 'device', project_id, device_ids: [id] } as const;
+  const { rows, records } = await context.work.during(workOf(asked), async () => {
+    const noted = await context.metadata.change(async (tables) => ({
+      rows: (await takeDevice(tables, id)).rows,
+      deletion: await noteForGood(tables, asked),
+    }));
+    return { rows: noted.rows, records: await runDeletion(account_id, noted.deletion, context) };
+  });
   context.events.publish('devices.changed', { account_id, project_id, device_id: id });
   return {
     devices: 1,

@@ -2,21 +2,25 @@ import type { DeletedCounts } from '#shared/schemas.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { idsOf, noteForGood, takeProject } from './taking.ts';
+import { workOf } from '../under-way.ts';
 
 /** Deletes a project for good, with its devices, their data, all that belongs to it and what is kept of it. */
 export async function deleteProject(
   { id: project_id, account_id }: StoredProject,
   context: Remover,
 ): Promise<DeletedCounts> {
-  const { deletion, rows } = await context.metadata.change(async (tables) => {
-    const taken = await takeProject(tables, project_id);
-    const device_ids = idsOf(taken.rows, 'devices');
-    return {
-      rows: taken.rows,
-      deletion: await noteForGood(tables, { kind: 'project', project_id, device_ids }),
-    };
+  const named = workOf({ kind: 'project', project_id, device_ids: [] });
+  const { rows, records } = await context.work.during(named, async () => {
+    const noted = await context.metadata.change(async (tables) => {
+      const taken = await takeProject(tables, project_id);
+      const device_ids = idsOf(taken.rows, 'devices');
+      return {
+        rows: taken.rows,
+        deletion: await noteForGood(tables, { kind: 'project', project_id, device_ids }),
+      };
+    });
+    return { rows: noted.rows, records: await runDeletion(account_id, noted.deletion, context) };
   });
-  const records = await runDeletion(account_id, deletion, context);
   context.events.publish('projects.changed', { account_id, project_id });
   return {
     devices: idsOf(rows, 'devices').length,

@@ -9,6 +9,7 @@ import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import { preferencesOf } from '../preferences.ts';
 import { idsOf, takeDevice, takeProject, type Taken } from './taking.ts';
+import { keepingOf } from '../under-way.ts';
 
 /*
  * Deletes that can be undone (docs/api.md, "Deleting"). What a delete takes out of the tables goes into one row of
@@ -18,7 +19,7 @@ import { idsOf, takeDevice, takeProject, type Taken } from './taking.ts';
  */
 
 /** What a delete that is kept works with. */
-export type Keeper = Pick<Context, 'metadata' | 'records' | 'jobs' | 'events' | 'clock'>;
+export type Keeper = Pick<Context, 'metadata' | 'records' | 'jobs' | 'events' | 'clock' | 'work'>;
 
 /** What was deleted, and how it is called to have it back. */
 export interface KeptAnswer {
@@ -58,7 +59,18 @@ export async function keepProject(
 }
 
 /** Removes all records of a device, or those of a range, as a job, and keeps them. */
-export async function keepRecords(
+export function keepRecords(
+  project: StoredProject,
+  device: StoredDevice,
+  range: TimeRange | null,
+  principal: Principal,
+  context: Keeper,
+): Promise<KeptAnswer> {
+  const keep = () => keepRecordsNow(project, device, range, principal, context);
+  return context.work.during(keepingOf(device.id), keep);
+}
+
+async function keepRecordsNow(
   { account_id }: StoredProject,
   { id: device_id, project_id }: StoredDevice,
   range: TimeRange | null,

@@ -2,6 +2,7 @@ import type { PendingDeletion } from '../../store/metadata/metadata-schema.ts';
 import type { Progress } from '../../work/jobs.ts';
 import type { Context } from '../context.ts';
 import { removeOtherToken } from '../devices/move-device.ts';
+import { workOf } from '../under-way.ts';
 
 /*
  * Deleting takes everything associated along (docs/api.md, "Deleting"). The first write to metadata.json removes the things
@@ -10,7 +11,7 @@ import { removeOtherToken } from '../devices/move-device.ts';
  */
 
 /** What a delete works with. */
-export type Remover = Pick<Context, 'metadata' | 'records' | 'vault' | 'jobs' | 'events'>;
+export type Remover = Pick<Context, 'metadata' | 'records' | 'vault' | 'jobs' | 'events' | 'work'>;
 
 /** Finishes a delete that metadata.json already notes, as a job of its account. Resolves with how many records went. */
 export function runDeletion(
@@ -45,14 +46,17 @@ async function finishDeletion(
   return extents.reduce((sum, { records }) => sum + records, 0);
 }
 
-/** Finishes the deletes that a crash left half-done. Resolves with what was finished, for people to read. */
+/** Finishes the deletes that a crash left half-done, and nobody has under way. Resolves with what was finished, for people to read. */
 export async function finishDeletions(context: Remover): Promise<readonly string[]> {
   const pending = await context.metadata.read((tables) => tables.deletions());
   // No job: at a start there is no window yet that could hear of one.
-  for (const deletion of pending) {
-    if (deletion.kind === 'token') await removeOtherToken(deletion, context);
-    else await finishDeletion(deletion, context, () => {});
-  }
-  const deletes = pending.filter(({ kind }) => kind !== 'token');
-  return deletes.map(({ kind }) => `The delete of a ${kind}, which was cut off, was finished.`);
+  const notes: string[] = [];
+  for (const deletion of pending)
+    await context.work.unlessUnderWay(workOf(deletion), async () => {
+      const { kind } = deletion;
+      if (kind === 'token') return removeOtherToken(deletion, context);
+      await finishDeletion(deletion, context, () => {});
+      notes.push(`The delete of a ${kind}, which was cut off, was finished.`);
+    });
+  return notes;
 }

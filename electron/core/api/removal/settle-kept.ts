@@ -3,11 +3,12 @@ import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import { KeyLimitReached } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
 import { extentOf } from './keeping.ts';
+import { keepingOf } from '../under-way.ts';
 
-type Settler = Pick<Context, 'metadata' | 'records'>;
+type Settler = Pick<Context, 'metadata' | 'records' | 'work'>;
 
 /**
- * Finishes what a crash cut off of deletes that can be undone: all of it is there, or all of it is gone. Resolves with
+ * Finishes what a crash cut off of deletes that can be undone, and nobody has under way: all of it is there, or all of it is gone. Resolves with
  * what was finished, and what could not be, for people to read; the next start tries that again.
  */
 export async function settleKept(context: Settler): Promise<readonly string[]> {
@@ -16,7 +17,8 @@ export async function settleKept(context: Settler): Promise<readonly string[]> {
   for (const row of rows) {
     if (row.state === 'kept' && row.records !== null) continue;
     try {
-      const note = await settle(row, context);
+      const name = keepingOf(row.device_id ?? row.id);
+      const note = await context.work.unlessUnderWay(name, () => settleAsItIs(row, context));
       if (note !== null) notes.push(note);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -26,11 +28,18 @@ export async function settleKept(context: Settler): Promise<readonly string[]> {
   return notes;
 }
 
+/** Another service may have been quicker. */
+async function settleAsItIs({ id }: KeptDelete, context: Settler): Promise<string | null> {
+  const row = await context.metadata.read((tables) => tables.get('kept_deletes', id));
+  return row && settle(row, context);
+}
+
 async function settle(row: KeptDelete, { metadata, records }: Settler): Promise<string | null> {
   const { id, name, device_id = '', state } = row;
   const remove = () => metadata.change((tables) => tables.remove('kept_deletes', id));
   switch (state) {
     case 'kept': {
+      if (row.records !== null) return null;
       const counts = await extentOf(row, records);
       await metadata.change((tables) => tables.patch('kept_deletes', id, counts));
       return null;

@@ -2,6 +2,8 @@ import { Refusal, StoreError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
+import { finishDeletions } from './pending.ts';
+import { settleKept } from './settle-kept.ts';
 import { discardDelete } from './undo.ts';
 
 /** Below this share of the disk what was deleted is given up, oldest first. */
@@ -55,7 +57,17 @@ export function openSweep(
     return rows.filter(({ state }) => state === 'kept').toSorted((a, b) => a.created - b.created);
   };
 
+  /** In a lab one service sweeps, and finishes what a dead one began. */
   async function sweep(): Promise<void> {
+    await context.work.unlessUnderWay('sweep', async () => {
+      if (context.work.isShared)
+        for (const note of [...(await finishDeletions(context)), ...(await settleKept(context))])
+          log.warn(note);
+      await removeDue();
+    });
+  }
+
+  async function removeDue(): Promise<void> {
     const now = context.clock.now();
     let left = await oldestFirst();
     const failed = new Set<string>();

@@ -7,8 +7,9 @@ import type { Context } from '../context.ts';
 import { deletedBy } from './keeping.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { idsOf, noteForGood, putBack } from './taking.ts';
+import { keepingOf, workOf } from '../under-way.ts';
 
-type Undoer = Pick<Context, 'metadata' | 'records' | 'events'>;
+type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work'>;
 
 /**
  * Puts back what a delete took. Throws a Refusal where what it belongs to is deleted, too, or has no room for it; then it
@@ -16,9 +17,11 @@ type Undoer = Pick<Context, 'metadata' | 'records' | 'events'>;
  */
 export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<DeletedCounts> {
   const isOfRecords = kept.kind === 'purge' || kept.kind === 'range';
-  await (isOfRecords ? restoreRecords(kept, context) : restoreRows(kept, context));
   const { account_id, project_id, device_id } = kept;
-  const { events } = context;
+  const { events, work } = context;
+  await (isOfRecords
+    ? work.during(keepingOf(device_id ?? ''), () => restoreRecords(kept, context))
+    : restoreRows(kept, context));
   // Whoever shows a device reads it anew.
   if (device_id !== undefined && isOfRecords)
     events.publish('records.removed', { account_id, project_id, device_id, restored: true });
@@ -49,7 +52,10 @@ async function restoreRows(kept: KeptDelete, { metadata, records }: Undoer): Pro
   }
 }
 
-async function restoreRecords(kept: KeptDelete, { metadata, records }: Undoer): Promise<void> {
+async function restoreRecords(
+  kept: KeptDelete,
+  { metadata, records }: Pick<Undoer, 'metadata' | 'records'>,
+): Promise<void> {
   const { id, device_id = '' } = kept;
   await metadata.change(async (tables) => {
     const row = await stillKept(tables, kept);
@@ -76,31 +82,41 @@ async function restoreRecords(kept: KeptDelete, { metadata, records }: Undoer): 
 
 /** Removes for good what is kept of a delete. */
 export async function discardDelete(kept: KeptDelete, context: Remover): Promise<DeletedCounts> {
-  const { id, account_id, project_id, device_id = '' } = kept;
-  const { metadata, records, events } = context;
-  if (kept.kind === 'purge' || kept.kind === 'range') {
-    await metadata.change(async (tables) => {
-      await stillKept(tables, kept);
-      await tables.patch('kept_deletes', id, { state: 'discarding' });
-    });
-    try {
-      await records.discard(device_id, id);
-    } catch (error) {
-      await keepOn(kept, error, { metadata });
-      throw error;
-    }
-    await metadata.change((tables) => tables.remove('kept_deletes', id));
-  } else {
+  const { account_id, project_id, device_id = '' } = kept;
+  if (kept.kind === 'purge' || kept.kind === 'range')
+    await context.work.during(keepingOf(device_id), () => discardRecords(kept, context));
+  else {
     const { kind } = kept;
-    const deletion = await metadata.change(async (tables) => {
-      const { rows } = await stillKept(tables, kept);
-      await tables.remove('kept_deletes', id);
-      return noteForGood(tables, { kind, project_id, device_ids: idsOf(rows, 'devices') });
+    const asked = { kind, project_id, device_ids: idsOf(kept.rows, 'devices') };
+    await context.work.during(workOf(asked), async () => {
+      const deletion = await context.metadata.change(async (tables) => {
+        const { id, rows } = await stillKept(tables, kept);
+        await tables.remove('kept_deletes', id);
+        return noteForGood(tables, { kind, project_id, device_ids: idsOf(rows, 'devices') });
+      });
+      await runDeletion(account_id, deletion, context);
     });
-    await runDeletion(account_id, deletion, context);
   }
-  events.publish('undo.changed', { account_id, project_id });
+  context.events.publish('undo.changed', { account_id, project_id });
   return deletedBy(kept);
+}
+
+async function discardRecords(
+  kept: KeptDelete,
+  { metadata, records }: Pick<Remover, 'metadata' | 'records'>,
+): Promise<void> {
+  const { id, device_id = '' } = kept;
+  await metadata.change(async (tables) => {
+    await stillKept(tables, kept);
+    await tables.patch('kept_deletes', id, { state: 'discarding' });
+  });
+  try {
+    await records.discard(device_id, id);
+  } catch (error) {
+    await keepOn(kept, error, { metadata });
+    throw error;
+  }
+  await metadata.change((tables) => tables.remove('kept_deletes', id));
 }
 
 /** It is kept as before, unless nobody can say what is on the disk: then the next start finds out. */

@@ -1,0 +1,34 @@
+import type { SecretsNow } from '#shared/operations/secrets.ts';
+import type { Backend } from '../backend.ts';
+import { badRequest } from '../errors.ts';
+import { testVault } from '../vault/self-test.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { KeySource } from './vault-key.ts';
+
+const FIXED =
+  'The secrets of a lab lie in its database, where all its services find them: they are not moved.';
+
+/** Looks after the vault of a database: it can be tested, neither moved nor given another key. */
+export function createLabSecrets(vault: Vault, source: KeySource): Backend['secrets'] {
+  const isFile = 'file' in source;
+  const about = {
+    reason: isFile ? 'sealed with the key of --key-file' : 'sealed with the passphrase of the services',
+    warning: null,
+  };
+  return {
+    about,
+    now: (): SecretsNow => ({
+      kind: vault.kind,
+      ...about,
+      opened_by: isFile ? 'key-file' : 'passphrase',
+      passphrase: !isFile,
+      fixed: FIXED,
+    }),
+    test: () => testVault(vault),
+    rotate: () =>
+      Promise.reject(
+        badRequest('The key of a lab is the same for all its services: none of them can change it alone.'),
+      ),
+    move: () => Promise.reject(badRequest(FIXED)),
+  };
+}

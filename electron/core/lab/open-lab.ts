@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Backend } from '../backend.ts';
+import type { StoreConfig } from '../config.ts';
+import { LineJournal } from '../disk/line-journal.ts';
+import { StartError } from '../errors.ts';
+import { holdFolder } from '../hold-folder.ts';
+import type { FolderOptions } from '../open-folder.ts';
+import { openDatabase, type Database } from '../store/postgres/connections.ts';
+import { openDatabaseMetadata } from '../store/postgres/metadata/database-metadata.ts';
+import { migrate } from '../store/postgres/migrate.ts';
+import type { RecordStore } from '../store/store.ts';
+import { createDatabaseLines } from './database-lines.ts';
+import { createDatabaseVault } from './database-vault.ts';
+import { createDatabaseWork } from './database-work.ts';
+import { createLabSecrets } from './lab-secrets.ts';
+import { ownTlsKeys } from './own-tls-keys.ts';
+import { Presence } from './presence.ts';
+import { requireDurable } from './server-settings.ts';
+import { openSharedEvents } from './shared-events.ts';
+import { createSharedJobs } from './shared-jobs.ts';
+import { openVaultKey, type KeySource } from './vault-key.ts';
+import { Watch } from './watch.ts';
+
+/** Opens the records of a database. */
+export type OpenLabRecords = (database: Database) => Promise<RecordStore>;
+
+/**
+ * Opens a database that other services may have open, too, and this service's own folder beside it, which is made where
+ * there is none. What was opened is closed in reverse order, also when a later part cannot be opened. Throws StartError,
+ * VaultError or StoreError, whose messages are for the person who started it.
+ */
+export async function openLab(
+  options: FolderOptions,
+  { url, password, keyFile }: StoreConfig,
+  openRecords: OpenLabRecords,
+): Promise<Backend> {
+  const { directory, clock, passphrase, say = () => {}, signal } = options;
+  const log = { warn: say };
+  const stack = new AsyncDisposableStack();
+  try {
+    const { lock, files } = await holdFolder(options);
+    stack.defer(() => lock.release());
+    const database = await openDatabase({ url, password });
+    stack.defer(() => database.close());
+    await requireDurable(database);
+    await migrate(database);
+    signal?.throwIfAborted();
+    const source = keySource(keyFile, passphrase);
+    const vault = createDatabaseVault(database, await openVaultKey(database, source));
+    stack.defer(() => vault.close());
+    const metadata = await openDatabaseMetadata({ database, clock });
+    stack.defer(() => metadata.close());
+    signal?.throwIfAborted();
+    const records = await openRecords(database);
+    stack.defer(() => records.close());
+    const service_id = randomUUID();
+    const events = await openSharedEvents({ database, service_id, log });
+    stack.defer(() => events.close());
+    const presence = await Presence.open(database, service_id, log);
+    stack.defer(() => presence.close());
+    const watch = new Watch(database);
+    await watch.start();
+    stack.defer(() => watch.close());
+    return {
+      records,
+      metadata,
+      vault,
+      secrets: createLabSecrets(vault, source),
+      tlsKeys: ownTlsKeys(vault, directory),
+      events,
+      jobs: createSharedJobs({ database, events, presence }),
+      work: createDatabaseWork(database, service_id),
+      // Sessions of MQTT are those of the service that has the connection.
+      journal: (name, version) =>
+        new LineJournal({
+          path: join(directory, `${name}.journal`),
+          files,
+          word: `fieldbench-${name}`,
+          version,
+        }),
+      lines: (name, version) => createDatabaseLines(database, name, version),
+      freeShare: () => Promise.resolve(1),
+      get notes() {
+        const lost = lock.lost();
+        return [
+          ...(lost ? [lost.message] : []),
+          ...(lock.note === null ? [] : [lock.note]),
+          ...watch.notes,
+          ...records.recovery.map(({ message }) => message),
+        ];
+      },
+      close: () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+function keySource(keyFile: string | null, passphrase: string | null): KeySource {
+  if (keyFile !== null) return { file: keyFile };
+  if (passphrase !== null) return { passphrase };
+  throw new StartError(
+    'bad-flag',
+    'Nothing opens the secrets in the database: name a key file with --key-file, or set FIELDBENCH_PASSPHRASE.',
+  );
+}

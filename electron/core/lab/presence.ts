@@ -1,0 +1,88 @@
+import type { Logger } from '../logger.ts';
+import type { Database } from '../store/postgres/connections.ts';
+
+/** ms between two signs of life. */
+const BEAT_MS = 1000;
+/** Seconds without a sign of life after which a service is taken for dead. */
+export const DEAD_S = 15;
+
+/** What is done with each sign of life. */
+export type WithBeat = () => Promise<void>;
+
+/** This service among those over the same database: it gives signs of life, by the database's clock. */
+export class Presence {
+  readonly service_id: string;
+  readonly #database: Database;
+  readonly #log: Pick<Logger, 'warn'>;
+  readonly #with: WithBeat[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #beating: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  #isAway = false;
+
+  private constructor(database: Database, service_id: string, log: Pick<Logger, 'warn'>) {
+    this.#database = database;
+    this.service_id = service_id;
+    this.#log = log;
+  }
+
+  /** Rejects with StoreError. */
+  static async open(database: Database, service_id: string, log: Pick<Logger, 'warn'>): Promise<Presence> {
+    await database.ask(BEAT, [service_id]);
+    const presence = new Presence(database, service_id, log);
+    presence.#wait();
+    return presence;
+  }
+
+  /** Is done with each sign of life from now on. */
+  add(each: WithBeat): void {
+    this.#with.push(each);
+  }
+
+  /** Gives one now; resolves when all that goes with it is done. */
+  beat(): Promise<void> {
+    return (this.#beating = this.#beating.then(() => this.#beat()));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#beating;
+    try {
+      await this.#database.change(async (asker) => {
+        await asker.ask('DELETE FROM under_way WHERE service_id = $1', [this.service_id]);
+        await asker.ask('DELETE FROM job WHERE service_id = $1', [this.service_id]);
+        await asker.ask('DELETE FROM service WHERE id = $1', [this.service_id]);
+      });
+    } catch (error) {
+      // The others find out by themselves.
+      this.#log.warn(`The other services were not told that this one stops: ${(error as Error).message}`);
+    }
+  }
+
+  #wait(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.beat().then(() => this.#wait()), BEAT_MS).unref();
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      const { service_id } = this;
+      await this.#database.askAll([
+        { sql: BEAT, params: [service_id] },
+        { sql: PROLONG, params: [service_id, `${DEAD_S} s`] },
+      ]);
+      for (const each of this.#with) await each();
+      this.#isAway = false;
+    } catch (error) {
+      // Said once, however long it is away.
+      if (!this.#isAway) this.#log.warn((error as Error).message);
+      this.#isAway = true;
+    }
+  }
+}
+
+const BEAT =
+  'INSERT INTO service (id, seen) VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen = excluded.seen';
+
+const PROLONG = 'UPDATE under_way SET until = now() + $2::interval WHERE service_id = $1';

@@ -1,0 +1,42 @@
+import type { Database } from '../store/postgres/connections.ts';
+import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
+
+const EVERY_MS = 60_000;
+
+/** Looks after the server while the service runs: its clock, and whether it still keeps what it acknowledges. */
+export class Watch {
+  readonly #database: Database;
+  #notes: readonly string[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** For people to read. */
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
+  /** Looks now, and each minute from then on. Resolves when it has looked; never rejects. */
+  async start(): Promise<void> {
+    await (this.#looking = this.#look());
+    this.#timer = setTimeout(() => void this.start(), EVERY_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    await this.#looking;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    const database = this.#database;
+    try {
+      const [settings, skew] = [await readServerSettings(database), await clockSkew(database)];
+      this.#notes = [whyNotDurable(settings, database), skewNote(skew)].filter((note) => note !== null);
+    } catch (error) {
+      this.#notes = [error instanceof Error ? error.message : String(error)];
+    }
+  }
+}
