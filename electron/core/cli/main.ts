@@ -4,6 +4,7 @@ import { configOf } from './configure.ts';
 import { CONTROL_COMMANDS, CONTROL_FLAGS_HELP } from './control.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP } from './flags.ts';
 import { explain, UnreachableError, UsageError } from '../errors.ts';
+import { lab, LAB_FLAGS_HELP } from './lab.ts';
 import { records, RECORDS_FLAGS_HELP } from './records.ts';
 import { runHeadless } from './serve.ts';
 import { completeLanguage } from '../language.ts';
@@ -18,6 +19,8 @@ const HELP = `Fieldbench ${VERSION}: a /v2 device service over local files.
   fieldbench records export [flags]
                              writes a device's records as a file
   fieldbench check [flags]   reads every byte of the records and says what is damaged
+  fieldbench lab check [flags]
+                             says how the database of a lab is, and what is to be mended
   fieldbench --version       prints the version
   fieldbench --help          prints this
 
@@ -32,6 +35,9 @@ ${RECORDS_FLAGS_HELP}
 
 Flags of check; it exits with 0, or 1 where something is damaged:
 ${CHECK_FLAGS_HELP}
+
+Flags of lab check; it exits with 0, or 1 where something is to be mended:
+${LAB_FLAGS_HELP}
 `;
 
 /**
@@ -45,6 +51,7 @@ async function run(args: readonly string[]): Promise<number> {
   const control = CONTROL_COMMANDS.get(command);
   if (control) return control(flags, { print: printLine, remark });
   if (command === 'records') return records(flags, { print: printLine, remark });
+  if (command === 'lab') return lab(flags, printLine);
   if (command === 'check') return runCheck(parseCheckFlags(flags), printLine);
   if (command !== 'serve') throw new UsageError(`There is no command "${command}". See --help.`);
   const served = parseServeFlags(flags);

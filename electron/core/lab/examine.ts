@@ -1,0 +1,105 @@
+import { countOf } from '#shared/counts.ts';
+import type { Database } from '../store/postgres/connections.ts';
+import { sqlState } from '../store/postgres/database-errors.ts';
+import { DEAD_S } from './presence.ts';
+import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
+
+/** What an operator is to know of a lab's database. */
+export interface LabExamination {
+  /** How it is, a line each. */
+  readonly facts: readonly string[];
+  /** What is to be mended, a sentence each; empty where nothing is. */
+  readonly faults: readonly string[];
+  /** What is worth knowing, and no fault. */
+  readonly remarks: readonly string[];
+}
+
+/** Looks at a lab's database and changes nothing. Rejects with StoreError where it cannot be asked. */
+export async function examineLab(database: Database): Promise<LabExamination> {
+  const settings = await readServerSettings(database);
+  const skew = await clockSkew(database);
+  const standbys = await standbysOf(database);
+  const services = await servicesOf(database);
+  const version = await schemaVersion(database);
+  const room = await connectionsOf(database);
+  return {
+    facts: [
+      `Database ${database.name}: PostgreSQL ${settings.version}.`,
+      `fsync ${settings.fsync}, synchronous_commit ${settings.synchronous_commit}, full_page_writes ${settings.full_page_writes}, data_checksums ${settings.data_checksums}.`,
+      version === null ? 'No service has used it yet.' : `Its schema has version ${version}.`,
+      `The clock of this machine is ${Math.round(Math.abs(skew))} ms ${skew > 0 ? 'ahead of' : 'behind'} its clock.`,
+      standbys.length === 0 ? 'It has no standby.' : `It has ${countOf(standbys.length, 'standby')}.`,
+      ...standbys.map(({ name, sync, lag }) => `  ${name}: ${sync}, ${lag} bytes behind.`),
+      `${countOf(services.length, 'service')} give signs of life.`,
+      `${room.used} of ${room.most} connections are used.`,
+    ],
+    faults: [
+      whyNotDurable(settings, database),
+      skewNote(skew),
+      room.used > 0.9 * room.most
+        ? `Nearly all connections are used. Raise max_connections, or run fewer services: each takes up to ${CONNECTIONS}.`
+        : null,
+    ].filter((fault) => fault !== null),
+    remarks: [
+      settings.full_page_writes === 'off'
+        ? 'full_page_writes is off: right only on a file system that never tears a page, such as ZFS.'
+        : null,
+      settings.data_checksums === 'off'
+        ? 'data_checksums is off: damage of the disk is found late. "pg_checksums --enable" turns it on while the server is stopped.'
+        : null,
+      standbys.some(({ sync }) => sync !== 'async')
+        ? null
+        : 'No standby is synchronous: where the disk of this server is lost, so is what is newer than the last backup.',
+    ].filter((remark) => remark !== null),
+  };
+}
+
+/** Those of one service at most (store/postgres/connections.ts): writers, readers, and who listens. */
+const CONNECTIONS = 13;
+
+interface Standby {
+  readonly name: string;
+  readonly sync: string;
+  readonly lag: number;
+}
+
+async function standbysOf(database: Database): Promise<readonly Standby[]> {
+  const found = await database.ask<{ name: string; sync: string | null; lag: number | null }>(
+    `SELECT application_name AS name, sync_state AS sync,
+            pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint AS lag
+       FROM pg_stat_replication ORDER BY application_name`,
+  );
+  return found.map(({ name, sync, lag }) => ({ name, sync: sync ?? 'unknown', lag: lag ?? 0 }));
+}
+
+/** Null where it has none yet. */
+async function schemaVersion(database: Database): Promise<number | null> {
+  const [found] = await orNone(() =>
+    database.ask<{ version: number }>('SELECT version FROM schema_version WHERE id = 1'),
+  );
+  return found?.version ?? null;
+}
+
+const servicesOf = (database: Database) =>
+  orNone(() =>
+    database.ask<{ id: string }>('SELECT id FROM service WHERE seen > now() - $1::interval', [`${DEAD_S} s`]),
+  );
+
+async function connectionsOf(database: Database): Promise<{ used: number; most: number }> {
+  const [found] = await database.ask<{ used: number; most: number }>(
+    `SELECT (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+            current_setting('max_connections')::int AS most`,
+  );
+  return found ?? { used: 0, most: 1 };
+}
+
+const NO_SUCH_TABLE = '42P01';
+
+async function orNone<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (sqlState(error) === NO_SUCH_TABLE) return [];
+    throw error;
+  }
+}
