@@ -45,7 +45,7 @@ import { aboutSecrets } from './vault/about.ts';
 import { readDoorSettings, withDoorSettings } from './door-settings.ts';
 import { createLiveDoors } from './live-doors.ts';
 import { usedKind } from './vault/kind-record.ts';
-import { openFolder, type FolderOptions } from './open-folder.ts';
+import { openBackend, type BackendOptions } from './open-backend.ts';
 import type { Service } from './running-service.ts';
 
 export type { Service } from './running-service.ts';
@@ -71,8 +71,8 @@ export async function startService(
     readonly log?: Logger;
     /** What runs the service; without one nobody can stop it by the data directory's socket. */
     readonly host?: Host;
-    /** Opens what everything else is built on: the data folder. */
-    readonly open?: (options: FolderOptions) => Promise<Backend>;
+    /** Opens what everything else is built on: the data folder, or a database. */
+    readonly open?: (options: BackendOptions) => Promise<Backend>;
     /** When what was deleted is removed for good. */
     readonly sweeping?: { readonly everyMs?: number; readonly freeShare?: () => Promise<number> };
     /** Ends the start where it has to wait; its reason, a StartError, is thrown once all is closed again. */
@@ -83,7 +83,7 @@ export async function startService(
     clock = createSystemClock(),
     log = createLogger((line) => process.stderr.write(line)),
     host = {},
-    open = openFolder,
+    open = openBackend,
     sweeping = {},
     signal,
   } = parts;

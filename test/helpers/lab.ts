@@ -2,18 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '#core/config.ts';
-import { openLab } from '#core/lab/open-lab.ts';
-import type { RecordStore } from '#core/store/store.ts';
-import { createMemoryRecordStore } from './memory-record-store.ts';
+import type { Config, StoreConfig } from '#core/config.ts';
 import type { Postgres } from './postgres.ts';
 import { runService, type RunningService } from './running-service.ts';
 
 /** Several services over one fresh database, in this process. */
 export interface Lab {
   readonly services: readonly RunningService[];
+  /** The address of its database. */
+  readonly url: string;
   /** One more. */
-  start(overrides?: Partial<Config>): Promise<RunningService>;
+  start(overrides?: Partial<Config>, store?: Partial<StoreConfig>): Promise<RunningService>;
   stop(): Promise<void>;
 }
 
@@ -25,19 +24,18 @@ export async function startLab(postgres: Postgres, count: number): Promise<Lab> 
   await writeFile(keyFile, randomBytes(32));
   const store = { url, password: null, keyFile };
   const services: RunningService[] = [];
-  const shared = createMemoryRecordStore();
-  const records: RecordStore = { ...shared, close: () => Promise.resolve() };
-  async function start(overrides: Partial<Config> = {}): Promise<RunningService> {
-    const service = await runService(
-      { store, ...overrides },
-      { open: (options) => openLab(options, store, async () => records) },
-    );
+  async function start(
+    overrides: Partial<Config> = {},
+    given: Partial<StoreConfig> = {},
+  ): Promise<RunningService> {
+    const service = await runService({ store: { ...store, ...given }, ...overrides });
     services.push(service);
     return service;
   }
   await Promise.all(Array.from({ length: count }, () => start()));
   return {
     services,
+    url,
     start,
     async stop() {
       await Promise.all(services.map((service) => service.stop()));

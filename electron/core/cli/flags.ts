@@ -117,7 +117,7 @@ function storeFlags(url: string | undefined, keyFile: string | undefined, vault:
 /** Throws UsageError where it is no address of a service. */
 function publicUrl(given: string | undefined): string | null {
   if (given === undefined) return null;
-  const url = URL.parse(given);
+  const url = URL.canParse(given) ? new URL(given) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash !== '')
     throw new UsageError(`--public-url takes an address such as "https://lab.example.org", got "${given}".`);
   return url.origin;

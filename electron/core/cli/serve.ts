@@ -2,6 +2,7 @@ import { mqttRows } from './mqtt-lines.ts';
 import { keepReadyFile, removeStaleReadyFile } from './ready-file.ts';
 import { outliveTerminal, stopRequested } from './signals.ts';
 import type { Config } from '../config.ts';
+import { parseAddress } from '../store/postgres/address.ts';
 import { isLoopback } from '../tls/names.ts';
 import { startService, type Service } from '../service.ts';
 import { stoppedInStart } from '../errors.ts';
@@ -51,7 +52,7 @@ export async function runHeadless(options: {
   return (await closesInTime(service)) ? 0 : 1;
 }
 
-function greeting(service: Service, { directory }: Config): string[] {
+function greeting(service: Service, { directory, store }: Config): string[] {
   const { host } = service;
   const console = service.console_url();
   return [
@@ -63,6 +64,7 @@ function greeting(service: Service, { directory }: Config): string[] {
     ...mqttRows(service).map(([name, value]) => `  ${name.padEnd(12)} ${value}`),
     ...(console === null ? [] : [`  console      ${console}`]),
     `  data         ${directory}`,
+    ...(store === null ? [] : [`  database     ${parseAddress(store.url).name}`]),
     ...service.secrets.map((line, i) => (i === 0 ? `  secrets      ${line}` : line)),
     ...(isLoopback(host)
       ? []

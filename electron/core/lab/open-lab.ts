@@ -6,10 +6,10 @@ import { LineJournal } from '../disk/line-journal.ts';
 import { StartError } from '../errors.ts';
 import { holdFolder } from '../hold-folder.ts';
 import type { FolderOptions } from '../open-folder.ts';
-import { openDatabase, type Database } from '../store/postgres/connections.ts';
+import { openDatabase } from '../store/postgres/connections.ts';
 import { openDatabaseMetadata } from '../store/postgres/metadata/database-metadata.ts';
 import { migrate } from '../store/postgres/migrate.ts';
-import type { RecordStore } from '../store/store.ts';
+import { openPostgresRecords } from '../store/postgres/records.ts';
 import { createDatabaseLines } from './database-lines.ts';
 import { createDatabaseVault } from './database-vault.ts';
 import { createDatabaseWork } from './database-work.ts';
@@ -22,9 +22,6 @@ import { createSharedJobs } from './shared-jobs.ts';
 import { openVaultKey, type KeySource } from './vault-key.ts';
 import { Watch } from './watch.ts';
 
-/** Opens the records of a database. */
-export type OpenLabRecords = (database: Database) => Promise<RecordStore>;
-
 /**
  * Opens a database that other services may have open, too, and this service's own folder beside it, which is made where
  * there is none. What was opened is closed in reverse order, also when a later part cannot be opened. Throws StartError,
@@ -33,7 +30,6 @@ export type OpenLabRecords = (database: Database) => Promise<RecordStore>;
 export async function openLab(
   options: FolderOptions,
   { url, password, keyFile }: StoreConfig,
-  openRecords: OpenLabRecords,
 ): Promise<Backend> {
   const { directory, clock, passphrase, say = () => {}, signal } = options;
   const log = { warn: say };
@@ -44,7 +40,7 @@ export async function openLab(
     const database = await openDatabase({ url, password });
     stack.defer(() => database.close());
     await requireDurable(database);
-    await migrate(database);
+    const layout = await migrate(database);
     signal?.throwIfAborted();
     const source = keySource(keyFile, passphrase);
     const vault = createDatabaseVault(database, await openVaultKey(database, source));
@@ -52,7 +48,7 @@ export async function openLab(
     const metadata = await openDatabaseMetadata({ database, clock });
     stack.defer(() => metadata.close());
     signal?.throwIfAborted();
-    const records = await openRecords(database);
+    const records = openPostgresRecords(database, layout);
     stack.defer(() => records.close());
     const service_id = randomUUID();
     const events = await openSharedEvents({ database, service_id, log });

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parseServeFlags, SERVE_FLAGS_HELP } from '#core/cli/flags.ts';
 import { UsageError } from '#core/errors.ts';
 
+const STORE = 'postgres://u@h/d';
+
 const DEFAULTS = {
   directory: null,
   host: '127.0.0.1',
@@ -14,6 +16,9 @@ const DEFAULTS = {
   certificate: null,
   vault: 'auto',
   strict: false,
+  store: null,
+  keyFile: null,
+  publicUrl: null,
   readyFile: null,
 };
 
@@ -39,6 +44,9 @@ test.each([
   [['--tls', 'off', '--http-port', '8080'], { tls: false, port: 8080, httpPort: null }],
   [['--tls', 'off', '--port', '0', '--http-port', '0'], { tls: false, port: 0, httpPort: null }],
   [['--tls', 'off', '--http-port', 'off'], { tls: false, port: 7480, httpPort: null }],
+  [['--store', STORE], { store: STORE }],
+  [['--store', STORE, '--key-file', 'lab.key'], { store: STORE, keyFile: resolve('lab.key') }],
+  [['--public-url', 'https://Lab.example.org/'], { publicUrl: 'https://lab.example.org' }],
 ])('%j', (args, expected) => {
   const { flags: _, ...read } = parseServeFlags(args);
   expect(read).toEqual({ ...DEFAULTS, ...expected });
@@ -72,11 +80,21 @@ describe('refuses', () => {
     [['--host', '0.0.0.0', '--tls', 'off'], /--host 0\.0\.0\.0 .*needs --tls on/],
     [['--host', '192.168.1.5', '--tls', 'off'], /needs --tls on/],
     [['--tls', 'off', '--port', '1', '--http-port', '2'], /--port 1 and --http-port 2 differ/],
+    [['--key-file', 'lab.key'], /--key-file opens the secrets of a --store/],
+    [['--store', STORE, '--vault', 'file'], /--vault file is for a data directory/],
+    [['--public-url', 'lab'], /--public-url takes an address such as .*, got "lab"/],
+    [['--public-url', 'https://h/path'], /got "https:\/\/h\/path"/],
   ])('%j', (args, message) => {
     expect(() => parseServeFlags(args)).toThrow(UsageError);
     expect(() => parseServeFlags(args)).toThrow(message);
     expect(() => parseServeFlags(args)).not.toThrow(/\n/);
   });
+});
+
+test('a password in the address of a database is refused, and not repeated', () => {
+  const parse = () => parseServeFlags(['--store', 'postgres://u:hunter2@h/d']);
+  expect(parse).toThrow(/FIELDBENCH_STORE_PASSWORD/);
+  expect(parse).not.toThrow(/hunter2/);
 });
 
 test('the help names every flag', () => {
@@ -91,6 +109,9 @@ test('the help names every flag', () => {
     'vault',
     'ready-file',
     'strict',
+    'store',
+    'key-file',
+    'public-url',
   ])
     expect(SERVE_FLAGS_HELP).toContain(`--${flag} `.trimEnd());
 });
