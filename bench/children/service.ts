@@ -42,6 +42,8 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       port: 0,
       httpPort: null,
       tls: false,
+      store: null,
+      publicUrl: null,
       certificate: null,
       flags: null,
       vault: 'memory',

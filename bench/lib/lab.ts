@@ -3,9 +3,10 @@ import { openDatabase } from '../../electron/core/store/postgres/connections.ts'
 import { migrate } from '../../electron/core/store/postgres/migrate.ts';
 import { openPostgresRecords } from '../../electron/core/store/postgres/records.ts';
 
+/** A store, and what lets go of it and of its connections. */
 export interface LabStore {
   readonly store: RecordStore;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** A database of a lab, and stores on it as a service has them. */

@@ -271,7 +271,7 @@ async function writers(bench: Bench, fixture: LabFixture): Promise<Figure[]> {
       const each = bench.isSmall ? 3 : 40;
       const sources = Array.from({ length: count }, (_, n) => sensorSource(n)(each + 1));
       // The first record makes the device.
-      await Promise.all(sources.map(([first], n) => first && store.append(deviceOf(100_000 + n), [first])));
+      await Promise.all(sources.map((all, n) => store.append(deviceOf(100_000 + n), all.slice(0, 1))));
       const waited: number[] = [];
       const ms = await timed(() =>
         Promise.all(

@@ -1,5 +1,4 @@
 import { PERMISSIONS } from '#shared/schemas.ts';
-import type { ServerMessage } from '#shared/wire.ts';
 import type { Principal } from './api/call.ts';
 import type { Context, LiveDoors, Urls } from './api/context.ts';
 import { createRemovals } from './api/exports/removals.ts';
@@ -12,14 +11,11 @@ import { StoreChecks } from './api/store-checks.ts';
 import { finishDeletions } from './api/removal/pending.ts';
 import { settleKept } from './api/removal/settle-kept.ts';
 import { openSweep, type Sweep } from './api/removal/sweep.ts';
-import { openSwitchboard } from './bridge/remote/switchboard.ts';
-import { openSession } from './bridge/session.ts';
 import { unknownDevices } from './api/unknown-devices.ts';
 import type { Backend } from './backend.ts';
 import { clockNotes, createSystemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openControl, type Host } from './control/control.ts';
-import { nodeFiles } from './disk/files.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { openDoors } from './http/server.ts';
 import { createWindowDoor } from './http/window-door.ts';
@@ -27,10 +23,8 @@ import { createBodies } from './ingest/bodies.ts';
 import { openMqttDoors } from './mqtt/doors.ts';
 import { openMqtt, type Mqtt } from './mqtt/mqtt.ts';
 import { MOST_OF_PEER, peerOfAddress } from './net/address.ts';
-import { checkHost } from './net/listen.ts';
 import { ownNames } from './tls/names.ts';
-import { openGivenTls } from './tls/given-tls.ts';
-import { openTls, type TlsFiles } from './tls/tls.ts';
+import type { TlsFiles } from './tls/tls.ts';
 import { OtherServices } from './remote/other-services.ts';
 import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
@@ -44,7 +38,8 @@ import { createLogger, type Logger } from './logger.ts';
 import { aboutSecrets } from './vault/about.ts';
 import { readDoorSettings, withDoorSettings } from './door-settings.ts';
 import { createLiveDoors } from './live-doors.ts';
-import { usedKind } from './vault/kind-record.ts';
+import { openCertificate } from './open-certificate.ts';
+import { createOpenWindow } from './open-window.ts';
 import { openBackend, type BackendOptions } from './open-backend.ts';
 import type { Service } from './running-service.ts';
 
@@ -109,7 +104,7 @@ export async function startService(
     stack.defer(() => ingest.close());
     const keyUse = await KeyUse.open(backend.lines('api-key-use', 1), log, backend.work.isShared);
     stack.defer(() => keyUse.close());
-    const agreed = await Agreed.open(backend.lines('push-agreed', 1));
+    const agreed = await Agreed.open(backend.journal('push-agreed', 1));
     stack.defer(() => agreed.close());
     const checkParts = { ...backend, clock, default_account_id, log };
     const checks = await StoreChecks.open(backend.lines('store-check', 1), checkParts);
@@ -185,33 +180,13 @@ export async function startService(
       key_id: null,
     };
     const dispatch = createDispatch(context, handlers, log);
-    const openWindow: Service['openWindow'] = (principal, post, room) => {
-      const session = { dispatch, authenticate: () => current(principal, context), events, log };
-      const openHere = (hear: (message: ServerMessage) => void) =>
-        openSession({ ...session, post: hear, ...(room && { room }) });
-      // Who comes by a key looks at this service alone: what this machine reaches is not for others.
-      return principal.key_id === null
-        ? openSwitchboard({ openHere, otherServices, post, log })
-        : openHere(post);
-    };
+    const openWindow = createOpenWindow({ dispatch, context, log });
 
     const names = () => ownNames(liveDoors?.host ?? config.host, config.publicUrl);
-    const { vault } = backend;
     signal?.throwIfAborted();
-    if (config.tls) {
-      await checkHost(config.host);
-      const { directory } = config;
-      // An authority that ends with this start must not take the place of one that people trust.
-      const isOther =
-        !backend.work.isShared && (await usedKind({ directory, files: nodeFiles }, false)) !== vault.kind;
-      const place = { directory, folder: isOther ? 'tls-memory' : 'tls', host: config.host };
-      const opened = config.certificate
-        ? await openGivenTls({ ...config.certificate, names, clock, log })
-        : await openTls({ ...place, names, vault: backend.tlsKeys, clock, log });
-      stack.defer(() => opened.close());
-      for (const note of opened.notes) log.warn(note);
-      tls = opened;
-    }
+    tls = config.tls ? await openCertificate(config, { backend, names, clock, log }) : null;
+    stack.defer(() => tls?.close());
+    for (const note of tls?.notes ?? []) log.warn(note);
     const bodies = createBodies();
     if (!config.strict) {
       const journal = backend.journal('mqtt-sessions', 1);

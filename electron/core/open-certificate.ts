@@ -1,0 +1,30 @@
+import type { Backend } from './backend.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { nodeFiles } from './disk/files.ts';
+import type { Logger } from './logger.ts';
+import { checkHost } from './net/listen.ts';
+import { openGivenTls } from './tls/given-tls.ts';
+import type { OwnNames } from './tls/names.ts';
+import { openTls, type TlsFiles } from './tls/tls.ts';
+import { usedKind } from './vault/kind-record.ts';
+
+/** What the service's doors show who they are by: the certificate it was given, or one of its own. Throws StartError, VaultError. */
+export async function openCertificate(
+  { host, directory, certificate }: Pick<Config, 'host' | 'directory' | 'certificate'>,
+  parts: {
+    readonly backend: Pick<Backend, 'vault' | 'tlsKeys' | 'work'>;
+    readonly names: () => OwnNames;
+    readonly clock: Clock;
+    readonly log: Logger;
+  },
+): Promise<TlsFiles> {
+  const { backend, ...common } = parts;
+  await checkHost(host);
+  if (certificate) return openGivenTls({ ...certificate, ...common });
+  // An authority that ends with this start must not take the place of one that people trust.
+  const isOther =
+    !backend.work.isShared && (await usedKind({ directory, files: nodeFiles }, false)) !== backend.vault.kind;
+  const folder = isOther ? 'tls-memory' : 'tls';
+  return openTls({ directory, folder, host, vault: backend.tlsKeys, ...common });
+}
