@@ -7,7 +7,7 @@ import { Listening } from './listening.ts';
 import { findPrimary } from './primary.ts';
 import { NOTE, settled, type Settling } from './outcome.ts';
 import { Pool } from './pool.ts';
-import { Transaction, type Asker } from './transaction.ts';
+import { sendAll, Transaction, type Asker, type Before } from './transaction.ts';
 
 export type { Asker } from './transaction.ts';
 export type { DatabaseRow, Statement } from './link.ts';
@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   /** Milliseconds that somebody waits at most for a database that does not answer. */
   readonly patienceMs?: number;
   /** What tests put before a statement is sent. */
-  readonly before?: (statement: Statement) => unknown;
+  readonly before?: Before;
 }
 
 export interface ChangeOptions {
@@ -43,7 +43,7 @@ export class Database implements Asker {
   readonly #address: Address;
   readonly #password: string | null;
   readonly #patienceMs: number;
-  readonly #before: (statement: Statement) => unknown;
+  readonly #before: Before | null;
   readonly #readers: Pool;
   readonly #writers: Pool;
   readonly #listening = new Set<Listening>();
@@ -64,7 +64,7 @@ export class Database implements Asker {
     this.#address = parseAddress(url);
     this.#password = password;
     this.#patienceMs = patienceMs;
-    this.#before = before ?? (() => undefined);
+    this.#before = before ?? null;
     this.#readers = new Pool(() => this.#open(), readers);
     this.#writers = new Pool(() => this.#open(), writers);
   }
@@ -86,9 +86,8 @@ export class Database implements Asker {
   /** Reads, in one round trip and in this order; each sees what was committed before it began. */
   askAll(statements: readonly Statement[]): Promise<readonly (readonly DatabaseRow[])[]> {
     return this.#again(async (limit) => {
-      for (const statement of statements) await this.#before(statement);
       const link = await this.#readers.shared();
-      return Promise.all(statements.map((statement) => link.ask(statement, limit)));
+      return sendAll(link, statements, limit, this.#before);
     });
   }
 
@@ -122,13 +121,10 @@ export class Database implements Asker {
           const transaction = this.#transaction(link, `BEGIN ISOLATION LEVEL ${isolation}`, limit);
           const value = await work(transaction);
           if (!transaction.isBegun) return value;
-          await this.#before({ sql: NOTE });
           result = { value };
           sent = Date.now();
-          await Promise.all([
-            link.ask({ sql: NOTE, params: [lane, id] }, limit),
-            link.ask({ sql: 'COMMIT' }, limit),
-          ]);
+          const end = [{ sql: NOTE, params: [lane, id] }, { sql: 'COMMIT' }];
+          await sendAll(link, end, limit, this.#before);
           return value;
         });
       } catch (error) {
@@ -146,7 +142,7 @@ export class Database implements Asker {
     return this.#again(async (limit) => {
       const id = randomUUID();
       const asked = statement(id);
-      await this.#before(asked);
+      await this.#before?.(asked);
       let sent: number | null = null;
       try {
         return await this.#alone(limit, (link) => {

@@ -8,16 +8,38 @@ export interface Asker {
   askAll(statements: readonly Statement[]): Promise<readonly (readonly DatabaseRow[])[]>;
 }
 
+/** What tests do before a statement is sent. */
+export type Before = (statement: Statement) => unknown;
+
+/**
+ * Sends statements one behind the other without waiting, and resolves with the answers of all. With `before` each waits for
+ * the answer of the one before it: the server may do other things between two of them at any time.
+ */
+export async function sendAll(
+  link: Link,
+  statements: readonly Statement[],
+  limit: number,
+  before: Before | null,
+): Promise<readonly (readonly DatabaseRow[])[]> {
+  if (before === null) return Promise.all(statements.map((statement) => link.ask(statement, limit)));
+  const answers: (readonly DatabaseRow[])[] = [];
+  for (const statement of statements) {
+    await before(statement);
+    answers.push(await link.ask(statement, limit));
+  }
+  return answers;
+}
+
 /** What is asked between a BEGIN, which goes with the first statement, and its end. */
 export class Transaction implements Asker {
   readonly #link: Link;
   readonly #begin: string;
   readonly #limit: number;
-  readonly #before: (statement: Statement) => unknown;
+  readonly #before: Before | null;
   #isBegun = false;
 
   /** `limit`: ms in which each statement is to be answered. */
-  constructor(link: Link, begin: string, limit: number, before: (statement: Statement) => unknown) {
+  constructor(link: Link, begin: string, limit: number, before: Before | null) {
     this.#link = link;
     this.#begin = begin;
     this.#limit = limit;
@@ -35,12 +57,9 @@ export class Transaction implements Asker {
   }
 
   async askAll(statements: readonly Statement[]): Promise<readonly (readonly DatabaseRow[])[]> {
-    for (const statement of statements) await this.#before(statement);
     const first = this.#isBegun ? [] : [{ sql: this.#begin }];
     this.#isBegun = true;
-    const all = await Promise.all(
-      [...first, ...statements].map((statement) => this.#link.ask(statement, this.#limit)),
-    );
+    const all = await sendAll(this.#link, [...first, ...statements], this.#limit, this.#before);
     return all.slice(first.length);
   }
 }

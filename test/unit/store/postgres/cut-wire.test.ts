@@ -1,0 +1,128 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CuttingProxy, type Fate } from '../../../helpers/cutting-proxy.ts';
+import { createMemoryRecordStore } from '../../../helpers/memory-record-store.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { generator } from '../../../faults/random-crashes.ts';
+import { pageOfN, record } from '../../../suites/record-store/harness.ts';
+import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';
+import { openRecords } from './open-records.ts';
+
+const FATES: readonly Fate[] = ['lost', 'unheard', 'unanswered'];
+const RUNS = 12;
+
+describe.skipIf(!hasPostgres)('a wire to the database that is cut', () => {
+  let server: Postgres;
+  let url: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    url = await server.database();
+  });
+  afterAll(() => server.stop());
+
+  /** A store behind a wire, of whose pieces `one` in so many is cut off. */
+  async function behind(seed: number, one: number) {
+    const random = generator(seed);
+    const wire = { isCalm: false };
+    const proxy = new CuttingProxy(server.port, () => {
+      if (wire.isCalm || random() * one >= 1) return 'pass';
+      return FATES[Math.floor(random() * FATES.length)] ?? 'pass';
+    });
+    const port = await proxy.listen();
+    const opened = await openRecords(url.replace(String(server.port), String(port)), {
+      tailRows: 8,
+      segmentRows: 128,
+    });
+    return {
+      store: opened.store,
+      proxy,
+      async close() {
+        wire.isCalm = true;
+        await opened.close();
+        await proxy.close();
+      },
+    };
+  }
+
+  test('loses and doubles nothing: what was made is found out, what was not is made again', async () => {
+    const steps = fc.array(fc.tuple(operations, questions), { minLength: 4, maxLength: 14 });
+    let cuts = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, fc.nat(), async (sequence, seed) => {
+        const opened = await behind(seed, 12);
+        const model = createMemoryRecordStore();
+        for (const [operation, question] of sequence) {
+          if (operation.kind === 'reopen') continue;
+          expect(await perform(opened.store, operation)).toEqual(await perform(model, operation));
+          expect(await answers(opened.store, question)).toEqual(await answers(model, question));
+        }
+        await opened.store.drop('d');
+        await opened.store.drop('e');
+        await opened.close();
+        cuts += opened.proxy.cuts;
+      }),
+      { numRuns: RUNS },
+    );
+    expect(cuts).toBeGreaterThan(RUNS);
+  });
+
+  test('leaves each of many writers with every record once and in order', async () => {
+    const opened = await behind(7, 20);
+    const writers = 6;
+    const each = 40;
+    await Promise.all(
+      Array.from({ length: writers }, async (_, writer) => {
+        for (let n = 0; n < each; n++)
+          expect(await opened.store.append('many', [record(1, { n: writer * each + n })])).toBe('stored');
+      }),
+    );
+    await opened.close();
+    expect(opened.proxy.cuts).toBeGreaterThan(10);
+    const calm = await openRecords(url);
+    const found = ((await pageOfN(calm.store, 'many')) as number[]).toReversed();
+    expect(found.toSorted((a, b) => a - b)).toEqual(Array.from({ length: writers * each }, (_, n) => n));
+    for (let writer = 0; writer < writers; writer++) {
+      const own = found.filter((n) => Math.floor(n / each) === writer);
+      expect(own).toEqual(own.toSorted((a, b) => a - b));
+    }
+    await calm.close();
+  });
+
+  test('that says nothing any more keeps nobody waiting for ever', async () => {
+    const wire = { fate: 'pass' as Fate };
+    const proxy = new CuttingProxy(server.port, () => wire.fate);
+    const port = await proxy.listen();
+    const silent = url.replace(String(server.port), String(port));
+    const { store, close } = await openRecords(silent, {}, { patienceMs: 400 }).then((opened) => ({
+      store: opened.store,
+      close: () => opened.close(),
+    }));
+    await store.append('quiet', [record(1)]);
+    wire.fate = 'silent';
+    const unreachable = { name: 'StoreError', code: 'unreachable' };
+    await expect(store.append('quiet', [record(2)])).rejects.toMatchObject(unreachable);
+    await expect(store.count('quiet')).rejects.toMatchObject(unreachable);
+    wire.fate = 'pass';
+    expect(await store.append('quiet', [record(3)])).toBe('stored');
+    expect(await store.count('quiet', { start: 3, end: 3 })).toBe(1);
+    await close();
+    await proxy.close();
+  });
+
+  test('is found out of a receipt, whoever sends it again', async () => {
+    const opened = await behind(11, 4);
+    const ends: string[] = [];
+    for (let n = 0; n < 60; n++) {
+      const send = () =>
+        opened.store.append('again', [record(n)], { receipt: `r${n}` }).catch(() => 'unknown' as const);
+      let end = await send();
+      while (end === 'unknown') end = await send();
+      ends.push(end);
+    }
+    await opened.close();
+    const calm = await openRecords(url);
+    expect(await calm.store.count('again')).toBe(60);
+    expect(ends).toHaveLength(60);
+    await calm.close();
+  });
+});
