@@ -250,7 +250,7 @@ export async function startService(
     liveDoors = createLiveDoors({ config, chosen, http: doors, mqtt: mqttDoors, moved });
 
     signal?.throwIfAborted();
-    control.started({ dispatch, owner, consoleUrl: () => doors.console_url() });
+    control.started({ dispatch, owner, events, consoleUrl: () => doors.console_url() });
     stack.defer(() => control.close());
 
     return {

@@ -5,6 +5,7 @@ import { CONTROL_COMMANDS, CONTROL_FLAGS_HELP } from './control.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP } from './flags.ts';
 import { explain, UnreachableError, UsageError } from '../errors.ts';
 import { lab, LAB_FLAGS_HELP } from './lab.ts';
+import { push, PUSH_FLAGS_HELP } from './push.ts';
 import { records, RECORDS_FLAGS_HELP } from './records.ts';
 import { runHeadless } from './serve.ts';
 import { completeLanguage } from '../language.ts';
@@ -18,6 +19,7 @@ const HELP = `Fieldbench ${VERSION}: a /v2 device service over local files.
   fieldbench stop [flags]    stops it, and is back when it has stopped
   fieldbench records export [flags]
                              writes a device's records as a file
+  fieldbench push [flags]    sends what the service has to a lab, by a plan
   fieldbench check [flags]   reads every byte of the records and says what is damaged
   fieldbench lab check [flags]
                              says how the database of a lab is, and what is to be mended
@@ -32,6 +34,9 @@ ${CONTROL_FLAGS_HELP}
 
 Flags of records export; it exits with 0, 1 where it was cut off, or as open does:
 ${RECORDS_FLAGS_HELP}
+
+Flags of push; it exits with 0, 1 where not all of it could be sent, or as open does:
+${PUSH_FLAGS_HELP}
 
 Flags of check; it exits with 0, or 1 where something is damaged:
 ${CHECK_FLAGS_HELP}
@@ -52,6 +57,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (control) return control(flags, { print: printLine, remark });
   if (command === 'records') return records(flags, { print: printLine, remark });
   if (command === 'lab') return lab(flags, printLine);
+  if (command === 'push') return push(flags, { print: printLine, remark });
   if (command === 'check') return runCheck(parseCheckFlags(flags), printLine);
   if (command !== 'serve') throw new UsageError(`There is no command "${command}". See --help.`);
   const served = parseServeFlags(flags);

@@ -1,9 +1,12 @@
 import type { Dispatch, Principal } from '../api/call.ts';
+import type { EventBus } from '../event-bus.ts';
 
 /** The service that is asked, once it has started. */
 export interface Asked {
   readonly dispatch: Dispatch;
   readonly owner: Principal;
+  /** What happens in it. */
+  readonly events: EventBus;
   /** A fresh address of the console; null where there is none. */
   readonly consoleUrl: () => string | null;
 }

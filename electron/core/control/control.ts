@@ -8,6 +8,7 @@ import type { Logger } from '../logger.ts';
 import { CONTROL_PATHS, type Opened } from './messages.ts';
 import type { Asked } from './asked.ts';
 import { sendExport } from './send-export.ts';
+import { sendPush } from './send-push.ts';
 
 /** What runs the service, as far as it can be asked for something. */
 export interface Host {
@@ -32,7 +33,7 @@ interface Answering {
   readonly isClosing: () => boolean;
 }
 
-/** How long a request's head may take, in ms. Nothing that is asked has a body. */
+/** How long a request may take to come, in ms. Nothing but a push has a body. */
 const HEAD_MS = 5000;
 
 /**
@@ -73,7 +74,7 @@ interface Answered {
   readonly after?: () => void;
 }
 
-/** Null where a file was the answer. */
+/** Null where a file or lines were the answer. */
 async function answer(
   { host, service, isClosing }: Answering,
   request: IncomingMessage,
@@ -104,6 +105,11 @@ async function answer(
     const envelope = await sendExport(asked, address, request, response, log);
     return envelope && { envelope };
   }
+  for (const id of ['push.plan', 'push.run'] as const)
+    if (is('POST', CONTROL_PATHS[id])) {
+      await sendPush(asked, id, request, response);
+      return null;
+    }
   throw notFound(`${method} ${pathname}`);
 }
 

@@ -1,11 +1,14 @@
 /*
- * What is asked at the socket of a data directory: HTTP, each answer an envelope but an export (docs/api.md, "Control socket").
+ * What is asked at the socket of a data directory: HTTP, each answer an envelope but an export and a push (docs/api.md, "Control socket").
  */
 export const CONTROL_PATHS = {
   status: '/status',
   open: '/open',
   stop: '/stop',
   export: '/export',
+  /** Their bodies are the operations' input; their answers are lines, of which the last one is the envelope. */
+  'push.plan': '/push/plan',
+  'push.run': '/push/run',
 } as const;
 
 /** What stands before the bytes of an export: the name of its file, and where they begin and it ends. */
@@ -15,6 +18,13 @@ export const EXPORT_HEADERS = {
   /** Of a rest alone. */
   total: 'x-total',
 } as const;
+
+/** A line before the last one of a push: how far it is. */
+export interface PushProgress {
+  readonly done: number;
+  readonly total: number | null;
+  readonly unit: string;
+}
 
 /** What `open` answers. */
 export interface Opened {

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AnyEvent } from '#shared/events.ts';
+import { parseJson } from '#shared/json.ts';
+import { badRequest, Refusal } from '../errors.ts';
+import type { Asked } from './asked.ts';
+import type { PushProgress } from './messages.ts';
+
+/** A plan has some hundred bytes for each device. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Answers with lines: how far it is, now and then, and at its end the envelope. Who goes away cancels it. Rejects with a 400
+ * or 413 Refusal where what is asked cannot be read.
+ */
+export async function sendPush(
+  { dispatch, owner, events }: Asked,
+  id: 'push.plan' | 'push.run',
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const input = await inputOf(request);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' });
+  const write = (line: object) => void response.write(`${JSON.stringify(line)}\n`);
+  /** Its own job: the first that begins from now on. */
+  let own: string | null = null;
+  const hear = ({ topic, payload }: AnyEvent) => {
+    if (topic !== 'jobs.progress' || payload.kind !== 'push') return;
+    own ??= payload.id;
+    const { done, total, unit } = payload;
+    if (payload.id === own && payload.state === 'running')
+      write({ done, total, unit } satisfies PushProgress);
+  };
+  const subscriber = events.subscriber(hear);
+  subscriber.subscribe('jobs.progress');
+  try {
+    const call = { id, input, authenticate: () => owner, signal: gone.signal };
+    const { envelope } = await dispatch(call);
+    write(envelope);
+  } finally {
+    subscriber.close();
+    response.end();
+  }
+}
+
+async function inputOf(request: IncomingMessage): Promise<unknown> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > MOST_BYTES) throw new Refusal(413, `A push takes at most ${MOST_BYTES} bytes of plan.`);
+    pieces.push(piece);
+  }
+  try {
+    return parseJson(Buffer.concat(pieces).toString());
+  } catch (cause) {
+    throw badRequest(`body must be JSON: ${(cause as Error).message}`);
+  }
+}
