@@ -26,7 +26,14 @@ export function createRemovals(events: Pick<EventBus, 'subscriber'>): Removals {
     if (numbers.size <= MOST_DEVICES || oldest === undefined) return;
     numbers.delete(oldest[0]);
     others = oldest[1];
-  });
+  }, missed);
+
+  /** Any of them may have lost some. */
+  function missed(): void {
+    numbers.clear();
+    others = ++latest;
+  }
+
   subscriber.subscribe('records.removed');
   return { since: randomUUID(), numberOf: (device) => numbers.get(device) ?? others };
 }

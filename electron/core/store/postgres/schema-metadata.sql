@@ -6,7 +6,9 @@ CREATE TABLE IF NOT EXISTS metadata_state (
   installation_id text NOT NULL,
   default_account_id text NOT NULL,
   -- The sequence of the next row made. Whoever changes metadata holds this row: changes are made one after the other.
-  next_sequence bigint NOT NULL
+  next_sequence bigint NOT NULL,
+  -- Goes up with every change: what was read of one version holds as long as this is the same.
+  version bigint NOT NULL DEFAULT 1
 );
 
 CREATE TABLE IF NOT EXISTS metadata_row (

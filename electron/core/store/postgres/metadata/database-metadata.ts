@@ -3,10 +3,11 @@ import type { Clock } from '../../../clock.ts';
 import { badRequest, StoreError } from '../../../errors.ts';
 import { newLayer } from '../../metadata/live-tables.ts';
 import { firstMetadata } from '../../metadata/metadata-schema.ts';
-import type { Metadata, WritableTables } from '../../metadata/metadata.ts';
+import type { Metadata, Tables, WritableTables } from '../../metadata/metadata.ts';
 import type { Asker, Database } from '../connections.ts';
 import { Lost, sqlState } from '../database-errors.ts';
 import { ChangedTables } from './changed-tables.ts';
+import { Known, KnownTables, NotKnown } from './known-tables.ts';
 import { SnapshotTables } from './snapshot-tables.ts';
 import { writeChange } from './write-change.ts';
 
@@ -22,7 +23,8 @@ type Outcome = { readonly change: Change; readonly refusal?: unknown };
 
 /**
  * Opens the metadata of a database, which other services may have open, too; makes its first account where it is new.
- * Nothing of it is kept in memory, so that what one service changes the next one reads. A change holds the one row of
+ * What is in memory is looked at only after the database has said that nothing has changed since, so that what one service
+ * changes the next one reads. A change holds the one row of
  * `metadata_state`, wherever it is made: so it runs alone, and sees what the one before it did. Changes of this service
  * that wait together share a transaction. Throws StoreError.
  */
@@ -57,9 +59,28 @@ export async function openDatabaseMetadata({
     draining = null;
   }
 
+  let known = new Known(0);
+
+  /** One question where all of it was asked before and nothing has changed since: mostly. */
+  async function read<T>(look: (tables: Tables) => Awaitable<T>): Promise<T> {
+    const version = await versionOf(database);
+    if (known.version === version)
+      try {
+        return await look(new KnownTables(known, null));
+      } catch (error) {
+        if (!(error instanceof NotKnown)) throw error;
+      }
+    return database.snapshot(async (asker) => {
+      const now = await versionOf(asker);
+      if (known.version < now) known = new Known(now);
+      const below = new SnapshotTables(asker);
+      return look(known.version === now ? new KnownTables(known, below) : below);
+    });
+  }
+
   return {
     notes: [],
-    read: (look) => database.snapshot(async (asker) => look(new SnapshotTables(asker))),
+    read,
     change<T>(work: (tables: WritableTables) => Awaitable<T>): Promise<T> {
       if (closed)
         return Promise.reject(new StoreError('closed', 'The service is stopping: nothing was changed.'));
@@ -73,6 +94,13 @@ export async function openDatabaseMetadata({
       await draining;
     },
   };
+}
+
+/** Which version the tables have at this moment. */
+async function versionOf(asker: Asker): Promise<number> {
+  const [state] = await asker.ask<{ readonly version: number }>('SELECT version FROM metadata_state');
+  if (!state) throw new TypeError('metadata_state has no row');
+  return state.version;
 }
 
 /** Makes changes one after the other, in one transaction, which may run more than once. */

@@ -26,7 +26,7 @@ export async function writeChange(
     if ('note' in act) await asker.ask(NOTE, [next++, ...named(act.note), JSON.stringify(act.note)]);
     else await asker.ask(CROSS_OUT, named(act.cross_out));
   }
-  await asker.ask('UPDATE metadata_state SET next_sequence = $1', [next]);
+  await asker.ask('UPDATE metadata_state SET next_sequence = $1, version = version + 1', [next]);
 }
 
 const REMOVE = 'DELETE FROM metadata_row WHERE kind = $1 AND id = ANY($2::text[])';

@@ -1,0 +1,104 @@
+import type { AnyHaving } from '../../metadata/any-row.ts';
+import type {
+  PendingDeletion,
+  Row,
+  Settings,
+  StoredDevice,
+  StoredKey,
+  TableName,
+} from '../../metadata/metadata-schema.ts';
+import type { Having, Tables } from '../../metadata/metadata.ts';
+
+/** Rows that are remembered at most, those of lists among them. */
+const MOST_ROWS = 50_000;
+
+/** What was asked of one version of the tables, and its answers. */
+export class Known {
+  readonly version: number;
+  readonly #answers = new Map<string, unknown>();
+  #rows = 0;
+
+  constructor(version: number) {
+    this.version = version;
+  }
+
+  /** Undefined where it was not asked. */
+  answer(question: string): unknown {
+    return this.#answers.get(question);
+  }
+
+  /** Nothing is remembered once there is too much. */
+  remember(question: string, answer: unknown): void {
+    this.#rows += Array.isArray(answer) ? answer.length + 1 : 1;
+    if (this.#rows <= MOST_ROWS) this.#answers.set(question, answer);
+  }
+}
+
+/** It was not asked before: the database has to be. */
+export class NotKnown extends Error {
+  override readonly name = 'NotKnown';
+}
+
+/**
+ * The tables as far as they are known of one version. Without tables below, what is not known throws NotKnown; with them,
+ * which are of the same version, it is asked there and remembered.
+ */
+export class KnownTables implements Tables {
+  readonly #known: Known;
+  readonly #below: Tables | null;
+
+  constructor(known: Known, below: Tables | null) {
+    this.#known = known;
+    this.#below = below;
+  }
+
+  get<Name extends TableName>(table: Name, id: string): Promise<Row<Name> | null> {
+    return this.#ask(['get', table, id], (below) => below.get(table, id));
+  }
+
+  list<Name extends TableName>(table: Name, having: Having[Name] = {}): Promise<readonly Row<Name>[]> {
+    return this.#ask(['list', table, ...criteriaOf(having)], (below) => below.list(table, having));
+  }
+
+  count<Name extends TableName>(table: Name, having: Having[Name] = {}): Promise<number> {
+    return this.#ask(['count', table, ...criteriaOf(having)], (below) => below.count(table, having));
+  }
+
+  keyByHash(hash: string): Promise<StoredKey | null> {
+    return this.#ask(['key', hash], (below) => below.keyByHash(hash));
+  }
+
+  deviceByTokenHash(hash: string): Promise<StoredDevice | null> {
+    return this.#ask(['device', hash], (below) => below.deviceByTokenHash(hash));
+  }
+
+  settings(): Promise<Settings> {
+    return this.#ask(['settings'], (below) => below.settings());
+  }
+
+  deletions(): Promise<readonly PendingDeletion[]> {
+    return this.#ask(['deletions'], (below) => below.deletions());
+  }
+
+  /** Another service may have changed any table. */
+  versionOf(): null {
+    return null;
+  }
+
+  async #ask<T>(question: readonly unknown[], ask: (below: Tables) => T | Promise<T>): Promise<T> {
+    const name = JSON.stringify(question);
+    const known = this.#known.answer(name);
+    if (known !== undefined) return known as T;
+    if (this.#below === null) throw new NotKnown('It was not asked before.');
+    const answer = await ask(this.#below);
+    this.#known.remember(name, answer);
+    return answer;
+  }
+}
+
+const criteriaOf = ({ account_id, project_id, device_id, role }: AnyHaving) => [
+  account_id,
+  project_id,
+  device_id,
+  role,
+];
