@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../awaitable.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { bySequence, hasAll, type AnyHaving, type AnyRow } from '../../metadata/any-row.ts';
 import { freeze } from '../../metadata/freeze.ts';
@@ -12,7 +13,7 @@ import {
   type StoredKey,
   type TableName,
 } from '../../metadata/metadata-schema.ts';
-import type { Fields, FormerRow, Having, NewRow, WritableTables } from '../../metadata/metadata.ts';
+import type { Fields, FormerRow, Having, NewRow, Tables, WritableTables } from '../../metadata/metadata.ts';
 import { nameOf, withActs, type DeletionAct, type NetChange } from '../../metadata/net-change.ts';
 import type { SnapshotTables } from './snapshot-tables.ts';
 
@@ -22,7 +23,8 @@ import type { SnapshotTables } from './snapshot-tables.ts';
  * was read once is not asked for again.
  */
 export class ChangedTables implements WritableTables {
-  readonly #below: SnapshotTables;
+  readonly #below: Tables;
+  readonly #held: SnapshotTables['held'];
   /** Rows as they were read; null: there is none. */
   readonly #read = newLayer();
   /** What changes that were kept did, and what the present one does. */
@@ -36,8 +38,10 @@ export class ChangedTables implements WritableTables {
   #keptSequence: number;
   #sequence: number;
 
-  constructor(below: SnapshotTables, next_sequence: number) {
+  /** `below`: the tables as the transaction finds them; `held`: which ids they hold. */
+  constructor(below: Tables, held: SnapshotTables['held'], next_sequence: number) {
     this.#below = below;
+    this.#held = held;
     this.#sequence = this.#keptSequence = next_sequence;
   }
 
@@ -74,7 +78,7 @@ export class ChangedTables implements WritableTables {
     return below as StoredDevice | null;
   }
 
-  settings(): Promise<Settings> {
+  settings(): Awaitable<Settings> {
     return this.#below.settings();
   }
 
@@ -177,7 +181,7 @@ export class ChangedTables implements WritableTables {
   async #refuseTaken(): Promise<void> {
     for (const table of TABLE_NAMES) {
       const ids = this.#taken.filter((each) => each.table === table).map(({ id }) => id);
-      const [held] = ids.length === 0 ? [] : await this.#below.held(table, ids);
+      const [held] = ids.length === 0 ? [] : await this.#held(table, ids);
       if (held !== undefined) throw isTaken(table, held);
     }
   }
@@ -206,7 +210,7 @@ export class ChangedTables implements WritableTables {
   }
 
   /** What was found below, unless it is another by now. */
-  async #unchanged(table: TableName, finding: Promise<AnyRow | null>): Promise<AnyRow | null> {
+  async #unchanged(table: TableName, finding: Awaitable<AnyRow | null>): Promise<AnyRow | null> {
     const found = await finding;
     return found && !this.#changed(table).has(found.id) ? found : null;
   }

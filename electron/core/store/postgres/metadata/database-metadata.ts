@@ -2,7 +2,7 @@ import type { Awaitable } from '../../../awaitable.ts';
 import type { Clock } from '../../../clock.ts';
 import { badRequest, StoreError } from '../../../errors.ts';
 import { newLayer } from '../../metadata/live-tables.ts';
-import { firstMetadata } from '../../metadata/metadata-schema.ts';
+import { firstMetadata, type TableName } from '../../metadata/metadata-schema.ts';
 import type { Metadata, Tables, WritableTables } from '../../metadata/metadata.ts';
 import type { Asker, Database } from '../connections.ts';
 import { Lost, sqlState } from '../database-errors.ts';
@@ -39,6 +39,7 @@ export async function openDatabaseMetadata({
   let waiting: Change[] = [];
   let draining: Promise<void> | null = null;
   let closed = false;
+  let known = new Known(0);
 
   async function drain(): Promise<void> {
     // Lets everything that was called in the same turn ride the first transaction.
@@ -47,7 +48,7 @@ export async function openDatabaseMetadata({
       const together = waiting;
       waiting = [];
       try {
-        const outcomes = await database.change((asker) => make(asker, together));
+        const outcomes = await database.change((asker) => make(asker, together, known));
         for (const { change, ...rest } of outcomes) {
           if ('refusal' in rest) change.reject(rest.refusal);
           else change.resolve(change.result);
@@ -58,8 +59,6 @@ export async function openDatabaseMetadata({
     }
     draining = null;
   }
-
-  let known = new Known(0);
 
   /** One question where all of it was asked before and nothing has changed since: mostly. */
   async function read<T>(look: (tables: Tables) => Awaitable<T>): Promise<T> {
@@ -104,12 +103,15 @@ async function versionOf(asker: Asker): Promise<number> {
 }
 
 /** Makes changes one after the other, in one transaction, which may run more than once. */
-async function make(asker: Asker, changes: readonly Change[]): Promise<readonly Outcome[]> {
-  const [state] = await asker.ask<{ readonly next_sequence: number }>(
-    'SELECT next_sequence FROM metadata_state FOR UPDATE',
+async function make(asker: Asker, changes: readonly Change[], known: Known): Promise<readonly Outcome[]> {
+  const [state] = await asker.ask<{ readonly next_sequence: number; readonly version: number }>(
+    'SELECT next_sequence, version FROM metadata_state FOR UPDATE',
   );
   if (!state) throw new TypeError('metadata_state has no row');
-  const tables = new ChangedTables(new SnapshotTables(asker), state.next_sequence);
+  const snapshot = new SnapshotTables(asker);
+  const same = known.version === state.version ? known : new Known(state.version);
+  const held = (table: TableName, ids: readonly string[]) => snapshot.held(table, ids);
+  const tables = new ChangedTables(new KnownTables(same, snapshot), held, state.next_sequence);
   const outcomes: Outcome[] = [];
   for (const change of changes) {
     try {
