@@ -16,7 +16,7 @@ export const TLS_SUITES: readonly string[] = [
 ];
 
 /** The same for a given certificate (given-tls.ts) whose key is RSA; with another key they are never agreed on. */
-export const RSA_SUITES: readonly string[] = TLS_SUITES.filter((suite) => suite.includes('ECDSA')).map(
+const RSA_SUITES: readonly string[] = TLS_SUITES.filter((suite) => suite.includes('ECDSA')).map(
   (suite) => suite.replace('ECDSA', 'RSA'),
 );
 
