@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { inFolder } from '../helpers/database-of-tests.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld } from './world.ts';
 
@@ -157,7 +158,8 @@ test('accounts do not see each other', () =>
     expect((await service.request('GET', `/v2/projects/${id}`, { key })).status).toBe(200);
   }));
 
-test('neither keys nor tokens reach the disk in plain text', () =>
+// Looks into files.
+test.runIf(inFolder)('neither keys nor tokens reach the disk in plain text', () =>
   withService(async (service) => {
     const world = await createWorld(service);
     const files = ['metadata.json', 'metadata.journal'].map((name) =>
@@ -167,58 +169,67 @@ test('neither keys nor tokens reach the disk in plain text', () =>
     expect(metadata).toContain(world.device_id);
     for (const secret of [world.device_token, world.strangers_key, service.service.api_key])
       expect(metadata).not.toContain(secret);
-  }));
+  }),
+);
 
-test('a key the vault has lost is replaced at the next start; a token it has lost still stores', async () => {
-  const first = await runService();
-  const world = await createWorld(first);
-  await first.service.close();
-  const second = await runService({ directory: first.directory });
-  try {
-    expect(second.service.api_key).not.toBe(first.service.api_key);
-    expect((await second.request('GET', '/v2/projects', { key: first.service.api_key })).status).toBe(401);
-    const device = `/v2/projects/${world.project_id}/devices/${world.device_id}`;
-    const { envelope } = await second.request('GET', device);
-    expect(envelope.data).toMatchObject({
-      device_credentials: { device_id: world.device_id, device_token: '' },
-    });
-    expect(
-      (await second.request('POST', '/integrations/http', { key: world.device_token, body: { a: 1 } }))
-        .status,
-    ).toBe(200);
-    const renewed = await second.request(
-      'POST',
-      `/_local/v1/projects/${world.project_id}/devices/${world.device_id}/token`,
-    );
-    const { device_token } = renewed.envelope.data as unknown as { device_token: string };
-    const again = await second.request('GET', device);
-    expect(again.envelope.data).toMatchObject({ device_credentials: { device_token } });
-    const store = (key: string) => second.request('POST', '/integrations/http', { key, body: { a: 1 } });
-    expect([(await store(device_token)).status, (await store(world.device_token)).status]).toEqual([
-      200, 401,
-    ]);
-  } finally {
-    await second.stop();
-  }
-});
+// Of a vault that ends with its process.
+test.runIf(inFolder)(
+  'a key the vault has lost is replaced at the next start; a token it has lost still stores',
+  async () => {
+    const first = await runService();
+    const world = await createWorld(first);
+    await first.service.close();
+    const second = await runService({ directory: first.directory });
+    try {
+      expect(second.service.api_key).not.toBe(first.service.api_key);
+      expect((await second.request('GET', '/v2/projects', { key: first.service.api_key })).status).toBe(401);
+      const device = `/v2/projects/${world.project_id}/devices/${world.device_id}`;
+      const { envelope } = await second.request('GET', device);
+      expect(envelope.data).toMatchObject({
+        device_credentials: { device_id: world.device_id, device_token: '' },
+      });
+      expect(
+        (await second.request('POST', '/integrations/http', { key: world.device_token, body: { a: 1 } }))
+          .status,
+      ).toBe(200);
+      const renewed = await second.request(
+        'POST',
+        `/_local/v1/projects/${world.project_id}/devices/${world.device_id}/token`,
+      );
+      const { device_token } = renewed.envelope.data as unknown as { device_token: string };
+      const again = await second.request('GET', device);
+      expect(again.envelope.data).toMatchObject({ device_credentials: { device_token } });
+      const store = (key: string) => second.request('POST', '/integrations/http', { key, body: { a: 1 } });
+      expect([(await store(device_token)).status, (await store(world.device_token)).status]).toEqual([
+        200, 401,
+      ]);
+    } finally {
+      await second.stop();
+    }
+  },
+);
 
-test('a token that stores nothing any more is never shown: the vault may hold one from before', async () => {
-  const first = await runService({ vault: 'file' });
-  const { directory } = first;
-  const { project_id, device_id } = await createWorld(first);
-  await first.service.close();
-  const second = await runService({ directory, vault: 'memory' });
-  const path = `/_local/v1/projects/${project_id}/devices/${device_id}/token`;
-  expect((await second.request('POST', path)).status).toBe(200);
-  await second.service.close();
-  const third = await runService({ directory, vault: 'auto' });
-  try {
-    const { envelope } = await third.request('GET', `/v2/projects/${project_id}/devices/${device_id}`);
-    expect(envelope.data).toMatchObject({ device_credentials: { device_id, device_token: '' } });
-  } finally {
-    await third.stop();
-  }
-});
+// Of a vault that ends with its process.
+test.runIf(inFolder)(
+  'a token that stores nothing any more is never shown: the vault may hold one from before',
+  async () => {
+    const first = await runService({ vault: 'file' });
+    const { directory } = first;
+    const { project_id, device_id } = await createWorld(first);
+    await first.service.close();
+    const second = await runService({ directory, vault: 'memory' });
+    const path = `/_local/v1/projects/${project_id}/devices/${device_id}/token`;
+    expect((await second.request('POST', path)).status).toBe(200);
+    await second.service.close();
+    const third = await runService({ directory, vault: 'auto' });
+    try {
+      const { envelope } = await third.request('GET', `/v2/projects/${project_id}/devices/${device_id}`);
+      expect(envelope.data).toMatchObject({ device_credentials: { device_id, device_token: '' } });
+    } finally {
+      await third.stop();
+    }
+  },
+);
 
 test('a key that is revoked while its body comes does nothing any more', () =>
   withService(async (service) => {

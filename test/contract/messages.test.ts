@@ -6,6 +6,7 @@ import { diskError } from '#core/disk/errors.ts';
 import { ThreadError, VaultError } from '#core/errors.ts';
 import { openFolder } from '#core/open-folder.ts';
 import { openKeychain, type Keytar } from '#core/vault/keychain.ts';
+import { inFolder } from '../helpers/database-of-tests.ts';
 import { runService, type HttpAnswer, type RunningService } from '../helpers/running-service.ts';
 import { createWorld } from './world.ts';
 
@@ -131,7 +132,8 @@ describe('a message of a 500 has no path and no words of a library', () => {
     expect(expectDiscreet(failed)).toContain('The service failed; its log has more');
   });
 
-  test('where files of a device are gone from under the service', async () => {
+  // Of files.
+  test.runIf(inFolder)('where files of a device are gone from under the service', async () => {
     const first = await runService();
     const { project_id, device_id, device_token } = await createWorld(first);
     const rows = Array.from({ length: 5000 }, (_, n) =>

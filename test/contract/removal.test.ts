@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { openFolder, type FolderOptions } from '#core/open-folder.ts';
 import { createMemoryVault } from '#core/vault/memory.ts';
 import type { Vault } from '#core/vault/vault.ts';
+import { inFolder } from '../helpers/database-of-tests.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, dataOf, RECORDS, type World } from './world.ts';
 
@@ -19,51 +20,56 @@ async function withWorld(check: (service: RunningService, world: World) => Promi
   }
 }
 
-test('a device goes with its log, its functions and its own widgets; shared widgets lose it', () =>
-  withWorld(async (service, world) => {
-    const local = `/_local/v1/projects/${world.project_id}`;
-    const other = await dataOf(service, 'POST', `/v2/projects/${world.project_id}/devices`, {
-      name: 'Other',
-      source: 'http',
-    });
-    const shared = await dataOf(service, 'POST', `${local}/widgets`, {
-      title: 'Both',
-      type: 'line',
-      sources: [world.device_id, other.id, world.device_id].map((device_id) => ({
-        device_id,
-        key: 'temperature',
-      })),
-    });
-    const expected = { devices: 1, records: 3, functions: 1, widgets: 1 };
-    expect(await dataOf(service, 'GET', `${local}/devices/${world.device_id}/impact`)).toMatchObject({
-      name: 'ESP32',
-      deleted: expected,
-      widgets_trimmed: 1,
-      first: RECORDS[0]?.timestamp,
-      last: RECORDS[2]?.timestamp,
-      bytes: expect.toSatisfy((bytes: number) => bytes > 0),
-    });
+// Looks into files.
+test.runIf(inFolder)(
+  'a device goes with its log, its functions and its own widgets; shared widgets lose it',
+  () =>
+    withWorld(async (service, world) => {
+      const local = `/_local/v1/projects/${world.project_id}`;
+      const other = await dataOf(service, 'POST', `/v2/projects/${world.project_id}/devices`, {
+        name: 'Other',
+        source: 'http',
+      });
+      const shared = await dataOf(service, 'POST', `${local}/widgets`, {
+        title: 'Both',
+        type: 'line',
+        sources: [world.device_id, other.id, world.device_id].map((device_id) => ({
+          device_id,
+          key: 'temperature',
+        })),
+      });
+      const expected = { devices: 1, records: 3, functions: 1, widgets: 1 };
+      expect(await dataOf(service, 'GET', `${local}/devices/${world.device_id}/impact`)).toMatchObject({
+        name: 'ESP32',
+        deleted: expected,
+        widgets_trimmed: 1,
+        first: RECORDS[0]?.timestamp,
+        last: RECORDS[2]?.timestamp,
+        bytes: expect.toSatisfy((bytes: number) => bytes > 0),
+      });
 
-    const deleted = await dataOf(
-      service,
-      'DELETE',
-      `/v2/projects/${world.project_id}/devices/${world.device_id}`,
-    );
+      const deleted = await dataOf(
+        service,
+        'DELETE',
+        `/v2/projects/${world.project_id}/devices/${world.device_id}`,
+      );
 
-    expect(deleted).toEqual({ deleted: expected });
-    expect(await dataOf(service, 'GET', `${local}/functions`)).toEqual([]);
-    expect(await dataOf(service, 'GET', `${local}/widgets`)).toEqual([
-      { ...shared, sources: [{ device_id: other.id, key: 'temperature' }] },
-    ]);
-    expect(await readdir(join(service.directory, 'data'))).not.toContain(world.device_id);
-    const refused = await service.request('POST', '/integrations/http', {
-      key: world.device_token,
-      body: { a: 1 },
-    });
-    expect(refused.status).toBe(401);
-  }));
+      expect(deleted).toEqual({ deleted: expected });
+      expect(await dataOf(service, 'GET', `${local}/functions`)).toEqual([]);
+      expect(await dataOf(service, 'GET', `${local}/widgets`)).toEqual([
+        { ...shared, sources: [{ device_id: other.id, key: 'temperature' }] },
+      ]);
+      expect(await readdir(join(service.directory, 'data'))).not.toContain(world.device_id);
+      const refused = await service.request('POST', '/integrations/http', {
+        key: world.device_token,
+        body: { a: 1 },
+      });
+      expect(refused.status).toBe(401);
+    }),
+);
 
-test('a project goes with everything in it, and nothing else', () =>
+// Looks into files.
+test.runIf(inFolder)('a project goes with everything in it, and nothing else', () =>
   withWorld(async (service, world) => {
     const local = `/_local/v1/projects/${world.project_id}`;
     const expected = { devices: 1, records: 3, functions: 1, widgets: 1 };
@@ -73,7 +79,8 @@ test('a project goes with everything in it, and nothing else', () =>
     });
     expect(await dataOf(service, 'GET', '/v2/projects')).toMatchObject([{ id: world.other_project_id }]);
     expect(await readdir(join(service.directory, 'data'))).not.toContain(world.device_id);
-  }));
+  }),
+);
 
 test('a delete that is cut off half-way is finished by the next start', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'fieldbench-'));
@@ -103,23 +110,28 @@ test('a delete that is cut off half-way is finished by the next start', async ()
   }
 });
 
-test('storing while a device is deleted ends in records or a refusal, never in a log without an owner', () =>
-  withWorld(async (service, world) => {
-    const path = `/v2/projects/${world.project_id}/devices/${world.device_id}`;
-    const store = () =>
-      service.request('POST', '/integrations/http', { key: world.device_token, body: { a: 1 } });
-    const storing = Array.from({ length: 20 }, store);
-    const deleted = service.request('DELETE', path);
-    const late = Array.from({ length: 20 }, store);
-    const statuses = (await Promise.all([...storing, ...late])).map(({ status }) => status);
-    const { envelope } = await deleted;
-    const stored = statuses.filter((status) => status === 200).length;
-    expect(envelope.data).toMatchObject({ deleted: { records: RECORDS.length + stored } });
-    expect(new Set(statuses).difference(new Set([200, 401]))).toEqual(new Set());
-    expect(await readdir(join(service.directory, 'data'))).not.toContain(world.device_id);
-  }));
+// Looks into files.
+test.runIf(inFolder)(
+  'storing while a device is deleted ends in records or a refusal, never in a log without an owner',
+  () =>
+    withWorld(async (service, world) => {
+      const path = `/v2/projects/${world.project_id}/devices/${world.device_id}`;
+      const store = () =>
+        service.request('POST', '/integrations/http', { key: world.device_token, body: { a: 1 } });
+      const storing = Array.from({ length: 20 }, store);
+      const deleted = service.request('DELETE', path);
+      const late = Array.from({ length: 20 }, store);
+      const statuses = (await Promise.all([...storing, ...late])).map(({ status }) => status);
+      const { envelope } = await deleted;
+      const stored = statuses.filter((status) => status === 200).length;
+      expect(envelope.data).toMatchObject({ deleted: { records: RECORDS.length + stored } });
+      expect(new Set(statuses).difference(new Set([200, 401]))).toEqual(new Set());
+      expect(await readdir(join(service.directory, 'data'))).not.toContain(world.device_id);
+    }),
+);
 
-test('an import under way ends when its device is deleted, and says why', () =>
+// Looks into files.
+test.runIf(inFolder)('an import under way ends when its device is deleted, and says why', () =>
   withWorld(async (service, world) => {
     const { project_id, device_id } = world;
     const size = 4_000_000;
@@ -144,7 +156,8 @@ test('an import under way ends when its device is deleted, and says why', () =>
     await deleting.promise;
     expect(await readdir(join(service.directory, 'data'))).not.toContain(device_id);
     expect(service.logged.join('')).not.toContain('error');
-  }));
+  }),
+);
 
 test('a range delete is a job of its own kind, and tells windows which device lost records', () =>
   withWorld(async (service, { project_id, device_id }) => {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SecretsNow, SelfTest } from '#shared/operations/secrets.ts';
+import { inFolder } from '../helpers/database-of-tests.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { memoryKeychain, openWith } from '../helpers/vaults.ts';
 import { createWorld, dataOf, RECORDS, type World } from './world.ts';
@@ -109,19 +110,23 @@ test('a self-test says what went well, and what failed and what to do', async ()
   });
 });
 
-test('a move that fails changes nothing, and one that the start forbids is refused', async () => {
-  await post('move', { to: 'file' });
-  const set = keychain.set.bind(keychain);
-  keychain.set = () => Promise.reject(new Error('the keychain refuses'));
-  expect((await post('move', { to: 'keychain' })).status).toBe(500);
-  keychain.set = set;
-  expect(await now()).toMatchObject({ kind: 'file' });
-  expect(await tokenShown()).toBe(world.device_token);
-  expect((await post('move', { to: 'file' })).status).toBe(400);
-  expect((await post('move', { to: 'memory' })).envelope.message).toContain('must be "keychain" or "file"');
+// The secrets of a database are not moved.
+test.runIf(inFolder)(
+  'a move that fails changes nothing, and one that the start forbids is refused',
+  async () => {
+    await post('move', { to: 'file' });
+    const set = keychain.set.bind(keychain);
+    keychain.set = () => Promise.reject(new Error('the keychain refuses'));
+    expect((await post('move', { to: 'keychain' })).status).toBe(500);
+    keychain.set = set;
+    expect(await now()).toMatchObject({ kind: 'file' });
+    expect(await tokenShown()).toBe(world.device_token);
+    expect((await post('move', { to: 'file' })).status).toBe(400);
+    expect((await post('move', { to: 'memory' })).envelope.message).toContain('must be "keychain" or "file"');
 
-  const told = await runService({ vault: 'file' });
-  const { envelope } = await told.request('POST', `${path}/move`, { body: { to: 'keychain' } });
-  expect(envelope.message).toContain('--vault file says at the start');
-  await told.stop();
-});
+    const told = await runService({ vault: 'file' });
+    const { envelope } = await told.request('POST', `${path}/move`, { body: { to: 'keychain' } });
+    expect(envelope.message).toContain('--vault file says at the start');
+    await told.stop();
+  },
+);

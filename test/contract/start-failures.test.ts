@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRecords } from '#core/store/open-records.ts';
+import { inFolder } from '../helpers/database-of-tests.ts';
 import { runService } from '../helpers/running-service.ts';
 import { createWorld } from './world.ts';
 
@@ -54,7 +55,8 @@ test.each(['port', 'httpPort'] as const)('a busy %s is named', async (flag) => {
   await startsAgain();
 });
 
-test('metadata of a newer Fieldbench is left alone', async () => {
+// Of files: lab-faults.test.ts has a database's.
+test.runIf(inFolder)('metadata of a newer Fieldbench is left alone', async () => {
   const file = join(directory, 'metadata.json');
   await writeFile(file, '{"version":999,"from":"the future"}');
   expect(await failure(runService({ directory }))).toMatchObject({
@@ -67,7 +69,8 @@ test('metadata of a newer Fieldbench is left alone', async () => {
   await startsAgain();
 });
 
-test('metadata that nobody can read is left alone', async () => {
+// Of files.
+test.runIf(inFolder)('metadata that nobody can read is left alone', async () => {
   const file = join(directory, 'metadata.json');
   await writeFile(file, '{"version":1,');
   expect(await failure(runService({ directory }))).toMatchObject({
@@ -78,21 +81,26 @@ test('metadata that nobody can read is left alone', async () => {
   expect(await readFile(file, 'utf8')).toBe('{"version":1,');
 });
 
-test('metadata that was damaged since comes back from its last good copy, and people are told', async () => {
-  const first = await runService({ directory });
-  const made = await first.request('POST', '/_local/v1/projects', { body: { name: 'Kept' } });
-  expect(made.status).toBe(200);
-  await first.service.close();
-  await writeFile(join(directory, 'metadata.json'), 'scrambled');
-  const second = await runService({ directory });
-  const { envelope } = await second.request('GET', '/_local/v1/status');
-  expect((envelope.data as unknown as { notes: string[] }).notes.join('\n')).toMatch(
-    /metadata\.json|last good/,
-  );
-  await second.service.close();
-});
+// Of files.
+test.runIf(inFolder)(
+  'metadata that was damaged since comes back from its last good copy, and people are told',
+  async () => {
+    const first = await runService({ directory });
+    const made = await first.request('POST', '/_local/v1/projects', { body: { name: 'Kept' } });
+    expect(made.status).toBe(200);
+    await first.service.close();
+    await writeFile(join(directory, 'metadata.json'), 'scrambled');
+    const second = await runService({ directory });
+    const { envelope } = await second.request('GET', '/_local/v1/status');
+    expect((envelope.data as unknown as { notes: string[] }).notes.join('\n')).toMatch(
+      /metadata\.json|last good/,
+    );
+    await second.service.close();
+  },
+);
 
-test('data whose device metadata no longer knows is kept, and people are told', async () => {
+// Of files.
+test.runIf(inFolder)('data whose device metadata no longer knows is kept, and people are told', async () => {
   const first = await runService({ directory });
   const { device_id } = await createWorld(first);
   await first.service.close();
@@ -107,7 +115,8 @@ test('data whose device metadata no longer knows is kept, and people are told', 
   await records.close();
 });
 
-test('a file vault that was made with a passphrase asks for it', async () => {
+// Of files: test/unit/lab/vault.test.ts has a database's.
+test.runIf(inFolder)('a file vault that was made with a passphrase asks for it', async () => {
   const first = await runService({ directory, vault: 'file', passphrase: 'right' });
   await first.service.close();
   expect(await failure(runService({ directory, vault: 'auto' }))).toMatchObject({
@@ -117,7 +126,8 @@ test('a file vault that was made with a passphrase asks for it', async () => {
   await startsAgain();
 });
 
-test('a file vault with another passphrase is refused', async () => {
+// Of files.
+test.runIf(inFolder)('a file vault with another passphrase is refused', async () => {
   const first = await runService({ directory, vault: 'file', passphrase: 'right' });
   const { api_key } = first.service;
   await first.service.close();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openFolder } from '#core/open-folder.ts';
 import type { DeviceStorage, Storage, StorageCheck } from '#shared/operations/storage.ts';
+import { inFolder } from '../helpers/database-of-tests.ts';
 import { WORKER_SCRIPT } from '../helpers/worker.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, dataOf, RECORDS, type World } from './world.ts';
@@ -29,34 +30,38 @@ const makeDevice = async (name: string) => {
   return { id: made.id, key: (made['metadata'] as { device_token: string }).device_token };
 };
 
-test('projects and their devices come with what they hold, most bytes first, and deletes move it to what is kept', async () => {
-  const small = await makeDevice('Small');
-  const large = await makeDevice('Large');
-  await service.request('POST', '/integrations/http', { key: small.key, body: { n: 1 } });
-  const many = Array.from({ length: 5000 }, (_, n) => ({ n, text: `reading ${(n * 7919) % 5000}` }));
-  await service.request('POST', '/integrations/http', { key: large.key, body: many });
+// Bytes of files.
+test.runIf(inFolder)(
+  'projects and their devices come with what they hold, most bytes first, and deletes move it to what is kept',
+  async () => {
+    const small = await makeDevice('Small');
+    const large = await makeDevice('Large');
+    await service.request('POST', '/integrations/http', { key: small.key, body: { n: 1 } });
+    const many = Array.from({ length: 5000 }, (_, n) => ({ n, text: `reading ${(n * 7919) % 5000}` }));
+    await service.request('POST', '/integrations/http', { key: large.key, body: many });
 
-  const before = await storage();
-  expect(before.disk.free).toBeLessThanOrEqual(before.disk.total);
-  expect(before.projects.map(({ name, devices, records }) => [name, devices, records])).toEqual([
-    ['Boiler room', 3, RECORDS.length + 5001],
-    ['Roof', 0, 0],
-  ]);
-  const devices = await devicesOf(world.project_id);
-  expect(devices[0]).toMatchObject({ device_id: large.id, name: 'Large', records: 5000 });
-  expect(devices.map(({ bytes }) => bytes)).toEqual(
-    devices.map(({ bytes }) => bytes).toSorted((a, b) => b - a),
-  );
-  expect(before.projects[0]?.bytes).toBe(devices.reduce((sum, { bytes }) => sum + bytes, 0));
-  expect(before.kept).toMatchObject({ deletes: 1, records: 0 });
+    const before = await storage();
+    expect(before.disk.free).toBeLessThanOrEqual(before.disk.total);
+    expect(before.projects.map(({ name, devices, records }) => [name, devices, records])).toEqual([
+      ['Boiler room', 3, RECORDS.length + 5001],
+      ['Roof', 0, 0],
+    ]);
+    const devices = await devicesOf(world.project_id);
+    expect(devices[0]).toMatchObject({ device_id: large.id, name: 'Large', records: 5000 });
+    expect(devices.map(({ bytes }) => bytes)).toEqual(
+      devices.map(({ bytes }) => bytes).toSorted((a, b) => b - a),
+    );
+    expect(before.projects[0]?.bytes).toBe(devices.reduce((sum, { bytes }) => sum + bytes, 0));
+    expect(before.kept).toMatchObject({ deletes: 1, records: 0 });
 
-  await dataOf(service, 'DELETE', `/_local/v1/projects/${world.project_id}/devices/${large.id}`);
-  const after = await storage();
-  expect(after.projects[0]).toMatchObject({ devices: 2, records: RECORDS.length + 1 });
-  expect(after.kept).toMatchObject({ deletes: 2, records: 5000 });
-  expect(after.kept.bytes).toBeGreaterThan(0);
-  expect(after.kept.until).toMatch(/Z$/);
-});
+    await dataOf(service, 'DELETE', `/_local/v1/projects/${world.project_id}/devices/${large.id}`);
+    const after = await storage();
+    expect(after.projects[0]).toMatchObject({ devices: 2, records: RECORDS.length + 1 });
+    expect(after.kept).toMatchObject({ deletes: 2, records: 5000 });
+    expect(after.kept.bytes).toBeGreaterThan(0);
+    expect(after.kept.until).toMatch(/Z$/);
+  },
+);
 
 test('another account sees only what its own projects take, and administrators the sum of the others', async () => {
   const made = await service.request('POST', '/_local/v1/projects', {
@@ -104,38 +109,43 @@ async function restart(): Promise<void> {
   service = await runService({ vault: 'file', directory, workerScript: WORKER_SCRIPT });
 }
 
-test('a check names what is damaged, whose it is and what is lost, and is known after a restart', async () => {
-  expect((await storage()).check).toBeNull();
-  const probe = await makeDevice('Probe');
-  const path = await importSegment(probe.id);
-  await restart();
-  const well = await check();
-  expect(well).toMatchObject({ damaged: 0, findings: [] });
-  expect(well.records).toBeGreaterThanOrEqual(5000);
-  expect((await storage()).check).toEqual(well);
+// Damages files.
+test.runIf(inFolder)(
+  'a check names what is damaged, whose it is and what is lost, and is known after a restart',
+  async () => {
+    expect((await storage()).check).toBeNull();
+    const probe = await makeDevice('Probe');
+    const path = await importSegment(probe.id);
+    await restart();
+    const well = await check();
+    expect(well).toMatchObject({ damaged: 0, findings: [] });
+    expect(well.records).toBeGreaterThanOrEqual(5000);
+    expect((await storage()).check).toEqual(well);
 
-  const bytes = await readFile(path);
-  bytes.writeUInt8(bytes.readUInt8(2000) ^ 1, 2000);
-  await writeFile(path, bytes);
-  const found = await check();
-  expect(found).toMatchObject({
-    damaged: 1,
-    findings: [
-      {
-        device_id: probe.id,
-        device: { project_id: world.project_id, project_name: 'Boiler room', name: 'Probe' },
-        loses: true,
-        message: expect.stringMatching(/^Block \d+ is damaged; its \d+ records are lost\.$/) as unknown,
-      },
-    ],
-  });
-  await restart();
-  expect((await storage()).check).toEqual(found);
-  await dataOf(service, 'DELETE', `/_local/v1/projects/${world.project_id}/devices/${probe.id}`);
-  expect((await storage()).check?.findings).toMatchObject([{ device_id: probe.id, device: null }]);
-});
+    const bytes = await readFile(path);
+    bytes.writeUInt8(bytes.readUInt8(2000) ^ 1, 2000);
+    await writeFile(path, bytes);
+    const found = await check();
+    expect(found).toMatchObject({
+      damaged: 1,
+      findings: [
+        {
+          device_id: probe.id,
+          device: { project_id: world.project_id, project_name: 'Boiler room', name: 'Probe' },
+          loses: true,
+          message: expect.stringMatching(/^Block \d+ is damaged; its \d+ records are lost\.$/) as unknown,
+        },
+      ],
+    });
+    await restart();
+    expect((await storage()).check).toEqual(found);
+    await dataOf(service, 'DELETE', `/_local/v1/projects/${world.project_id}/devices/${probe.id}`);
+    expect((await storage()).check?.findings).toMatchObject([{ device_id: probe.id, device: null }]);
+  },
+);
 
-test('a check is a job that can be cancelled; then the one before still counts', async () => {
+// Goes on from the check before, which damages files.
+test.runIf(inFolder)('a check is a job that can be cancelled; then the one before still counts', async () => {
   const before = await check();
   const goOn = Promise.withResolvers<void>();
   const { directory } = service;

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { inFolder } from '../helpers/database-of-tests.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 
 /*
@@ -55,31 +56,36 @@ async function answersOf(service: RunningService): Promise<Record<string, unknow
   return answers;
 }
 
-test('a data directory of an earlier version opens with all it holds, and goes on being used', async () => {
-  let service = await start();
-  expect(service.service.api_key).toBe(recorded.api_key);
-  // What is known more by now is beside it.
-  expect(await answersOf(service)).toMatchObject(recorded.answers);
+// Of files.
+test.runIf(inFolder)(
+  'a data directory of an earlier version opens with all it holds, and goes on being used',
+  async () => {
+    let service = await start();
+    expect(service.service.api_key).toBe(recorded.api_key);
+    // What is known more by now is beside it.
+    expect(await answersOf(service)).toMatchObject(recorded.answers);
 
-  const { project, device, token } = recorded.gone;
-  expect(service.logged.join()).toContain('The delete of a device, which was cut off, was finished.');
-  expect(await readdir(join(directory, 'data'))).not.toContain(device);
-  expect((await service.request('GET', `/v2/projects/${project}/devices/${device}`)).status).toBe(404);
-  expect((await service.request('POST', '/integrations/http', { key: token, body: { a: 1 } })).status).toBe(
-    401,
-  );
+    const { project, device, token } = recorded.gone;
+    expect(service.logged.join()).toContain('The delete of a device, which was cut off, was finished.');
+    expect(await readdir(join(directory, 'data'))).not.toContain(device);
+    expect((await service.request('GET', `/v2/projects/${project}/devices/${device}`)).status).toBe(404);
+    expect((await service.request('POST', '/integrations/http', { key: token, body: { a: 1 } })).status).toBe(
+      401,
+    );
 
-  const made = await service.request('POST', `/v2/projects/${project}/devices`, {
-    body: { name: 'made since', source: 'http' },
-  });
-  expect(made.status).toBe(201);
-  service = await start();
-  const devices = await service.request('GET', `/v2/projects/${project}/devices`);
-  expect(devices.text).toContain('made since');
-  expect(service.logged).toEqual([]);
-});
+    const made = await service.request('POST', `/v2/projects/${project}/devices`, {
+      body: { name: 'made since', source: 'http' },
+    });
+    expect(made.status).toBe(201);
+    service = await start();
+    const devices = await service.request('GET', `/v2/projects/${project}/devices`);
+    expect(devices.text).toContain('made since');
+    expect(service.logged).toEqual([]);
+  },
+);
 
-test('its keys may do what they might before', async () => {
+// Of files.
+test.runIf(inFolder)('its keys may do what they might before', async () => {
   const { keys, answers } = recorded;
   const service = await start();
   const seen = async (key: string) => {
@@ -114,7 +120,8 @@ describe('a data directory of format 2', () => {
     recorded = { ...recorded, ...old };
   });
 
-  test('opens with all it holds, and takes what is new', async () => {
+  // Of files.
+  test.runIf(inFolder)('opens with all it holds, and takes what is new', async () => {
     let service = await start();
     expect(service.service.api_key).toBe(old.api_key);
     expect(await answersOf(service)).toMatchObject(old.answers);
@@ -141,11 +148,15 @@ describe('a data directory of format 2', () => {
     expect(await answersOf(service)).toMatchObject(old.answers);
   });
 
-  test('is written anew before anything else, so that the version before refuses it from the first start on', async () => {
-    await start();
-    const text = await readFile(join(directory, 'metadata.json'), 'utf8');
-    expect(text).toContain('"version":3,');
-    expect(await readFile(join(directory, 'metadata.last-good.json'), 'utf8')).toBe(text);
-    expect(await readdir(directory)).not.toContain('metadata.journal');
-  });
+  // Of files.
+  test.runIf(inFolder)(
+    'is written anew before anything else, so that the version before refuses it from the first start on',
+    async () => {
+      await start();
+      const text = await readFile(join(directory, 'metadata.json'), 'utf8');
+      expect(text).toContain('"version":3,');
+      expect(await readFile(join(directory, 'metadata.last-good.json'), 'utf8')).toBe(text);
+      expect(await readdir(directory)).not.toContain('metadata.journal');
+    },
+  );
 });

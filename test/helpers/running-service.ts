@@ -7,15 +7,19 @@ import { createLogger } from '#core/logger.ts';
 import { startService, type Service } from '#core/service.ts';
 import type { Principal } from '#core/api/call.ts';
 import type { Config } from '#core/config.ts';
-import type { FolderOptions } from '#core/open-folder.ts';
+import type { BackendOptions } from '#core/open-backend.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
 import type { WindowPort } from '#shared/bridge.ts';
 import type { Envelope } from '#shared/envelope.ts';
 import { portTo } from '#shared/port-to.ts';
 import type { PostedMessage } from '#shared/wire.ts';
 import { testConfig } from './config.ts';
+import { inFolder, SERVICES, storeOf } from './database-of-tests.ts';
 
-/** A service in this process, in a folder of its own, with a window and an HTTP client. */
+/**
+ * A service in this process, in a folder of its own, with a window and an HTTP client; or several over one database
+ * (database-of-tests.ts), of which the window and each request have a random one.
+ */
 export interface RunningService {
   readonly service: Service;
   readonly directory: string;
@@ -47,25 +51,38 @@ export async function runService(
   overrides: Partial<Config> = {},
   parts: {
     readonly clock?: Clock;
-    readonly open?: (options: FolderOptions) => Promise<Backend>;
+    readonly open?: (options: BackendOptions) => Promise<Backend>;
     readonly sweeping?: NonNullable<Parameters<typeof startService>[1]>['sweeping'];
   } = {},
 ): Promise<RunningService> {
   const directory = overrides.directory ?? (await mkdtemp(join(tmpdir(), 'fieldbench-')));
   const logged: string[] = [];
-  const service = await startService(testConfig({ ...overrides, directory }), {
-    ...parts,
-    log: createLogger((line) => void logged.push(line)),
-  });
+  const log = createLogger((line) => void logged.push(line));
+  const isOwn = inFolder || parts.open !== undefined || overrides.store !== undefined;
+  const config = testConfig({ ...overrides, directory, ...(!isOwn && { store: await storeOf(directory) }) });
+  const service = await startService(config, { ...parts, log });
+  /** Those beside it over the same database, each with a folder of its own. */
+  const others: { readonly service: Service; readonly folder: string }[] = [];
+  for (let i = 1; i < (isOwn ? 1 : SERVICES); i++) {
+    const folder = await mkdtemp(join(tmpdir(), 'fieldbench-'));
+    const ports = { port: 0, httpPort: 0, mqttsPort: null, mqttPort: null };
+    others.push({
+      service: await startService({ ...config, ...ports, directory: folder }, { ...parts, log }),
+      folder,
+    });
+  }
+  const all = [service, ...others.map((other) => other.service)];
+  const anyOf = () => all[Math.floor(Math.random() * all.length)] ?? service;
   return {
     service,
     directory,
     logged,
-    bridge: openWindow(service).bridge,
-    request: (method, path, options = {}) => request(service, method, path, options),
+    bridge: openWindow(anyOf()).bridge,
+    request: (method, path, options = {}) => request(anyOf(), method, path, options),
     async stop() {
-      await service.close();
-      await rm(directory, { recursive: true, force: true });
+      await Promise.all(all.map((each) => each.close()));
+      for (const folder of [directory, ...others.map((other) => other.folder)])
+        await rm(folder, { recursive: true, force: true });
     },
   };
 }
