@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import type { DesktopPort, SavedFile } from '#shared/bridge.ts';
 import type { PostedMessage } from '#shared/wire.ts';
-import { CHANNEL, SAVED_CHANNEL } from './shell/channel.ts';
+import { CHANNEL, RELOAD_CHANNEL, SAVED_CHANNEL, WINDOW_CHANNEL } from './shell/channel.ts';
 
 /** All that the page gets of Electron: a port, and no way to name another channel. */
 const port: DesktopPort = {
@@ -17,6 +17,8 @@ const port: DesktopPort = {
     ipcRenderer.on(SAVED_CHANNEL, hear);
     return () => void ipcRenderer.off(SAVED_CHANNEL, hear);
   },
+  reload: () => ipcRenderer.send(RELOAD_CHANNEL),
+  openWindow: (address) => ipcRenderer.send(WINDOW_CHANNEL, address),
 };
 
 contextBridge.exposeInMainWorld('fieldbench', port);

@@ -2,6 +2,8 @@ import { Box } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { IconMapQuestion } from '@tabler/icons-react';
 import classes from './app.module.css';
+import { useDistant, useMay } from './bridge/distant.ts';
+import { at } from './bridge/place.ts';
 import { Empty } from './components/screen/empty.tsx';
 import { leaveNotices } from './components/work/notices.ts';
 import { focusHeading, Screen } from './components/screen/screen.tsx';
@@ -16,14 +18,17 @@ import { useFocusKept } from './frame/use-focus-kept.ts';
 import { Side } from './frame/sidebar/side.tsx';
 import { later } from './later.tsx';
 import { hrefTo, placeOf, useRoute, type Route } from './router.ts';
-import { screenOf, takesFiles } from './screens.tsx';
+import { hasScreen, screenOf, takesFiles } from './screens.tsx';
 import { projects } from './stores/projects.ts';
 
 const DropHint = later(async () => (await import('./frame/drop-hint.tsx')).DropHint);
+const ServiceActions = later(async () => (await import('./frame/service-actions.tsx')).ServiceActions);
+const DistantLine = later(async () => (await import('./frame/distant-line.tsx')).DistantLine);
 const Palette = later(async () => (await import('./frame/palette/palette.tsx')).Palette);
 
 export function App() {
   const route = useRoute();
+  const mayImport = useMay('records.import');
   useActionKeys();
   useFocusKept();
   projects.useWatch('all');
@@ -45,14 +50,15 @@ export function App() {
         Skip to the content
       </a>
       <Header route={route} />
-      <ConnectionBanner />
+      {at === null ? <ConnectionBanner /> : <DistantLine />}
       <Box className={classes['middle'] ?? ''}>
         <Side route={route} />
         <Box className={classes['content'] ?? ''}>
           <CurrentScreen route={route} />
         </Box>
       </Box>
-      {!takesFiles(route) && <DropHint route={route} />}
+      {!takesFiles(route) && mayImport && <DropHint route={route} />}
+      <ServiceActions />
       <SavedViewActions />
       <Dialogs />
       <Jobs />
@@ -63,6 +69,17 @@ export function App() {
 }
 
 function CurrentScreen({ route }: { readonly route: Route }) {
+  const isKnown = useDistant(({ offered }) => at === null || offered.length > 0);
+  if (route.screen !== 'unknown' && !hasScreen(route))
+    return (
+      <Screen title={isKnown ? 'Not here' : 'Fieldbench'}>
+        {isKnown && (
+          <Empty icon={IconMapQuestion} title="There is no such screen here">
+            The service that this window looks at does not have it, or its API key may not see it.
+          </Empty>
+        )}
+      </Screen>
+    );
   if (route.screen !== 'unknown') return screenOf(route);
   return (
     <Screen title="Nothing here">

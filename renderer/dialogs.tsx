@@ -53,6 +53,13 @@ const DeleteFoundDialog = later(
 const SaveViewDialog = later(async () => (await import('./views/saved/save-view-dialog.tsx')).SaveViewDialog);
 const NoteDialog = later(async () => (await import('./views/device/notes/note-dialog.tsx')).NoteDialog);
 
+const ServiceDialog = later(
+  async () => (await import('./views/other-services/service-dialog.tsx')).ServiceDialog,
+);
+const RemoveServiceDialog = later(
+  async () => (await import('./views/other-services/remove-service-dialog.tsx')).RemoveServiceDialog,
+);
+
 /** Shows the dialog that is open, and afterwards gives the focus back to what had it. */
 export function Dialogs() {
   const { open: dialog, opener } = useDialog();
@@ -106,6 +113,10 @@ export function Dialogs() {
       return <SaveViewDialog {...dialog} />;
     case 'note':
       return <NoteDialog {...dialog} />;
+    case 'other-service':
+      return <ServiceDialog {...(dialog.service && { service: dialog.service })} />;
+    case 'remove-other-service':
+      return <RemoveServiceDialog service={dialog.service} />;
     case 'new-key':
       return <NewKeyDialog />;
     case 'discard-delete':

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { fillPath } from '#shared/path-parameters.ts';
+import { at as ofPage, hrefAt, loadAnew, placeIn, withoutPlace } from './bridge/place.ts';
 
 /*
  * Addresses and what they show. Which screens there are is said by the table of screens.tsx alone. That stands above the
@@ -65,7 +66,7 @@ export function routeBy(screens: Readonly<Record<string, AnyPath>>): void {
 
 /** Reads an address such as `#/projects/1/devices/2/table`. */
 export function parseRoute(hash: string): Route {
-  const [path = '', ...query] = hash.split('?');
+  const [path = '', ...query] = withoutPlace(hash).split('?');
   const parts = partsOf(path.replace(/^#?\/?/, '/')).map(decodePart);
   if (parts.every((part) => part !== null))
     for (const [screen, row] of table) {
@@ -100,8 +101,13 @@ function fit(pattern: string, parts: readonly string[]): Record<string, string> 
   return found;
 }
 
-/** The address of a screen. */
+/** The address of a screen, of the service that this page looks at. */
 export function hrefTo(route: Route): string {
+  return route.screen === 'unknown' ? route.address : hrefAt(ofPage, addressOf(route));
+}
+
+/** The address of a screen, whichever service it is of: as it is kept there. */
+export function addressOf(route: Route): string {
   if (route.screen === 'unknown') return route.address;
   // What the route shows was typed, or parsed, by the row of its screen.
   return placeOf(route) + (table.get(route.screen)?.tail?.text(route as never) ?? '');
@@ -120,7 +126,7 @@ export function placeOf(route: Route): string {
  * with its query. What leads nowhere hangs below the first screen of all.
  */
 export function trailOf(route: Route): KnownRoute[] {
-  const [place, href] = route.screen === 'unknown' ? ['#/', '#/'] : [placeOf(route), hrefTo(route)];
+  const [place, href] = route.screen === 'unknown' ? ['#/', '#/'] : [placeOf(route), addressOf(route)];
   const parts = place.split('/');
   const above = parts.slice(2).map((_, at) => parts.slice(0, at + 2).join('/'));
   const query = href.slice(href.includes('?') ? href.indexOf('?') : href.length);
@@ -177,6 +183,8 @@ export function useRoute(): Route {
 
 function hearHash(changed: () => void): () => void {
   const hear = () => {
+    // What is known here is of one service: another one is another page.
+    if (placeIn(window.location.hash) !== ofPage) return loadAnew();
     // It was the address of a screen that is gone.
     if (waiting) clearTimeout(waiting.timer);
     waiting = null;

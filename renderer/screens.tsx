@@ -7,9 +7,13 @@ import {
   IconFolder,
   IconKey,
   IconServer,
+  IconServer2,
   IconTrash,
 } from '@tabler/icons-react';
 import type { ComponentType, FunctionComponent, ReactNode } from 'react';
+import type { OperationId } from '#shared/operations/index.ts';
+import { may } from './bridge/distant.ts';
+import { at } from './bridge/place.ts';
 import { Arriving } from './components/screen/arriving.tsx';
 import { listTail } from './components/screen/list-shown.ts';
 import { later } from './later.tsx';
@@ -43,6 +47,10 @@ const CompareScreen = later(
 );
 const DeletedScreen = later(
   async () => (await import('./views/deleted/deleted-screen.tsx')).DeletedScreen,
+  <Arriving />,
+);
+const OtherServicesScreen = later(
+  async () => (await import('./views/other-services/other-services-screen.tsx')).OtherServicesScreen,
   <Arriving />,
 );
 const ReportScreen = later(
@@ -80,6 +88,10 @@ interface ScreenRow<Path extends string, Shown extends object> extends ScreenPat
   readonly listed?: unknown extends ParametersOf<Path> ? readonly ('sidebar' | 'palette')[] : never;
   /** Draws how much is in it, behind its title in the sidebar. */
   readonly count?: FunctionComponent;
+  /** What it is about: where the service has it not, or lets this window not have it, there is no such screen. */
+  readonly needs?: OperationId;
+  /** Whether it is of this machine, whichever service is looked at. */
+  readonly isOfMachine?: true;
   /** Whether files that are dropped on it are its own. */
   readonly takesFiles?: boolean;
   readonly component: FunctionComponent<ParametersOf<Path> & NoInfer<Shown>>;
@@ -121,6 +133,7 @@ const SCREENS = {
     path: '/projects/:project_id/devices/:device_id/report',
     tail: reportTail,
     title: 'Report',
+    needs: 'statistics.get',
     icon: IconFileText,
     component: ReportScreen,
   }),
@@ -135,6 +148,7 @@ const SCREENS = {
   views: screen({
     path: '/views',
     title: 'Saved views',
+    needs: 'views.list',
     icon: IconBookmark,
     listed: ['sidebar', 'palette'],
     component: SavedViewsScreen,
@@ -142,6 +156,7 @@ const SCREENS = {
   import: screen({
     path: '/projects/:project_id/import',
     title: 'Import files',
+    needs: 'records.import',
     icon: IconFileImport,
     takesFiles: true,
     component: ImportScreen,
@@ -150,6 +165,7 @@ const SCREENS = {
     path: '/api-keys',
     tail: listTail,
     title: 'API keys',
+    needs: 'keys.list',
     icon: IconKey,
     listed: ['sidebar', 'palette'],
     component: ApiKeysScreen,
@@ -158,6 +174,7 @@ const SCREENS = {
     path: '/deleted',
     tail: listTail,
     title: 'Recently deleted',
+    needs: 'undo.list',
     count: DeletedCount,
     icon: IconTrash,
     listed: ['sidebar', 'palette'],
@@ -167,9 +184,19 @@ const SCREENS = {
     path: '/service',
     tail: serviceTail,
     title: 'Service',
+    needs: 'status.get',
     icon: IconServer,
     listed: ['sidebar', 'palette'],
     component: ServiceScreen,
+  }),
+  'other-services': screen({
+    path: '/other-services',
+    tail: listTail,
+    title: 'Other services',
+    isOfMachine: true,
+    icon: IconServer2,
+    listed: ['sidebar', 'palette'],
+    component: OtherServicesScreen,
   }),
 };
 
@@ -183,7 +210,7 @@ routeBy(SCREENS);
 /** The screens that can be gone to from everywhere, in the order of the table. */
 export function listedIn(place: 'sidebar' | 'palette') {
   return Object.values(SCREENS)
-    .filter(({ listed }) => listed?.includes(place))
+    .filter((row) => row.listed?.includes(place) && isThere(row))
     .map(({ path, title, icon, count }) => ({ title, icon, count, route: parseRoute(`#${path}`) }));
 }
 
@@ -200,6 +227,15 @@ export function nameOf(route: KnownRoute): ReactNode {
 /** The screen itself. */
 export function screenOf(route: KnownRoute): ReactNode {
   return draw(SCREENS[route.screen].component, route);
+}
+
+/** Whether the service that is looked at has the screen, and this window may have it. */
+export function hasScreen({ screen: name }: KnownRoute): boolean {
+  return isThere(SCREENS[name]);
+}
+
+function isThere({ needs, isOfMachine }: Pick<ScreenRow<string, object>, 'needs' | 'isOfMachine'>): boolean {
+  return (needs === undefined || may(needs)) && (at === null || isOfMachine !== true);
 }
 
 /** Whether files that are dropped on the screen are its own. */

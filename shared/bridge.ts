@@ -31,6 +31,10 @@ export interface SavedFile {
 export interface DesktopPort extends WindowPort {
   /** Hears of every file that was saved, or was not, from now on; returns what stops it. */
   listenSaved(listener: (saved: SavedFile) => void): () => void;
+  /** Loads the page anew, by the address that it has by now: its own way to do so is shut, as to anywhere else. */
+  reload(): void;
+  /** Opens another window, at an address of the app: "#/…". */
+  openWindow(address: string): void;
 }
 
 export interface CallOptions {

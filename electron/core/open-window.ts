@@ -7,13 +7,16 @@ import { openSession } from './bridge/session.ts';
 import type { Logger } from './logger.ts';
 import type { Service } from './running-service.ts';
 
-/** Makes what connects a window: with this service and, where it is one of this machine, with those elsewhere, too. */
-export function createOpenWindow(parts: {
-  readonly dispatch: Dispatch;
+/** Makes what connects windows (`Service.openWindow`). */
+export function createOpenWindow({
+  context,
+  dispatch,
+  log,
+}: {
   readonly context: Context;
+  readonly dispatch: Dispatch;
   readonly log: Logger;
 }): Service['openWindow'] {
-  const { dispatch, context, log } = parts;
   const { events, otherServices } = context;
   return (principal, post, room) => {
     const session = { dispatch, authenticate: () => current(principal, context), events, log };

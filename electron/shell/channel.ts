@@ -3,3 +3,7 @@ export const CHANNEL = 'fieldbench';
 
 /** On which a page hears what became of a file that it gave to be saved. */
 export const SAVED_CHANNEL = 'fieldbench-saved';
+/** On which a page asks to be loaded anew. */
+export const RELOAD_CHANNEL = 'fieldbench-reload';
+/** On which a page asks for another window, by the address that it is to show. */
+export const WINDOW_CHANNEL = 'fieldbench-window';

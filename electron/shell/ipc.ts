@@ -2,7 +2,7 @@ import type { WebContents, WebFrameMain } from 'electron';
 import type { Logger } from '#core/logger.ts';
 import type { Service } from '#core/service.ts';
 import type { PostedMessage } from '#shared/wire.ts';
-import { CHANNEL } from './channel.ts';
+import { CHANNEL, RELOAD_CHANNEL, WINDOW_CHANNEL } from './channel.ts';
 import { isAppUrl } from './origin.ts';
 
 /** What a window needs of the service. */
@@ -11,9 +11,14 @@ export type WindowService = Pick<Service, 'owner' | 'openWindow'>;
 /**
  * Connects the page that a window loads next to the service, until the window is gone. Each document has a session of
  * its own, from when it is there (did-navigate): a navigation that only began may yet be refused, and then the page
- * that stays goes on.
+ * that stays goes on. `openAnother` opens another window at an address of the app, "#/…".
  */
-export function connectPage(contents: WebContents, service: WindowService, log: Logger): void {
+export function connectPage(
+  contents: WebContents,
+  service: WindowService,
+  log: Logger,
+  openAnother: (address: string) => void = () => {},
+): void {
   type Session = ReturnType<WindowService['openWindow']>;
   let document: { session: Session | null } | null = null;
 
@@ -35,11 +40,22 @@ export function connectPage(contents: WebContents, service: WindowService, log: 
     if (isOurPage(event.senderFrame, contents)) document?.session?.receive(message);
     else log.warn(`A message from ${event.senderFrame?.url ?? 'a frame that is gone'} was ignored.`);
   });
+  contents.ipc.on(RELOAD_CHANNEL, (event) => {
+    if (isOurPage(event.senderFrame, contents)) contents.reload();
+  });
+  contents.ipc.on(WINDOW_CHANNEL, (event, address: unknown) => {
+    if (!isOurPage(event.senderFrame, contents)) return;
+    if (typeof address === 'string' && ADDRESS.test(address)) openAnother(address);
+    else log.warn('A page asked for a window at what is no address of the app.');
+  });
   contents.on('did-navigate', open);
   // Electron would log each message to a page that crashed. It is loaded anew, or nothing is.
   contents.on('render-process-gone', close);
   contents.once('destroyed', close);
 }
+
+/** What a page's address may be behind that of the app. */
+const ADDRESS = /^#\/[\w\-./~%?=&,:+]{0,2000}$/;
 
 /** The one sender check: the window's own main frame, showing the app's own page. */
 function isOurPage(frame: WebFrameMain | null, contents: WebContents): boolean {

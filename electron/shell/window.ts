@@ -31,12 +31,16 @@ export function createShow(options: WindowOptions): () => Promise<void> {
   };
 }
 
-/** What its page may do is guard.ts's. */
-async function openWindow({ starting, icon, log }: WindowOptions): Promise<void> {
+/** Windows at once. */
+const MOST_WINDOWS = 16;
+
+/** Opens a window at an address of the app. What its page may do is guard.ts's. */
+async function openWindow(options: WindowOptions, address = ''): Promise<void> {
+  const { starting, icon, log } = options;
+  const isFirst = BrowserWindow.getAllWindows().length === 0;
   const window = new BrowserWindow({
-    // With a name, Electron remembers where the window was.
-    name: 'main',
-    windowStatePersistence: true,
+    // With a name, Electron remembers where the window was; two of one name would lie on one another.
+    ...(isFirst && { name: 'main', windowStatePersistence: true }),
     title: 'Fieldbench',
     icon,
     width: 1280,
@@ -67,8 +71,14 @@ async function openWindow({ starting, icon, log }: WindowOptions): Promise<void>
     if (!window.isDestroyed()) window.show();
     const service = await starting;
     if (window.isDestroyed()) return;
-    connectPage(window.webContents, service, log);
-    await window.loadURL(`${APP_ORIGIN}/`);
+    connectPage(window.webContents, service, log, (asked) => {
+      if (BrowserWindow.getAllWindows().length >= MOST_WINDOWS)
+        return log.warn(`${MOST_WINDOWS} windows are open; one more is not opened.`);
+      openWindow(options, asked).catch((error: unknown) =>
+        log.error('Another window could not be opened', error),
+      );
+    });
+    await window.loadURL(`${APP_ORIGIN}/${address}`);
   } catch (error) {
     // Who closes the window before its page has come wants no window.
     if (!window.isDestroyed()) throw error;

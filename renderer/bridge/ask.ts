@@ -1,7 +1,7 @@
 import type { CallOptions } from '#shared/bridge.ts';
 import type { Envelope } from '#shared/envelope.ts';
 import type { CallId, InputOf, OutputOf } from '#shared/operations/index.ts';
-import { bridge } from './bridge.ts';
+import { bridge, home } from './bridge.ts';
 
 /** A refusal of the service, in its own words. */
 export class Refused extends Error {
@@ -21,6 +21,15 @@ export async function ask<Id extends CallId>(
   options?: CallOptions,
 ): Promise<OutputOf<Id>> {
   return dataOf<OutputOf<Id>>(await bridge.call(id, input, options));
+}
+
+/** The same of the service that the window is on, whichever one the page looks at. */
+export async function askHome<Id extends CallId>(
+  id: Id,
+  input: InputOf<Id>,
+  options?: CallOptions,
+): Promise<OutputOf<Id>> {
+  return dataOf<OutputOf<Id>>(await home.call(id, input, options));
 }
 
 /** The data of a success; throws `Refused` otherwise. */

@@ -1,45 +1,75 @@
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
-import type { Bridge, DesktopPort } from '#shared/bridge.ts';
-import { portTo } from '#shared/port-to.ts';
-import { LET_IN_PROTOCOL, SUBPROTOCOL } from '#shared/wire.ts';
+import type { Bridge, WindowPort } from '#shared/bridge.ts';
+import { listenDistant, portTo } from '#shared/port-to.ts';
+import { LET_IN_PROTOCOL, SUBPROTOCOL, type Distant } from '#shared/wire.ts';
 import { connectionLost, connectionMade, useConnection } from './connection.ts';
+import { useDistant } from './distant.ts';
 import { letInSecret, takeLetInSecret } from './let-in.ts';
+import { at } from './place.ts';
 import { createSocketPort } from './socket-port.ts';
 
-declare global {
-  interface Window {
-    /** Set by the desktop app's preload; absent in a browser. */
-    readonly fieldbench?: DesktopPort;
-  }
+const port: WindowPort = window.fieldbench ?? consolePort();
+
+/** The service that this window is on, whichever window that is: chosen once. */
+export const home: Bridge & BridgeClient = createBridge(portTo(port, null), () => {
+  if (at === null) connectionMade();
+});
+
+/** The service that this page looks at: that one, or one elsewhere. */
+export const bridge: Bridge = at === null ? home : distantBridge(at);
+
+if (window.fieldbench && at === null) connectionMade();
+
+/** The way to a service elsewhere leads over the one that the window is on, which says how it stands. */
+function distantBridge(id: string): Bridge {
+  const client = createBridge(portTo(port, id), connectionMade);
+  listenDistant(port, id, (distant) => {
+    const before = useDistant.getState();
+    useDistant.setState({ ...distant });
+    if (distant.state === 'connected') {
+      if (before.state === 'connected') return;
+      client.resubscribe();
+      connectionMade();
+    } else if (distant.state !== 'connecting') cutOff(client, distant);
+  });
+  // Where the window's own service has gone, its way to the other one has, too.
+  useConnection.subscribe(({ state }) => {
+    if (state !== 'connected') client.disconnect(new Error('The connection to the service was lost.'));
+  });
+  return client;
 }
 
-/** The service, whichever window this is: chosen once. */
-export const bridge: Bridge = window.fieldbench ? desktopBridge(window.fieldbench) : consoleBridge();
-
-function desktopBridge(port: DesktopPort): Bridge {
-  connectionMade();
-  return createBridge(portTo(port, null), connectionMade);
+/** Tries now to reach the service elsewhere, for who does not want to wait. */
+export function reachAgain(): void {
+  if (at !== null) port.post({ type: 'reach', at });
 }
 
-function consoleBridge(): Bridge {
+function cutOff(client: BridgeClient, { problem }: Distant): void {
+  client.disconnect(new Error(problem ?? 'The connection to the service was lost.'));
+  connectionLost();
+}
+
+function consolePort(): WindowPort {
   takeLetInSecret();
   const url = new URL('./socket', window.location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   url.hash = '';
-  const client: BridgeClient = createBridge(
-    createSocketPort(url.href, letInProtocols, {
-      opened() {
-        client.resubscribe();
-        connectionMade();
-      },
-      lost() {
-        client.disconnect(new Error('The connection to the service was lost.'));
-        void sayWhyLost();
-      },
-    }),
-    connectionMade,
-  );
-  return client;
+  return createSocketPort(url.href, letInProtocols, {
+    opened() {
+      home.resubscribe();
+      if (at === null) connectionMade();
+      else port.post({ type: 'reach', at });
+    },
+    lost() {
+      home.disconnect(new Error('The connection to the service was lost.'));
+      if (at !== null)
+        useDistant.setState({
+          state: 'lost',
+          problem: 'The service of this machine, over which this window looks at it, cannot be reached.',
+        });
+      void sayWhyLost();
+    },
+  });
 }
 
 /** Asked for each attempt: another tab may have been let in meanwhile. */

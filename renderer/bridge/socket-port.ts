@@ -1,5 +1,5 @@
-import type { Port } from '#shared/bridge.ts';
-import { decodeMessage, encodeMessage, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
+import type { WindowPort } from '#shared/bridge.ts';
+import { decodeMessage, encodeMessage, type PostedMessage, type WindowMessage } from '#shared/wire.ts';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5_000;
@@ -14,9 +14,9 @@ export interface SocketEvents {
  * The browser console's port: one WebSocket that opens again, ever more patiently, whenever it closes. `protocols` are
  * its subprotocols, asked for each time.
  */
-export function createSocketPort(url: string, protocols: () => string[], events: SocketEvents): Port {
-  const listeners = new Set<(message: ServerMessage) => void>();
-  let waiting: ClientMessage[] = [];
+export function createSocketPort(url: string, protocols: () => string[], events: SocketEvents): WindowPort {
+  const listeners = new Set<(message: PostedMessage) => void>();
+  let waiting: WindowMessage[] = [];
   let retryMs = FIRST_RETRY_MS;
   let socket = open();
 
@@ -30,7 +30,7 @@ export function createSocketPort(url: string, protocols: () => string[], events:
       waiting = [];
     });
     opening.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => {
-      const message = decodeMessage(new Uint8Array(data)) as ServerMessage;
+      const message = decodeMessage(new Uint8Array(data)) as PostedMessage;
       for (const listener of listeners) listener(message);
     });
     opening.addEventListener('close', () => {

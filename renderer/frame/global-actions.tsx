@@ -14,6 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { goTo, type Route } from '../router.ts';
 import { useActions, type Action } from '../stores/actions.ts';
+import { useDeleteOf } from '../stores/deletes.ts';
 import { openDialog } from '../stores/dialog.ts';
 import { projects } from '../stores/projects.ts';
 import { palette } from './palette/palette-store.ts';
@@ -30,35 +31,41 @@ export function GlobalActions({ route }: { readonly route: Route }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const project_id = 'project_id' in route ? route.project_id : null;
   const project = projects.useValue('all').value?.find(({ id }) => id === project_id);
+  const deleting = useDeleteOf('projects.remove', 'projects.delete');
   const what = { description: project?.name ?? '' };
   const ofProject: readonly Action[] = project
     ? [
         {
           label: 'New device',
+          needs: 'devices.create',
           icon: IconPlus,
           ...what,
           run: () => openDialog({ kind: 'new-device', project_id: project.id }),
         },
         {
           label: 'Many devices from a list…',
+          needs: 'devices.create-many',
           icon: IconPlus,
           ...what,
           run: () => openDialog({ kind: 'new-devices', project_id: project.id }),
         },
         {
           label: 'Import files…',
+          needs: 'records.import',
           icon: IconFileImport,
           ...what,
           run: () => goTo({ screen: 'import', project_id: project.id }),
         },
         {
           label: 'Edit project…',
+          needs: 'projects.update',
           icon: IconPencil,
           ...what,
           run: () => openDialog({ kind: 'edit-project', project }),
         },
         {
           label: 'Delete project…',
+          needs: deleting,
           icon: IconTrash,
           ...what,
           run: () => openDialog({ kind: 'delete-project', project }),
@@ -74,8 +81,18 @@ export function GlobalActions({ route }: { readonly route: Route }) {
         keyOnly: true,
         run: palette.open,
       },
-      { label: 'New project', icon: IconFolderPlus, run: () => openDialog({ kind: 'new-project' }) },
-      { label: 'New API key', icon: IconKey, run: () => openDialog({ kind: 'new-key' }) },
+      {
+        label: 'New project',
+        needs: 'projects.create',
+        icon: IconFolderPlus,
+        run: () => openDialog({ kind: 'new-project' }),
+      },
+      {
+        label: 'New API key',
+        needs: 'keys.create',
+        icon: IconKey,
+        run: () => openDialog({ kind: 'new-key' }),
+      },
       { label: 'Jobs', icon: IconChecklist, run: openTray },
       ...THEMES.filter(({ scheme }) => scheme !== colorScheme).map(({ scheme, ...theme }) => ({
         ...theme,

@@ -1,5 +1,5 @@
 import { IconBookmarkPlus } from '@tabler/icons-react';
-import { currentRoute, hrefTo } from '../router.ts';
+import { addressOf, currentRoute } from '../router.ts';
 import { useActions } from '../stores/actions.ts';
 import { openDialog } from '../stores/dialog.ts';
 
@@ -13,11 +13,12 @@ export function SavedViewActions() {
       label: 'Save this view…',
       icon: IconBookmarkPlus,
       shortcut: 'mod+s',
+      needs: 'views.create',
       // By now the screen may show what its address is still to say.
       run: () =>
         openDialog({
           kind: 'save-view',
-          address: hrefTo(currentRoute()),
+          address: addressOf(currentRoute()),
           name: document.title.replace(APP, ''),
         }),
     },

@@ -1,4 +1,6 @@
 import { useEffect, useId, type ComponentType } from 'react';
+import type { OperationId } from '#shared/operations/index.ts';
+import { may } from '../bridge/distant.ts';
 
 /** Something that can be done where one is: the palette lists it, its key does it, and the help of keys names it. */
 export interface Action {
@@ -11,6 +13,8 @@ export interface Action {
   readonly shortcut?: string;
   /** Only a key, for the help of keys: in the palette it would be of no use. */
   readonly keyOnly?: boolean;
+  /** Where the service has it not, or lets this window not do it, it is not offered. */
+  readonly needs?: OperationId;
   readonly run: () => void;
 }
 
@@ -36,7 +40,7 @@ export function currentActions(): readonly Action[] {
   const all = [...registered.values()].toSorted(
     (a, b) => REACHES.indexOf(a.reach) - REACHES.indexOf(b.reach),
   );
-  return all.flatMap(({ actions }) => actions);
+  return all.flatMap(({ actions }) => actions.filter(({ needs }) => needs === undefined || may(needs)));
 }
 
 /** What a pressed key does now; null: nothing. */

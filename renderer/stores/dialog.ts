@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { KeptDelete } from '#shared/operations/undo.ts';
 import type { Note } from '#shared/operations/notes.ts';
+import type { OtherService } from '#shared/operations/other-services.ts';
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import type { View } from '#shared/operations/views.ts';
 import type { ApiKey, Device, Project } from '#shared/schemas.ts';
@@ -50,6 +51,8 @@ export type OpenDialog =
       readonly note?: Note;
     }
   | { readonly kind: 'discard-delete'; readonly kept: KeptDelete }
+  | { readonly kind: 'other-service'; readonly service?: OtherService }
+  | { readonly kind: 'remove-other-service'; readonly service: OtherService }
   | { readonly kind: 'new-key' }
   | { readonly kind: 'revoke-key'; readonly apiKey: ApiKey };
 

@@ -14,7 +14,6 @@ const access = z
     operations: z.array(z.string()),
   })
   .meta({ id: 'Access' });
-export type Access = z.infer<typeof access>;
 
 export const accessOperations = {
   'access.get': operation({

@@ -50,6 +50,3 @@ export function readCertificate(text: string): string {
     throw badRequest('certificate must be one certificate as PEM, as a service keeps it in tls/ca.pem');
   }
 }
-
-/** SHA-256 of a certificate as people compare it: pairs of hex digits between colons. */
-export const fingerprintOf = (certificate: string) => new X509Certificate(certificate).fingerprint256;

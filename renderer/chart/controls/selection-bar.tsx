@@ -7,10 +7,11 @@ import { timesText } from './legend/legend.tsx';
 
 export interface SelectionActions {
   readonly onZoom: () => void;
-  readonly onExport: () => void;
-  readonly onNote: () => void;
+  /** Each null where it is not offered. */
+  readonly onExport: (() => void) | null;
+  readonly onNote: (() => void) | null;
   readonly onCopy: () => void;
-  readonly onDelete: () => void;
+  readonly onDelete: (() => void) | null;
 }
 
 interface SelectionBarProps extends SelectionActions {
@@ -35,30 +36,36 @@ export function SelectionBar({ selection, records, zone, ...actions }: Selection
         <Button size="compact-xs" leftSection={<IconZoomIn size={14} />} onClick={onZoom} title="Enter">
           Zoom
         </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<IconDownload size={14} />}
-          onClick={onExport}
-        >
-          Export…
-        </Button>
-        <Button size="compact-xs" variant="default" leftSection={<IconFlag size={14} />} onClick={onNote}>
-          Note…
-        </Button>
+        {onExport && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconDownload size={14} />}
+            onClick={onExport}
+          >
+            Export…
+          </Button>
+        )}
+        {onNote && (
+          <Button size="compact-xs" variant="default" leftSection={<IconFlag size={14} />} onClick={onNote}>
+            Note…
+          </Button>
+        )}
         <Button size="compact-xs" variant="default" leftSection={<IconCopy size={14} />} onClick={onCopy}>
           Copy times
         </Button>
-        <Button
-          size="compact-xs"
-          variant="light"
-          color="danger"
-          leftSection={<IconTrash size={14} />}
-          disabled={records === null || isEmpty}
-          onClick={onDelete}
-        >
-          {records === null ? 'Delete…' : `Delete ${formatCount(records)}…`}
-        </Button>
+        {onDelete && (
+          <Button
+            size="compact-xs"
+            variant="light"
+            color="danger"
+            leftSection={<IconTrash size={14} />}
+            disabled={records === null || isEmpty}
+            onClick={onDelete}
+          >
+            {records === null ? 'Delete…' : `Delete ${formatCount(records)}…`}
+          </Button>
+        )}
       </Group>
     </Paper>
   );

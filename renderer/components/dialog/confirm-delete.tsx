@@ -5,6 +5,7 @@ import type { Impact } from '#shared/schemas.ts';
 import type { DeletedCounts } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
 import { useOffline } from '../../bridge/connection.ts';
+import { may } from '../../bridge/distant.ts';
 import { countOf, formatBytes, formatCount } from '../../format.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 import { FormDialog } from './form-dialog.tsx';
@@ -134,7 +135,7 @@ function ImpactTable({ impact, recordsOnly }: { readonly impact: Impact; readonl
   rows.push(['Data', countOf(deleted.records, 'record')]);
   if (first !== null) rows.push(['First record', <MomentOf key="first" text={first} />]);
   if (last !== null) rows.push(['Last record', <MomentOf key="last" text={last} />]);
-  rows.push(['Size on disk', formatBytes(impact.bytes)]);
+  if (may('devices.impact')) rows.push(['Size on disk', formatBytes(impact.bytes)]);
   if (!recordsOnly) {
     if (deleted.functions) rows.push(['Functions', formatCount(deleted.functions)]);
     if (deleted.widgets) rows.push(['Widgets', formatCount(deleted.widgets)]);

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { hearAddress, keepAddress, placeOf, type Route } from '../../router.ts';
 import { type ListShown } from './list-shown.ts';
 
-type ListRoute = Extract<Route, { readonly screen: 'projects' | 'api-keys' | 'deleted' }>;
+type ListRoute = Extract<Route, { readonly screen: 'projects' | 'api-keys' | 'deleted' | 'other-services' }>;
 
 /**
  * What a list shows, and how to change it. The address follows a little later, and leads when it is changed from outside:

@@ -1,3 +1,4 @@
+import { useDistant } from '../../bridge/distant.ts';
 import { hrefTo, placeOf, type Route } from '../../router.ts';
 import { listedIn } from '../../screens.tsx';
 import { closeSidebarDrawer } from '../../stores/sidebar.ts';
@@ -5,6 +6,8 @@ import classes from './sidebar.module.css';
 
 /** The screens that belong to no project, each with its word. */
 export function SidebarLinks({ route }: { readonly route: Route }) {
+  // Anew when it is known what there is.
+  useDistant();
   const here = placeOf(route);
   return (
     <nav aria-label="Main" className={classes['links']}>

@@ -7,6 +7,7 @@ import { OutsideMark } from '../../components/facts/outside-mark.tsx';
 import { shortened } from '../../format.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
 import { holdsFiles, importFiles } from '../../stores/picked-files.ts';
+import { may } from '../../bridge/distant.ts';
 import { hrefTo } from '../../router.ts';
 import { routeOfRow, type TreeRow } from './tree-rows.ts';
 import classes from './tree.module.css';
@@ -56,13 +57,14 @@ export function TreeRowView({ row, index, start, isActive, isCurrent, settingsOf
       onDragOver={(event) => {
         if (!holdsFiles(event)) return;
         event.preventDefault();
-        setOver(true);
+        setOver(may('records.import'));
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         setOver(false);
         if (!holdsFiles(event)) return;
         event.preventDefault();
+        if (!may('records.import')) return;
         const [project_id, device_id] = isProject ? [row.project.id] : [row.project_id, row.device.id];
         importFiles(project_id, [...event.dataTransfer.files], device_id);
       }}

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { matches } from '#shared/text.ts';
 import type { ApiKey, Project } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
+import { useMay } from '../../bridge/distant.ts';
 import { ListScreen } from '../../components/screen/list-screen.tsx';
 import type { ListShown } from '../../components/screen/list-shown.ts';
 import { useListShown } from '../../components/screen/use-list-shown.ts';
@@ -22,6 +23,8 @@ export function ApiKeysScreen(told: ListShown) {
   const [shown, show] = useListShown('api-keys', told);
   apiKeys.useWatch('all');
   const allProjects = projects.useValue('all').value;
+  const mayCreate = useMay('keys.create');
+  const mayRevoke = useMay('keys.revoke');
   const columns = useMemo(() => columnsOf(allProjects ?? []), [allProjects]);
   return (
     <ListScreen
@@ -32,9 +35,9 @@ export function ApiKeysScreen(told: ListShown) {
       description="Rigs and scripts open the /v2 service with these. A key is shown once, when it is made."
       list={apiKeys.useValue('all')}
       onRetry={apiKeys.reload}
-      onNew={newKey}
+      {...(mayCreate && { onNew: newKey })}
       isFound={isFound}
-      columns={columns}
+      columns={mayRevoke ? columns : columns.filter(({ id }) => id !== 'actions')}
     />
   );
 }

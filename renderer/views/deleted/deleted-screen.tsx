@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { parseInstant } from '#shared/time.ts';
 import { matches } from '#shared/text.ts';
+import { May } from '../../components/work/may.tsx';
 import { Moment } from '../../components/facts/moment.tsx';
 import { Empty } from '../../components/screen/empty.tsx';
 import { ListScreen } from '../../components/screen/list-screen.tsx';
@@ -119,24 +120,28 @@ function Actions({ kept }: { readonly kept: KeptDelete }) {
           after “{first.name}”
         </Text>
       ) : (
+        <May to="undo.restore">
+          <Button
+            size="compact-sm"
+            variant="light"
+            aria-label={`Restore ${kept.name}`}
+            onClick={() => void restoreDelete(kept)}
+          >
+            Restore
+          </Button>
+        </May>
+      )}
+      <May to="undo.discard">
         <Button
           size="compact-sm"
-          variant="light"
-          aria-label={`Restore ${kept.name}`}
-          onClick={() => void restoreDelete(kept)}
+          variant="subtle"
+          color="danger"
+          aria-label={`Delete for good… ${kept.name}`}
+          onClick={() => openDialog({ kind: 'discard-delete', kept })}
         >
-          Restore
+          Delete for good…
         </Button>
-      )}
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="danger"
-        aria-label={`Delete for good… ${kept.name}`}
-        onClick={() => openDialog({ kind: 'discard-delete', kept })}
-      >
-        Delete for good…
-      </Button>
+      </May>
     </Group>
   );
 }

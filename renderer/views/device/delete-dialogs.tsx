@@ -1,16 +1,16 @@
 import { useCallback } from 'react';
 import type { Device } from '#shared/schemas.ts';
-import { ask } from '../../bridge/ask.ts';
 import { ConfirmDelete } from '../../components/dialog/confirm-delete.tsx';
 import { goTo } from '../../router.ts';
+import { deleteDevice, impactOfDevice, isFinalDelete, purge } from '../../stores/deletes.ts';
 
 interface OfDevice {
   readonly project_id: string;
   readonly device: Pick<Device, 'id' | 'name'>;
 }
 
-function useImpact(project_id: string, device_id: string) {
-  return useCallback(() => ask('devices.impact', { project_id, device_id }), [project_id, device_id]);
+function useImpact(project_id: string, { id: device_id, name }: OfDevice['device']) {
+  return useCallback(() => impactOfDevice({ project_id, device_id }, name), [project_id, device_id, name]);
 }
 
 export function PurgeDataDialog({ project_id, device }: OfDevice) {
@@ -23,8 +23,9 @@ export function PurgeDataDialog({ project_id, device }: OfDevice) {
       recordsOnly
       done={(what) => `${what} of “${device.name}” deleted`}
       work={{ kind: 'purge', project_id, device_id: device.id }}
-      readImpact={useImpact(project_id, device.id)}
-      act={() => ask('records.delete', { project_id, device_id: device.id })}
+      readImpact={useImpact(project_id, device)}
+      act={() => purge({ project_id, device_id: device.id })}
+      forGood={isFinalDelete('records.delete')}
     />
   );
 }
@@ -38,8 +39,9 @@ export function DeleteDeviceDialog({ project_id, device }: OfDevice) {
       name={device.name}
       done={() => `Device “${device.name}” deleted`}
       work={{ kind: 'delete', project_id, device_id: device.id }}
-      readImpact={useImpact(project_id, device.id)}
-      act={() => ask('devices.remove', { project_id, device_id: device.id })}
+      readImpact={useImpact(project_id, device)}
+      act={() => deleteDevice({ project_id, device_id: device.id })}
+      forGood={isFinalDelete('devices.remove')}
       onDone={() => goTo({ screen: 'devices', project_id })}
     />
   );

@@ -2,6 +2,7 @@ import { Skeleton, Tabs } from '@mantine/core';
 import { useEffect } from 'react';
 import { useConnection } from '../../bridge/connection.ts';
 import { deviceChart } from '../../chart/load/data.ts';
+import { May } from '../../components/work/may.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
 import { usePickFiles } from '../../components/screen/use-pick-files.ts';
@@ -15,7 +16,7 @@ import { DEVICE_TABS, type DeviceShown } from './device-address.ts';
 import classes from './device-screen.module.css';
 import { DeviceActions } from './head/device-actions.tsx';
 import { DeviceFacts } from './head/device-facts.tsx';
-import { TAB_LABELS } from './head/device-tabs.ts';
+import { useTabLabels } from './head/device-tabs.ts';
 
 const ConnectPanel = later(
   async () => (await import('./connect/connect-panel.tsx')).ConnectPanel,
@@ -56,6 +57,7 @@ export function DeviceScreen({
   deviceDetail.useWatch(key);
   const { value, error } = deviceDetail.useValue(key);
   useEffect(reloadLostChart, []);
+  const tabs = useTabLabels();
   const take = (files: readonly File[]) => importFiles(project_id, files, device_id);
   const pick = usePickFiles(take);
   const open = (next: string | null) => {
@@ -65,7 +67,7 @@ export function DeviceScreen({
     if (chosen) goTo({ screen: 'device', project_id, device_id, tab: chosen, ...kept });
   };
   useActions(
-    TAB_LABELS.map((one) => ({
+    tabs.map((one) => ({
       label: one.label,
       icon: one.icon,
       description: value?.device.name ?? '',
@@ -92,7 +94,9 @@ export function DeviceScreen({
       actions={<DeviceActions project_id={project_id} device={device} onImport={pick} />}
     >
       {error !== null && <Problem message={error} onRetry={deviceDetail.reload} />}
-      <FileDrop words={`Drop to import into ${device.name}`} onFiles={take} />
+      <May to="records.import">
+        <FileDrop words={`Drop to import into ${device.name}`} onFiles={take} />
+      </May>
       <Tabs
         value={tab}
         onChange={open}
@@ -100,7 +104,7 @@ export function DeviceScreen({
         classNames={{ root: classes['tabs'] ?? '', panel: classes['panel'] ?? '', tab: classes['tab'] ?? '' }}
       >
         <Tabs.List>
-          {TAB_LABELS.map((one) => (
+          {tabs.map((one) => (
             <Tabs.Tab key={one.tab} value={one.tab} leftSection={<one.icon size={16} />}>
               {one.label}
             </Tabs.Tab>

@@ -4,6 +4,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import { nameOfKey } from '../../components/facts/key-words.ts';
 import { useNow } from '../../components/facts/use-now.ts';
+import { May } from '../../components/work/may.tsx';
 import { countOf, formatCount } from '../../format.ts';
 import { goTo } from '../../router.ts';
 import { openDialog } from '../../stores/dialog.ts';
@@ -98,7 +99,9 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
             nameOf={nameOf}
             onKeys={(next) => onChange({ keys: next })}
           />
-          <NewDevice project_id={project_id} />
+          <May to="devices.create">
+            <NewDevice project_id={project_id} />
+          </May>
         </Group>
       </Group>
       {isNarrowed && (
@@ -146,18 +149,20 @@ function NewDevice({ project_id }: { readonly project_id: string }) {
       >
         New device
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button px={8} aria-label="More ways to add devices">
-            <IconChevronDown size={16} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => openDialog({ kind: 'new-devices', project_id })}>
-            Many from a list or CSV…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <May to="devices.create-many">
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button px={8} aria-label="More ways to add devices">
+              <IconChevronDown size={16} />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => openDialog({ kind: 'new-devices', project_id })}>
+              Many from a list or CSV…
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </May>
     </Button.Group>
   );
 }

@@ -3,15 +3,18 @@ import { IconCpu, IconFileImport, IconPencil, IconTrash } from '@tabler/icons-re
 import { useMemo, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import type { Project } from '#shared/schemas.ts';
+import { useMay } from '../../bridge/distant.ts';
 import { lookOf } from '../../components/facts/status-look.ts';
 import { useNow } from '../../components/facts/use-now.ts';
 import { Empty } from '../../components/screen/empty.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
 import { useShortcuts } from '../../components/screen/use-shortcuts.ts';
+import { May } from '../../components/work/may.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { countOf, formatCount } from '../../format.ts';
 import { goTo } from '../../router.ts';
 import { devices } from '../../stores/devices.ts';
+import { useDeleteOf } from '../../stores/deletes.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { devicesOf } from '../../stores/found-devices.ts';
 import { projects } from '../../stores/projects.ts';
@@ -31,7 +34,8 @@ export function DevicesScreen({ project_id, list }: { readonly project_id: strin
   const value = latest ?? (error === null ? before : null);
   const project = projects.useValue('all').value?.find(({ id }) => id === project_id);
   const newDevice = () => openDialog({ kind: 'new-device', project_id });
-  useShortcuts({ n: newDevice });
+  const mayCreate = useMay('devices.create');
+  useShortcuts(mayCreate ? { n: newDevice } : {});
   return (
     // The line below the title stays while there is nothing to say in it: what stands below moves for nothing.
     <Screen
@@ -55,12 +59,16 @@ export function DevicesScreen({ project_id, list }: { readonly project_id: strin
           icon={IconCpu}
           title="No devices yet"
           action={
-            <Button.Group>
-              <Button onClick={newDevice}>Add the first device</Button>
-              <Button variant="default" onClick={() => openDialog({ kind: 'new-devices', project_id })}>
-                Many from a list…
-              </Button>
-            </Button.Group>
+            mayCreate && (
+              <Button.Group>
+                <Button onClick={newDevice}>Add the first device</Button>
+                <May to="devices.create-many">
+                  <Button variant="default" onClick={() => openDialog({ kind: 'new-devices', project_id })}>
+                    Many from a list…
+                  </Button>
+                </May>
+              </Button.Group>
+            )
           }
         >
           A device gets an id and a token of its own and stores its readings with them. Recordings can be
@@ -94,30 +102,37 @@ function Counts({ devices: all }: { readonly devices: readonly FoundDevice[] }) 
 }
 
 function ProjectActions({ project }: { readonly project: Project }) {
+  const deleting = useDeleteOf('projects.remove', 'projects.delete');
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconFileImport size={16} />}
-        onClick={() => goTo({ screen: 'import', project_id: project.id })}
-      >
-        Import files…
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconPencil size={16} />}
-        onClick={() => openDialog({ kind: 'edit-project', project })}
-      >
-        Edit project…
-      </Button>
-      <Button
-        variant="subtle"
-        color="danger"
-        leftSection={<IconTrash size={16} />}
-        onClick={() => openDialog({ kind: 'delete-project', project })}
-      >
-        Delete project…
-      </Button>
+      <May to="records.import">
+        <Button
+          variant="default"
+          leftSection={<IconFileImport size={16} />}
+          onClick={() => goTo({ screen: 'import', project_id: project.id })}
+        >
+          Import files…
+        </Button>
+      </May>
+      <May to="projects.update">
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={16} />}
+          onClick={() => openDialog({ kind: 'edit-project', project })}
+        >
+          Edit project…
+        </Button>
+      </May>
+      <May to={deleting}>
+        <Button
+          variant="subtle"
+          color="danger"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => openDialog({ kind: 'delete-project', project })}
+        >
+          Delete project…
+        </Button>
+      </May>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import type { Project } from '#shared/schemas.ts';
-import { ask } from '../../bridge/ask.ts';
 import { ConfirmDelete } from '../../components/dialog/confirm-delete.tsx';
 import { goTo } from '../../router.ts';
+import { deleteProject, impactOfProject, isFinalDelete } from '../../stores/deletes.ts';
 
 export function DeleteProjectDialog({ project }: { readonly project: Project }) {
   const project_id = project.id;
@@ -14,8 +14,9 @@ export function DeleteProjectDialog({ project }: { readonly project: Project }) 
       name={project.name}
       done={() => `Project “${project.name}” deleted`}
       work={{ kind: 'delete', project_id, device_id: null }}
-      readImpact={useCallback(() => ask('projects.impact', { project_id }), [project_id])}
-      act={() => ask('projects.remove', { project_id })}
+      readImpact={useCallback(() => impactOfProject(project_id, project.name), [project_id, project.name])}
+      act={() => deleteProject(project_id)}
+      forGood={isFinalDelete('projects.remove')}
       onDone={() => goTo({ screen: 'projects' })}
     />
   );

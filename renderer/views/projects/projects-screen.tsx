@@ -13,8 +13,10 @@ import { useListShown } from '../../components/screen/use-list-shown.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import type { TableColumn } from '../../components/screen/virtual-table.tsx';
 import { countOf, formatCount } from '../../format.ts';
+import { useMay } from '../../bridge/distant.ts';
 import { compareNames, compareTexts } from '../../order.ts';
 import { goTo, hrefTo } from '../../router.ts';
+import { useDeleteOf } from '../../stores/deletes.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
 
@@ -24,6 +26,9 @@ const isFound = (search: string, { name, description }: Project) => matches(sear
 export function ProjectsScreen(told: ListShown) {
   const [shown, show] = useListShown('projects', told);
   const list = projects.useValue('all');
+  const mayCreate = useMay('projects.create');
+  // A service that lists projects as the document does says nothing of their records.
+  const knowsRecords = useMay('projects.impact');
   return (
     <ListScreen
       shown={shown}
@@ -33,17 +38,20 @@ export function ProjectsScreen(told: ListShown) {
       description={list.value && list.value.length > 0 && countOf(list.value.length, 'project')}
       list={list}
       onRetry={projects.reload}
-      onNew={newProject}
+      {...(mayCreate && { onNew: newProject })}
       onOpen={({ id }) => goTo({ screen: 'devices', project_id: id })}
       isFound={isFound}
-      columns={COLUMNS}
+      columns={knowsRecords ? COLUMNS : COLUMNS.filter(({ id }) => id !== 'records')}
       empty={
         <Empty
           icon={IconFolderPlus}
           title="No projects yet"
-          action={<Button onClick={newProject}>Create the first project</Button>}
+          action={mayCreate && <Button onClick={newProject}>Create the first project</Button>}
         >
-          A project holds the devices of one site, customer or experiment. Create one, then add its devices.
+          A project holds the devices of one site, customer or experiment.{' '}
+          {mayCreate
+            ? 'Create one, then add its devices.'
+            : 'This API key sees none, and may make none here.'}
         </Empty>
       }
     />
@@ -121,6 +129,9 @@ const COLUMNS: readonly TableColumn<FoundProject>[] = [
 ];
 
 function ProjectMenu({ project }: { readonly project: Project }) {
+  const mayEdit = useMay('projects.update');
+  const mayDelete = useMay(useDeleteOf('projects.remove', 'projects.delete'));
+  if (!mayEdit && !mayDelete) return null;
   return (
     <Group justify="flex-end">
       <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
@@ -130,19 +141,23 @@ function ProjectMenu({ project }: { readonly project: Project }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconPencil size={16} />}
-            onClick={() => openDialog({ kind: 'edit-project', project })}
-          >
-            Edit…
-          </Menu.Item>
-          <Menu.Item
-            c="danger"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => openDialog({ kind: 'delete-project', project })}
-          >
-            Delete…
-          </Menu.Item>
+          {mayEdit && (
+            <Menu.Item
+              leftSection={<IconPencil size={16} />}
+              onClick={() => openDialog({ kind: 'edit-project', project })}
+            >
+              Edit…
+            </Menu.Item>
+          )}
+          {mayDelete && (
+            <Menu.Item
+              c="danger"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => openDialog({ kind: 'delete-project', project })}
+            >
+              Delete…
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
     </Group>

@@ -4,7 +4,9 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { View } from '#shared/operations/views.ts';
 import { matches } from '#shared/text.ts';
 import { parseInstant } from '#shared/time.ts';
+import { May } from '../../components/work/may.tsx';
 import { ask, messageOf } from '../../bridge/ask.ts';
+import { at, hrefAt } from '../../bridge/place.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import { Empty } from '../../components/screen/empty.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
@@ -72,7 +74,7 @@ function columnsOf(remove: (view: View) => void): readonly TableColumn<View>[] {
       width: 'minmax(220px, 2fr)',
       compare: (a, b) => compareNames(a.name, b.name),
       cell: ({ name, address }) => (
-        <a href={address} className={classes['name']} title={name}>
+        <a href={hrefAt(at, address)} className={classes['name']} title={name}>
           {name}
         </a>
       ),
@@ -90,7 +92,7 @@ function columnsOf(remove: (view: View) => void): readonly TableColumn<View>[] {
       width: '92px',
       align: 'end',
       cell: (view) => (
-        <>
+        <May to="views.update">
           <Act
             label="Rename"
             of={`${view.name}…`}
@@ -101,7 +103,7 @@ function columnsOf(remove: (view: View) => void): readonly TableColumn<View>[] {
           <Act label="Delete" of={view.name} onClick={() => remove(view)}>
             <IconTrash size={16} />
           </Act>
-        </>
+        </May>
       ),
     },
   ];

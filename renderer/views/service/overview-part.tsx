@@ -1,4 +1,5 @@
 import { Alert, Anchor, List, SimpleGrid, Stack } from '@mantine/core';
+import { useCallback } from 'react';
 import { IconInfoCircle, IconKey } from '@tabler/icons-react';
 import { parseInstant } from '#shared/time.ts';
 import { Copyable } from '../../components/facts/copyable.tsx';
@@ -6,6 +7,8 @@ import { Moment } from '../../components/facts/moment.tsx';
 import { countOf, formatBytes } from '../../format.ts';
 import { hrefTo } from '../../router.ts';
 import type { ServiceStatus } from '#shared/operations/service.ts';
+import { askHome } from '../../bridge/ask.ts';
+import { useRead } from '../../components/work/use-read.ts';
 import { MqttPart } from './mqtt-part.tsx';
 import { Fact, Part } from './parts.tsx';
 import { VAULTS } from './secrets/vault-words.ts';
@@ -37,6 +40,7 @@ export function OverviewPart({ status: value }: { readonly status: ServiceStatus
           {value.ca_file !== null && (
             <Copyable label="Certificate authority to trust" value={value.ca_file} />
           )}
+          {value.ca_certificate !== null && <Fingerprint certificate={value.ca_certificate} />}
           <Copyable label="Account id" value={value.account_id} />
         </Part>
         <Part title="Keeps">
@@ -62,4 +66,12 @@ export function OverviewPart({ status: value }: { readonly status: ServiceStatus
       <MqttPart status={value} />
     </Stack>
   );
+}
+
+/** What is told to who trusts this service from another machine. */
+function Fingerprint({ certificate }: { readonly certificate: string }) {
+  const { value } = useRead(
+    useCallback(() => askHome('other-services.read-certificate', { certificate }), [certificate]),
+  );
+  return value && <Copyable label="Its fingerprint (SHA-256)" value={value.fingerprint} />;
 }

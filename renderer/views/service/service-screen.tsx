@@ -7,6 +7,7 @@ import {
   IconSettings,
   IconShieldX,
 } from '@tabler/icons-react';
+import { May } from '../../components/work/may.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
 import { later } from '../../later.tsx';
@@ -54,21 +55,31 @@ export function ServiceScreen({ part = 'overview', search, sort, of }: ServiceSh
           <Tabs.Tab value="overview" leftSection={<IconInfoCircle size={16} />}>
             Overview
           </Tabs.Tab>
-          <Tabs.Tab value="doors" leftSection={<IconDoor size={16} />}>
-            Doors
-          </Tabs.Tab>
-          <Tabs.Tab value="storage" leftSection={<IconDatabase size={16} />}>
-            Storage
-          </Tabs.Tab>
-          <Tabs.Tab value="secrets" leftSection={<IconKey size={16} />}>
-            Secrets
-          </Tabs.Tab>
-          <Tabs.Tab value="settings" leftSection={<IconSettings size={16} />}>
-            Settings
-          </Tabs.Tab>
-          <Tabs.Tab value="refused" leftSection={<IconShieldX size={16} />}>
-            Refused requests
-          </Tabs.Tab>
+          <May to="doors.update">
+            <Tabs.Tab value="doors" leftSection={<IconDoor size={16} />}>
+              Doors
+            </Tabs.Tab>
+          </May>
+          <May to="storage.get">
+            <Tabs.Tab value="storage" leftSection={<IconDatabase size={16} />}>
+              Storage
+            </Tabs.Tab>
+          </May>
+          <May to="secrets.move">
+            <Tabs.Tab value="secrets" leftSection={<IconKey size={16} />}>
+              Secrets
+            </Tabs.Tab>
+          </May>
+          <May to="settings.update">
+            <Tabs.Tab value="settings" leftSection={<IconSettings size={16} />}>
+              Settings
+            </Tabs.Tab>
+          </May>
+          <May to="requests.list">
+            <Tabs.Tab value="refused" leftSection={<IconShieldX size={16} />}>
+              Refused requests
+            </Tabs.Tab>
+          </May>
         </Tabs.List>
         <Tabs.Panel value="overview">
           {!value && error === null && <Skeleton h={260} aria-label="Loading the service's state" />}

@@ -108,6 +108,7 @@ test('header and palette list screens that lead somewhere without a parameter', 
     ['API keys', '#/api-keys'],
     ['Recently deleted', '#/deleted'],
     ['Service', '#/service'],
+    ['Other services', '#/other-services'],
   ]);
   expect(listed('palette')).toEqual([['Projects', '#/'], ['Compare', '#/compare'], ...listed('sidebar')]);
 });

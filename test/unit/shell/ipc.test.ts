@@ -5,7 +5,7 @@ import type { Principal } from '#core/api/call.ts';
 import { createLogger } from '#core/logger.ts';
 import type { Permission } from '#shared/schemas.ts';
 import type { ServerMessage } from '#shared/wire.ts';
-import { CHANNEL } from '../../../electron/shell/channel.ts';
+import { CHANNEL, RELOAD_CHANNEL, WINDOW_CHANNEL } from '../../../electron/shell/channel.ts';
 import { connectPage } from '../../../electron/shell/ipc.ts';
 
 /** A window's page, as far as its messages go. */
@@ -14,6 +14,11 @@ class Page extends EventEmitter {
   readonly mainFrame = { url: 'app://fieldbench/#/projects' };
   readonly sent: unknown[] = [];
   isGone = false;
+  reloads = 0;
+
+  reload(): void {
+    this.reloads++;
+  }
 
   isDestroyed(): boolean {
     return this.isGone;
@@ -33,6 +38,7 @@ function connected() {
   const page = new Page();
   const sessions: { received: unknown[]; closed: boolean; post: (message: ServerMessage) => void }[] = [];
   const logged: string[] = [];
+  const others: string[] = [];
   const owner = { account_id: 'a', permissions: new Set<Permission>(), project_ids: null, key_id: null };
   const service = {
     owner,
@@ -50,9 +56,10 @@ function connected() {
     page as unknown as WebContents,
     service,
     createLogger((line) => void logged.push(line)),
+    (address) => void others.push(address),
   );
   page.emit('did-navigate');
-  return { page, sessions, logged };
+  return { page, sessions, logged, others };
 }
 
 const more: ServerMessage = { type: 'more', n: 1 };
@@ -133,4 +140,25 @@ test('a window that is gone ends its session, and nothing is sent to it', () => 
   expect(sessions[0]?.closed).toBe(true);
   expect(() => sessions[0]?.post(more)).not.toThrow();
   expect(page.sent).toEqual([]);
+});
+
+test('the page is loaded anew, and another window opened, for the window’s own page alone', () => {
+  const { page, others } = connected();
+  const stranger = { url: 'https://evil.example/' };
+  for (const senderFrame of [stranger, null, { url: page.mainFrame.url }]) {
+    page.ipc.emit(RELOAD_CHANNEL, { senderFrame });
+    page.ipc.emit(WINDOW_CHANNEL, { senderFrame }, '#/at/1/');
+  }
+  expect([page.reloads, others]).toEqual([0, []]);
+  page.ipc.emit(RELOAD_CHANNEL, { senderFrame: page.mainFrame });
+  page.ipc.emit(WINDOW_CHANNEL, { senderFrame: page.mainFrame }, '#/at/0b2c/projects/1?range=24h');
+  expect([page.reloads, others]).toEqual([1, ['#/at/0b2c/projects/1?range=24h']]);
+});
+
+test('another window is opened at an address of the app, and nowhere else', () => {
+  const { page, others, logged } = connected();
+  for (const address of ['https://evil.example/', '#evil', '', '#/"><script>', 'javascript:1', 7, null])
+    page.ipc.emit(WINDOW_CHANNEL, { senderFrame: page.mainFrame }, address);
+  expect(others).toEqual([]);
+  expect(logged).toHaveLength(7);
 });

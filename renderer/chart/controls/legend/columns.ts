@@ -1,4 +1,5 @@
 import type { KeyStatistics } from '#shared/operations/statistics.ts';
+import { may } from '../../../bridge/distant.ts';
 import { formatCount } from '../../../format.ts';
 
 /** Writes a number of a line as its axis or its settings ask for. */
@@ -70,6 +71,9 @@ export const FIGURES: readonly FigureColumn[] = [
     exact: ({ rate_per_s: rate }) => rate,
   },
 ];
+
+/** Those that the service can tell: none, where it has no statistics. */
+export const figuresHere = (): readonly FigureColumn[] => (may('statistics.get') ? FIGURES : []);
 
 /** `5.0 /s`, `12 /min`, `1.5 /h`, `3 /d`. */
 function rateText(perSecond: number): string {

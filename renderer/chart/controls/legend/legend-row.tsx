@@ -4,7 +4,7 @@ import { KeyName } from '../../../components/facts/key-name.tsx';
 import type { ChartLine } from '../../draw/chart-line.ts';
 import type { ChartColors } from '../../plot/palette.ts';
 import { LineSwatch } from '../line-swatch.tsx';
-import { FIGURES, type Write } from './columns.ts';
+import { figuresHere, type Write } from './columns.ts';
 import classes from './legend.module.css';
 import type { ReadValue } from './readings.ts';
 import { useLineDrag } from './use-line-drag.ts';
@@ -85,7 +85,7 @@ export function LegendRow({
           {delta === null ? '–' : `${delta > 0 ? '+' : ''}${write(delta)}`}
         </td>
       )}
-      {FIGURES.map(({ id: figure, text, exact, rank }) => {
+      {figuresHere().map(({ id: figure, text, exact, rank }) => {
         const number = statistics && exact(statistics);
         return (
           <td

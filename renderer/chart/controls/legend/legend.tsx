@@ -5,7 +5,7 @@ import { formatMicros, type Micros } from '#shared/time.ts';
 import { formatClock, formatDay, formatTime, zoneOffset, type Zone } from '../../../time.ts';
 import type { ChartLine } from '../../draw/chart-line.ts';
 import type { ChartColors } from '../../plot/palette.ts';
-import { FIGURES, type Write } from './columns.ts';
+import { figuresHere, type Write } from './columns.ts';
 import { LegendRow, type LegendHandlers } from './legend-row.tsx';
 import classes from './legend.module.css';
 import type { Readout } from './readings.ts';
@@ -52,7 +52,7 @@ export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas,
                   Δ A–B
                 </th>
               )}
-              {FIGURES.map(({ id, label, about, rank }) => (
+              {figuresHere().map(({ id, label, about, rank }) => (
                 <th key={id} scope="col" title={about} className={classes[`rank${rank}`]}>
                   {label}
                 </th>

@@ -1,6 +1,8 @@
 import { Button, Center } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useMay } from '../../../bridge/distant.ts';
+import { May } from '../../../components/work/may.tsx';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';
 import type { EmptyReason } from './empty-reason.ts';
@@ -18,7 +20,9 @@ interface ChartEmptyProps {
 export function ChartEmpty({ project_id, device_id, reason, onImport, onShowAll }: ChartEmptyProps) {
   const { title, text } = wordsOf(reason);
   const isOutOfRange = reason.kind === 'out-of-range';
-  const canImport = reason.kind === 'never-stored' || reason.kind === 'purged' || reason.kind === 'removed';
+  const mayImport = useMay('records.import');
+  const canImport =
+    mayImport && (reason.kind === 'never-stored' || reason.kind === 'purged' || reason.kind === 'removed');
   return (
     <Center flex={1} data-testid="chart-empty">
       <Empty
@@ -37,7 +41,9 @@ export function ChartEmpty({ project_id, device_id, reason, onImport, onShowAll 
         }
       >
         {text}
-        <RefusedLately project_id={project_id} device_id={device_id} />
+        <May to="requests.list">
+          <RefusedLately project_id={project_id} device_id={device_id} />
+        </May>
       </Empty>
     </Center>
   );

@@ -3,6 +3,7 @@ import type { Note } from '#shared/operations/notes.ts';
 import type { KeyStatistics } from '#shared/operations/statistics.ts';
 import type { DeviceSummary } from '#shared/operations/devices.ts';
 import type { Device } from '#shared/schemas.ts';
+import { useMay } from '../../../bridge/distant.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
 import { DevicePicker } from '../../../chart/compare/device-picker.tsx';
 import type { Write } from '../../../chart/controls/legend/columns.ts';
@@ -52,6 +53,7 @@ export function ChartMore({ project_id, device, chart, live, full, scene, ...tol
   const { value: others } = devices.useValue(project_id);
   const { value: known } = projects.useValue('all');
   const isTwin = (others ?? []).some((other) => other.name === name && other.id !== id);
+  const mayReport = useMay('statistics.get');
   const drawn = scene?.lines.map(({ key }) => key) ?? keys;
   const sceneOf = async () => {
     if (!scene) return null;
@@ -91,9 +93,10 @@ export function ChartMore({ project_id, device, chart, live, full, scene, ...tol
       <PictureMenu
         sceneOf={sceneOf}
         devices={[{ id, name, isTwin }]}
-        onReport={() =>
-          goTo({ screen: 'report', project_id, device_id: id, chart: { ...chart, keys: drawn } })
-        }
+        {...(mayReport && {
+          onReport: () =>
+            goTo({ screen: 'report', project_id, device_id: id, chart: { ...chart, keys: drawn } }),
+        })}
       />
       <FullScreenButton full={full} />
     </>

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react';
 import type { Note } from '#shared/operations/notes.ts';
 import { parseInstant } from '#shared/time.ts';
+import { may } from '../../../bridge/distant.ts';
 import type { Views } from '../../../chart/controls/use-views.ts';
 import { nextNote, placed, windowWith } from '../../../chart/notes/note-flags.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
@@ -35,6 +36,7 @@ export function useChartNotes({ project_id, device_id, window, views }: Asked): 
   return {
     all,
     open(note) {
+      if (!may('notes.update')) return;
       const end = note.end === null ? null : parseInstant(note.end);
       openDialog({ kind: 'note', project_id, device_id, start: parseInstant(note.start) ?? 0, end, note });
     },

@@ -4,6 +4,7 @@ import type { Device } from '#shared/schemas.ts';
 import type { Views } from '../../../chart/controls/use-views.ts';
 import type { ChartData } from '../../../chart/load/loader.ts';
 import { selected, type TimeSpan } from '../../../chart/time/window.ts';
+import { useMay } from '../../../bridge/distant.ts';
 import { sayDone } from '../../../components/work/notices.ts';
 import { openDialog } from '../../../stores/dialog.ts';
 import type { useCursor } from './use-cursor.ts';
@@ -26,10 +27,11 @@ export interface SelectionDoes {
   /** Takes the cursor a record on, and selects what it goes over. */
   readonly extend: (by: -1 | 1) => void;
   readonly zoom: () => void;
-  readonly exportIt: () => void;
-  readonly note: () => void;
+  /** Each null where it is not offered. */
+  readonly exportIt: (() => void) | null;
+  readonly note: (() => void) | null;
   readonly copy: () => void;
-  readonly remove: () => void;
+  readonly remove: (() => void) | null;
 }
 
 /** What is done with a selection, and how one is made. */
@@ -37,6 +39,9 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
   const { project_id, device, keys, selection, cursor, views, data } = asked;
   const { selection: span, records, select } = selection;
   const anchor = useRef<number | null>(null);
+  const mayExport = useMay('records.export');
+  const mayNote = useMay('notes.create');
+  const mayDelete = useMay('records.delete');
   return {
     drag(from, to, width) {
       const window = data.window ?? data.whole;
@@ -54,21 +59,27 @@ export function useSelectionActions(asked: Asked): SelectionDoes {
       views.look(selected(span.from, span.to, data.whole));
       select(null);
     },
-    exportIt() {
-      if (span) openDialog({ kind: 'export', project_id, device, span, keys });
-    },
-    note() {
-      if (span)
-        openDialog({ kind: 'note', project_id, device_id: device.id, start: span.from, end: span.to });
-    },
+    exportIt: mayExport
+      ? () => {
+          if (span) openDialog({ kind: 'export', project_id, device, span, keys });
+        }
+      : null,
+    note: mayNote
+      ? () => {
+          if (span)
+            openDialog({ kind: 'note', project_id, device_id: device.id, start: span.from, end: span.to });
+        }
+      : null,
     copy() {
       if (!span) return;
       const times = `${formatMicros(span.from)} ${formatMicros(span.to)}`;
       void navigator.clipboard.writeText(times).then(() => sayDone('Copied', times));
     },
-    remove() {
-      if (span && records) openDialog({ kind: 'delete-records', project_id, device, span, records });
-    },
+    remove: mayDelete
+      ? () => {
+          if (span && records) openDialog({ kind: 'delete-records', project_id, device, span, records });
+        }
+      : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconQrcode, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
+import { May } from '../../../components/work/may.tsx';
 import { ConnectHelp } from '../../../components/facts/connect-help.tsx';
 import { DeviceFacts } from '../../../components/facts/device-facts.tsx';
 import { later } from '../../../later.tsx';
@@ -57,13 +58,15 @@ export function ConnectPanel({ project_id, detail, refused }: ConnectPanelProps)
                   {isCodeShown ? 'Hide QR code' : 'Show QR code'}
                 </Button>
               )}
-              <Button
-                variant="default"
-                leftSection={<IconRefresh size={16} />}
-                onClick={() => openDialog({ kind: 'renew-token', project_id, device })}
-              >
-                Renew token…
-              </Button>
+              <May to="devices.renew-token">
+                <Button
+                  variant="default"
+                  leftSection={<IconRefresh size={16} />}
+                  onClick={() => openDialog({ kind: 'renew-token', project_id, device })}
+                >
+                  Renew token…
+                </Button>
+              </May>
             </Group>
             {isCodeShown && hasToken && <QrCode source={source} login={login} name={device.name} />}
             <Text size="sm" c="dimmed">

@@ -3,6 +3,7 @@ import { IconCircleCheck, IconCircleX, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SeenRequest } from '#shared/operations/requests.ts';
 import { parseInstant } from '#shared/time.ts';
+import { May } from '../../../components/work/may.tsx';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { outcomeWords, storedWords } from '../../../components/facts/request-words.ts';
 import { Moment } from '../../../components/facts/moment.tsx';
@@ -27,7 +28,11 @@ export function Listening({ project_id, device_id, records, hasToken }: Listenin
       <div className={classes['state']} role="status" aria-label="Listening" aria-live="polite">
         <State requests={value ?? []} isFirst={!hadRecords} />
       </div>
-      {hasToken && <SendTest project_id={project_id} device_id={device_id} />}
+      {hasToken && (
+        <May to="requests.send-test">
+          <SendTest project_id={project_id} device_id={device_id} />
+        </May>
+      )}
     </div>
   );
 }

@@ -10,8 +10,11 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Device } from '#shared/schemas.ts';
+import { may, useDistant } from '../../../bridge/distant.ts';
+import { May } from '../../../components/work/may.tsx';
 import { currentRoute, goTo } from '../../../router.ts';
 import { useActions, type Action } from '../../../stores/actions.ts';
+import { useDeleteOf } from '../../../stores/deletes.ts';
 import { openDialog } from '../../../stores/dialog.ts';
 import { BesideDevices } from './beside-devices.tsx';
 
@@ -26,8 +29,11 @@ interface DeviceActionsProps {
 export function DeviceActions({ project_id, device, onImport }: DeviceActionsProps) {
   const of = { project_id, device };
   const what = { description: device.name };
+  const purging = useDeleteOf('records.delete', 'data.purge');
+  const deleting = useDeleteOf('devices.remove', 'devices.delete');
   const edit: Action = {
     label: 'Edit device…',
+    needs: 'devices.update',
     icon: IconPencil,
     ...what,
     run: () => openDialog({ kind: 'edit-device', ...of }),
@@ -35,12 +41,14 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
   const removals: readonly Action[] = [
     {
       label: 'Purge data…',
+      needs: purging,
       icon: IconEraser,
       ...what,
       run: () => openDialog({ kind: 'purge-data', ...of }),
     },
     {
       label: 'Delete device…',
+      needs: deleting,
       icon: IconTrash,
       ...what,
       run: () => openDialog({ kind: 'delete-device', ...of }),
@@ -48,6 +56,7 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
   ];
   const report: Action = {
     label: 'Report to print',
+    needs: 'statistics.get',
     icon: IconFileText,
     ...what,
     run() {
@@ -56,10 +65,14 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
       goTo({ screen: 'report', project_id, device_id: device.id, ...(chart && { chart }) });
     },
   };
+  // Anew when it is known what is offered.
+  useDistant();
+  const offersMore = [report, edit].some(isOffered);
+  const offersRemovals = removals.some(isOffered);
   const openExport = () => openDialog({ kind: 'export', ...of });
   useActions([
-    { label: 'Import…', icon: IconFileImport, ...what, run: onImport },
-    { label: 'Export…', icon: IconDownload, ...what, run: openExport },
+    { label: 'Import…', needs: 'records.import', icon: IconFileImport, ...what, run: onImport },
+    { label: 'Export…', needs: 'records.export', icon: IconDownload, ...what, run: openExport },
     report,
     edit,
     ...removals,
@@ -67,30 +80,38 @@ export function DeviceActions({ project_id, device, onImport }: DeviceActionsPro
   return (
     <>
       <BesideDevices project_id={project_id} device_id={device.id} />
-      <Button size="xs" leftSection={<IconFileImport size={16} />} onClick={onImport}>
-        Import…
-      </Button>
-      <Button size="xs" variant="default" leftSection={<IconDownload size={16} />} onClick={openExport}>
-        Export…
-      </Button>
-      <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="More actions">
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Item action={report} />
-          <Item action={edit} />
-          <Menu.Divider />
-          {removals.map((action) => (
-            <Item key={action.label} action={action} danger />
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <May to="records.import">
+        <Button size="xs" leftSection={<IconFileImport size={16} />} onClick={onImport}>
+          Import…
+        </Button>
+      </May>
+      <May to="records.export">
+        <Button size="xs" variant="default" leftSection={<IconDownload size={16} />} onClick={openExport}>
+          Export…
+        </Button>
+      </May>
+      {(offersMore || offersRemovals) && (
+        <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <ActionIcon variant="default" size={30} aria-label="More actions">
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Item action={report} />
+            <Item action={edit} />
+            {offersMore && offersRemovals && <Menu.Divider />}
+            {removals.map((action) => (
+              <Item key={action.label} action={action} danger />
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
     </>
   );
 }
+
+const isOffered = ({ needs }: Action) => needs === undefined || may(needs);
 
 interface ItemProps {
   readonly action: Action;
@@ -98,7 +119,9 @@ interface ItemProps {
 }
 
 /** An action as an item of the menu. */
-function Item({ action: { label, icon: Icon, run }, danger = false }: ItemProps): ReactNode {
+function Item({ action, danger = false }: ItemProps): ReactNode {
+  const { label, icon: Icon, run } = action;
+  if (!isOffered(action)) return null;
   return (
     <Menu.Item leftSection={Icon && <Icon size={16} />} onClick={run} {...(danger && { c: 'danger' })}>
       {label}

@@ -7,18 +7,29 @@ import {
   IconTable,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import type { OperationId } from '#shared/operations/index.ts';
+import { may, useDistant } from '../../../bridge/distant.ts';
 import type { DeviceTab } from '../device-address.ts';
 
-/** What a device's tabs are called, in their order. */
-export const TAB_LABELS: readonly {
+interface TabLabel {
   readonly tab: DeviceTab;
   readonly label: string;
   readonly icon: ComponentType<{ size?: number }>;
-}[] = [
+  /** Where the service has it not, there is no such tab. */
+  readonly needs?: OperationId;
+}
+
+const ALL: readonly TabLabel[] = [
   { tab: 'chart', label: 'Chart', icon: IconChartLine },
   { tab: 'table', label: 'Table', icon: IconTable },
-  { tab: 'keys', label: 'Keys', icon: IconList },
-  { tab: 'notes', label: 'Notes', icon: IconFlag },
-  { tab: 'times', label: 'Times', icon: IconClock },
-  { tab: 'connect', label: 'Connect', icon: IconPlugConnected },
+  { tab: 'keys', label: 'Keys', icon: IconList, needs: 'key-facts.list' },
+  { tab: 'notes', label: 'Notes', icon: IconFlag, needs: 'notes.list' },
+  { tab: 'times', label: 'Times', icon: IconClock, needs: 'times.get' },
+  { tab: 'connect', label: 'Connect', icon: IconPlugConnected, needs: 'requests.list' },
 ];
+
+/** What a device's tabs are called, in their order: those that there are here. */
+export function useTabLabels(): readonly TabLabel[] {
+  useDistant();
+  return ALL.filter(({ needs }) => needs === undefined || may(needs));
+}

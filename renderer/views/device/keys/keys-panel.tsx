@@ -2,6 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
 import { matches } from '#shared/text.ts';
+import { useMay } from '../../../bridge/distant.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { SearchField } from '../../../components/screen/search-field.tsx';
 import { VirtualTable } from '../../../components/screen/virtual-table.tsx';
@@ -31,7 +32,8 @@ export function KeysPanel({ project_id, device_id, chart, list }: KeysPanelProps
   const { value: settings, error: problem } = keySettings.useValue(project_id);
   const [search, setSearch] = useState(list.find ?? '');
   const frame = useRef<HTMLDivElement>(null);
-  const open = keys?.some(({ key }) => key === list.open) === true ? list.open : undefined;
+  const mayEdit = useMay('key-settings.set');
+  const open = mayEdit && keys?.some(({ key }) => key === list.open) === true ? list.open : undefined;
 
   // A table sorts anew for other rows and other columns.
   const rows = useMemo(
@@ -46,8 +48,10 @@ export function KeysPanel({ project_id, device_id, chart, list }: KeysPanelProps
   const columns = useMemo(() => {
     const at = { screen: 'device', project_id, device_id, tab: 'keys', ...(chart && { chart }) } as const;
     const find = search === '' ? {} : { find: search };
-    return keyColumns((key) => hrefTo({ ...at, list: { ...find, open: key } }), open);
-  }, [project_id, device_id, chart, search, open]);
+    const inChart = (key: string) => hrefTo({ ...at, tab: 'chart', chart: { ...chart, keys: [key] } });
+    const edit = (key: string) => hrefTo({ ...at, list: { ...find, open: key } });
+    return keyColumns(mayEdit ? edit : inChart, open);
+  }, [project_id, device_id, chart, search, open, mayEdit]);
 
   const show = (next: ListShown, keep = false) => {
     const at = { screen: 'device', project_id, device_id, tab: 'keys', ...(chart && { chart }) } as const;

@@ -4,6 +4,8 @@ import { useMemo, useState } from 'react';
 import type { Note } from '#shared/operations/notes.ts';
 import { parseInstant } from '#shared/time.ts';
 import { matches } from '#shared/text.ts';
+import { useMay } from '../../../bridge/distant.ts';
+import { May } from '../../../components/work/may.tsx';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { spanTextOf } from '../../../components/facts/span-words.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
@@ -40,6 +42,7 @@ export function NotesPanel({ project_id, detail: { device, summary }, chart, lis
     () => (value ?? []).filter(({ text, author }) => matches(search, text, author)),
     [value, search],
   );
+  const mayEdit = useMay('notes.update', 'notes.delete');
   const columns = useMemo(() => {
     const at = { screen: 'device', project_id, device_id, tab: 'chart' } as const;
     const hrefOf = (note: Note) => hrefTo({ ...at, chart: { ...chart, window: windowOf(note) } });
@@ -48,8 +51,9 @@ export function NotesPanel({ project_id, detail: { device, summary }, chart, lis
       deleteNote(project_id, note).catch((reason: unknown) => setProblem(messageOf(reason)));
     };
     const edit = (note: Note) => openDialog({ kind: 'note', project_id, device_id, ...editOf(note) });
-    return noteColumns(hrefOf, edit, remove, chart?.zone ?? 'local');
-  }, [project_id, device_id, chart]);
+    const all = noteColumns(hrefOf, edit, remove, chart?.zone ?? 'local');
+    return mayEdit ? all : all.filter(({ id }) => id !== 'actions');
+  }, [project_id, device_id, chart, mayEdit]);
 
   const add = () => {
     const start = summary.last === null ? nowMicros() : (parseInstant(summary.last) ?? nowMicros());
@@ -63,9 +67,11 @@ export function NotesPanel({ project_id, detail: { device, summary }, chart, lis
         icon={IconFlag}
         title="No notes"
         action={
-          <Button leftSection={<IconPlus size={16} />} onClick={add}>
-            New note…
-          </Button>
+          <May to="notes.create">
+            <Button leftSection={<IconPlus size={16} />} onClick={add}>
+              New note…
+            </Button>
+          </May>
         }
       >
         A note says what happened at a time or in a span: select one in the chart, or write one here. It shows
@@ -97,9 +103,11 @@ export function NotesPanel({ project_id, detail: { device, summary }, chart, lis
             ? countOf(value.length, 'note')
             : `${shown.length} of ${countOf(value.length, 'note')}`}
         </Text>
-        <Button ml="auto" variant="default" leftSection={<IconPlus size={16} />} onClick={add}>
-          New note…
-        </Button>
+        <May to="notes.create">
+          <Button ml="auto" variant="default" leftSection={<IconPlus size={16} />} onClick={add}>
+            New note…
+          </Button>
+        </May>
       </Group>
       {shown.length === 0 && <Text c="dimmed">No note matches “{search}”.</Text>}
       {shown.length > 0 && (

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconClock, IconRefresh } from '@tab
 import { useMemo } from 'react';
 import type { TimeFinding } from '#shared/operations/times.ts';
 import { parseInstant } from '#shared/time.ts';
+import { useMay } from '../../../bridge/distant.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { VirtualTable } from '../../../components/screen/virtual-table.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
@@ -116,7 +117,11 @@ interface PlacesProps {
 
 function Places({ finding, exact, gap, hrefOf, onDelete }: PlacesProps) {
   const { kind, list, places } = finding;
-  const columns = useMemo(() => placeColumns(kind, hrefOf, onDelete), [kind, hrefOf, onDelete]);
+  const mayDelete = useMay('records.delete');
+  const columns = useMemo(() => {
+    const all = placeColumns(kind, hrefOf, onDelete);
+    return mayDelete ? all : all.filter(({ id }) => id !== 'delete');
+  }, [kind, hrefOf, onDelete, mayDelete]);
   return (
     <section className={classes['places']} aria-label={FINDING_TITLES[kind]}>
       <Text size="sm" c="dimmed">

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FoundDevice, FoundValue } from '#shared/operations/devices.ts';
 import { STATUSES } from '#shared/device-status.ts';
+import { may } from '../../../bridge/distant.ts';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
 import { formatCount, shortened } from '../../../format.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
@@ -131,7 +132,7 @@ export function columnsOf({ project_id, keys, trend, settingsOf, nameOf }: Of): 
       header: 'Last day',
       width: 120,
       rank: 5,
-      has: ({ values }) => values.some(isDrawn),
+      has: ({ values }) => may('series.get') && values.some(isDrawn),
       cell: (device) => {
         const value = trendOf(device);
         return (

@@ -3,11 +3,12 @@ import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
+import { May } from '../../../components/work/may.tsx';
 import { sayFailed } from '../../../components/work/notices.ts';
 import { shortened } from '../../../format.ts';
 import { goTo } from '../../../router.ts';
 import { openDialog } from '../../../stores/dialog.ts';
-import { ACTIONS } from '../bulk/actions.ts';
+import { deviceActions } from '../bulk/actions.ts';
 import classes from './device-table.module.css';
 
 interface RowMenuProps {
@@ -50,19 +51,27 @@ export function RowMenu({ project_id, device, tabIndex }: RowMenuProps) {
         <Menu.Item onClick={() => goTo({ screen: 'device', project_id, device_id: device.id, tab: 'chart' })}>
           Open
         </Menu.Item>
-        <Menu.Item onClick={() => void edit()}>Edit device…</Menu.Item>
-        <Menu.Item onClick={() => openDialog({ kind: 'clone-device', project_id, device })}>Clone…</Menu.Item>
-        <Menu.Divider />
-        {ACTIONS.filter(({ from = 1 }) => from === 1).map(({ label, icon: Icon, danger, open }) => (
-          <Menu.Item
-            key={label}
-            leftSection={<Icon size={16} />}
-            {...(danger && { color: 'danger' })}
-            onClick={() => open(project_id, [device])}
-          >
-            {label}
+        <May to="devices.update">
+          <Menu.Item onClick={() => void edit()}>Edit device…</Menu.Item>
+        </May>
+        <May to="devices.create">
+          <Menu.Item onClick={() => openDialog({ kind: 'clone-device', project_id, device })}>
+            Clone…
           </Menu.Item>
-        ))}
+        </May>
+        <Menu.Divider />
+        {deviceActions()
+          .filter(({ from = 1 }) => from === 1)
+          .map(({ label, icon: Icon, danger, open }) => (
+            <Menu.Item
+              key={label}
+              leftSection={<Icon size={16} />}
+              {...(danger && { color: 'danger' })}
+              onClick={() => open(project_id, [device])}
+            >
+              {label}
+            </Menu.Item>
+          ))}
       </Menu.Dropdown>
     </Menu>
   );

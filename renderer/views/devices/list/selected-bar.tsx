@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import { formatCount } from '../../../format.ts';
-import { ACTIONS } from '../bulk/actions.ts';
+import { deviceActions } from '../bulk/actions.ts';
 
 interface SelectedBarProps {
   readonly project_id: string;
@@ -24,7 +24,7 @@ export function SelectedBar({ project_id, devices, hidden, onNone }: SelectedBar
             </Text>
           )}
         </Text>
-        {ACTIONS.map(({ label, icon: Icon, danger, from = 1, to = Infinity, open }) => (
+        {deviceActions().map(({ label, icon: Icon, danger, from = 1, to = Infinity, open }) => (
           <Button
             key={label}
             size="compact-sm"

@@ -2,7 +2,13 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { succeeded } from '#shared/envelope.ts';
-import { decodeMessage, encodeMessage, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
+import {
+  decodeMessage,
+  encodeMessage,
+  type ClientMessage,
+  type PostedMessage,
+  type ServerMessage,
+} from '#shared/wire.ts';
 import { createSocketPort } from '../../../../renderer/bridge/socket-port.ts';
 import { PATIENTLY } from '../../../helpers/patiently.ts';
 
@@ -54,7 +60,7 @@ test('messages arrive until the listener leaves', async () => {
     opened: () => {},
     lost: () => {},
   });
-  const messages: ServerMessage[] = [];
+  const messages: PostedMessage[] = [];
   const stop = port.listen((message) => messages.push(message));
   await vi.waitUntil(() => service.clients.size === 1, PATIENTLY);
   const reply: ServerMessage = { type: 'reply', n: 1, envelope: succeeded('get projects', 200, 'Here.', []) };

@@ -1,0 +1,26 @@
+import { create } from 'zustand';
+import type { OperationId } from '#shared/operations/index.ts';
+import type { Distant } from '#shared/wire.ts';
+import { at } from './place.ts';
+
+/** How this page stands with the service elsewhere that it looks at; of no matter where it looks at none. */
+export const useDistant = create<Distant>(() => ({
+  state: 'connecting',
+  service: null,
+  problem: null,
+  rights: null,
+  offered: [],
+}));
+
+/** Whether the service has all of these and lets this window do them: what it does not is not offered. */
+export function may(...ids: readonly OperationId[]): boolean {
+  return allows(useDistant.getState(), ids);
+}
+
+/** The same for what is drawn: anew when it is known, or has changed. */
+export function useMay(...ids: readonly OperationId[]): boolean {
+  return useDistant((distant) => allows(distant, ids));
+}
+
+const allows = ({ offered }: Distant, ids: readonly OperationId[]) =>
+  at === null || ids.every((id) => offered.includes(id));

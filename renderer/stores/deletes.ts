@@ -1,0 +1,54 @@
+import type { OperationId, OutputOf } from '#shared/operations/index.ts';
+import type { Impact } from '#shared/schemas.ts';
+import { ask } from '../bridge/ask.ts';
+import { may, useMay } from '../bridge/distant.ts';
+import { readAllDevices } from './found-devices.ts';
+
+/* Deletes that can be undone where the service has them, and the document's, which are final, where not. */
+
+type Deletion = Pick<OutputOf<'devices.remove'>, 'deleted'> & Partial<OutputOf<'devices.remove'>>;
+
+interface Place {
+  readonly project_id: string;
+  readonly device_id: string;
+}
+
+/** Which of two deletes this window may do; where neither, the first. Drawn anew when it is another one. */
+export function useDeleteOf(undoable: OperationId, final: OperationId): OperationId {
+  const [isUndoable, isFinal] = [useMay(undoable), useMay(final)];
+  return !isUndoable && isFinal ? final : undoable;
+}
+
+/** Whether nothing brings back what is deleted here by an operation that elsewhere can be undone. */
+export const isFinalDelete = (undoable: OperationId) => !may(undoable);
+
+export function deleteProject(project_id: string): Promise<Deletion> {
+  return may('projects.remove')
+    ? ask('projects.remove', { project_id })
+    : ask('projects.delete', { project_id });
+}
+
+export function deleteDevice(place: Place): Promise<Deletion> {
+  return may('devices.remove') ? ask('devices.remove', place) : ask('devices.delete', place);
+}
+
+export function purge(place: Place): Promise<Deletion> {
+  return may('records.delete') ? ask('records.delete', place) : ask('data.purge', place);
+}
+
+/** What a delete of the project would remove: without the service's own count, what its devices have. */
+export async function impactOfProject(project_id: string, name: string): Promise<Impact> {
+  if (may('projects.impact')) return ask('projects.impact', { project_id });
+  const devices = await readAllDevices(project_id);
+  const records = devices.reduce((sum, device) => sum + device.records, 0);
+  return { name, deleted: { devices: devices.length, records }, ...UNKNOWN };
+}
+
+/** The same of a device, or of its data. */
+export async function impactOfDevice(place: Place, name: string): Promise<Impact> {
+  if (may('devices.impact')) return ask('devices.impact', place);
+  const { records, first, last } = await ask('devices.summary', place);
+  return { name, deleted: { devices: 1, records }, ...UNKNOWN, first, last };
+}
+
+const UNKNOWN = { widgets_trimmed: 0, first: null, last: null, bytes: 0 } as const;
