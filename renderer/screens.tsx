@@ -1,6 +1,7 @@
 import {
   IconArrowsDiff,
   IconBookmark,
+  IconCloudUpload,
   IconCpu,
   IconFileImport,
   IconFileText,
@@ -70,6 +71,8 @@ const ImportScreen = later(
   async () => (await import('./views/import/import-screen.tsx')).ImportScreen,
   <Arriving />,
 );
+
+const PushScreen = later(async () => (await import('./views/push/push-screen.tsx')).PushScreen, <Arriving />);
 
 const DevicesScreen = later(
   async () => (await import('./views/devices/devices-screen.tsx')).DevicesScreen,
@@ -160,6 +163,12 @@ const SCREENS = {
     icon: IconFileImport,
     takesFiles: true,
     component: ImportScreen,
+  }),
+  push: screen({
+    path: '/projects/:project_id/push',
+    title: 'Push to a lab',
+    icon: IconCloudUpload,
+    component: PushScreen,
   }),
   'api-keys': screen({
     path: '/api-keys',

@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconChecklist,
+  IconCloudUpload,
   IconDeviceDesktop,
   IconFileImport,
   IconFolderPlus,
@@ -55,6 +56,12 @@ export function GlobalActions({ route }: { readonly route: Route }) {
           icon: IconFileImport,
           ...what,
           run: () => goTo({ screen: 'import', project_id: project.id }),
+        },
+        {
+          label: 'Push to a lab…',
+          icon: IconCloudUpload,
+          ...what,
+          run: () => goTo({ screen: 'push', project_id: project.id }),
         },
         {
           label: 'Edit project…',

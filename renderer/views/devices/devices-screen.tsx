@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { IconCpu, IconFileImport, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconCloudUpload, IconCpu, IconFileImport, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import type { Project } from '#shared/schemas.ts';
@@ -112,6 +112,15 @@ function ProjectActions({ project }: { readonly project: Project }) {
           onClick={() => goTo({ screen: 'import', project_id: project.id })}
         >
           Import files…
+        </Button>
+      </May>
+      <May to="push.plan">
+        <Button
+          variant="default"
+          leftSection={<IconCloudUpload size={16} />}
+          onClick={() => goTo({ screen: 'push', project_id: project.id })}
+        >
+          Push…
         </Button>
       </May>
       <May to="projects.update">

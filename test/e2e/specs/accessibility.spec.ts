@@ -106,6 +106,10 @@ test('the screens, and the dialogs over them', async ({ page, api }) => {
   await lookAtDialog(page, 'New device', 'new-device-empty');
   await lookAtDialog(page, 'Delete project…', 'delete-project-unnamed');
 
+  await visit(page, `#/projects/${project_id}/push`);
+  await expect(page.getByRole('textbox', { name: 'Address of the lab' })).toBeVisible();
+  await look(page, 'push');
+
   await visit(page, '#/api-keys');
   await expect(page.getByRole('button', { name: 'New API key' })).toBeVisible();
   await look(page, 'api-keys');

@@ -1,0 +1,95 @@
+import { Button, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import type { PlannedDevice, Pushed, PushPlan } from '#shared/operations/push.ts';
+import { VirtualTable, type TableColumn } from '../../components/screen/virtual-table.tsx';
+import { formatCount } from '../../format.ts';
+import { compareNames } from '../../order.ts';
+import { noteOf, STATE_WORDS } from './plan-words.ts';
+
+interface PlanTableProps {
+  readonly plan: PushPlan;
+  readonly pushed: Pushed | null;
+  /** Sends a device into another one of the lab: needs another plan. */
+  readonly onInto: (id: string, target: string) => void;
+}
+
+/** A plan, a device a row. */
+export function PlanTable({ plan, pushed, onInto }: PlanTableProps) {
+  const columns = useMemo(() => columnsOf(pushed, onInto), [pushed, onInto]);
+  return <VirtualTable label="Plan" rows={plan.devices} columns={columns} rowKey={({ id }) => id} />;
+}
+
+type Counted = 'send' | 'present' | 'removed' | 'conflicting';
+
+function numbers(id: Counted, header: string, rank?: number): TableColumn<PlannedDevice> {
+  return {
+    id,
+    header,
+    width: '145px',
+    align: 'end',
+    ...(rank !== undefined && { rank }),
+    compare: (a, b) => a[id] - b[id],
+    cell: (device) => formatCount(device[id]),
+  };
+}
+
+function columnsOf(
+  pushed: Pushed | null,
+  onInto: PlanTableProps['onInto'],
+): readonly TableColumn<PlannedDevice>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Device',
+      width: 'minmax(140px, 1fr)',
+      compare: (a, b) => compareNames(a.name, b.name),
+      cell: ({ name }) => (
+        <Text span size="sm" fw={500} truncate title={name}>
+          {name}
+        </Text>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'In the lab',
+      width: '110px',
+      compare: (a, b) => compareNames(a.state, b.state),
+      cell: ({ state }) => (
+        <Text span size="sm" c={state === 'refused' ? 'danger' : 'var(--mantine-color-text)'}>
+          {STATE_WORDS[state]}
+        </Text>
+      ),
+    },
+    numbers('send', 'To send'),
+    numbers('present', 'There already', 3),
+    numbers('removed', 'Removed there', 1),
+    numbers('conflicting', 'In conflict', 2),
+    {
+      id: 'note',
+      header: 'Note',
+      width: 'minmax(180px, 2fr)',
+      cell: (device) => <Note device={device} pushed={pushed} onInto={onInto} />,
+    },
+  ];
+}
+
+function Note({ device, pushed, onInto }: Omit<PlanTableProps, 'plan'> & { readonly device: PlannedDevice }) {
+  const [namesake] = device.namesakes;
+  if (namesake && pushed === null)
+    return (
+      <Button
+        size="compact-sm"
+        variant="default"
+        title={`The lab has another device of this name, ${namesake.id}`}
+        onClick={() => onInto(device.id, namesake.id)}
+      >
+        Send into the lab’s “{namesake.name}”
+      </Button>
+    );
+  const note = noteOf(device, pushed);
+  return (
+    <Text span size="sm" truncate title={note}>
+      {note}
+    </Text>
+  );
+}

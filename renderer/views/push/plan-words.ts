@@ -1,0 +1,57 @@
+import type {
+  FieldChange,
+  PlannedDevice,
+  PlannedProject,
+  Pushed,
+  PushPlan,
+} from '#shared/operations/push.ts';
+import { countOf, formatBytes, formatCount, formatDuration } from '../../format.ts';
+
+/** `1,200 records to send, about 180 KB, about 2 s.` */
+export function planWords({ send, bytes, seconds }: PushPlan): string {
+  if (send === 0) return 'The lab has all records already.';
+  const time = seconds === null ? '' : `, about ${formatDuration(Math.max(1, seconds))}`;
+  return `${countOf(send, 'record')} to send, about ${formatBytes(bytes)}${time}.`;
+}
+
+export function pushedWords({ sent, devices, projects }: Pushed): string {
+  const problems = [...projects, ...devices].filter(({ problem }) => problem !== null).length;
+  return `${countOf(sent, 'record')} sent${problems > 0 ? `, ${countOf(problems, 'problem')}` : ''}`;
+}
+
+/** What the plan says of the project itself; null where it is there and the same. */
+export function projectWords({ projects: [project] }: PushPlan): string | null {
+  if (!project || project.state === 'same') return null;
+  if (project.state === 'new') return 'The lab does not have the project yet: it is made there.';
+  return project.problem ?? changeWords(project.fields);
+}
+
+/** What a row says beside its numbers. */
+export function noteOf(device: PlannedDevice, pushed: Pushed | null): string {
+  const done = pushed?.devices.find(({ id }) => id === device.id);
+  if (done) return done.problem ?? `${formatCount(done.sent)} sent`;
+  if (device.problem !== null) return device.problem;
+  const words = [
+    ...(device.first_conflict === null ? [] : [`first conflict at ${device.first_conflict}, both stay`]),
+    ...(device.odd > 0 ? [`${formatCount(device.odd)} at times that cannot be right`] : []),
+    ...(device.fields.length > 0 ? [changeWords(device.fields)] : []),
+  ];
+  return words.join('; ');
+}
+
+const changeWords = (fields: readonly FieldChange[]) =>
+  fields
+    .map(({ field, here, there, stays }) =>
+      stays === 'here'
+        ? `${field} becomes ${here}, was ${there}`
+        : `${field} stays ${there}, here it is ${here}`,
+    )
+    .join('; ');
+
+/** What a state is called. */
+export const STATE_WORDS: Readonly<Record<PlannedProject['state'], string>> = {
+  new: 'New',
+  same: 'Same',
+  different: 'Different',
+  refused: 'Refused',
+};

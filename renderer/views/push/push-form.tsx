@@ -1,0 +1,90 @@
+import { Checkbox, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { errorOf } from '../../components/dialog/field-error.ts';
+import classes from './push-screen.module.css';
+
+/** What is entered before a plan is made. */
+export interface Choices {
+  readonly to: string;
+  readonly key: string;
+  /** A certificate as PEM, a fingerprint, or nothing. */
+  readonly trust: string;
+  readonly sendsRemoved: boolean;
+  readonly prefersHere: boolean;
+}
+
+export const NO_LAB: Choices = { to: '', key: '', trust: '', sendsRemoved: false, prefersHere: false };
+
+interface PushFormProps {
+  readonly value: Choices;
+  readonly onChange: (value: Choices) => void;
+  readonly error: string | null;
+  /** Nothing can be changed meanwhile; what has the focus keeps it. */
+  readonly busy: boolean;
+  readonly onSubmit: () => void;
+}
+
+/** Where the lab is, who asks, what is trusted, and what the plan is to do where both sides have their own. */
+export function PushForm({ value, onChange, error, busy, onSubmit }: PushFormProps) {
+  const change = (part: Partial<Choices>) => onChange({ ...value, ...part });
+  return (
+    <form
+      noValidate
+      className={classes['form']}
+      aria-label="The lab"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Address of the lab"
+          placeholder="https://lab.example:7443"
+          value={value.to}
+          readOnly={busy}
+          onChange={({ currentTarget }) => change({ to: currentTarget.value })}
+          error={errorOf(error, 'to')}
+          autoComplete="url"
+        />
+        <PasswordInput
+          label="API key of the lab"
+          description="It is kept nowhere. “write” stores records; new projects and changed fields need “admin”."
+          value={value.key}
+          readOnly={busy}
+          onChange={({ currentTarget }) => change({ key: currentTarget.value })}
+          error={errorOf(error, 'key')}
+          autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the API key' }}
+        />
+      </Stack>
+      <Textarea
+        label="Certificate of the lab"
+        description="Its certificate authority as PEM, or the SHA-256 fingerprint of its certificate. Empty: what this system trusts."
+        placeholder="-----BEGIN CERTIFICATE-----"
+        minRows={3}
+        maxRows={3}
+        autosize
+        spellCheck={false}
+        value={value.trust}
+        readOnly={busy}
+        onChange={({ currentTarget }) => change({ trust: currentTarget.value })}
+        error={errorOf(error, 'ca') ?? errorOf(error, 'fingerprint')}
+      />
+      <Stack gap="xs" justify="center">
+        <Checkbox
+          label="Also send what was removed in the lab"
+          checked={value.sendsRemoved}
+          disabled={busy}
+          onChange={({ currentTarget }) => change({ sendsRemoved: currentTarget.checked })}
+        />
+        <Checkbox
+          label="Where both changed a name, tag or other field, keep this side’s"
+          checked={value.prefersHere}
+          disabled={busy}
+          onChange={({ currentTarget }) => change({ prefersHere: currentTarget.checked })}
+        />
+      </Stack>
+      <button type="submit" hidden />
+    </form>
+  );
+}
