@@ -132,7 +132,7 @@ class Server implements Postgres {
     this.#child = child;
     const until = Date.now() + START_MS;
     for (;;) {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`postgres ended:\n${said()}`);
+      if (!isAlive(child)) throw new Error(`postgres ended:\n${said()}`);
       const isUp = await using(this.url(), () => Promise.resolve(true), 1000).catch(() => false);
       if (isUp) return;
       if (Date.now() > until) throw new Error(`postgres does not start:\n${said()}`);
@@ -142,8 +142,10 @@ class Server implements Postgres {
 
   async kill(): Promise<void> {
     const child = this.#child;
-    if (child?.pid === undefined) return;
+    if (child?.pid === undefined || !isAlive(child)) return;
     const ended = once(child, 'exit');
+    // It starts no more of them while it stands still.
+    child.kill('SIGSTOP');
     const others = await childrenOf(child.pid);
     child.kill('SIGKILL');
     for (const pid of others) killIfThere(pid);
@@ -154,12 +156,12 @@ class Server implements Postgres {
 
   async stop(): Promise<void> {
     const child = this.#child;
-    if (child) {
+    if (child && isAlive(child)) {
       const ended = once(child, 'exit');
       child.kill('SIGQUIT');
       await ended;
-      this.#child = null;
     }
+    this.#child = null;
     await rm(this.#root, { recursive: true, force: true, maxRetries: 20 });
   }
 }
@@ -232,5 +234,7 @@ function killIfThere(pid: number): void {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
+
+const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
 
 const isRoot = () => process.getuid?.() === 0;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
+import { killedCluster } from '../crash/cluster/kills.ts';
 import { killRound, nothingYet } from '../crash/kill-round.ts';
 import { killedWhilePublishing } from '../crash/mqtt/kills.ts';
 import { operations } from '../suites/record-store/model-operations.ts';
@@ -25,6 +26,7 @@ const KILLS = 10;
 const PUSH_CUTS = 100;
 /** Long enough that the journal of sessions is written anew many times. */
 const MQTT_KILLS = 30;
+const CLUSTER_KILLS = { services: 30, databases: 10, pauses: 2, everyMs: 400 };
 
 export const JOBS: Readonly<Record<string, Job>> = {
   async model(seed) {
@@ -97,6 +99,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
     await rm(directory, { recursive: true });
     return `${PUSH_CUTS} cuts in ${requests} requests, then equal digests of ${records} records, none twice`;
   },
+  cluster: (seed) => killedCluster(seed, CLUSTER_KILLS),
 
   async kills(seed) {
     const random = generator(seed);

@@ -202,8 +202,8 @@ const isReach = (message: unknown) =>
 function offeredBy({ read_only }: Profile, access: DistantAccess): OperationId[] {
   return operationIds.filter(
     (id) =>
-      // Which services it opens itself is its own machine's business.
-      !id.startsWith('other-services.') &&
+      // Which services it opens itself, and what it sends where, is its own machine's business.
+      !/^(other-services|push)\./.test(id) &&
       (access.operations.has(id) || isAnswered(id, access)) &&
       (!read_only || reads(id)),
   );
