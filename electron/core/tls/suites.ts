@@ -16,8 +16,8 @@ export const TLS_SUITES: readonly string[] = [
 ];
 
 /** The same for a given certificate (given-tls.ts) whose key is RSA; with another key they are never agreed on. */
-const RSA_SUITES: readonly string[] = TLS_SUITES.filter((suite) => suite.includes('ECDSA')).map(
-  (suite) => suite.replace('ECDSA', 'RSA'),
+const RSA_SUITES: readonly string[] = TLS_SUITES.filter((suite) => suite.includes('ECDSA')).map((suite) =>
+  suite.replace('ECDSA', 'RSA'),
 );
 
 /** For Node's TLS servers, and again for each new certificate: a new context forgets what the last one had. */
