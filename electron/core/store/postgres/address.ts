@@ -1,5 +1,9 @@
+import { X509Certificate } from 'node:crypto';
 import { quote } from '#shared/validate.ts';
+import { nodeFiles } from '../../disk/files.ts';
+import { readWholeNow } from '../../disk/whole-file.ts';
 import { StartError } from '../../errors.ts';
+import { isLoopback } from '../../tls/names.ts';
 
 /** Where a database is, and as whom it is asked. */
 export interface Address {
@@ -8,6 +12,8 @@ export interface Address {
   readonly user: string;
   readonly database: string;
   readonly tls: 'off' | 'any-certificate' | 'checked';
+  /** PEM of whom its certificate is checked against; null: those that this machine trusts. */
+  readonly authority: string | null;
   /** For people: never a password. */
   readonly name: string;
 }
@@ -39,13 +45,15 @@ export function parseAddress(url: string): Address {
         'Leave it out of the address, and set FIELDBENCH_STORE_PASSWORD instead.',
     );
   if (user === '') throw wrong(`The address of the database names no user. It must look like ${EXAMPLE}.`);
-  const tls = tlsOf(new URLSearchParams(query));
+  const found = hosts.split(',').map(hostOf);
+  const { tls, authority } = tlsOf(new URLSearchParams(query), found);
   const named = decode(database);
   return {
-    hosts: hosts.split(',').map(hostOf),
+    hosts: found,
     user: decode(user),
     database: named,
     tls,
+    authority,
     name: `${named} at ${hosts}`,
   };
 }
@@ -58,14 +66,33 @@ function hostOf(text: string): Host {
   return { host: groups.six ?? groups.name ?? '', port };
 }
 
-function tlsOf(query: URLSearchParams): Address['tls'] {
+/** What crosses a network is encrypted, and whoever answers there has to prove who it is, unless somebody says otherwise. */
+function tlsOf(query: URLSearchParams, hosts: readonly Host[]): Pick<Address, 'tls' | 'authority'> {
   for (const key of query.keys())
-    if (key !== 'sslmode')
-      throw wrong(`The address of the database takes sslmode alone after "?", got ${quote(key)}.`);
-  const mode = query.get('sslmode') ?? 'disable';
+    if (key !== 'sslmode' && key !== 'sslrootcert')
+      throw wrong(`The address of the database takes sslmode and sslrootcert after "?", got ${quote(key)}.`);
+  const isOwn = hosts.every(({ host }) => isLoopback(host));
+  const mode = query.get('sslmode') ?? (isOwn && !query.has('sslrootcert') ? 'disable' : 'verify-full');
   const tls = TLS.get(mode);
   if (!tls) throw wrong(`sslmode must be one of ${[...TLS.keys()].join(', ')}, got ${quote(mode)}.`);
-  return tls;
+  const file = query.get('sslrootcert');
+  if (file !== null && tls !== 'checked')
+    throw wrong(`sslrootcert is for sslmode=verify-full, got sslmode=${mode}: leave one of the two away.`);
+  return { tls, authority: file === null ? null : authorityIn(file) };
+}
+
+function authorityIn(file: string): string {
+  try {
+    const text = readWholeNow(nodeFiles, file).toString();
+    void new X509Certificate(text);
+    return text;
+  } catch (error) {
+    throw new StartError(
+      'bad-flag',
+      `sslrootcert must be a file with the certificate, as PEM, that the database's own is signed by, got ${quote(file)}: ${(error as Error).message}.`,
+      { cause: error },
+    );
+  }
 }
 
 function decode(text: string): string {

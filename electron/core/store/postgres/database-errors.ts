@@ -75,6 +75,15 @@ export function unsettled(name: string, cause?: unknown): StoreError {
   );
 }
 
+/** A database with which nothing could be agreed on that nobody else reads. */
+export const untrusted = (name: string, why: string, cause: unknown) =>
+  new StoreError(
+    'unreachable',
+    `The database ${name} could not be reached over TLS: ${why}. ` +
+      "Let it have a certificate for its name (ssl = on), and name who signed it with ?sslrootcert=FILE; in a network that is nobody else's, ?sslmode=disable leaves TLS away.",
+    { cause },
+  );
+
 /** The database was let go. */
 export const letGo = (name: string) => new StoreError('closed', `The database ${name} was closed.`);
 

@@ -1,6 +1,6 @@
 import { Client, types, type QueryResult } from 'pg';
 import type { Address, Host } from './address.ts';
-import { Lost, sqlState } from './database-errors.ts';
+import { Lost, sqlState, untrusted } from './database-errors.ts';
 
 /** A statement of the wire family of PostgreSQL and its parameters: text, numbers, null, Buffers and arrays of them. */
 export interface Statement {
@@ -58,7 +58,7 @@ export class Link {
       database: address.database,
       // A function, so that no library looks for one elsewhere.
       password: () => password ?? '',
-      ssl: address.tls === 'off' ? false : { rejectUnauthorized: address.tls === 'checked' },
+      ssl: tlsOptions(address),
       connectionTimeoutMillis: connectMs,
       statement_timeout: statementMs,
       idle_in_transaction_session_timeout: statementMs,
@@ -72,6 +72,8 @@ export class Link {
       await client.connect();
     } catch (error) {
       if (sqlState(error) !== null) throw error;
+      const why = address.tls === 'off' ? null : whyNoTls(error);
+      if (why !== null) throw untrusted(address.name, why, error);
       throw new Lost(`${host}:${port} does not let anyone in`, { cause: error });
     }
     return link;
@@ -144,6 +146,18 @@ export class Link {
     this.#isLost = true;
     this.#client.connection.stream.destroy();
   }
+}
+
+const tlsOptions = ({ tls, authority }: Address) =>
+  tls === 'off'
+    ? false
+    : { rejectUnauthorized: tls === 'checked', ...(authority !== null && { ca: authority }) };
+
+/** What keeps both sides from agreeing on TLS, in words; null where it is something else. */
+function whyNoTls(error: unknown): string | null {
+  const { message, code = '' } = error as Error & { readonly code?: string };
+  if (message.includes('does not support SSL')) return 'it speaks no TLS';
+  return /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|EPROTO|ERR_SSL/.test(code) ? message : null;
 }
 
 /** Statements without parameters are not prepared: BEGIN, COMMIT, and those of the schema, many in one text. */
