@@ -1,3 +1,4 @@
+import { hash, randomUUID } from 'node:crypto';
 import { isOperationId, operationOf, type HttpId, type OperationId } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/path-parameters.ts';
 import type { Permission } from '#shared/schemas.ts';
@@ -98,13 +99,8 @@ const OTHER_INPUT: Partial<Record<HttpId, Record<string, unknown>>> = {
   'records.delete': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:31:00Z' },
   'series.get': { width: 10 },
   'sync.look': { projects: [], devices: [] },
-  'sync.add-project': { id: '0b1c8f0e-6a53-4f0c-9c1e-3c1f5b9b7a01', name: 'Handed over' },
-  'sync.add-device': {
-    id: '0b1c8f0e-6a53-4f0c-9c1e-3c1f5b9b7a02',
-    name: 'Handed over',
-    source: 'http',
-    token_hash: 'ab'.repeat(32),
-  },
+  'sync.add-project': { name: 'Handed over' },
+  'sync.add-device': { name: 'Handed over', source: 'http' },
   'sync.digest': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:33:00Z' },
   'sync.ids': { start: '2026-03-02T20:30:00Z', end: '2026-03-02T20:33:00Z' },
   'jobs.cancel': { id: 'none' },
@@ -131,13 +127,19 @@ const SENT =
 const OTHER_UPLOAD: Partial<Record<OperationId, string>> = { 'sync.merge': SENT, 'sync.rehearse': SENT };
 export const uploadOf = (id: string) => (isOperationId(id) ? OTHER_UPLOAD[id] : undefined) ?? UPLOAD;
 
+/** Whatever another service made has an id and a token of its own. */
+const HANDED_OVER: Partial<Record<OperationId, () => object>> = {
+  'sync.add-project': () => ({ id: randomUUID() }),
+  'sync.add-device': () => ({ id: randomUUID(), token_hash: hash('sha256', randomUUID(), 'hex') }),
+};
+
 /** A whole, right input of an operation in this world. */
 export function inputOf(id: HttpId, world: World): Record<string, unknown> {
   const names = operationOf(id).path.match(/(?<=:)[a-z_]+/g) ?? [];
   const inPath = Object.fromEntries(names.map((name) => [name, world[name as keyof World]]));
   const device = id === 'functions.create' ? { device_id: world.device_id } : {};
   const to = id === 'devices.move' ? { to: world.project_id } : {};
-  return { ...OTHER_INPUT[id], ...device, ...to, ...inPath };
+  return { ...OTHER_INPUT[id], ...device, ...to, ...HANDED_OVER[id]?.(), ...inPath };
 }
 
 /** Sends an operation over HTTP, as its row in the table says. */
