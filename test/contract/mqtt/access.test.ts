@@ -143,7 +143,7 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     await expectNothingHappened();
   });
 
-  // A database answers a moment later: what is sent by then is refused, and its sender told otherwise.
+  // A service over a database hears of it a moment later: the connection ends then, which is what this looks at.
   test.runIf(inFolder).each(['its token is renewed', 'it is deleted'])(
     'nothing more of a device gets through once %s',
     async (what) => {
@@ -166,8 +166,7 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     },
   );
 
-  // A database answers a moment later: what is sent by then is refused, and its sender told otherwise.
-  test.runIf(inFolder)('and so before anybody has heard of it', async () => {
+  test('and so before anybody has heard of it', async () => {
     const own = await world.makeDevice();
     const client = await signedIn(world, own, version);
     const renewed = world.request('POST', `/_local/v1/projects/${own.project}/devices/${own.id}/token`);
