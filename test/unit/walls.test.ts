@@ -54,6 +54,17 @@ const BREAKS: Record<string, readonly Record<string, string>[]> = {
       'node_modules/keytar/package.json': '{"name":"keytar","main":"index.js"}',
     },
   ],
+  'one-pg-import': [
+    {
+      'electron/core/store/postgres/other.ts': "import 'pg';",
+      'node_modules/pg/index.js': '',
+      'node_modules/pg/package.json': '{"name":"pg","main":"index.js"}',
+    },
+  ],
+  'database-without-files': [
+    core('store/postgres/records.ts', 'store/log/log.ts'),
+    core('store/postgres/migrate.ts', 'store/plain-log/frame.ts'),
+  ],
   'one-lowdb-import': [
     {
       'electron/core/api/other.ts': "import 'lowdb';",
