@@ -78,6 +78,8 @@ const BETWEEN: Readonly<Record<string, (fields: Fields) => Fields>> = {
       ? { ...others, low: Math.min(low, high), high: Math.max(low, high) }
       : others,
   'series.get': inOrder,
+  'sync.digest': inOrder,
+  'sync.ids': inOrder,
   // The other settings are for CSV, and the file is none.
   'records.import': asLines,
   'records.examine': asLines,

@@ -7,6 +7,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
+  readonly pattern?: string;
   readonly contentEncoding?: string;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
@@ -84,6 +85,8 @@ export function right(name: string, schema: Schema): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => right(name, one)));
   if (schema.$ref !== undefined) return jsonObject;
   if (schema.format === 'date-time') return instantText;
+  if (schema.format === 'uuid') return fc.uuid();
+  if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
   if (schema.contentEncoding === 'base64')
     return fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString('base64'));
   const { minimum = 0, maximum = 1000, minLength = 0, maxLength = 200, minItems = 0, maxItems = 5 } = schema;
