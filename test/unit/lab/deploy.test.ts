@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase, type Database } from '#core/store/postgres/connections.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
+
+/* What an operator is given (deploy/) fits the tables that there are. */
+
+const ROOT = join(import.meta.dirname, '../../..');
+const read = (name: string) => readFile(join(ROOT, name), 'utf8');
+
+/** The names in the lists of a script: '{a,b}'. */
+const listed = (sql: string) =>
+  [...sql.matchAll(/'\{([^}]*)\}'/g)].map(([, names = '']) => names.split(',').map((name) => name.trim()));
+
+describe.skipIf(!hasPostgres)('the scripts for the database', () => {
+  let postgres: Postgres;
+  let database: Database;
+  let tables: { readonly name: string; readonly lanes: boolean }[];
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    database = await openDatabase({ url: await postgres.database() });
+    tables = [
+      ...(await database.ask<{ name: string; lanes: boolean }>(
+        `SELECT c.relname AS name, EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'lane') AS lanes
+           FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'r' AND n.nspname = 'public'`,
+        [],
+      )),
+    ];
+  });
+  afterAll(async () => {
+    await database.close();
+    await postgres.stop();
+  });
+
+  test('of Citus deal every table that has lanes by them, and put every other one on all nodes', async () => {
+    const sql = await read('deploy/citus.sql');
+    const [colocated = [], everywhere = []] = listed(sql);
+    const withLanes = tables.filter(({ lanes }) => lanes).map(({ name }) => name);
+    const others = tables.filter(({ lanes }) => !lanes).map(({ name }) => name);
+    expect(sql).toContain("create_distributed_table('device_head', 'lane'");
+    expect(['device_head', ...colocated].toSorted()).toEqual(withLanes.toSorted());
+    expect(everywhere.toSorted()).toEqual(others.toSorted());
+  });
+
+  test('of PostgreSQL run, again and again', async () => {
+    const sql = await read('deploy/postgres.sql');
+    for (let round = 0; round < 2; round++) await database.ask(sql);
+    const [block] = await database.ask(
+      "SELECT attstorage AS how FROM pg_attribute WHERE attrelid = 'block'::regclass AND attname = 'bytes'",
+      [],
+    );
+    expect(block).toEqual({ how: 'e' });
+  });
+});
