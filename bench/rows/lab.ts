@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { FIRST_TIME, SENSOR_KEYS, sensorSource } from '../lib/data.ts';
 import { openLabFixture, type LabFixture } from '../lib/lab.ts';
 import { eachTimed, percentile, sampleOf, timed, type Sample } from '../lib/measure.ts';
@@ -34,11 +35,9 @@ export const lab: Row = {
   name: 'lab',
   title: 'The store over PostgreSQL',
   async run(bench): Promise<Figure[]> {
-    const postgres = await startPostgres({
-      shared_buffers: "'512MB'",
-      max_wal_size: "'4GB'",
-      max_connections: '200',
-    });
+    const settings = { shared_buffers: "'512MB'", max_wal_size: "'4GB'", max_connections: '200' };
+    // On the disk that all rows measure.
+    const postgres = await startPostgres(settings, tmpdir());
     try {
       const fixture = await openLabFixture(await postgres.database());
       const figures = [
