@@ -226,7 +226,7 @@ describe('trust', () => {
 
   test('a certificate that nobody named is not trusted', async () => {
     const { message, status } = await refused({ ca: undefined });
-    expect([status, message]).toEqual([503, expect.stringContaining('certificate that is not trusted')]);
+    expect([status, message]).toEqual([503, expect.stringContaining('certificate is not one that is trusted here')]);
   });
 
   test('a fingerprint of a certificate in the chain is as good as the file, and any other is refused', async () => {
@@ -240,7 +240,7 @@ describe('trust', () => {
 
   test('a key that the lab does not know, an address that is none, plain HTTP elsewhere and itself', async () => {
     expect((await refused({ key: 'fb_wrong' })).message).toContain('does not take this API key');
-    expect((await refused({ to: 'lab' })).message).toContain('to must be an address');
+    expect((await refused({ to: 'ftp://lab' })).message).toContain('to must be the address of a service');
     expect((await refused({ to: 'http://lab.example' })).message).toContain('to must begin with https://');
     const own = { to: here.service.base_url, key: here.service.api_key };
     expect((await refused(own)).message).toContain('another Fieldbench');

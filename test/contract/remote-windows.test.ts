@@ -105,6 +105,8 @@ describe('a service elsewhere', () => {
     expect(await remote.bridge.call('other-services.look', { address: lab.service.base_url })).toMatchObject(
       refused,
     );
+    const to = { to: lab.service.base_url, key: lab.service.api_key };
+    expect(await remote.bridge.call('push.plan', to)).toMatchObject(refused);
     await remote.close();
     expect((await here.request('GET', '/_local/v1/other-services')).status).toBe(404);
   });

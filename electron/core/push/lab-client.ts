@@ -7,13 +7,16 @@ import { parseJson } from '#shared/json.ts';
 import { operationOf, type OperationId, type OutputOf } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/path-parameters.ts';
 import { formatMicros, parseInstant } from '#shared/time.ts';
+import type { Address } from '../remote/address.ts';
+import { remoteError } from '../remote/failure.ts';
+import { trustOf } from '../remote/trust.ts';
 import { LabLost, LabRefusal, type Lab } from './lab.ts';
 
 export interface LabOptions {
-  readonly address: URL;
+  readonly address: Address;
   readonly key: string;
-  /** What the lab's certificate is checked against, the one that signed it or itself, PEM; null: those that this system trusts. */
-  readonly ca: string | null;
+  /** Whom to believe (remote/trust.ts), PEM; null: whoever this machine trusts anyway. */
+  readonly certificate: string | null;
   readonly signal: AbortSignal;
 }
 
@@ -30,12 +33,12 @@ interface Sent {
 }
 
 /** Asks another Fieldbench over HTTPS. */
-export function createLabClient({ address, key, ca, signal }: LabOptions): Lab {
-  const isSecure = address.protocol === 'https:';
+export function createLabClient({ address, key, certificate, signal }: LabOptions): Lab {
+  const isSecure = !address.isPlain;
   const agent = isSecure
-    ? new SecureAgent({ keepAlive: true, ...(ca !== null && { ca, allowPartialTrustChain: true }) })
+    ? new SecureAgent({ keepAlive: true, ...trustOf(address, certificate) })
     : new Agent({ keepAlive: true });
-  const base = address.href.replace(/\/+$/, '');
+  const base = address.url;
   let sentBytes = 0;
 
   async function call<Id extends OperationId>(id: Id, { input, lines }: Sent): Promise<OutputOf<Id>> {
@@ -67,7 +70,10 @@ export function createLabClient({ address, key, ca, signal }: LabOptions): Lab {
       return { envelope, retryS: again ? Number(answer.headers['retry-after'] ?? 1) || 1 : null };
     } catch (cause) {
       signal.throwIfAborted();
-      throw new LabLost(lostWords(address, cause), { cause });
+      const { message } = remoteError(base, cause);
+      throw new LabLost(`${message} Nothing that it had stored is lost: the same push goes on from there.`, {
+        cause,
+      });
     }
   }
 
@@ -128,13 +134,4 @@ function envelopeOf(answer: string): Envelope {
   if (typeof read === 'object' && read !== null && 'success' in read && 'message' in read)
     return read as Envelope;
   throw new Error('it does not answer as a Fieldbench does');
-}
-
-/** What people do about it depends on what failed. */
-function lostWords({ host }: URL, cause: unknown): string {
-  const { message, code = '' } = cause as Error & { readonly code?: string };
-  const reason = message === '' ? code : message;
-  if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code))
-    return `${host} shows a certificate that is not trusted (${reason}). Name the one that signed it, by its file or its fingerprint.`;
-  return `${host} cannot be reached (${reason}). Nothing that it had stored is lost: the same push goes on from there.`;
 }

@@ -15,26 +15,26 @@ export interface Address {
 const SECURE_PORT = 443;
 const PLAIN_PORT = 80;
 const HAS_SCHEME = /^[a-z][\d+.a-z-]*:\/\//i;
-const RULE = 'address must be that of a service, such as https://lab.example:7443';
+const RULE = 'must be the address of a service, such as https://lab.example:7443';
 
 /**
  * Reads an address; without a scheme it is one of HTTPS, and what the document's paths begin with may stand behind it.
- * Throws a 400 Refusal.
+ * Throws a 400 Refusal; `name` is what the address is called there.
  */
-export function readAddress(text: string): Address {
+export function readAddress(text: string, name = 'address'): Address {
   const given = text.trim();
   const url = URL.parse(HAS_SCHEME.test(given) ? given : `https://${given}`);
-  if (url === null || url.hostname === '') throw badRequest(`${RULE}, got "${given}"`);
+  if (url === null || url.hostname === '') throw badRequest(`${name} ${RULE}, got "${given}"`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw badRequest(`${RULE}, got the scheme "${url.protocol.slice(0, -1)}"`);
+    throw badRequest(`${name} ${RULE}, got the scheme "${url.protocol.slice(0, -1)}"`);
   if (url.username !== '' || url.password !== '')
-    throw badRequest('address must hold no name or password: an API key signs in');
-  if (url.search !== '' || url.hash !== '') throw badRequest('address must end before "?" and "#"');
+    throw badRequest(`${name} must hold no name or password: an API key signs in`);
+  if (url.search !== '' || url.hash !== '') throw badRequest(`${name} must end before "?" and "#"`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isPlain = url.protocol === 'http:';
   if (isPlain && !isThisMachine(host))
     throw badRequest(
-      `address must begin with https:// for another machine than this one: over http:// anybody between could read the API key, got "${given}"`,
+      `${name} must begin with https:// for another machine than this one: over http:// anybody between could read the API key, got "${given}"`,
     );
   const path = url.pathname.replace(/\/+$/, '').replace(/\/v2$/, '');
   return {

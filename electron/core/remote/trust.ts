@@ -42,11 +42,11 @@ export class PinError extends Error {
   }
 }
 
-/** Reads one certificate; returns it as PEM. Throws a 400 Refusal where it is none. */
-export function readCertificate(text: string): string {
+/** Reads one certificate; returns it as PEM. Throws a 400 Refusal where it is none; `name` is what it is called there. */
+export function readCertificate(text: string, name = 'certificate'): string {
   try {
     return new X509Certificate(text).toString();
   } catch {
-    throw badRequest('certificate must be one certificate as PEM, as a service keeps it in tls/ca.pem');
+    throw badRequest(`${name} must be one certificate as PEM, as a service keeps it in tls/ca.pem`);
   }
 }

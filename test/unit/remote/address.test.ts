@@ -17,8 +17,8 @@ describe('an address', () => {
   });
 
   test.each([
-    ['', 'address must be that of a service'],
-    ['https://', 'address must be that of a service'],
+    ['', 'address must be the address of a service'],
+    ['https://', 'address must be the address of a service'],
     ['ftp://lab.example', 'got the scheme "ftp"'],
     ['https://me:secret@lab.example', 'must hold no name or password'],
     ['https://lab.example/?key=1', 'must end before "?" and "#"'],

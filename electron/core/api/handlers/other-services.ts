@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { badRequest, forbidden } from '../../errors.ts';
+import { badRequest } from '../../errors.ts';
 import { readAddress } from '../../remote/address.ts';
 import { RemoteError } from '../../remote/failure.ts';
 import { lookAt, seenOf } from '../../remote/look.ts';
 import { readCertificate } from '../../remote/trust.ts';
-import type { Principal } from '../call.ts';
+import { requireOwner } from '../authorize.ts';
 import type { HandlersOf } from '../context.ts';
 
 export const otherServiceHandlers: HandlersOf<'other-services'> = {
@@ -47,8 +47,3 @@ export const otherServiceHandlers: HandlersOf<'other-services'> = {
     return { data: { id: service_id } };
   },
 };
-
-/** A key, whatever it may, must not make this machine ask others: only who sits at it does. */
-function requireOwner({ key_id }: Principal): void {
-  if (key_id !== null) throw forbidden('Only a window of the machine itself opens services elsewhere.');
-}

@@ -1,12 +1,15 @@
-import { Refusal } from '../../errors.ts';
+import { badRequest, Refusal } from '../../errors.ts';
 import { createLabClient } from '../../push/lab-client.ts';
 import { LabLost, LabRefusal, type Lab } from '../../push/lab.ts';
 import { planPush } from '../../push/plan.ts';
 import { runPush } from '../../push/run.ts';
 import type { OwnProject } from '../../push/sides.ts';
-import { authorityOf, givenAuthority, labAddress } from '../../push/trust.ts';
+import { readAddress, type Address } from '../../remote/address.ts';
+import { RemoteError } from '../../remote/failure.ts';
+import { lookAt } from '../../remote/look.ts';
+import { readCertificate } from '../../remote/trust.ts';
 import type { Progress } from '../../work/jobs.ts';
-import { mayTouch } from '../authorize.ts';
+import { mayTouch, requireOwner } from '../authorize.ts';
 import type { Principal } from '../call.ts';
 import type { Context, HandlersOf } from '../context.ts';
 
@@ -20,6 +23,7 @@ interface Given {
 
 export const pushHandlers: HandlersOf<'push'> = {
   async 'push.plan'({ input, principal, signal }, context) {
+    requireOwner(principal);
     const { metadata, records, agreed, clock, surveys: gate } = context;
     const { to, removed, conflicts, into, project_ids } = input;
     const own = await ownProjects(project_ids, principal, context);
@@ -45,6 +49,7 @@ export const pushHandlers: HandlersOf<'push'> = {
   },
 
   async 'push.run'({ input, principal, signal }, context) {
+    requireOwner(principal);
     const { plan } = input;
     const { records, agreed, surveys: gate } = context;
     const ids = new Set(plan.projects.map(({ id }) => id));
@@ -75,7 +80,7 @@ async function asJob<T>(
   signal: AbortSignal | undefined,
   work: (lab: Lab, progress: Progress, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const address = labAddress(given.to);
+  const address = readAddress(given.to, 'to');
   const [only, ...others] = own;
   const start = {
     kind: 'push',
@@ -94,7 +99,7 @@ async function asJob<T>(
         const lab = createLabClient({
           address,
           key: given.key,
-          ca: await trusted(given, address),
+          certificate: await trusted(given, address, stop),
           signal: stop,
         });
         try {
@@ -110,13 +115,24 @@ async function asJob<T>(
   );
 }
 
-async function trusted({ ca, fingerprint }: Given, address: URL): Promise<string | null> {
-  if (ca !== undefined) return givenAuthority(ca);
-  return fingerprint === undefined || address.protocol === 'http:' ? null : authorityOf(address, fingerprint);
+/** The certificate to believe, PEM: the given one, or that of the lab's chain which has the fingerprint; null: as this machine. */
+async function trusted(
+  { ca, fingerprint }: Given,
+  address: Address,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (ca !== undefined) return readCertificate(ca, 'ca');
+  if (fingerprint === undefined || address.isPlain) return null;
+  const { chain } = await lookAt(address, signal);
+  const wanted = fingerprint.replaceAll(':', '').toUpperCase();
+  const found = chain.find((one) => one.fingerprint.replaceAll(':', '') === wanted);
+  if (found) return found.certificate;
+  const shown = chain.map((one) => one.fingerprint).join(', ');
+  throw badRequest(`fingerprint must be of a certificate of the lab, got ${fingerprint}; it shows ${shown}`);
 }
 
-function asRefusal(error: unknown, { host }: URL): unknown {
-  if (error instanceof LabLost) return new Refusal(503, error.message);
+function asRefusal(error: unknown, { host }: Address): unknown {
+  if (error instanceof LabLost || error instanceof RemoteError) return new Refusal(503, error.message);
   if (!(error instanceof LabRefusal)) return error;
   if (error.status === 401) return new Refusal(403, `${host} does not take this API key: ${error.message}`);
   if (error.status === 404)
