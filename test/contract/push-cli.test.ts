@@ -99,7 +99,10 @@ test('a key that the lab does not take, and a lab that nobody trusts', async () 
   const wrong = await push(reach(), { FIELDBENCH_PUSH_KEY: 'fb_wrong' });
   expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('does not take this API key')]);
   const distrusted = await push(['--to', lab.service.base_url]);
-  expect([distrusted.code, distrusted.stderr]).toEqual([4, expect.stringContaining('not one that is trusted here')]);
+  expect([distrusted.code, distrusted.stderr]).toEqual([
+    4,
+    expect.stringContaining('not one that is trusted here'),
+  ]);
 });
 
 test('a plan of a file that was changed by hand, or is of another lab, is not sent', async () => {

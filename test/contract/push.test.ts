@@ -226,7 +226,10 @@ describe('trust', () => {
 
   test('a certificate that nobody named is not trusted', async () => {
     const { message, status } = await refused({ ca: undefined });
-    expect([status, message]).toEqual([503, expect.stringContaining('certificate is not one that is trusted here')]);
+    expect([status, message]).toEqual([
+      503,
+      expect.stringContaining('certificate is not one that is trusted here'),
+    ]);
   });
 
   test('a fingerprint of a certificate in the chain is as good as the file, and any other is refused', async () => {
