@@ -166,6 +166,7 @@ const SCREENS = {
   }),
   push: screen({
     path: '/projects/:project_id/push',
+    needs: 'push.plan',
     title: 'Push to a lab',
     icon: IconCloudUpload,
     component: PushScreen,

@@ -200,7 +200,7 @@ test('the words below the tree lead to the other screens, and say how much was d
     'aria-current',
     'page',
   );
-  await links.getByRole('link', { name: 'Service' }).click();
+  await links.getByRole('link', { name: 'Service', exact: true }).click();
   await expect(heading(page, 'Service')).toBeFocused();
 });
 
