@@ -65,7 +65,7 @@ export async function startPostgres(
   const root = await mkdtemp(join(folder, 'fieldbench-postgres-'));
   const directory = join(root, 'data');
   await mkdir(directory, { mode: 0o700 });
-  if (isRoot()) for (const path of [root, directory]) await chown(path, NOBODY, NOBODY);
+  await giveToPostgres([root, directory]);
   const made = run(
     'initdb',
     ['-D', directory, '-U', USER, '--auth=trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
@@ -189,6 +189,11 @@ async function using<T>(
   } finally {
     await database.close();
   }
+}
+
+/** Lets the user that PostgreSQL runs as have these files and folders, where that is another one. */
+export async function giveToPostgres(paths: readonly string[]): Promise<void> {
+  if (isRoot()) for (const path of paths) await chown(path, NOBODY, NOBODY);
 }
 
 /** Starts a program of PostgreSQL as a user that it takes. */

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, chown, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '#core/store/postgres/connections.ts';
-import { freePort, run, startPostgres, USER, type Postgres } from './postgres.ts';
+import { freePort, giveToPostgres, run, startPostgres, USER, type Postgres } from './postgres.ts';
 
 /** A primary and a synchronous standby: no change is acknowledged before both have it on disk. */
 export interface Pair {
@@ -37,7 +37,8 @@ export async function startPair(): Promise<Pair> {
   );
   await writeFile(join(directory, 'standby.signal'), '');
   await chmod(directory, 0o700);
-  if (process.getuid?.() === 0) await giveToNobody(root);
+  const names = await readdir(root, { recursive: true });
+  await giveToPostgres([root, ...names.map((name) => join(root, name))]);
   let standby: ChildProcess | null = run('postgres', ['-D', directory], root).child;
   await follows(primary);
 
@@ -80,11 +81,4 @@ async function follows(primary: Postgres): Promise<void> {
   } finally {
     await database.close();
   }
-}
-
-const NOBODY = 65_534;
-
-async function giveToNobody(root: string): Promise<void> {
-  const names = await readdir(root, { recursive: true });
-  for (const path of [root, ...names.map((name) => join(root, name))]) await chown(path, NOBODY, NOBODY);
 }

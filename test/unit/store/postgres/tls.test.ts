@@ -1,11 +1,11 @@
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAddress } from '#core/store/postgres/address.ts';
 import { openDatabase } from '#core/store/postgres/connections.ts';
 import { createAuthority, issueServer } from '#core/tls/certificates.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { giveToPostgres, hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
 
 /* What crosses a network is encrypted, and who answers there proves who it is. */
 
@@ -47,8 +47,7 @@ describe.skipIf(!hasPostgres)('a database with a certificate', () => {
     await writeFile(caFile, authority.cert);
     await writeFile(certFile, cert);
     await writeFile(keyFile, key, { mode: 0o600 });
-    if (process.getuid?.() === 0)
-      for (const path of [folder, certFile, keyFile]) await chown(path, 65_534, 65_534);
+    await giveToPostgres([folder, certFile, keyFile]);
     [secure, plain] = await Promise.all([
       startPostgres({ ssl: 'on', ssl_cert_file: `'${certFile}'`, ssl_key_file: `'${keyFile}'` }),
       startPostgres(),
