@@ -7,7 +7,7 @@ import { defineConfig } from 'electron-vite';
  * packages of package.json's dependencies outside; the other two are whole, since neither can reach node_modules.
  */
 
-/** Beside the entries, where store/postgres/migrate.ts reads them. */
+/** Beside the entries, where store/postgres/schema/migrate.ts reads them. */
 const SCHEMA = ['schema.sql', 'schema-metadata.sql'];
 
 export default defineConfig({
@@ -17,7 +17,7 @@ export default defineConfig({
         name: 'schema',
         generateBundle() {
           for (const fileName of SCHEMA) {
-            const source = readFileSync(`electron/core/store/postgres/${fileName}`, 'utf8');
+            const source = readFileSync(`electron/core/store/postgres/schema/${fileName}`, 'utf8');
             this.emitFile({ type: 'asset', fileName, source });
           }
         },

@@ -1,6 +1,6 @@
 import type { RecordStore } from '../../electron/core/store/store.ts';
-import { openDatabase } from '../../electron/core/store/postgres/connections.ts';
-import { migrate } from '../../electron/core/store/postgres/migrate.ts';
+import { openDatabase } from '../../electron/core/store/postgres/connection/connections.ts';
+import { migrate } from '../../electron/core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '../../electron/core/store/postgres/records.ts';
 
 /** A store, and what lets go of it and of its connections. */

@@ -1,4 +1,4 @@
-import { openDatabase, type Database } from '../../electron/core/store/postgres/connections.ts';
+import { openDatabase, type Database } from '../../electron/core/store/postgres/connection/connections.ts';
 import type { StoredRecord } from '../../electron/core/store/store.ts';
 import { SENSOR_KEYS } from '../lib/data.ts';
 

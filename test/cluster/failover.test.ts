@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase, type Database } from '#core/store/postgres/connections.ts';
-import { migrate } from '#core/store/postgres/migrate.ts';
+import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
+import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { hasPostgres } from '../helpers/postgres.ts';

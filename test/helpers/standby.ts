@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFile, chmod, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '#core/store/postgres/connections.ts';
+import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { freePort, giveToPostgres, run, startPostgres, USER, type Postgres } from './postgres.ts';
 
 /** A primary and a synchronous standby: no change is acknowledged before both have it on disk. */

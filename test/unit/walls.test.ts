@@ -63,7 +63,7 @@ const BREAKS: Record<string, readonly Record<string, string>[]> = {
   ],
   'database-without-files': [
     core('store/postgres/records.ts', 'store/log/log.ts'),
-    core('store/postgres/migrate.ts', 'store/plain-log/frame.ts'),
+    core('store/postgres/schema/migrate.ts', 'store/plain-log/frame.ts'),
   ],
   'one-lowdb-import': [
     {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { DoorName } from '#shared/operations/doors.ts';
 import { VAULT_SETTINGS, type VaultSetting } from '#shared/operations/service.ts';
 import { UsageError } from '../errors.ts';
-import { parseAddress } from '../store/postgres/address.ts';
+import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isLoopback } from '../tls/names.ts';
 import { givenPath, parseFlags } from './parse.ts';
 

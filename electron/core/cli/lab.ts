@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { examineLab } from '../lab/examine.ts';
-import { openDatabase } from '../store/postgres/connections.ts';
+import { openDatabase } from '../store/postgres/connection/connections.ts';
 import { parseFlags } from './parse.ts';
 
 export const LAB_FLAGS_HELP = `  --store URL         postgres://user@host/database, its password in FIELDBENCH_STORE_PASSWORD`;

@@ -2,7 +2,7 @@ import { mqttRows } from './mqtt-lines.ts';
 import { keepReadyFile, removeStaleReadyFile } from './ready-file.ts';
 import { outliveTerminal, stopRequested } from './signals.ts';
 import type { Config } from '../config.ts';
-import { parseAddress } from '../store/postgres/address.ts';
+import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isLoopback } from '../tls/names.ts';
 import { startService, type Service } from '../service.ts';
 import { stoppedInStart } from '../errors.ts';

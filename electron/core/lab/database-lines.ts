@@ -1,5 +1,5 @@
 import type { KeptLines } from '../kept-lines.ts';
-import type { Asker, Database } from '../store/postgres/connections.ts';
+import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import { newerFormat } from '../store/store-errors.ts';
 
 type Line = { readonly version: number; readonly body: string };

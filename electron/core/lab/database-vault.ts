@@ -1,5 +1,5 @@
 import { StoreError, VaultError } from '../errors.ts';
-import type { Asker, Database } from '../store/postgres/connections.ts';
+import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import { coalesce } from '../vault/coalesce.ts';
 import { entryOf, nameOf, type Change, type Entry } from '../vault/secret-map.ts';
 import type { SecretRef, Vault } from '../vault/vault.ts';

@@ -1,4 +1,4 @@
-import type { Asker, Database } from '../store/postgres/connections.ts';
+import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import type { SharedWork } from '../work/shared-work.ts';
 import { DEAD_S } from './presence.ts';
 

@@ -1,6 +1,6 @@
 import { countOf } from '#shared/counts.ts';
-import type { Database } from '../store/postgres/connections.ts';
-import { sqlState } from '../store/postgres/database-errors.ts';
+import type { Database } from '../store/postgres/connection/connections.ts';
+import { sqlState } from '../store/postgres/connection/database-errors.ts';
 import { DEAD_S } from './presence.ts';
 import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
 
@@ -54,7 +54,7 @@ export async function examineLab(database: Database): Promise<LabExamination> {
   };
 }
 
-/** Those of one service at most (store/postgres/connections.ts): writers, readers, and who listens. */
+/** Those of one service at most (store/postgres/connection/connections.ts): writers, readers, and who listens. */
 const CONNECTIONS = 13;
 
 interface Standby {

@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.ts';
-import type { Database } from '../store/postgres/connections.ts';
+import type { Database } from '../store/postgres/connection/connections.ts';
 
 /** ms between two signs of life. */
 const BEAT_MS = 1000;

@@ -1,5 +1,5 @@
 import { StartError } from '../errors.ts';
-import type { Database } from '../store/postgres/connections.ts';
+import type { Database } from '../store/postgres/connection/connections.ts';
 
 /** What a server is set to, as far as it matters to what is stored. */
 export interface ServerSettings {

@@ -3,7 +3,7 @@ import { parseJson } from '#shared/json.ts';
 import { TOPICS, type AnyEvent, type Topic } from '#shared/events.ts';
 import { createEventBus, type EventBus } from '../event-bus.ts';
 import type { Logger } from '../logger.ts';
-import type { Database } from '../store/postgres/connections.ts';
+import type { Database } from '../store/postgres/connection/connections.ts';
 
 /** How often others are told at most, in ms: about sixteen times a second. */
 const TELL_MS = 60;

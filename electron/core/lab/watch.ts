@@ -1,4 +1,4 @@
-import type { Database } from '../store/postgres/connections.ts';
+import type { Database } from '../store/postgres/connection/connections.ts';
 import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
 
 const EVERY_MS = 60_000;

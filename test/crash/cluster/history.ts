@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
-import type { Database } from '#core/store/postgres/connections.ts';
+import type { Database } from '#core/store/postgres/connection/connections.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 

@@ -5,8 +5,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreError } from '#core/errors.ts';
-import { openDatabase } from '#core/store/postgres/connections.ts';
-import { migrate } from '#core/store/postgres/migrate.ts';
+import { openDatabase } from '#core/store/postgres/connection/connections.ts';
+import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import { BATCH_RECORDS, DEVICES, IMPORTS, PER_WRITER } from './history.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase, type Database } from '#core/store/postgres/connections.ts';
+import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
 
 /* What an operator is given (deploy/) fits the tables that there are. */

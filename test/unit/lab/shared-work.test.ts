@@ -5,7 +5,7 @@ import { createEventBus } from '#core/event-bus.ts';
 import { createDatabaseWork } from '#core/lab/database-work.ts';
 import { Presence } from '#core/lab/presence.ts';
 import { createSharedJobs } from '#core/lab/shared-jobs.ts';
-import { openDatabase, type Database } from '#core/store/postgres/connections.ts';
+import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import type { JobStart } from '#core/work/jobs.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
 

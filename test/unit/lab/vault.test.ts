@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabaseVault } from '#core/lab/database-vault.ts';
 import { openVaultKey, type KeySource } from '#core/lab/vault-key.ts';
-import { openDatabase } from '#core/store/postgres/connections.ts';
+import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import type { Vault } from '#core/vault/vault.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
 import { vaultModelSuite } from '../../suites/vault-model.ts';

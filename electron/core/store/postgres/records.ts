@@ -23,19 +23,19 @@ import type {
   StoredCheck,
   StoredRecord,
 } from '../store.ts';
-import { Appending } from './append.ts';
-import { StagedBatch } from './batch.ts';
-import { checkStored, NOTHING } from './checking.ts';
-import type { Database } from './connections.ts';
-import { DeviceKeys } from './device-keys.ts';
-import { HEAD, headOf } from './head.ts';
-import { Looking } from './looking.ts';
-import type { Layout } from './migrate.ts';
-import { placeOf, type Place } from './place.ts';
-import type { BlockCache } from './reading.ts';
-import { Reads } from './reads.ts';
-import { checkRetired, Removing } from './removing.ts';
-import { Tidying, type TidyLimits } from './tidying.ts';
+import { Appending } from './storing/append.ts';
+import { StagedBatch } from './storing/batch.ts';
+import { checkStored, NOTHING } from './reading/checking.ts';
+import type { Database } from './connection/connections.ts';
+import { DeviceKeys } from './rows/device-keys.ts';
+import { HEAD, headOf } from './rows/head.ts';
+import { Looking } from './reading/looking.ts';
+import type { Layout } from './schema/migrate.ts';
+import { placeOf, type Place } from './rows/place.ts';
+import type { BlockCache } from './reading/reading.ts';
+import { Reads } from './reading/reads.ts';
+import { checkRetired, Removing } from './upkeep/removing.ts';
+import { Tidying, type TidyLimits } from './upkeep/tidying.ts';
 
 const DEVICES =
   'SELECT device_id FROM device_head WHERE lane = $1 AND NOT dropped AND (rows > 0 OR last_seen IS NOT NULL OR purged_at IS NOT NULL)';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase, type Database } from '#core/store/postgres/connections.ts';
-import { migrate } from '#core/store/postgres/migrate.ts';
+import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
+import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
 
 describe.skipIf(!hasPostgres)('a database', () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Block } from '#core/store/blocks/block/block.ts';
 import { Lru } from '#core/store/blocks/query/lru.ts';
-import { lockHead, writeHead } from '#core/store/postgres/head.ts';
-import { Looking } from '#core/store/postgres/looking.ts';
-import { mergeSegments } from '#core/store/postgres/merging.ts';
-import { placeOf } from '#core/store/postgres/place.ts';
-import { sealTail } from '#core/store/postgres/sealing.ts';
+import { lockHead, writeHead } from '#core/store/postgres/rows/head.ts';
+import { Looking } from '#core/store/postgres/reading/looking.ts';
+import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
+import { placeOf } from '#core/store/postgres/rows/place.ts';
+import { sealTail } from '#core/store/postgres/storing/sealing.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
 import { counting, pageText, record } from '../../../suites/record-store/harness.ts';

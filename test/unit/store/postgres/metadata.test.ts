@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '#core/store/postgres/connections.ts';
+import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { openDatabaseMetadata } from '#core/store/postgres/metadata/database-metadata.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';

@@ -1,5 +1,9 @@
-import { openDatabase, type Database, type DatabaseOptions } from '#core/store/postgres/connections.ts';
-import { migrate } from '#core/store/postgres/migrate.ts';
+import {
+  openDatabase,
+  type Database,
+  type DatabaseOptions,
+} from '#core/store/postgres/connection/connections.ts';
+import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords, type RecordLimits } from '#core/store/postgres/records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 

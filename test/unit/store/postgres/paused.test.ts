@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Block } from '#core/store/blocks/block/block.ts';
 import { Lru } from '#core/store/blocks/query/lru.ts';
-import type { Database, Statement } from '#core/store/postgres/connections.ts';
-import { cleanUp } from '#core/store/postgres/janitor.ts';
-import { Looking } from '#core/store/postgres/looking.ts';
-import { mergeSegments } from '#core/store/postgres/merging.ts';
-import { placeOf } from '#core/store/postgres/place.ts';
+import type { Database, Statement } from '#core/store/postgres/connection/connections.ts';
+import { cleanUp } from '#core/store/postgres/upkeep/janitor.ts';
+import { Looking } from '#core/store/postgres/reading/looking.ts';
+import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
+import { placeOf } from '#core/store/postgres/rows/place.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
 import { counting, scanned } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';

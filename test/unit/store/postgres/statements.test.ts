@@ -12,7 +12,7 @@ const HOT = ['HEAD', 'HEADS', 'TAIL_SINCE', 'SEGMENTS', 'BLOCKS_OF', 'KEYS_OF', 
 /** Every SQL text of the driver that speaks of records, with the name of its constant; what others are made of is put in. */
 async function statements(): Promise<{ name: string; sql: string }[]> {
   const found: { name: string; sql: string }[] = [];
-  for (const file of await readdir(FOLDER)) {
+  for (const file of await readdir(FOLDER, { recursive: true })) {
     if (!file.endsWith('.ts')) continue;
     const text = await readFile(join(FOLDER, file), 'utf8');
     for (const match of text.matchAll(STATEMENT)) {
@@ -47,7 +47,7 @@ test('what every read asks is of one table, without a subquery', async () => {
 
 test('nothing is asked that PostgreSQL alone knows', async () => {
   const schema = await Promise.all(
-    ['schema.sql', 'schema-metadata.sql'].map((name) => readFile(join(FOLDER, name), 'utf8')),
+    ['schema.sql', 'schema-metadata.sql'].map((name) => readFile(join(FOLDER, 'schema', name), 'utf8')),
   );
   const code = (text: string) => text.replaceAll(/^--.*$/gm, '');
   for (const text of [...schema.map(code), ...(await statements()).map(({ sql }) => sql)])

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseAddress } from '#core/store/postgres/address.ts';
-import { openDatabase } from '#core/store/postgres/connections.ts';
+import { parseAddress } from '#core/store/postgres/connection/address.ts';
+import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { createAuthority, issueServer } from '#core/tls/certificates.ts';
 import { giveToPostgres, hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
 

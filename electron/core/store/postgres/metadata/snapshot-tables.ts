@@ -10,7 +10,7 @@ import type {
   TableName,
 } from '../../metadata/metadata-schema.ts';
 import type { Having, Tables } from '../../metadata/metadata.ts';
-import type { Asker } from '../connections.ts';
+import type { Asker } from '../connection/connections.ts';
 import { condition, idColumn } from './columns.ts';
 
 /** A type alias, as the rows of a database have any columns. */

@@ -1,10 +1,10 @@
-import { StoreError } from '../../errors.ts';
-import { Lru } from '../blocks/query/lru.ts';
-import type { Database, DatabaseRow } from './connections.ts';
-import { HEAD, headOf } from './head.ts';
-import { KnownDevice } from './known-device.ts';
-import type { Place } from './place.ts';
-import { StoredSegment } from './segment.ts';
+import { StoreError } from '../../../errors.ts';
+import { Lru } from '../../blocks/query/lru.ts';
+import type { Database, DatabaseRow } from '../connection/connections.ts';
+import { HEAD, headOf } from '../rows/head.ts';
+import { KnownDevice } from '../rows/known-device.ts';
+import type { Place } from '../rows/place.ts';
+import { StoredSegment } from '../rows/segment.ts';
 
 /** Entries behind the last one that is known. */
 const TAIL_SINCE =

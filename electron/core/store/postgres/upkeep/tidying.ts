@@ -1,13 +1,13 @@
-import { Background } from '../../turns/background.ts';
-import { Serial } from '../../turns/serial.ts';
-import type { Database } from './connections.ts';
-import { lockHead, writeHead } from './head.ts';
+import { Background } from '../../../turns/background.ts';
+import { Serial } from '../../../turns/serial.ts';
+import type { Database } from '../connection/connections.ts';
+import { lockHead, writeHead } from '../rows/head.ts';
 import { cleanUp, type JanitorLimits } from './janitor.ts';
-import type { Looking } from './looking.ts';
+import type { Looking } from '../reading/looking.ts';
 import { mergeSegments } from './merging.ts';
-import type { Place } from './place.ts';
-import type { BlockCache } from './reading.ts';
-import { sealTail } from './sealing.ts';
+import type { Place } from '../rows/place.ts';
+import type { BlockCache } from '../reading/reading.ts';
+import { sealTail } from '../storing/sealing.ts';
 
 export interface TidyLimits extends JanitorLimits {
   /** Rows of a tail after which it is put into segments. */

@@ -1,9 +1,9 @@
 import type { TimeRange } from '#shared/time.ts';
-import { RowSlice } from '../blocks/block/row-slice.ts';
-import { Building, type MadeSegment } from './building.ts';
+import { RowSlice } from '../../blocks/block/row-slice.ts';
+import { Building, type MadeSegment } from '../rows/building.ts';
 import { keysOf, orphansOf } from './merging.ts';
-import type { Reading } from './reading.ts';
-import type { StoredSegment } from './segment.ts';
+import type { Reading } from '../reading/reading.ts';
+import type { StoredSegment } from '../rows/segment.ts';
 
 const EVERYTHING = { received: true };
 

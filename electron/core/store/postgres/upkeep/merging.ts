@@ -1,16 +1,16 @@
-import { StoreError } from '../../errors.ts';
-import { chooseRuns } from '../blocks/query/choose-runs.ts';
-import { Timeline } from '../blocks/query/timeline.ts';
-import { Building } from './building.ts';
-import type { Database } from './connections.ts';
-import { lockHead, writeHead } from './head.ts';
-import type { Looking } from './looking.ts';
-import type { Place } from './place.ts';
-import { BlocksGone, Reading, type BlockCache } from './reading.ts';
-import { StoredSegment } from './segment.ts';
-import { Staging } from './staging.ts';
-import { walkRows } from './walking.ts';
-import { segmentStatements } from './writing.ts';
+import { StoreError } from '../../../errors.ts';
+import { chooseRuns } from '../../blocks/query/choose-runs.ts';
+import { Timeline } from '../../blocks/query/timeline.ts';
+import { Building } from '../rows/building.ts';
+import type { Database } from '../connection/connections.ts';
+import { lockHead, writeHead } from '../rows/head.ts';
+import type { Looking } from '../reading/looking.ts';
+import type { Place } from '../rows/place.ts';
+import { BlocksGone, Reading, type BlockCache } from '../reading/reading.ts';
+import { StoredSegment } from '../rows/segment.ts';
+import { Staging } from '../storing/staging.ts';
+import { walkRows } from '../reading/walking.ts';
+import { segmentStatements } from '../storing/writing.ts';
 
 const KEPT_AGES = 'SELECT age FROM segment WHERE lane = $1 AND device_id = $2 AND state = 2';
 const REPLACE =

@@ -1,7 +1,7 @@
-import { BlockTable } from '../blocks/block/block-table.ts';
-import { allocate, ByteReader } from '../blocks/codec/bytes.ts';
-import type { Asker, Database, DatabaseRow } from './connections.ts';
-import { removeStaged } from './staging.ts';
+import { BlockTable } from '../../blocks/block/block-table.ts';
+import { allocate, ByteReader } from '../../blocks/codec/bytes.ts';
+import type { Asker, Database, DatabaseRow } from '../connection/connections.ts';
+import { removeStaged } from '../storing/staging.ts';
 
 /** What nobody can read any more, some at a time; what another process removes just now is left to it. */
 const GONE = `SELECT device_id, segment_id, blocks, orphans FROM segment

@@ -1,12 +1,12 @@
-import { StoreError } from '../../errors.ts';
-import { Block, isBlock } from '../blocks/block/block.ts';
-import { allocateShared } from '../blocks/codec/bytes.ts';
-import type { Lru } from '../blocks/query/lru.ts';
-import type { KeySummary } from '../store.ts';
-import type { Asker } from './connections.ts';
-import { keyBytes, keyOf } from './key-bytes.ts';
-import type { Place } from './place.ts';
-import { suppliedBy, type StoredSegment, type Supply } from './segment.ts';
+import { StoreError } from '../../../errors.ts';
+import { Block, isBlock } from '../../blocks/block/block.ts';
+import { allocateShared } from '../../blocks/codec/bytes.ts';
+import type { Lru } from '../../blocks/query/lru.ts';
+import type { KeySummary } from '../../store.ts';
+import type { Asker } from '../connection/connections.ts';
+import { keyBytes, keyOf } from '../rows/key-bytes.ts';
+import type { Place } from '../rows/place.ts';
+import { suppliedBy, type StoredSegment, type Supply } from '../rows/segment.ts';
 
 const BLOCKS_OF =
   'SELECT block_id, bytes FROM block WHERE lane = $1 AND device_id = $2 AND block_id = ANY($3::bigint[])';

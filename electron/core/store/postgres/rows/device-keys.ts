@@ -1,13 +1,13 @@
-import { Lru } from '../blocks/query/lru.ts';
-import { KeyLimitReached, MOST_KEYS_OF_DEVICE } from '../store-errors.ts';
-import type { StoredRecord } from '../store.ts';
-import type { Asker, Database } from './connections.ts';
+import { Lru } from '../../blocks/query/lru.ts';
+import { KeyLimitReached, MOST_KEYS_OF_DEVICE } from '../../store-errors.ts';
+import type { StoredRecord } from '../../store.ts';
+import type { Asker, Database } from '../connection/connections.ts';
 import { HEAD, headOf, lockToWrite, writeHead, type Head } from './head.ts';
 import { addEntry } from './known-device.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
-import { Memtable } from '../blocks/query/memtable.ts';
-import { MemoryRun } from '../blocks/query/run.ts';
-import { BufferedRows } from '../blocks/query/sorted-rows.ts';
+import { Memtable } from '../../blocks/query/memtable.ts';
+import { MemoryRun } from '../../blocks/query/run.ts';
+import { BufferedRows } from '../../blocks/query/sorted-rows.ts';
 import type { Place } from './place.ts';
 
 const KEYS = 'SELECT key FROM device_key WHERE lane = $1 AND device_id = $2';

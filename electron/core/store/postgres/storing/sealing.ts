@@ -1,13 +1,13 @@
-import { Cursor } from '../blocks/query/cursor.ts';
-import { Memtable } from '../blocks/query/memtable.ts';
-import type { MemoryRun } from '../blocks/query/run.ts';
-import type { SortedRows } from '../blocks/query/sorted-rows.ts';
-import { Timeline } from '../blocks/query/timeline.ts';
-import type { Asker } from './connections.ts';
-import { Building } from './building.ts';
-import type { Head } from './head.ts';
-import { addEntry } from './known-device.ts';
-import type { Place } from './place.ts';
+import { Cursor } from '../../blocks/query/cursor.ts';
+import { Memtable } from '../../blocks/query/memtable.ts';
+import type { MemoryRun } from '../../blocks/query/run.ts';
+import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
+import { Timeline } from '../../blocks/query/timeline.ts';
+import type { Asker } from '../connection/connections.ts';
+import { Building } from '../rows/building.ts';
+import type { Head } from '../rows/head.ts';
+import { addEntry } from '../rows/known-device.ts';
+import type { Place } from '../rows/place.ts';
 import { blockStatements, counted, segmentStatements } from './writing.ts';
 
 const TAIL = 'SELECT seq, kind, entry FROM tail WHERE lane = $1 AND device_id = $2 ORDER BY seq';

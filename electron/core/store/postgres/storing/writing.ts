@@ -1,7 +1,7 @@
-import type { Asker, Statement } from './connections.ts';
-import type { MadeBlock, MadeSegment } from './building.ts';
-import type { Head } from './head.ts';
-import type { Place } from './place.ts';
+import type { Asker, Statement } from '../connection/connections.ts';
+import type { MadeBlock, MadeSegment } from '../rows/building.ts';
+import type { Head } from '../rows/head.ts';
+import type { Place } from '../rows/place.ts';
 
 const ADD_BLOCKS =
   'INSERT INTO block (lane, device_id, block_id, bytes) SELECT $1, $2, t.id, t.bytes FROM unnest($3::bigint[], $4::bytea[]) AS t(id, bytes)';

@@ -1,9 +1,9 @@
-import { isBlock } from '../blocks/block/block.ts';
-import { allocate } from '../blocks/codec/bytes.ts';
-import type { CheckOptions, DamagedFile, StoredCheck } from '../store.ts';
-import type { Database } from './connections.ts';
-import type { Place } from './place.ts';
-import { StoredSegment } from './segment.ts';
+import { isBlock } from '../../blocks/block/block.ts';
+import { allocate } from '../../blocks/codec/bytes.ts';
+import type { CheckOptions, DamagedFile, StoredCheck } from '../../store.ts';
+import type { Database } from '../connection/connections.ts';
+import type { Place } from '../rows/place.ts';
+import { StoredSegment } from '../rows/segment.ts';
 
 const ALL =
   'SELECT segment_id, age, rows, bytes, first, last, received, blocks FROM segment WHERE lane = $1 AND device_id = $2 AND state < 3';

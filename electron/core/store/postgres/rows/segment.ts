@@ -1,13 +1,13 @@
 import type { Micros } from '#shared/time.ts';
-import { StoreError } from '../../errors.ts';
-import { Block } from '../blocks/block/block.ts';
-import { BlockTable } from '../blocks/block/block-table.ts';
-import { KeyTable } from '../blocks/block/key-table.ts';
-import type { RowSlice } from '../blocks/block/row-slice.ts';
-import { allocate, ByteReader } from '../blocks/codec/bytes.ts';
-import { Run } from '../blocks/query/run.ts';
-import type { KeySummary } from '../store.ts';
-import type { DatabaseRow } from './connections.ts';
+import { StoreError } from '../../../errors.ts';
+import { Block } from '../../blocks/block/block.ts';
+import { BlockTable } from '../../blocks/block/block-table.ts';
+import { KeyTable } from '../../blocks/block/key-table.ts';
+import type { RowSlice } from '../../blocks/block/row-slice.ts';
+import { allocate, ByteReader } from '../../blocks/codec/bytes.ts';
+import { Run } from '../../blocks/query/run.ts';
+import type { KeySummary } from '../../store.ts';
+import type { DatabaseRow } from '../connection/connections.ts';
 
 /** What a read can have at once, and takes note of what it cannot. */
 export interface Supply {

@@ -1,10 +1,10 @@
-import { Pace } from '../../turns/pace.ts';
-import type { Projection } from '../blocks/block/block.ts';
-import { Cursor, type RowBatch } from '../blocks/query/cursor.ts';
-import type { SortedRows } from '../blocks/query/sorted-rows.ts';
-import type { Timeline } from '../blocks/query/timeline.ts';
+import { Pace } from '../../../turns/pace.ts';
+import type { Projection } from '../../blocks/block/block.ts';
+import { Cursor, type RowBatch } from '../../blocks/query/cursor.ts';
+import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
+import type { Timeline } from '../../blocks/query/timeline.ts';
 import type { Reading } from './reading.ts';
-import { StoredSegment } from './segment.ts';
+import { StoredSegment } from '../rows/segment.ts';
 
 const BATCH_ROWS = 1024;
 /** Blocks that are fetched at once, of each source that is walked. */

@@ -1,12 +1,12 @@
 import type { Micros } from '#shared/time.ts';
-import { Block } from '../blocks/block/block.ts';
-import { readBlocks, readRows } from '../blocks/block/record-bytes.ts';
-import { allocate, ByteReader } from '../blocks/codec/bytes.ts';
-import { Memtable } from '../blocks/query/memtable.ts';
-import type { SortedRows } from '../blocks/query/sorted-rows.ts';
-import { Timeline } from '../blocks/query/timeline.ts';
-import type { Readable } from '../blocks/readable.ts';
-import type { DatabaseRow } from './connections.ts';
+import { Block } from '../../blocks/block/block.ts';
+import { readBlocks, readRows } from '../../blocks/block/record-bytes.ts';
+import { allocate, ByteReader } from '../../blocks/codec/bytes.ts';
+import { Memtable } from '../../blocks/query/memtable.ts';
+import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
+import { Timeline } from '../../blocks/query/timeline.ts';
+import type { Readable } from '../../blocks/readable.ts';
+import type { DatabaseRow } from '../connection/connections.ts';
 import { NO_HEAD, type Head } from './head.ts';
 import type { StoredSegment } from './segment.ts';
 

@@ -1,19 +1,28 @@
 import type { Micros, TimeRange } from '#shared/time.ts';
-import { Lru } from '../blocks/query/lru.ts';
-import { retired } from '../store-errors.ts';
-import type { KeptRecords } from '../store.ts';
-import { Building } from './building.ts';
-import type { Asker, Database } from './connections.ts';
-import { FORGET_KEYS, holdKeys } from './device-keys.ts';
+import { Lru } from '../../blocks/query/lru.ts';
+import { retired } from '../../store-errors.ts';
+import type { KeptRecords } from '../../store.ts';
+import { Building } from '../rows/building.ts';
+import type { Asker, Database } from '../connection/connections.ts';
+import { FORGET_KEYS, holdKeys } from '../rows/device-keys.ts';
 import { divide, type Division } from './dividing.ts';
-import { HEAD, headOf, lockHead, lockToWrite, newEpoch, NO_HEAD, writeHead, type Head } from './head.ts';
-import { keyOf } from './key-bytes.ts';
-import { SEGMENTS } from './looking.ts';
-import type { Place } from './place.ts';
-import { Reading } from './reading.ts';
-import { sealTail } from './sealing.ts';
-import { StoredSegment } from './segment.ts';
-import { blockStatements, counted, segmentStatements } from './writing.ts';
+import {
+  HEAD,
+  headOf,
+  lockHead,
+  lockToWrite,
+  newEpoch,
+  NO_HEAD,
+  writeHead,
+  type Head,
+} from '../rows/head.ts';
+import { keyOf } from '../rows/key-bytes.ts';
+import { SEGMENTS } from '../reading/looking.ts';
+import type { Place } from '../rows/place.ts';
+import { Reading } from '../reading/reading.ts';
+import { sealTail } from '../storing/sealing.ts';
+import { StoredSegment } from '../rows/segment.ts';
+import { blockStatements, counted, segmentStatements } from '../storing/writing.ts';
 
 const ALL_GO =
   'UPDATE segment SET state = 3, gone_at = now(), orphans = NULL WHERE lane = $1 AND device_id = $2 AND state = 1';

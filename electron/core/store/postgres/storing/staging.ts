@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { StoreError } from '../../errors.ts';
-import type { MadeBlock } from './building.ts';
-import type { Asker, Database } from './connections.ts';
-import { lockToWrite, writeHead } from './head.ts';
-import type { Place } from './place.ts';
+import { StoreError } from '../../../errors.ts';
+import type { MadeBlock } from '../rows/building.ts';
+import type { Asker, Database } from '../connection/connections.ts';
+import { lockToWrite, writeHead } from '../rows/head.ts';
+import type { Place } from '../rows/place.ts';
 import { blockStatements } from './writing.ts';
 
 const RESERVE =

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { nodeFiles } from '../../disk/files.ts';
-import { readWholeNow } from '../../disk/whole-file.ts';
-import { newerFormat } from '../store-errors.ts';
-import type { Asker, Database } from './connections.ts';
-import { sqlState } from './database-errors.ts';
+import { nodeFiles } from '../../../disk/files.ts';
+import { readWholeNow } from '../../../disk/whole-file.ts';
+import { newerFormat } from '../../store-errors.ts';
+import type { Asker, Database } from '../connection/connections.ts';
+import { sqlState } from '../connection/database-errors.ts';
 
 /**
  * What brings a database from one version to the next, files beside this one: `MIGRATIONS[n]` brings version n to n + 1. All

@@ -1,7 +1,7 @@
-import type { Page, PageQuery } from '../store.ts';
-import type { Readable } from '../blocks/readable.ts';
-import { readPage } from '../blocks/reads.ts';
-import type { KnownDevice } from './known-device.ts';
+import type { Page, PageQuery } from '../../store.ts';
+import type { Readable } from '../../blocks/readable.ts';
+import { readPage } from '../../blocks/reads.ts';
+import type { KnownDevice } from '../rows/known-device.ts';
 import type { Reading } from './reading.ts';
 
 /** Records that are read at once; a larger page comes in pieces of so many, or of fewer where they are large. */

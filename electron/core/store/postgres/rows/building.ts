@@ -1,13 +1,13 @@
 import type { Micros } from '#shared/time.ts';
-import type { Block } from '../blocks/block/block.ts';
-import { summarize, type BlockStats, type KeyStats } from '../blocks/block/block-stats.ts';
-import { BlockTable } from '../blocks/block/block-table.ts';
-import { BLOCK_ROWS } from '../blocks/block/block-writer.ts';
-import { KeyTables } from '../blocks/block/key-table.ts';
-import { RowBuffer } from '../blocks/block/row-buffer.ts';
-import type { RowSlice } from '../blocks/block/row-slice.ts';
-import { blockOf, isFull } from '../blocks/block/rows-to-blocks.ts';
-import { ByteWriter } from '../blocks/codec/bytes.ts';
+import type { Block } from '../../blocks/block/block.ts';
+import { summarize, type BlockStats, type KeyStats } from '../../blocks/block/block-stats.ts';
+import { BlockTable } from '../../blocks/block/block-table.ts';
+import { BLOCK_ROWS } from '../../blocks/block/block-writer.ts';
+import { KeyTables } from '../../blocks/block/key-table.ts';
+import { RowBuffer } from '../../blocks/block/row-buffer.ts';
+import type { RowSlice } from '../../blocks/block/row-slice.ts';
+import { blockOf, isFull } from '../../blocks/block/rows-to-blocks.ts';
+import { ByteWriter } from '../../blocks/codec/bytes.ts';
 import { keyBytes } from './key-bytes.ts';
 import type { StoredSegment } from './segment.ts';
 

@@ -1,12 +1,12 @@
 import { columnStarts } from '#shared/pixel-columns.ts';
 import type { Micros, TimeRange } from '#shared/time.ts';
-import { StoreError } from '../../errors.ts';
-import { readLatest } from '../blocks/latest-reads.ts';
-import { countRecords, readColumns, readWithin } from '../blocks/reads.ts';
-import { readIntervals, readSeries } from '../blocks/series-reads.ts';
-import type { SeriesQuery } from '../blocks/series/series.ts';
-import { ABSENT } from '../blocks/block/cell-kind.ts';
-import { readKeys, readSummary } from '../blocks/summary-reads.ts';
+import { StoreError } from '../../../errors.ts';
+import { readLatest } from '../../blocks/latest-reads.ts';
+import { countRecords, readColumns, readWithin } from '../../blocks/reads.ts';
+import { readIntervals, readSeries } from '../../blocks/series-reads.ts';
+import type { SeriesQuery } from '../../blocks/series/series.ts';
+import { ABSENT } from '../../blocks/block/cell-kind.ts';
+import { readKeys, readSummary } from '../../blocks/summary-reads.ts';
 import type {
   Columns,
   DeviceSummary,
@@ -18,15 +18,15 @@ import type {
   Series,
   SeriesKey,
   StoredRecord,
-} from '../store.ts';
-import type { Database, DatabaseRow } from './connections.ts';
-import { headOf, HEADS, NO_HEAD, type Head } from './head.ts';
-import type { KnownDevice } from './known-device.ts';
+} from '../../store.ts';
+import type { Database, DatabaseRow } from '../connection/connections.ts';
+import { headOf, HEADS, NO_HEAD, type Head } from '../rows/head.ts';
+import type { KnownDevice } from '../rows/known-device.ts';
 import type { Looking } from './looking.ts';
 import { readPageOf } from './pages.ts';
-import { placeOf, type Place } from './place.ts';
+import { placeOf, type Place } from '../rows/place.ts';
 import { BlocksGone, Reading, type BlockCache } from './reading.ts';
-import { StoredSegment } from './segment.ts';
+import { StoredSegment } from '../rows/segment.ts';
 import { walkRows } from './walking.ts';
 
 /** How often a read begins again where the device's blocks went meanwhile. */

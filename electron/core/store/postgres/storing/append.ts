@@ -1,14 +1,14 @@
 import type { Micros } from '#shared/time.ts';
-import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
-import { writeBlocks, writeRows } from '../blocks/block/record-bytes.ts';
-import { ByteWriter } from '../blocks/codec/bytes.ts';
-import { retired } from '../store-errors.ts';
-import type { StoredRecord } from '../store.ts';
-import type { Database, DatabaseRow } from './connections.ts';
-import { firstKeys, type DeviceKeys } from './device-keys.ts';
-import { newEpoch } from './head.ts';
-import { BLOCKS, ROWS } from './known-device.ts';
-import type { Place } from './place.ts';
+import { blocksOf } from '../../blocks/block/rows-to-blocks.ts';
+import { writeBlocks, writeRows } from '../../blocks/block/record-bytes.ts';
+import { ByteWriter } from '../../blocks/codec/bytes.ts';
+import { retired } from '../../store-errors.ts';
+import type { StoredRecord } from '../../store.ts';
+import type { Database, DatabaseRow } from '../connection/connections.ts';
+import { firstKeys, type DeviceKeys } from '../rows/device-keys.ts';
+import { newEpoch } from '../rows/head.ts';
+import { BLOCKS, ROWS } from '../rows/known-device.ts';
+import type { Place } from '../rows/place.ts';
 
 /** Records that are packed into blocks before they are sent. */
 const PACKED_RECORDS = 512;

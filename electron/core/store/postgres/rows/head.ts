@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Micros } from '#shared/time.ts';
-import { retired } from '../store-errors.ts';
-import type { Asker, DatabaseRow } from './connections.ts';
+import { retired } from '../../store-errors.ts';
+import type { Asker, DatabaseRow } from '../connection/connections.ts';
 import type { Place } from './place.ts';
 
 /** What the row of a device says (schema.sql, device_head). */
