@@ -69,7 +69,8 @@ module.exports = {
     },
     {
       name: 'one-pg-import',
-      comment: 'Ask the Database of core/store/postgres/connection/connections.ts, which bounds, retries and settles.',
+      comment:
+        'Ask the Database of core/store/postgres/connection/connections.ts, which bounds, retries and settles.',
       severity: 'error',
       from: { pathNot: '^electron/core/store/postgres/connection/link\\.ts$' },
       to: { path: 'node_modules/(@types/)?pg/' },
