@@ -70,6 +70,26 @@ describe.skipIf(!hasPostgres)('a service over a database', () => {
     expect(await refusal(other)).toContain('synchronous_commit = off');
   });
 
+  test('stores nothing more once its database forgets what it acknowledged, and goes on when that is mended', async () => {
+    const postgres = await server();
+    const { service, send, count } = await boilerRoom(await labOn(postgres));
+    expect((await send()).status).toBe(200);
+    const set = async (line: string) => {
+      await appendFile(join(postgres.directory, 'postgresql.conf'), `${line}\n`);
+      reload(postgres);
+    };
+    await set('fsync = off');
+    const refused = async () => (await send()).envelope.message;
+    await expect.poll(refused, { timeout: 20_000 }).toContain('runs with fsync = off');
+    const before = await count();
+    expect((await send()).status).toBe(500);
+    const status = await dataOf(service, 'GET', '/_local/v1/status');
+    expect(JSON.stringify(status['notes'])).toContain('Set fsync = on there');
+    await set('fsync = on');
+    await expect.poll(async () => (await send()).status, { timeout: 20_000 }).toBe(200);
+    expect(await count()).toBe(before + 3);
+  });
+
   test('does not start over a replica that takes no changes', async () => {
     const postgres = await server();
     const lab = await labOn(postgres);
@@ -82,26 +102,39 @@ describe.skipIf(!hasPostgres)('a service over a database', () => {
 
   test('says what is wrong while its database is away, loses nothing, and is up again by itself', async () => {
     const postgres = await server();
-    const lab = await labOn(postgres);
-    const service = await lab.start();
-    const project = await dataOf(service, 'POST', '/_local/v1/projects', { name: 'Boiler room' });
-    const path = `/v2/projects/${project.id}/devices`;
-    const device = await dataOf(service, 'POST', path, { name: 'ESP32', source: 'http' });
-    const { device_token: key } = device['metadata'] as { device_token: string };
-    const stored = await service.request('POST', '/integrations/http', { key, body: RECORDS });
-    expect(stored.status).toBe(200);
+    const { service, device, send, count } = await boilerRoom(await labOn(postgres));
+    expect((await send()).status).toBe(200);
     await postgres.kill();
-    const away = await service.request('GET', `${path}/${device.id}`);
+    const away = await service.request('GET', device);
     expect(away.status).toBe(500);
     expect(away.envelope).toMatchObject({ success: false });
     expect(away.envelope.message).toContain('does not answer');
     await postgres.start();
-    const answer = async () => (await service.request('GET', `${path}/${device.id}`)).status;
+    const answer = async () => (await service.request('GET', device)).status;
     await expect.poll(answer, { timeout: 20_000 }).toBe(200);
-    const page = await service.request('GET', `${path}/${device.id}/data?page=1&limit=10&range=all`);
-    expect(page.headers.get('x-total-count')).toBe('3');
+    expect(await count()).toBe(3);
   });
 });
+
+/** A service with a device, which sends three records each time. */
+async function boilerRoom(lab: Lab) {
+  const service = await lab.start();
+  const project = await dataOf(service, 'POST', '/_local/v1/projects', { name: 'Boiler room' });
+  const path = `/v2/projects/${project.id}/devices`;
+  const made = await dataOf(service, 'POST', path, { name: 'ESP32', source: 'http' });
+  const { device_token: key } = made['metadata'] as { device_token: string };
+  const device = `${path}/${made.id}`;
+  return {
+    service,
+    /** Its path. */
+    device,
+    send: () => service.request('POST', '/integrations/http', { key, body: RECORDS }),
+    async count() {
+      const page = await service.request('GET', `${device}/data?page=1&limit=10&range=all`);
+      return Number(page.headers.get('x-total-count'));
+    },
+  };
+}
 
 /** The rules of who may sign in are read again. */
 function reload(postgres: Postgres): void {

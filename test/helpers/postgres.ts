@@ -61,10 +61,11 @@ function quickestFolder(): string {
   return bavail * bsize < ROOM_BYTES ? tmpdir() : IN_MEMORY;
 }
 
-/** `settings`: as in postgresql.conf; `folder`: where its own is made. */
+/** `settings`: as in postgresql.conf; `folder`: where its own is made; `log`: where its write-ahead log is, a folder to make. */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   folder = quickestFolder(),
+  log: string | null = null,
 ): Promise<Postgres> {
   const root = await mkdtemp(join(folder, 'fieldbench-postgres-'));
   const directory = join(root, 'data');
@@ -72,7 +73,10 @@ export async function startPostgres(
   await giveToPostgres([root, directory]);
   const made = run(
     'initdb',
-    ['-D', directory, '-U', USER, '--auth=trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
+    [
+      ...['-D', directory, '-U', USER, '--auth=trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
+      ...(log === null ? [] : ['--waldir', log, '--wal-segsize=1']),
+    ],
     root,
   );
   const [code] = (await once(made.child, 'exit')) as [number];

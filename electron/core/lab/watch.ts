@@ -1,9 +1,12 @@
 import type { Database } from '../store/postgres/connection/connections.ts';
 import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
 
-const EVERY_MS = 60_000;
+const EVERY_MS = 5000;
 
-/** Looks after the server while the service runs: its clock, and whether it still keeps what it acknowledges. */
+/**
+ * Looks after the server while the service runs: its clock, and whether it still keeps what it acknowledges. Where it does
+ * not, nothing is changed any more until it does: accepted means durable.
+ */
 export class Watch {
   readonly #database: Database;
   #notes: readonly string[] = [];
@@ -19,7 +22,7 @@ export class Watch {
     return this.#notes;
   }
 
-  /** Looks now, and each minute from then on. Resolves when it has looked; never rejects. */
+  /** Looks now, and every few seconds from then on. Resolves when it has looked; never rejects. */
   async start(): Promise<void> {
     await (this.#looking = this.#look());
     this.#timer = setTimeout(() => void this.start(), EVERY_MS).unref();
@@ -34,7 +37,9 @@ export class Watch {
     const database = this.#database;
     try {
       const [settings, skew] = [await readServerSettings(database), await clockSkew(database)];
-      this.#notes = [whyNotDurable(settings, database), skewNote(skew)].filter((note) => note !== null);
+      const whyNot = whyNotDurable(settings, database);
+      database.distrust(whyNot);
+      this.#notes = [whyNot, skewNote(skew)].filter((note) => note !== null);
     } catch (error) {
       this.#notes = [error instanceof Error ? error.message : String(error)];
     }

@@ -96,4 +96,15 @@ describe.skipIf(!hasPostgres)('events of services over one database', () => {
       .poll(() => there.heard.map(({ payload }) => payload), { timeout: 10_000 })
       .toContainEqual(of('later'));
   });
+
+  test('that a lost connection did not bring are known to be missing, while the rest of the service notices nothing', async () => {
+    const there = listen(b);
+    const ended = await databases[0]?.ask<{ ended: boolean }>(
+      "SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()",
+    );
+    expect(ended).toEqual([{ ended: true }, { ended: true }]);
+    await expect.poll(() => there.missed).toBe(1);
+    a.publish('devices.changed', of('later'));
+    await expect.poll(() => there.heard).toEqual([{ topic: 'devices.changed', payload: of('later') }]);
+  });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { StoreError } from '../../../errors.ts';
 import { parseAddress, type Address } from './address.ts';
 import { databaseError, isContention, isLost, letGo } from './database-errors.ts';
 import { Link, type DatabaseRow, type Statement } from './link.ts';
@@ -51,6 +52,7 @@ export class Database implements Asker {
   #primary = 0;
   /** When it was found to be gone; null while it answers. */
   #lostAt: number | null = null;
+  #whyNotTrusted: string | null = null;
 
   /** Throws StartError where the address is none. */
   constructor({
@@ -72,6 +74,11 @@ export class Database implements Asker {
   /** For people: which database it is, without a password. */
   get name(): string {
     return this.#address.name;
+  }
+
+  /** From now on changes are refused for this reason, a sentence for people; null: they are made again. */
+  distrust(why: string | null): void {
+    this.#whyNotTrusted = why;
   }
 
   /** Reads, of one moment a statement: each is a transaction of its own. */
@@ -113,6 +120,7 @@ export class Database implements Asker {
     { lane = NO_LANE, isolation = 'READ COMMITTED' }: ChangeOptions = {},
   ): Promise<T> {
     return this.#again(async (limit) => {
+      this.#requireTrust();
       const id = randomUUID();
       let sent: number | null = null;
       let result: { readonly value: T } | null = null;
@@ -140,6 +148,7 @@ export class Database implements Asker {
    */
   once(lane: number, statement: (id: string) => Statement): Promise<readonly DatabaseRow[] | null> {
     return this.#again(async (limit) => {
+      this.#requireTrust();
       const id = randomUUID();
       const asked = statement(id);
       await this.#before?.(asked);
@@ -193,6 +202,11 @@ export class Database implements Asker {
       this.#readers.close(this.#patienceMs),
       this.#writers.close(this.#patienceMs),
     ]);
+  }
+
+  /** Throws StoreError (`unreachable`) where what is changed may not last. */
+  #requireTrust(): void {
+    if (this.#whyNotTrusted !== null) throw new StoreError('unreachable', this.#whyNotTrusted);
   }
 
   #transaction(link: Link, begin: string, limit: number): Transaction {
