@@ -26,6 +26,7 @@ export const USER = 'fieldbench';
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 const START_MS = 30_000;
+const OTHERS_LEFT = 'pre-existing shared memory block';
 const TEMPLATE = 'migrated';
 
 /** Whether tests that need it can run: `describe.skipIf(!hasPostgres)` says so where they cannot. */
@@ -141,17 +142,20 @@ class Server implements Postgres {
       const tables = await database.ask<{ name: string }>(
         "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'",
       );
-      await database.ask(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+      await database.ask(tables.map(({ name }) => `DELETE FROM ${name}`).join('; '));
     });
   }
 
-  async start(): Promise<void> {
+  async start(until = Date.now() + START_MS): Promise<void> {
     await rm(join(this.directory, 'postmaster.pid'), { force: true });
     const { child, said } = run('postgres', ['-D', this.directory], this.#root);
     this.#child = child;
-    const until = Date.now() + START_MS;
     for (;;) {
-      if (!isAlive(child)) throw new Error(`postgres ended:\n${said()}`);
+      if (!isAlive(child)) {
+        // One that the killed server had started at that moment has not found out yet that it is alone.
+        if (said().includes(OTHERS_LEFT) && Date.now() < until) return this.start(until);
+        throw new Error(`postgres ended:\n${said()}`);
+      }
       const isUp = await using(this.url(), () => Promise.resolve(true), 1000).catch(() => false);
       if (isUp) return;
       if (Date.now() > until) throw new Error(`postgres does not start:\n${said()}`);

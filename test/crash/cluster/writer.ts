@@ -3,13 +3,16 @@
  * says what it is about to do or what it was told, with CLOCK_MONOTONIC, which all processes share: "call d1 17 <ns>",
  * "done d1 17 <ns>", "commit 3", "committed 3". What ends in an error is sent again with its receipt.
  */
+import { writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '#core/disk/errors.ts';
 import { StoreError } from '#core/errors.ts';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import { BATCH_RECORDS, DEVICES, IMPORTS, PER_WRITER } from './history.ts';
 
+const STDOUT = 1;
 const AT_ONCE = 6;
 /** So small that all of it is sealed and merged all the time. */
 const LIMITS = { tailRows: 24, segmentRows: 256, goneSeconds: 1, silentSeconds: 5, cleanUpMs: 500 };
@@ -17,7 +20,16 @@ const LIMITS = { tailRows: 24, segmentRows: 256, goneSeconds: 1, silentSeconds: 
 const INSTANT = 1000;
 
 const [url = '', number = ''] = process.argv.slice(2);
-const say = (line: string) => process.stdout.write(`${line}\n`);
+/** Returns once it is in the pipe, out of which no kill takes it: process.stdout would keep for itself what a full one does not take. */
+function say(line: string): void {
+  let left = Buffer.from(`${line}\n`);
+  while (left.length > 0)
+    try {
+      left = left.subarray(writeSync(STDOUT, left));
+    } catch (error) {
+      if (errorCode(error) !== 'EAGAIN') throw error;
+    }
+}
 const now = () => process.hrtime.bigint();
 
 const database = await openDatabase({ url });
