@@ -15,6 +15,7 @@ import { http } from './rows/http.ts';
 import { ingest } from './rows/ingest.ts';
 import { keychain } from './rows/keychain.ts';
 import { lab } from './rows/lab.ts';
+import { labServices } from './rows/lab-services.ts';
 import { load } from './rows/load.ts';
 import { mqtt } from './rows/mqtt.ts';
 import { pages } from './rows/pages.ts';
@@ -39,6 +40,7 @@ const ROWS: readonly Row[] = [
   series,
   load,
   lab,
+  labServices,
   files,
   service,
   uploads,

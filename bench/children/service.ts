@@ -4,9 +4,16 @@ import { answerMessages, fail } from '../lib/child.ts';
 import { followUsage, type UsageMessage } from '../lib/usage.ts';
 import { WORKER_SCRIPT } from '../lib/worker.ts';
 
-/** What the service's process is told: start over a directory, with an MQTT door on any port; `setUp` makes a project and a device, then stops. */
+/**
+ * What the service's process is told: start over a directory, or over a database beside it, with an MQTT door on any port;
+ * `setUp` makes a project and a device, then stops.
+ */
 export interface ServiceMessage {
-  readonly start: { readonly directory: string; readonly hasMqtt?: boolean };
+  readonly start: {
+    readonly directory: string;
+    readonly hasMqtt?: boolean;
+    readonly store?: { readonly url: string; readonly keyFile: string };
+  };
   readonly setUp?: boolean;
 }
 
@@ -42,7 +49,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       port: 0,
       httpPort: null,
       tls: false,
-      store: null,
+      store: start.store ? { ...start.store, password: null } : null,
       publicUrl: null,
       certificate: null,
       flags: null,
