@@ -9,7 +9,7 @@ import { report } from './report.ts';
 
 const SCRIPTS = { calm: 30, rough: 5 } as const;
 /** A busy machine runs fewer of them. */
-const LIMIT_MS = 25_000;
+const LIMIT_MS = 12_000;
 const SHRINK_MS = 90_000;
 const fresh = Math.floor(Math.random() * 2 ** 31);
 

@@ -13,7 +13,7 @@
  *   dataDirectory  where this app keeps its files.
  *   vault          an option: `test.use({ vault: 'file' })` keeps the app's secrets in files, not in memory.
  *   host           'console', 'stand-in' or 'electron'; a spec should not need it.
- * `await shot(page, 'devices')` writes light and dark pictures in two sizes to screenshots/<host>/.
+ * `await shot(page, 'devices')` writes light and dark pictures in two sizes to screenshots/<host>/, with FIELDBENCH_SHOTS=1.
  * Run: `npm run build`, then `npx playwright test [--project=console] [-g words]`. Find things by role and name, wait
  * with `expect(…)` that retries, and never for a number of milliseconds. Recordings: `recording('name.csv')`.
  */

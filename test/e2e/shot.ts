@@ -7,8 +7,9 @@ const SIZES = [
   { width: 1920, height: 1080 },
 ];
 
-/** Writes screenshots/<host>/<name>-{light,dark}-<width>.png; an ignored folder, to be looked at. */
+/** With FIELDBENCH_SHOTS=1 writes screenshots/<host>/<name>-{light,dark}-<width>.png; an ignored folder, to be looked at. */
 export async function shot(page: Page, name: string): Promise<void> {
+  if (process.env['FIELDBENCH_SHOTS'] !== '1') return;
   const before = page.viewportSize();
   for (const size of SIZES) {
     await page.setViewportSize(size);
