@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_SETTINGS } from '#shared/key-settings.ts';
 import type { SettingsOfKey } from '#shared/operations/key-settings.ts';
-import { inFolder } from '../helpers/database-of-tests.ts';
 import { openWindow, runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, dataOf, type World } from './world.ts';
 
@@ -132,8 +131,7 @@ test('windows hear of it, and a delete takes the settings along', async () => {
   window.close();
 });
 
-// 4,096 changes of one row's neighbours take a database a minute.
-test.runIf(inFolder)('a device takes settings of as many keys as it may have', async () => {
+test('a device takes settings of as many keys as it may have', async () => {
   const many = await make('Many', { level: 1 });
   const at = `${project}/devices/${many}`;
   const keys = Array.from({ length: 4096 }, (_, n) => `k${n}`);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '#core/store/postgres/connection/connections.ts';
+import { openDatabase, type DatabaseOptions } from '#core/store/postgres/connection/connections.ts';
+import { Lost } from '#core/store/postgres/connection/database-errors.ts';
 import { openDatabaseMetadata } from '#core/store/postgres/metadata/database-metadata.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
@@ -19,8 +20,8 @@ describe.skipIf(!hasPostgres)('metadata in a database', () => {
   afterAll(() => postgres.stop());
 
   /** As another process would. */
-  async function open(): Promise<Metadata> {
-    const database = await openDatabase({ url });
+  async function open(options: Partial<DatabaseOptions> = {}): Promise<Metadata> {
+    const database = await openDatabase({ url, ...options });
     const metadata = await openDatabaseMetadata({ database, clock });
     return {
       ...metadata,
@@ -83,6 +84,71 @@ describe.skipIf(!hasPostgres)('metadata in a database', () => {
       const taken = both.map((metadata) => metadata.change((tables) => tables.remove('devices', 'd')));
       expect((await Promise.all(taken)).filter((isTaken) => isTaken)).toHaveLength(1);
       await closeAll(both);
+    });
+  });
+
+  describe('many who read at once', () => {
+    const MANY = 300;
+    const devices = Array.from({ length: MANY }, (_, i) => `d${i}`);
+    const each = <T>(look: (id: string) => T) => devices.map(look);
+
+    test('ask the database a few questions together, also after a change', async () => {
+      await postgres.empty(url);
+      let asked = 0;
+      const metadata = await open({ before: () => asked++ });
+      await metadata.change((tables) => tables.insert('projects', aProject('p')));
+      const readAll = () =>
+        Promise.all(each(() => metadata.read(async (tables) => (await tables.get('projects', 'p'))?.id)));
+      asked = 0;
+      expect(new Set(await readAll())).toEqual(new Set(['p']));
+      expect(asked).toBeLessThanOrEqual(5);
+      asked = 0;
+      await readAll();
+      expect(asked).toBe(1);
+      await metadata.close();
+    });
+
+    test('are each told their own: what is there, or why not', async () => {
+      await postgres.empty(url);
+      const metadata = await open();
+      await metadata.change(async (tables) => {
+        for (const [i, id] of devices.entries()) await tables.insert('devices', aDevice(id, 'p', i));
+      });
+      const read = (id: string) =>
+        metadata.read(async (tables) => {
+          const found = await tables.get('devices', id);
+          if (found?.id.endsWith('7')) throw new RangeError(`no ${id}`);
+          return found?.id;
+        });
+      for (const once of ['anew', 'from what is known']) {
+        const told = await Promise.allSettled(each(read));
+        const words = told.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)));
+        expect(words, once).toEqual(each((id) => (id.endsWith('7') ? `RangeError: no ${id}` : id)));
+      }
+      await metadata.close();
+    });
+
+    test('are all told where the connection is lost in the middle and found again', async () => {
+      await postgres.empty(url);
+      let left = Infinity;
+      const metadata = await open({
+        before() {
+          if (left-- === 0) throw new Lost('cut');
+        },
+      });
+      await metadata.change(async (tables) => {
+        for (const [i, id] of devices.entries()) await tables.insert('devices', aDevice(id, 'p', i));
+      });
+      for (const cut of [0, 1, 2, 3, 10, MANY / 2]) {
+        // Nothing is known after a change.
+        await metadata.change((tables) => tables.insert('projects', aProject(`p${cut}`)));
+        left = cut;
+        const told = await Promise.all(
+          each((id) => metadata.read(async (tables) => (await tables.get('devices', id))?.id)),
+        );
+        expect(told).toEqual(devices);
+      }
+      await metadata.close();
     });
   });
 

@@ -3,11 +3,12 @@ import type { Clock } from '../../../clock.ts';
 import { badRequest, StoreError } from '../../../errors.ts';
 import { newLayer } from '../../metadata/live-tables.ts';
 import { firstMetadata, type TableName } from '../../metadata/metadata-schema.ts';
-import type { Metadata, Tables, WritableTables } from '../../metadata/metadata.ts';
+import type { Metadata, WritableTables } from '../../metadata/metadata.ts';
 import type { Asker, Database } from '../connection/connections.ts';
 import { Lost, sqlState } from '../connection/database-errors.ts';
 import { ChangedTables } from './changed-tables.ts';
-import { Known, KnownTables, NotKnown } from './known-tables.ts';
+import { Known, KnownTables } from './known-tables.ts';
+import { SharedReads } from './shared-reads.ts';
 import { SnapshotTables } from './snapshot-tables.ts';
 import { writeChange } from './write-change.ts';
 
@@ -23,10 +24,9 @@ type Outcome = { readonly change: Change; readonly refusal?: unknown };
 
 /**
  * Opens the metadata of a database, which other services may have open, too; makes its first account where it is new.
- * What is in memory is looked at only after the database has said that nothing has changed since, so that what one service
- * changes the next one reads. A change holds the one row of
- * `metadata_state`, wherever it is made: so it runs alone, and sees what the one before it did. Changes of this service
- * that wait together share a transaction. Throws StoreError.
+ * What one service changes the next one reads (shared-reads.ts). A change holds the one row of `metadata_state`, wherever
+ * it is made: so it runs alone, and sees what the one before it did. Changes of this service that wait together share a
+ * transaction. Throws StoreError.
  */
 export async function openDatabaseMetadata({
   database,
@@ -36,10 +36,10 @@ export async function openDatabaseMetadata({
   readonly clock: Clock;
 }): Promise<Metadata> {
   await database.change((asker) => makeFirst(asker, clock));
+  const reads = new SharedReads(database);
   let waiting: Change[] = [];
   let draining: Promise<void> | null = null;
   let closed = false;
-  let known = new Known(0);
 
   async function drain(): Promise<void> {
     // Lets everything that was called in the same turn ride the first transaction.
@@ -48,7 +48,7 @@ export async function openDatabaseMetadata({
       const together = waiting;
       waiting = [];
       try {
-        const outcomes = await database.change((asker) => make(asker, together, known));
+        const outcomes = await database.change((asker) => make(asker, together, reads.known));
         for (const { change, ...rest } of outcomes) {
           if ('refusal' in rest) change.reject(rest.refusal);
           else change.resolve(change.result);
@@ -60,26 +60,9 @@ export async function openDatabaseMetadata({
     draining = null;
   }
 
-  /** One question where all of it was asked before and nothing has changed since: mostly. */
-  async function read<T>(look: (tables: Tables) => Awaitable<T>): Promise<T> {
-    const version = await versionOf(database);
-    if (known.version === version)
-      try {
-        return await look(new KnownTables(known, null));
-      } catch (error) {
-        if (!(error instanceof NotKnown)) throw error;
-      }
-    return database.snapshot(async (asker) => {
-      const now = await versionOf(asker);
-      if (known.version < now) known = new Known(now);
-      const below = new SnapshotTables(asker);
-      return look(known.version === now ? new KnownTables(known, below) : below);
-    });
-  }
-
   return {
     notes: [],
-    read,
+    read: (look) => reads.read(look),
     change<T>(work: (tables: WritableTables) => Awaitable<T>): Promise<T> {
       if (closed)
         return Promise.reject(new StoreError('closed', 'The service is stopping: nothing was changed.'));
@@ -93,13 +76,6 @@ export async function openDatabaseMetadata({
       await draining;
     },
   };
-}
-
-/** Which version the tables have at this moment. */
-async function versionOf(asker: Asker): Promise<number> {
-  const [state] = await asker.ask<{ readonly version: number }>('SELECT version FROM metadata_state');
-  if (!state) throw new TypeError('metadata_state has no row');
-  return state.version;
 }
 
 /** Makes changes one after the other, in one transaction, which may run more than once. */

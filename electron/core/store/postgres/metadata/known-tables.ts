@@ -46,6 +46,8 @@ export class NotKnown extends Error {
 export class KnownTables implements Tables {
   readonly #known: Known;
   readonly #below: Tables | null;
+  /** What is being asked below, for all who ask the same. */
+  readonly #asked = new Map<string, Promise<unknown>>();
 
   constructor(known: Known, below: Tables | null) {
     this.#known = known;
@@ -90,7 +92,13 @@ export class KnownTables implements Tables {
     const known = this.#known.answer(name);
     if (known !== undefined) return known as T;
     if (this.#below === null) throw new NotKnown('It was not asked before.');
-    const answer = await ask(this.#below);
+    const asked = this.#asked.get(name) ?? this.#learn(name, ask(this.#below));
+    this.#asked.set(name, asked);
+    return asked as Promise<T>;
+  }
+
+  async #learn(name: string, asked: unknown): Promise<unknown> {
+    const answer = await asked;
     this.#known.remember(name, answer);
     return answer;
   }

@@ -1,0 +1,105 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Awaitable } from '../../../awaitable.ts';
+import type { Tables } from '../../metadata/metadata.ts';
+import type { Asker, Database } from '../connection/connections.ts';
+import { Lost, sqlState } from '../connection/database-errors.ts';
+import { Known, KnownTables, NotKnown } from './known-tables.ts';
+import { SnapshotTables } from './snapshot-tables.ts';
+
+/** Somebody who looks at the tables, and is to be told what was seen once. */
+interface Reader {
+  readonly look: (tables: Tables) => unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Reads of one service, each of one moment. What is in memory is looked at only after the database has said that nothing
+ * has changed since. Those that begin in one turn ask that once, and what has to be read anew they read in one transaction:
+ * after every change hundreds of requests would ask for the same project else, each on its own.
+ */
+export class SharedReads {
+  readonly #database: Database;
+  #known = new Known(0);
+  #gathered: Reader[] = [];
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** What was read of the last version that anybody saw. */
+  get known(): Known {
+    return this.#known;
+  }
+
+  /** As `Metadata.read`. */
+  read<T>(look: (tables: Tables) => Awaitable<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#gathered.push({ look, resolve: resolve as Reader['resolve'], reject });
+      if (this.#gathered.length === 1) void this.#answerAll();
+    });
+  }
+
+  async #answerAll(): Promise<void> {
+    // Requests that came together are read in one turn.
+    await setImmediate();
+    const readers = this.#gathered;
+    this.#gathered = [];
+    try {
+      const version = await versionOf(this.#database);
+      const left = this.#known.version === version ? await this.#answerKnown(readers) : readers;
+      if (left.length > 0) await this.#answerAnew(left);
+    } catch (error) {
+      // Who was told already hears nothing of it.
+      for (const { reject } of readers) reject(error);
+    }
+  }
+
+  /** Answers who looks at nothing but what is known; resolves with the others. */
+  async #answerKnown(readers: readonly Reader[]): Promise<readonly Reader[]> {
+    const tables = new KnownTables(this.#known, null);
+    const left: Reader[] = [];
+    for (const reader of readers)
+      if (!(await told(reader, tables, (error) => error instanceof NotKnown))) left.push(reader);
+    return left;
+  }
+
+  async #answerAnew(readers: readonly Reader[]): Promise<void> {
+    let left = readers;
+    await this.#database.snapshot(async (asker) => {
+      const now = await versionOf(asker);
+      if (this.#known.version < now) this.#known = new Known(now);
+      const known = this.#known.version === now ? this.#known : new Known(now);
+      const tables = new KnownTables(known, new SnapshotTables(asker));
+      const broken: unknown[] = [];
+      const isOfDatabase = (error: unknown) =>
+        (error instanceof Lost || sqlState(error) !== null) && broken.push(error) > 0;
+      // Nobody looks any more when it ends: what they asked then would be asked in another transaction.
+      const areTold = await Promise.all(left.map((reader) => told(reader, tables, isOfDatabase)));
+      left = left.filter((_, place) => !areTold[place]);
+      if (broken.length > 0) throw broken[0];
+    });
+  }
+}
+
+/** Which version the tables have at this moment. */
+async function versionOf(asker: Asker): Promise<number> {
+  const [state] = await asker.ask<{ readonly version: number }>('SELECT version FROM metadata_state');
+  if (!state) throw new TypeError('metadata_state has no row');
+  return state.version;
+}
+
+/** Lets a reader look, and tells it what it saw or why not; false, and nothing is told, where it is to look once more. */
+async function told(
+  { look, resolve, reject }: Reader,
+  tables: Tables,
+  isToLookAgain: (error: unknown) => boolean,
+): Promise<boolean> {
+  try {
+    resolve(await look(tables));
+  } catch (error) {
+    if (isToLookAgain(error)) return false;
+    reject(error);
+  }
+  return true;
+}
