@@ -86,7 +86,13 @@ export function metadataModel(name: string, home: () => Promise<MetadataHome>, n
             );
             for (const [project, each] of changes.entries()) {
               const after = modelled(model[project]!, `p${project}`, each);
-              expect(results[project]?.status).toBe(after ? 'fulfilled' : 'rejected');
+              const result = results[project];
+              expect(result?.status).toBe(after ? 'fulfilled' : 'rejected');
+              if (after && result?.status === 'fulfilled')
+                expect(result.value).toEqual({
+                  devices: after.devices.length,
+                  functions: after.functions.length,
+                });
               if (after) model[project] = after;
             }
             if (reopens && place.lasting) {
@@ -106,7 +112,12 @@ export function metadataModel(name: string, home: () => Promise<MetadataHome>, n
   });
 }
 
-async function run(tables: WritableTables, project_id: string, { acts, fails }: Change): Promise<void> {
+/** Resolves with how many rows the change itself counts at its end. */
+async function run(
+  tables: WritableTables,
+  project_id: string,
+  { acts, fails }: Change,
+): Promise<Readonly<Record<'devices' | 'functions', number>>> {
   for (const each of acts) {
     const id = `${project_id}-${each.n}`;
     switch (each.type) {
@@ -128,6 +139,10 @@ async function run(tables: WritableTables, project_id: string, { acts, fails }: 
     }
   }
   if (fails) throw changedItsMind;
+  return {
+    devices: await tables.count('devices', { project_id }),
+    functions: await tables.count('functions', { project_id }),
+  };
 }
 
 /** The project after the change; null where that is refused. */

@@ -72,22 +72,20 @@ async function setAll(
   given: Partial<KeySettings>,
   { clock }: Pick<Context, 'clock'>,
 ): Promise<number> {
-  const counts = new Map<string, number>();
-  const rows = await tables.list('key_settings', { project_id });
-  for (const { device_id } of rows) counts.set(device_id, (counts.get(device_id) ?? 0) + 1);
-  let room = MOST_OF_PROJECT - rows.length;
+  const { there, rows, counts } = await heldBy(tables, project_id, key, devices);
+  let room = MOST_OF_PROJECT - (await tables.count('key_settings', { project_id }));
   let changed = 0;
   for (const device_id of devices) {
-    if ((await tables.get('devices', device_id))?.project_id !== project_id) {
+    if (!there.has(device_id)) {
       if (device_id === named) throw notFound('Device');
       continue;
     }
     changed++;
     const id = keySettingsId(device_id, key);
-    const before = await tables.get('key_settings', id);
+    const before = rows.get(device_id);
     const after = merged(before ?? NO_SETTINGS, given);
     if (NAMES.every((name) => after[name] === NO_SETTINGS[name])) {
-      if (await tables.remove('key_settings', id)) room++;
+      if (before && (await tables.remove('key_settings', id))) room++;
     } else if (before) await tables.patch('key_settings', id, after);
     else {
       if (room-- <= 0)
@@ -98,6 +96,46 @@ async function setAll(
     }
   }
   return changed;
+}
+
+/** What some devices hold before a change. */
+interface Held {
+  /** Those of them that are there, in this project. */
+  readonly there: ReadonlySet<string>;
+  /** What is set for the key, by device. */
+  readonly rows: ReadonlyMap<string, KeySettings>;
+  /** Of how many keys settings are held, by device. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/**
+ * Of one device what is needed is asked for, however much it and others hold; of several all that the project holds is
+ * read, as questions for each of ten thousand take a database seconds.
+ */
+async function heldBy(
+  tables: WritableTables,
+  project_id: string,
+  key: string,
+  devices: readonly string[],
+): Promise<Held> {
+  const [only = '', ...others] = devices;
+  if (others.length === 0) {
+    const device = await tables.get('devices', only);
+    const row = await tables.get('key_settings', keySettingsId(only, key));
+    return {
+      there: new Set(device?.project_id === project_id ? [only] : []),
+      rows: new Map(row ? [[only, row]] : []),
+      counts: new Map([[only, await tables.count('key_settings', { device_id: only })]]),
+    };
+  }
+  const all = await tables.list('key_settings', { project_id });
+  const counts = new Map<string, number>();
+  for (const { device_id } of all) counts.set(device_id, (counts.get(device_id) ?? 0) + 1);
+  return {
+    there: new Set((await tables.list('devices', { project_id })).map(({ id }) => id)),
+    rows: new Map(all.filter((row) => row.key === key).map((row) => [row.device_id, row])),
+    counts,
+  };
 }
 
 function merged(before: KeySettings, given: Partial<KeySettings>): KeySettings {

@@ -62,9 +62,17 @@ export class ChangedTables implements WritableTables {
     return rows.toSorted(bySequence) as unknown as Row<Name>[];
   }
 
+  /** Nothing is listed for it: of what was changed it is known how it was. */
   async count<Name extends TableName>(table: Name, having: Having[Name] = {}): Promise<number> {
-    if (this.#changed(table).size > 0) return (await this.list(table, having)).length;
-    return this.#below.count(table, having);
+    let count = await this.#below.count(table, having);
+    for (const id of this.#changed(table)) {
+      // What was made without being asked for is refused at the end where it was there.
+      const before = this.#read[table].get(id);
+      const now = this.#known(table, id);
+      count +=
+        Number(Boolean(now && hasAll(now, having))) - Number(Boolean(before && hasAll(before, having)));
+    }
+    return count;
   }
 
   async keyByHash(hash: string): Promise<StoredKey | null> {
