@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { windowOperation } from '../operation.ts';
-import { count, id, oneOf, timestamp } from '../schemas.ts';
+import { count, id, oneOf, text, timestamp } from '../schemas.ts';
 
 /*
  * docs/push.md: what this service has goes to another one, the lab. Only the owner's windows and command line may ask for it:
@@ -10,11 +10,13 @@ import { count, id, oneOf, timestamp } from '../schemas.ts';
 const toRule = 'must be the address of a Fieldbench, such as https://lab.example:7443';
 const keyRule = 'must be an API key of the lab';
 
-/** How the lab is reached and trusted. */
+/** How the lab is reached and trusted: by `service` alone, or by `to` and `key`. */
 const lab = {
-  to: z.string(toRule).min(1, toRule).max(500, toRule),
+  /** The id of one of "Other services", or its name: its address, certificate and key are used, which stays in the vault. */
+  service: text(1, 100).optional(),
+  to: z.string(toRule).min(1, toRule).max(500, toRule).optional(),
   /** An API key of the lab; it is kept nowhere. */
-  key: z.string(keyRule).min(1, keyRule).max(500, keyRule),
+  key: z.string(keyRule).min(1, keyRule).max(500, keyRule).optional(),
   /** The certificate that signed the lab's own, PEM; absent: one that this system trusts. */
   ca: z.string('must be a certificate as PEM').max(65_536, 'must be a certificate as PEM').optional(),
   /** The SHA-256 fingerprint of a certificate in the lab's chain, in place of `ca`. */

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runService, type RunningService } from '../helpers/running-service.ts';
+import { addService, profileFor } from '../helpers/distant.ts';
+import { openWindow, runService, type RunningService } from '../helpers/running-service.ts';
 import { runCli } from '../helpers/service-process.ts';
 import { createWorld, dataOf, type World } from './world.ts';
 
@@ -82,8 +83,26 @@ test('a key is read from a file, too, and a device may go into another', async (
   expect([code, stdout]).toEqual([0, expect.stringContaining('Sent: 3 records')]);
 });
 
+test('a lab that the app knows is named', async () => {
+  const window = openWindow(here.service);
+  const certificate = await readFile(lab.service.ca_file ?? '', 'utf8');
+  const service_id = await addService(
+    window,
+    await profileFor(lab, { name: 'The lab', secure: true, certificate }),
+  );
+  const named = ['--service', 'The lab', '--project', world.project_id];
+  const { code, stdout } = await push(named, {});
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Sent: 3 records')]);
+  expect(await countInLab()).toBe('3');
+  const unknown = await push(['--service', 'Nobody'], {});
+  expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining('got "Nobody"')]);
+  await window.bridge.call('other-services.remove', { service_id });
+  window.close();
+});
+
 test.each([
-  [[], {}, 2, '--to is needed'],
+  [[], {}, 2, '--to or --service is needed'],
+  [['--service', 'Lab', '--ca', 'ca.pem'], {}, 2, '--ca is not for --service, which has its own'],
   [['--to', 'https://localhost:1'], { FIELDBENCH_PUSH_KEY: '' }, 2, 'FIELDBENCH_PUSH_KEY'],
   [['--to', 'https://localhost:1', '--into', 'a'], {}, 2, '--into takes ID=ID'],
   [['--to', 'https://localhost:1', '--ca', '/none'], {}, 2, '--ca must name a file that is there'],

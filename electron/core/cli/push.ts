@@ -18,6 +18,7 @@ import { planLines, pushedLines } from './push-lines.ts';
 const text = { type: 'string' } as const;
 const OPTIONS = {
   to: text,
+  service: text,
   project: { type: 'string', multiple: true },
   'dry-run': { type: 'boolean' },
   plan: text,
@@ -34,7 +35,8 @@ type Flags = ReturnType<typeof parseFlags<typeof OPTIONS>>;
 /** What a plan that is there already has decided. */
 const OF_PLANS = ['project', 'into', 'removed', 'prefer'] as const;
 
-export const PUSH_FLAGS_HELP = `  --to URL            the lab (https://lab.example:7443). Its API key is in FIELDBENCH_PUSH_KEY, or in a file:
+export const PUSH_FLAGS_HELP = `  --service NAME      the lab, as the app knows it under Other services: its address, certificate and key are used; or
+  --to URL            its address (https://lab.example:7443). Its API key is in FIELDBENCH_PUSH_KEY, or in a file:
   --key-file FILE     which only you should be able to read
   --ca FILE           the certificate that signed the lab's own (its ca_file), or
   --fingerprint F     the SHA-256 fingerprint of the lab's certificate; else what this system trusts
@@ -45,6 +47,9 @@ export const PUSH_FLAGS_HELP = `  --to URL            the lab (https://lab.examp
   --removed send      also what was removed in the lab (leave-out)
   --prefer here       where both changed a field (lab)
   --data DIR, --json  as above`;
+
+/** What a known service has already. */
+const OF_ADDRESS = ['to', 'key-file', 'ca', 'fingerprint'] as const;
 
 /** `fieldbench push`. Resolves with 1, too, where something was refused or not sent. */
 export const push: ControlCommand = async (args, output) => {
@@ -65,8 +70,7 @@ export const push: ControlCommand = async (args, output) => {
   if (isJson && isDry) output.print(JSON.stringify(plan));
   if (!isJson) for (const line of planLines(plan)) output.print(line);
   if (isDry) return plan.devices.some(({ state }) => state === 'refused') ? 1 : 0;
-  const { key, ca, fingerprint, to } = reach;
-  const envelope = await askPush(directory, 'push.run', { to, key, ca, fingerprint, plan }, tell(output));
+  const envelope = await askPush(directory, 'push.run', { ...reach, plan }, tell(output));
   if (!envelope.success) return refusedBy(envelope, output);
   const pushed = envelope.data as Pushed;
   for (const line of isJson ? [JSON.stringify({ plan, pushed })] : pushedLines(pushed)) output.print(line);
@@ -80,8 +84,16 @@ function refusedBy(envelope: Parameters<typeof refused>[0], output: Output): num
 }
 
 async function reachOf(flags: Flags, plan: PushPlan | null) {
+  const { service } = flags;
+  if (service !== undefined) {
+    const twice = OF_ADDRESS.find((flag) => flags[flag] !== undefined);
+    if (twice !== undefined)
+      throw new UsageError(`--${twice} is not for --service, which has its own: give one of them.`);
+    return { service };
+  }
   const to = flags.to ?? plan?.to;
-  if (to === undefined) throw new UsageError('--to is needed: the address of the lab. See --help.');
+  if (to === undefined)
+    throw new UsageError('--to or --service is needed: the address of the lab, or its name. See --help.');
   const ca = givenPath('ca', flags.ca);
   if (ca !== null && flags.fingerprint !== undefined)
     throw new UsageError('--ca and --fingerprint say the same in two ways: give one of them.');

@@ -69,14 +69,24 @@ export class OtherServices {
     return () => void this.#listeners.delete(own);
   }
 
-  /** The way to a service, with its key. Rejects with RemoteError where the vault has lost that. */
+  /** Those of this id; where there is none, those of this name, which several may have. */
+  named(name: string): readonly Profile[] {
+    const one = this.find(name);
+    return one ? [one] : this.#profiles.filter((profile) => profile.name === name);
+  }
+
+  /** The way to a service, with its key. Rejects as `keyOf` does. */
   async targetOf(profile: Profile): Promise<Target> {
-    const api_key = await this.#vault.get(refOf(profile.id));
-    if (api_key === null)
-      throw new RemoteError(
-        `The vault has no API key of "${profile.name}" any more: enter it again under Other services.`,
-      );
-    return openTarget({ ...profile, api_key });
+    return openTarget({ ...profile, api_key: await this.keyOf(profile) });
+  }
+
+  /** The API key of a service. Rejects with RemoteError where the vault has lost it. */
+  async keyOf({ id, name }: Profile): Promise<string> {
+    const api_key = await this.#vault.get(refOf(id));
+    if (api_key !== null) return api_key;
+    throw new RemoteError(
+      `The vault has no API key of "${name}" any more: enter it again under Other services.`,
+    );
   }
 
   /** Signs in and, where that works, keeps it. Rejects with a 400 Refusal that says what is wrong. */

@@ -1,34 +1,25 @@
-import { badRequest, Refusal } from '../../errors.ts';
+import { Refusal } from '../../errors.ts';
 import { createLabClient } from '../../push/lab-client.ts';
+import { reachOf, type GivenLab } from '../../push/reach.ts';
 import { LabLost, LabRefusal, type Lab } from '../../push/lab.ts';
 import { planPush } from '../../push/plan.ts';
 import { runPush } from '../../push/run.ts';
 import type { OwnProject } from '../../push/sides.ts';
-import { readAddress, type Address } from '../../remote/address.ts';
+import type { Address } from '../../remote/address.ts';
 import { RemoteError } from '../../remote/failure.ts';
-import { lookAt } from '../../remote/look.ts';
-import { readCertificate } from '../../remote/trust.ts';
 import type { Progress } from '../../work/jobs.ts';
 import { mayTouch, requireOwner } from '../authorize.ts';
 import type { Principal } from '../call.ts';
 import type { Context, HandlersOf } from '../context.ts';
 
-/** How the lab is reached. */
-interface Given {
-  readonly to: string;
-  readonly key: string;
-  readonly ca?: string | undefined;
-  readonly fingerprint?: string | undefined;
-}
-
 export const pushHandlers: HandlersOf<'push'> = {
   async 'push.plan'({ input, principal, signal }, context) {
     requireOwner(principal);
     const { metadata, records, agreed, clock, surveys: gate } = context;
-    const { to, removed, conflicts, into, project_ids } = input;
+    const { removed, conflicts, into, project_ids } = input;
     const own = await ownProjects(project_ids, principal, context);
     const { installation_id } = await metadata.read((tables) => tables.settings());
-    const data = await asJob(input, own, 'devices', context, signal, (lab, progress, stop) =>
+    const data = await asJob(input, own, 'devices', context, signal, (lab, progress, stop, to) =>
       planPush({
         to,
         lab,
@@ -73,14 +64,14 @@ export const pushHandlers: HandlersOf<'push'> = {
 
 /** Works with a lab as a job. Rejects with a Refusal where that cannot be reached or refuses all of it. */
 async function asJob<T>(
-  given: Given,
+  given: GivenLab,
   own: readonly OwnProject[],
   unit: 'devices' | 'records',
-  { jobs, default_account_id }: Pick<Context, 'jobs' | 'default_account_id'>,
+  { jobs, default_account_id, otherServices }: Pick<Context, 'jobs' | 'default_account_id' | 'otherServices'>,
   signal: AbortSignal | undefined,
-  work: (lab: Lab, progress: Progress, signal: AbortSignal) => Promise<T>,
+  work: (lab: Lab, progress: Progress, signal: AbortSignal, to: string) => Promise<T>,
 ): Promise<T> {
-  const address = readAddress(given.to, 'to');
+  const { to, address, keyAndCertificate } = reachOf(given, otherServices);
   const [only, ...others] = own;
   const start = {
     kind: 'push',
@@ -96,14 +87,9 @@ async function asJob<T>(
     start,
     async (progress, stop) => {
       try {
-        const lab = createLabClient({
-          address,
-          key: given.key,
-          certificate: await trusted(given, address, stop),
-          signal: stop,
-        });
+        const lab = createLabClient({ address, ...(await keyAndCertificate(stop)), signal: stop });
         try {
-          return await work(lab, progress, stop);
+          return await work(lab, progress, stop, to);
         } finally {
           lab.close();
         }
@@ -113,22 +99,6 @@ async function asJob<T>(
     },
     signal,
   );
-}
-
-/** The certificate to believe, PEM: the given one, or that of the lab's chain which has the fingerprint; null: as this machine. */
-async function trusted(
-  { ca, fingerprint }: Given,
-  address: Address,
-  signal: AbortSignal,
-): Promise<string | null> {
-  if (ca !== undefined) return readCertificate(ca, 'ca');
-  if (fingerprint === undefined || address.isPlain) return null;
-  const { chain } = await lookAt(address, signal);
-  const wanted = fingerprint.replaceAll(':', '').toUpperCase();
-  const found = chain.find((one) => one.fingerprint.replaceAll(':', '') === wanted);
-  if (found) return found.certificate;
-  const shown = chain.map((one) => one.fingerprint).join(', ');
-  throw badRequest(`fingerprint must be of a certificate of the lab, got ${fingerprint}; it shows ${shown}`);
 }
 
 function asRefusal(error: unknown, { host }: Address): unknown {
