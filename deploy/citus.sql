@@ -6,6 +6,6 @@ SELECT create_distributed_table('device_head', 'lane', shard_count => 32);
 SELECT create_distributed_table(name, 'lane', colocate_with => 'device_head')
   FROM unnest('{device_key,tail,segment,segment_key,block,staging,receipt,kept,outcome}'::text[]) AS name;
 SELECT create_reference_table(name)
-  FROM unnest('{metadata_state,metadata_row,metadata_deletion,vault_key,secret,service,job,under_way,remembered,key_use,schema_version}'::text[]) AS name;
+  FROM unnest('{metadata_state,metadata_row,metadata_deletion,vault_key,secret,ticket,service,job,under_way,remembered,key_use,schema_version}'::text[]) AS name;
 -- After a node has come (SELECT citus_add_node('host', 5432);), lanes move to it while all goes on:
 --   SELECT citus_rebalance_start();

@@ -4,6 +4,7 @@ import type { KeptLines } from './kept-lines.ts';
 import type { Metadata } from './store/metadata/metadata.ts';
 import type { RecordStore } from './store/store.ts';
 import type { SecretsKeeper } from './vault/secrets-keeper.ts';
+import type { Tickets } from './tickets.ts';
 import type { Vault } from './vault/vault.ts';
 import type { Jobs } from './work/jobs.ts';
 import type { SharedWork } from './work/shared-work.ts';
@@ -20,6 +21,8 @@ export interface Backend {
   readonly events: EventBus;
   readonly jobs: Jobs;
   readonly work: SharedWork;
+  /** Who may open the console. */
+  readonly tickets: Tickets;
   /** A journal of its own for whoever has to remember more than records and metadata. `name`: of the file, without its ending. */
   readonly journal: (name: string, version: number) => LineJournal;
   /** The same for what all services over one store remember together. */

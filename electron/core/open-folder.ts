@@ -9,6 +9,7 @@ import { createEventBus } from './event-bus.ts';
 import { holdFolder, type HoldOptions } from './hold-folder.ts';
 import { openFolderMetadata } from './store/metadata/folder-metadata.ts';
 import { openRecordsOn } from './store/open-records.ts';
+import { createTickets } from './tickets.ts';
 import { createThreads } from './threads/threads.ts';
 import { openVault, type VaultOptions } from './vault/open-vault.ts';
 import { SecretsKeeper } from './vault/secrets-keeper.ts';
@@ -75,6 +76,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       events,
       jobs: createJobs(events),
       work: ownWork,
+      tickets: createTickets(),
       journal,
       lines: journal,
       freeShare: () => freeShare(directory),

@@ -11,8 +11,11 @@ export interface Service extends Urls {
   readonly api_key: string;
   /** Where secrets are kept and why, and what is to be known of it: lines for who starts the service. */
   readonly secrets: readonly string[];
-  /** The browser console with a fresh one-time token; null where there is none (strict, or no built renderer). */
-  console_url(): string | null;
+  /**
+   * The browser console with a fresh one-time token; null where there is none (strict, or no built renderer). Rejects with
+   * StoreError.
+   */
+  console_url(): Promise<string | null>;
   /** Whose the app's own windows are, and those of the console. */
   readonly owner: Principal;
   /**

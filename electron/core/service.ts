@@ -218,6 +218,7 @@ export async function startService(
       dispatch,
       authenticate,
       ingest: createHttpIngest({ ingest, metadata, clock, log }),
+      tickets: backend.tickets,
       openWindow: (post, room) => openWindow(owner, post, room),
       windows: config.strict
         ? null

@@ -76,7 +76,7 @@ test('the picture of a device may be kept, and runs nothing where it is opened',
 });
 
 test('every page of the console has a policy, no frame around it and no opener', async () => {
-  const link = new URL(service.service.console_url() ?? '');
+  const link = new URL((await service.service.console_url()) ?? '');
   const opened = await service.request('GET', `${link.pathname}${link.search}`, { key: null });
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
   expect(opened.status).toBe(303);

@@ -55,7 +55,7 @@ let longestMs = 0;
 const [directory = '', factor = '1', page] = process.argv.slice(2);
 const service = await start(directory, Number(factor), page ?? null);
 const beat = startBeat();
-process.on('message', (question: Question) => process.send?.(answer(question)));
+process.on('message', (question: Question) => void reply(question));
 process.on('disconnect', () => void service.close().then(() => process.exit(0)));
 process.on('SIGTERM', () => void service.close().then(() => process.exit(0)));
 process.send?.({
@@ -93,8 +93,11 @@ function startBeat(): () => void {
   return look;
 }
 
-function answer(question: Question): Held | Turns | string | null {
-  if (question === 'console') return service.console_url();
+async function reply(question: Question): Promise<void> {
+  process.send?.(question === 'console' ? await service.console_url() : answer(question));
+}
+
+function answer(question: Exclude<Question, 'console'>): Held | Turns {
   // A turn that has just ended, before its beat.
   beat();
   const turns = { stalls, longestMs, errors: errors.slice(0, 5) };

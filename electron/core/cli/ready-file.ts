@@ -23,7 +23,7 @@ export interface ReadyInfo {
   readonly api_key: string;
 }
 
-function readyInfo(service: Service): ReadyInfo {
+async function readyInfo(service: Service): Promise<ReadyInfo> {
   const { base_url, http_url, mqtt_url, mqtts_url, ca_file, account_id, api_key } = service;
   return {
     version: VERSION,
@@ -33,7 +33,7 @@ function readyInfo(service: Service): ReadyInfo {
     mqtt_url,
     mqtts_url,
     ca_file,
-    console_url: service.console_url(),
+    console_url: await service.console_url(),
     account_id,
     api_key,
   };
@@ -48,8 +48,9 @@ export async function keepReadyFile(
   service: Service,
   failed: (error: unknown) => void,
 ): Promise<void> {
-  await writeReadyFile(file, readyInfo(service));
-  service.onMoved(() => void replaceReadyFile(file, readyInfo(service)).catch(failed));
+  await writeReadyFile(file, await readyInfo(service));
+  const again = async () => replaceReadyFile(file, await readyInfo(service));
+  service.onMoved(() => void again().catch(failed));
 }
 
 /**

@@ -46,15 +46,15 @@ export async function runHeadless(options: {
     await service.close();
     throw error;
   }
-  for (const line of greeting(service, config)) print(line);
+  for (const line of await greeting(service, config)) print(line);
   await isToStop;
   print('Stopping.');
   return (await closesInTime(service)) ? 0 : 1;
 }
 
-function greeting(service: Service, { directory, store }: Config): string[] {
+async function greeting(service: Service, { directory, store }: Config): Promise<string[]> {
   const { host } = service;
-  const console = service.console_url();
+  const console = await service.console_url();
   return [
     'Fieldbench is ready.',
     `  /v2 service  ${service.base_url}${service.ca_file === null ? '' : `  (its certificate authority: ${service.ca_file})`}`,

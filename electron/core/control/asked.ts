@@ -7,6 +7,6 @@ export interface Asked {
   readonly owner: Principal;
   /** What happens in it. */
   readonly events: EventBus;
-  /** A fresh address of the console; null where there is none. */
-  readonly consoleUrl: () => string | null;
+  /** A fresh address of the console; null where there is none. Rejects with StoreError. */
+  readonly consoleUrl: () => Promise<string | null>;
 }

@@ -118,7 +118,7 @@ async function open(host: Host, { consoleUrl }: Asked, console: boolean): Promis
     await host.show();
     return { window: true, console_url: null };
   }
-  const console_url = consoleUrl();
+  const console_url = await consoleUrl();
   if (console_url === null)
     throw forbidden('This service has no console: it runs with --strict, or the app was not built.');
   return { window: false, console_url };

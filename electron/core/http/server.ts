@@ -9,6 +9,7 @@ import type { RouteOptions } from './routes.ts';
 import type { Sights } from './sights.ts';
 import type { WindowDoor } from './window-door.ts';
 import type { OpenWindow } from './window-sockets.ts';
+import type { Tickets } from '../tickets.ts';
 import type { OwnNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
@@ -21,6 +22,8 @@ export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'sights'> {
   readonly connectionLimits?: ConnectionLimits;
   /** Connects a window of the owner. */
   readonly openWindow: OpenWindow;
+  /** Who may open the console. */
+  readonly tickets: Tickets;
   /** Where windows of other machines are opened; null where there are none. */
   readonly windows: WindowDoor | null;
   /** Takes over who speaks MQTT over a WebSocket; null where nobody may. */
@@ -49,8 +52,11 @@ export interface Doors {
   /** That of the base URL, and the plain one beside it. */
   readonly base: MovableDoor<HttpDoor>;
   readonly beside: MovableDoor<HttpDoor>;
-  /** The browser console with a fresh one-time token; null where there is none (strict, or no built renderer). */
-  console_url(): string | null;
+  /**
+   * The browser console with a fresh one-time token; null where there is none (strict, or no built renderer). Rejects with
+   * StoreError.
+   */
+  console_url(): Promise<string | null>;
   /** Stops accepting, lets requests under way finish for at most `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void>;
 }
@@ -62,6 +68,7 @@ export interface Doors {
 export async function openDoors({
   config,
   openWindow,
+  tickets,
   windows,
   acceptMqtt,
   tls,
@@ -75,7 +82,7 @@ export async function openDoors({
   const console =
     strict || rendererDirectory === null
       ? null
-      : createConsole({ directory: rendererDirectory, openWindow, log: rest.log });
+      : createConsole({ directory: rendererDirectory, openWindow, tickets, log: rest.log });
   const open = async (
     own: Pick<ListenerOptions, 'host' | 'port' | 'portFlag' | 'tls'>,
   ): Promise<HttpDoor> => {
@@ -122,8 +129,10 @@ export async function openDoors({
     },
     base,
     beside,
-    // The plain door where there is one: browsers trust loopback, and do not know the service's own CA.
-    console_url: () => console && `${plainUrl() ?? baseUrl()}${console.issuePath()}`,
+    async console_url() {
+      // The plain door where there is one: browsers trust loopback, and do not know the service's own CA.
+      return console && `${publicUrl ?? plainUrl() ?? baseUrl()}${await console.issuePath()}`;
+    },
     async close(ms) {
       graceMs = ms;
       console?.close();

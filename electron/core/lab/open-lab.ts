@@ -11,6 +11,7 @@ import { openDatabaseMetadata } from '../store/postgres/metadata/database-metada
 import { migrate } from '../store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '../store/postgres/records.ts';
 import { createDatabaseLines } from './database-lines.ts';
+import { createDatabaseTickets } from './database-tickets.ts';
 import { createDatabaseVault } from './database-vault.ts';
 import { createDatabaseWork } from './database-work.ts';
 import { createLabSecrets } from './lab-secrets.ts';
@@ -67,6 +68,7 @@ export async function openLab(
       events,
       jobs: createSharedJobs({ database, events, presence }),
       work: createDatabaseWork(database, service_id),
+      tickets: createDatabaseTickets(database),
       // Sessions of MQTT are those of the service that has the connection.
       journal: (name, version) =>
         new LineJournal({

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => open.close());
 
-export const link = () => new URL(open.doors.console_url() ?? 'none');
+export const link = async () => new URL((await open.doors.console_url()) ?? 'none');
 export const pathOf = ({ pathname, search }: URL) => pathname + search;
 export const get = (path: string, headers: Record<string, string> = {}) =>
   ask(open.port, 'GET', path, { headers });
@@ -52,7 +52,7 @@ export async function signIn(): Promise<{ cookie: string }> {
 
 /** All that a page has of its own: the cookie, and what its WebSocket offers. */
 export async function letIn(doors = open): Promise<{ cookie: string; 'sec-websocket-protocol': string }> {
-  const reply = await ask(doors.port, 'GET', pathOf(new URL(doors.doors.console_url() ?? 'none')));
+  const reply = await ask(doors.port, 'GET', pathOf(new URL((await doors.doors.console_url()) ?? 'none')));
   const secret = /#let-in=([\w-]{43})$/.exec(reply.headers.location ?? '')?.[1] ?? 'none';
   return {
     cookie: reply.headers['set-cookie']?.[0]?.split(';')[0] ?? 'none',

@@ -211,7 +211,7 @@ describe('strict', () => {
     );
     expectRefusal(await ask(open.port, 'GET', '/console/'), 404, /no GET/);
     expect((await ask(open.port, 'GET', '/static/devices/default.svg')).status).toBe(200);
-    expect(open.doors.console_url()).toBeNull();
+    expect(await open.doors.console_url()).toBeNull();
     await open.close();
   });
 });

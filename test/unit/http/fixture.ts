@@ -11,6 +11,7 @@ import { unauthorized } from '#core/errors.ts';
 import { createBodies } from '#core/ingest/bodies.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
 import type { Logger } from '#core/logger.ts';
+import { createTickets } from '#core/tickets.ts';
 import { ownNames } from '#core/tls/names.ts';
 import { testConfig } from '../../helpers/config.ts';
 
@@ -53,6 +54,7 @@ export async function openTestDoors(
     ingest: async ({ contentType, body }) =>
       answer('records.import', { contentType, size: (await wholeOf(body('device'))).length }),
     openWindow: () => ({ receive() {}, close() {} }),
+    tickets: createTickets(),
     acceptMqtt: null,
     bodies: createBodies(),
     requests: { add() {} },

@@ -66,7 +66,7 @@ test('is there for the avatar and the console as well', async () => {
 });
 
 test('does not use up the link that opens the console', async () => {
-  const { pathname, search } = new URL(service.service.console_url() ?? '');
+  const { pathname, search } = new URL((await service.service.console_url()) ?? '');
   const link = pathname + search;
   for (let look = 0; look < 2; look++) {
     const { status, headers } = await service.request('HEAD', link, { key: null });

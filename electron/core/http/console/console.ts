@@ -6,8 +6,8 @@ import { forbidden } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { readStatic } from '../../page/static-files.ts';
 import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './notices.ts';
-import { createTickets } from './tickets.ts';
 import { appPolicy } from '../../page/content-policy.ts';
+import type { Tickets } from '../../tickets.ts';
 import type { Scheme } from '../guard.ts';
 import type { Upgrades } from '../upgrades.ts';
 import { createWindowSockets, type OpenWindow } from '../window-sockets.ts';
@@ -15,8 +15,8 @@ import { createWindowSockets, type OpenWindow } from '../window-sockets.ts';
 /** The app's window in a browser: the built renderer, and one WebSocket for each window. */
 export interface Console {
   addTo(app: FastifyInstance, upgrades: Upgrades, scheme: Scheme): void;
-  /** The path that opens the console once, within ten minutes. */
-  issuePath(): string;
+  /** The path that opens the console once, within ten minutes. Rejects with StoreError. */
+  issuePath(): Promise<string>;
   close(): void;
 }
 
@@ -26,23 +26,27 @@ export function createConsole(options: {
   /** The built renderer. */
   readonly directory: string;
   readonly openWindow: OpenWindow;
+  readonly tickets: Tickets;
   readonly log: Logger;
 }): Console {
   const directory = resolve(options.directory);
-  const tickets = createTickets();
+  const { tickets } = options;
   const sockets = createWindowSockets('A window of the console', options.log);
-  const isVisitor = (request: IncomingMessage) => tickets.isVisitor(cookieOf(request) ?? '');
+  async function isVisitor(request: IncomingMessage): Promise<boolean> {
+    const cookie = cookieOf(request);
+    return cookie !== undefined && tickets.isVisitor(cookie);
+  }
 
   function addTo(app: FastifyInstance, upgrades: Upgrades, scheme: Scheme): void {
     app.get('/console', (_request, reply) => toConsole(reply));
 
-    app.get<{ Querystring: { token?: unknown } }>('/console/open', ({ raw, query }, reply) => {
+    app.get<{ Querystring: { token?: unknown } }>('/console/open', async ({ raw, query }, reply) => {
       const ticket = typeof query.token === 'string' ? query.token : '';
       // A HEAD is safe (RFC 9110, 9.2.1): what looks at a link before it is opened must not use it up.
-      if (raw.method === 'HEAD' && tickets.holds(ticket)) return toConsole(reply);
-      const admission = tickets.redeem(ticket);
+      if (raw.method === 'HEAD' && (await tickets.holds(ticket))) return toConsole(reply);
+      const admission = await tickets.redeem(ticket);
       if (admission === null)
-        return isVisitor(raw) ? toConsole(reply) : sendPage(reply, 403, SIGNED_OUT_PAGE);
+        return (await isVisitor(raw)) ? toConsole(reply) : sendPage(reply, 403, SIGNED_OUT_PAGE);
       const { cookie, secret } = admission;
       const secure = scheme === 'https' ? '; Secure' : '';
       reply.header(
@@ -54,7 +58,7 @@ export function createConsole(options: {
     });
 
     app.get<{ Params: { '*': string } }>('/console/*', async ({ raw, params }, reply) => {
-      if (!isVisitor(raw)) return sendPage(reply, 403, SIGNED_OUT_PAGE);
+      if (!(await isVisitor(raw))) return sendPage(reply, 403, SIGNED_OUT_PAGE);
       const file = await readStatic(directory, params['*']);
       if (!file) return sendPage(reply, 404, NOT_FOUND_PAGE);
       const host = `${scheme === 'https' ? 'wss' : 'ws'}://${raw.headers.host ?? ''}`;
@@ -66,8 +70,9 @@ export function createConsole(options: {
     });
 
     // Browsers always send Origin here; the guard has checked that it is this service's own.
-    upgrades.add(SOCKET_PATH, 'open console', (request, socket, head) => {
-      if (request.headers.origin === undefined || !isVisitor(request) || !tickets.isSecret(secretOf(request)))
+    upgrades.add(SOCKET_PATH, 'open console', async (request, socket, head) => {
+      const isSent = request.headers.origin !== undefined && (await isVisitor(request));
+      if (!isSent || !(await tickets.isSecret(secretOf(request))))
         throw forbidden('This browser has not been let in: open the link that the service printed.');
       sockets.accept(request, socket, head, options.openWindow);
     });
@@ -75,7 +80,7 @@ export function createConsole(options: {
 
   return {
     addTo,
-    issuePath: () => `/console/open?token=${tickets.issue()}`,
+    issuePath: async () => `/console/open?token=${await tickets.issue()}`,
     close: () => sockets.close(),
   };
 }
@@ -104,8 +109,12 @@ function sendPage(reply: FastifyReply, status: 403 | 404, html: string): Fastify
   return reply.code(status).headers(pageHeaders(PAGE_POLICY)).type('text/html; charset=utf-8').send(html);
 }
 
-/** Cookies of a host are shared by all its ports: the port in the name keeps two services on a machine apart. */
-const cookieName = ({ socket }: IncomingMessage) => `fieldbench_console_${socket.localPort ?? 0}`;
+/**
+ * Cookies of a host are shared by all its ports: the port in the name keeps two services on a machine apart. It is the one
+ * that the browser knows, the same for all services behind a balancer.
+ */
+const cookieName = ({ headers }: IncomingMessage) =>
+  `fieldbench_console_${/:(\d+)$/.exec(headers.host ?? '')?.[1] ?? 0}`;
 
 /** The secret that a WebSocket offers among its subprotocols; "" where there is none. */
 function secretOf({ headers }: IncomingMessage): string {

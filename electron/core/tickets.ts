@@ -1,9 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Awaitable } from './awaitable.ts';
 
 /** How long a link to the console may wait for its first use. */
-const TICKET_MS = 10 * 60_000;
+export const TICKET_MS = 10 * 60_000;
 /** Browsers signed in at once; the oldest is signed out by one more. */
-const MAX_VISITORS = 64;
+export const MAX_VISITORS = 64;
 
 /** What a ticket turns into: the cookie gets the page, the secret beside it opens its WebSocket. */
 export interface Admission {
@@ -11,17 +12,20 @@ export interface Admission {
   readonly secret: string;
 }
 
-/** Who may open the console: one-time tickets in links, and what they turn into. */
+/**
+ * Who may open the console: one-time tickets in links, and what they turn into; in a lab, those of all its services
+ * together. All of it rejects with StoreError where it cannot be asked for or kept.
+ */
 export interface Tickets {
   /** A fresh ticket, good for ten minutes and one use. */
-  issue(): string;
+  issue(): Awaitable<string>;
   /** Turns a ticket into a cookie's value and a secret; null where it was used, has expired or never was one. */
-  redeem(ticket: string): Admission | null;
+  redeem(ticket: string): Awaitable<Admission | null>;
   /** Whether the ticket could be redeemed now. */
-  holds(ticket: string): boolean;
-  isVisitor(cookie: string): boolean;
+  holds(ticket: string): Awaitable<boolean>;
+  isVisitor(cookie: string): Awaitable<boolean>;
   /** Whether the secret came with a cookie, of this visitor or of another: tabs of one browser share the last ones. */
-  isSecret(secret: string): boolean;
+  isSecret(secret: string): Awaitable<boolean>;
 }
 
 /** `now` in ms. Nothing is kept beyond this process: after a restart every browser needs a fresh link. */
@@ -59,6 +63,8 @@ export function createTickets(now: () => number = Date.now): Tickets {
   };
 }
 
-const randomSecret = () => randomBytes(32).toString('base64url');
+/** What nobody guesses: a ticket, a cookie's value, a secret. */
+export const randomSecret = () => randomBytes(32).toString('base64url');
 
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
+/** What is kept of one. */
+export const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
