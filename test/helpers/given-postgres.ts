@@ -1,0 +1,38 @@
+import { openDatabase } from '#core/store/postgres/connection/connections.ts';
+import { migrate } from '#core/store/postgres/schema/migrate.ts';
+import type { Postgres } from './postgres.ts';
+
+/** The database that FIELDBENCH_POSTGRES_URL names, for tests that start none of their own, such as one of several nodes. */
+export const GIVEN = process.env['FIELDBENCH_POSTGRES_URL'] ?? null;
+
+/** A database that somebody else keeps: emptied for each test, which others must not run beside (--maxWorkers=1). */
+export function givenPostgres(url: string): Postgres {
+  return {
+    port: Number(new URL(url).port),
+    directory: '',
+    pid: null,
+    url: () => url,
+    async database() {
+      await empty(url);
+      return url;
+    },
+    empty,
+    kill: () => Promise.reject(new Error('A database that was given cannot be killed by a test.')),
+    start: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+  };
+}
+
+async function empty(url: string): Promise<void> {
+  const database = await openDatabase({ url });
+  try {
+    await migrate(database);
+    const tables = await database.ask<{ name: string }>(
+      "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'",
+    );
+    // Of many shards a TRUNCATE takes seconds.
+    await database.ask(tables.map(({ name }) => `DELETE FROM ${name}`).join(';'));
+  } finally {
+    await database.close();
+  }
+}
