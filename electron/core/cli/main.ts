@@ -41,7 +41,7 @@ ${PUSH_FLAGS_HELP}
 Flags of check; it exits with 0, or 1 where something is damaged:
 ${CHECK_FLAGS_HELP}
 
-Flags of lab check; it exits with 0, or 1 where something is to be mended:
+Flags of lab check; it exits with 0, 1 where something is to be mended, 4 where the database lets nobody in:
 ${LAB_FLAGS_HELP}
 `;
 

@@ -1,7 +1,10 @@
 import { countOf } from '#shared/counts.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 import { sqlState } from '../store/postgres/connection/database-errors.ts';
+import { LATEST } from '../store/postgres/schema/migrate.ts';
+import { newerFormat } from '../store/store-errors.ts';
 import { DEAD_S } from './presence.ts';
+import { nobodyToWaitFor, standbyLine, standbyRemarks, standbysOf } from './standbys.ts';
 import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
 
 /** What an operator is to know of a lab's database. */
@@ -29,12 +32,16 @@ export async function examineLab(database: Database): Promise<LabExamination> {
       version === null ? 'No service has used it yet.' : `Its schema has version ${version}.`,
       `The clock of this machine is ${Math.round(Math.abs(skew))} ms ${skew > 0 ? 'ahead of' : 'behind'} its clock.`,
       standbys.length === 0 ? 'It has no standby.' : `It has ${countOf(standbys.length, 'standby')}.`,
-      ...standbys.map(({ name, sync, lag }) => `  ${name}: ${sync}, ${lag} bytes behind.`),
+      ...standbys.map(standbyLine),
       `${countOf(services.length, 'service')} give signs of life.`,
       `${room.used} of ${room.most} connections are used.`,
     ],
     faults: [
       whyNotDurable(settings, database),
+      nobodyToWaitFor(settings, standbys),
+      version !== null && version > LATEST
+        ? newerFormat(`The database ${database.name}`, version, LATEST).message
+        : null,
       skewNote(skew),
       room.used > 0.9 * room.most
         ? `Nearly all connections are used. Raise max_connections, or run fewer services: each takes up to ${CONNECTIONS}.`
@@ -47,30 +54,13 @@ export async function examineLab(database: Database): Promise<LabExamination> {
       settings.data_checksums === 'off'
         ? 'data_checksums is off: damage of the disk is found late. "pg_checksums --enable" turns it on while the server is stopped.'
         : null,
-      standbys.some(({ sync }) => sync !== 'async')
-        ? null
-        : 'No standby is synchronous: where the disk of this server is lost, so is what is newer than the last backup.',
+      ...standbyRemarks(settings, standbys),
     ].filter((remark) => remark !== null),
   };
 }
 
 /** Those of one service at most (store/postgres/connection/connections.ts): writers, readers, and who listens. */
 const CONNECTIONS = 13;
-
-interface Standby {
-  readonly name: string;
-  readonly sync: string;
-  readonly lag: number;
-}
-
-async function standbysOf(database: Database): Promise<readonly Standby[]> {
-  const found = await database.ask<{ name: string; sync: string | null; lag: number | null }>(
-    `SELECT application_name AS name, sync_state AS sync,
-            pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint AS lag
-       FROM pg_stat_replication ORDER BY application_name`,
-  );
-  return found.map(({ name, sync, lag }) => ({ name, sync: sync ?? 'unknown', lag: lag ?? 0 }));
-}
 
 /** Null where it has none yet. */
 async function schemaVersion(database: Database): Promise<number | null> {

@@ -6,12 +6,15 @@ export interface ServerSettings {
   readonly version: string;
   readonly fsync: string;
   readonly synchronous_commit: string;
+  /** The standbys that a change waits for; empty for none. */
+  readonly synchronous_standby_names: string;
   readonly full_page_writes: string;
   readonly data_checksums: string;
 }
 
 const ASKED = `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
   current_setting('synchronous_commit') AS synchronous_commit,
+  current_setting('synchronous_standby_names') AS synchronous_standby_names,
   current_setting('full_page_writes') AS full_page_writes, current_setting('data_checksums') AS data_checksums`;
 
 /** Rejects with StoreError. */

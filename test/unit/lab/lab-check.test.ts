@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { lab } from '#core/cli/lab.ts';
 import { skewNote } from '#core/lab/server-settings.ts';
+import { nobodyToWaitFor, standbyLine, standbyRemarks } from '#core/lab/standbys.ts';
+import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
 
 async function check(url: string): Promise<{ code: number; said: string }> {
@@ -36,10 +38,77 @@ describe.skipIf(!hasPostgres)('fieldbench lab check', () => {
     expect(said).toContain('fsync = off');
   });
 
+  test('finds a database that a newer version has used', async () => {
+    const url = await postgres.database();
+    await change(url, 'UPDATE schema_version SET version = 1000');
+    const { code, said } = await check(url);
+    expect(code).toBe(1);
+    expect(said).toContain('To mend: The database');
+    expect(said).toContain('written by a newer Fieldbench');
+  });
+
+  test('finds that nothing can be stored where every change waits for a standby that is not there', async () => {
+    const alone = await startPostgres({ synchronous_standby_names: "'b'" });
+    others.push(alone);
+    const { code, said } = await check(alone.url());
+    expect(code).toBe(1);
+    expect(said).toContain("synchronous_standby_names = 'b'), and none is connected: nothing can be stored");
+  });
+
+  test('is refused by a replica, and by what is not there, each with its own sentence and kind', async () => {
+    const url = await postgres.database();
+    await change(
+      postgres.url(),
+      `ALTER DATABASE ${url.split('/').at(-1)} SET default_transaction_read_only = on`,
+    );
+    await expect(check(url)).rejects.toThrow('it is a read-only replica');
+    const missing = check(postgres.url('nobody_made_it'));
+    await expect(missing).rejects.toMatchObject({ name: 'UnreachableError' });
+    await expect(missing).rejects.toThrow('There is no database nobody_made_it');
+    await expect(check(`${url}?sslmode=prefer`)).rejects.toMatchObject({ name: 'UsageError' });
+  });
+
   test('says how it is called', async () => {
     await expect(lab([], () => {})).rejects.toThrow('lab takes "check", got nothing');
     await expect(lab(['check'], () => {})).rejects.toThrow('--store URL');
     await expect(check('postgres://u:secret@h/d')).rejects.toThrow('FIELDBENCH_STORE_PASSWORD');
+  });
+});
+
+async function change(url: string, sql: string): Promise<void> {
+  const database = await openDatabase({ url });
+  await database.ask(sql);
+  await database.close();
+}
+
+describe('what is said of standbys', () => {
+  const settings = {
+    version: '18',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    synchronous_standby_names: 'b',
+    full_page_writes: 'on',
+    data_checksums: 'on',
+  };
+  const standby = { name: 'b', sync: 'sync', lag: 100 };
+
+  test('nothing where one is synchronous and follows', () => {
+    expect(standbyLine(standby)).toBe('  b: sync, 100 bytes behind.');
+    expect(nobodyToWaitFor(settings, [standby])).toBeNull();
+    expect(standbyRemarks(settings, [standby])).toEqual([]);
+  });
+
+  test('that it lags, that it is not waited for, and that the user may not see it', () => {
+    const remarks = (changed: Partial<typeof settings>, lag: number | null, sync: string | null = 'sync') =>
+      standbyRemarks({ ...settings, ...changed }, [{ ...standby, lag, sync }]).join('\n');
+    expect(remarks({}, 1e9)).toContain('b is 1,000,000,000 bytes behind');
+    expect(remarks({ synchronous_standby_names: '' }, 0, 'async')).toContain('No standby is synchronous');
+    for (const how of ['local', 'remote_write'])
+      expect(remarks({ synchronous_commit: how }, 0)).toContain(`synchronous_commit is ${how}`);
+    expect(remarks({}, null, null)).toContain('GRANT pg_read_all_stats');
+    expect(nobodyToWaitFor(settings, [{ ...standby, sync: null }])).toBeNull();
+    expect(nobodyToWaitFor(settings, [{ ...standby, sync: 'async' }])).toContain('none is connected');
+    expect(nobodyToWaitFor({ ...settings, synchronous_commit: 'local' }, [])).toBeNull();
   });
 });
 

@@ -10,6 +10,8 @@ import { sqlState } from '../connection/database-errors.ts';
  * of it may run again over what it made, for a database that cannot undo a CREATE TABLE.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [['schema.sql', 'schema-metadata.sql']];
+/** The version of a database that this build uses. */
+export const LATEST = MIGRATIONS.length;
 
 /** Into how many lanes devices are dealt where nobody says it; fixed for good once a database is used. */
 const LANES = 32;
@@ -70,6 +72,6 @@ async function createVersions(database: Asker): Promise<void> {
 }
 
 const newer = (database: Database, version: number) =>
-  newerFormat(`The database ${database.name}`, version, MIGRATIONS.length);
+  newerFormat(`The database ${database.name}`, version, LATEST);
 
 const read = (name: string) => readWholeNow(nodeFiles, join(import.meta.dirname, name)).toString();
