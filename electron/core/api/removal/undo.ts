@@ -31,7 +31,10 @@ export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<
   return deletedBy(kept);
 }
 
-/** A project or a device: one change, before which its devices take records again, since nobody finds them yet. */
+/**
+ * A project or a device: one change, before which its devices take records again, since nobody finds them yet; and once more
+ * behind it, for who deleted them may have been slow to end what was written (keeping.ts).
+ */
 async function restoreRows(kept: KeptDelete, { metadata, records }: Undoer): Promise<void> {
   const devices = idsOf(kept.rows, 'devices');
   for (const id of devices) await records.revive(id);
@@ -45,6 +48,7 @@ async function restoreRows(kept: KeptDelete, { metadata, records }: Undoer): Pro
       await putBack(tables, row);
       await tables.remove('kept_deletes', row.id);
     });
+    for (const id of devices) await records.revive(id);
   } catch (error) {
     const isThere = await metadata.read((tables) => tables.get('kept_deletes', kept.id));
     if (isThere) for (const id of devices) await records.retire(id);
