@@ -4,9 +4,12 @@ import type { Link } from './link.ts';
 
 /** What a change writes of itself, as its last statement before the COMMIT. */
 export const NOTE = 'INSERT INTO outcome (lane, id, stored) VALUES ($1, $2, true)';
-const REFUSE =
-  'INSERT INTO outcome (lane, id, stored) VALUES ($1, $2, false) ON CONFLICT (lane, id) DO NOTHING RETURNING id';
-const OUTCOME = 'SELECT stored FROM outcome WHERE lane = $1 AND id = $2';
+/**
+ * Says whether it was made; where it was not, it never will be. This is a change even where nothing is to be refused: it
+ * waits for a synchronous standby, which what was made before a crash of the primary may never have reached.
+ */
+const SETTLE = `INSERT INTO outcome (lane, id, stored) VALUES ($1, $2, false)
+  ON CONFLICT (lane, id) DO UPDATE SET at = now() RETURNING stored`;
 
 /** What was noted so long ago may have been removed since (janitor.ts): nobody can say whether it was made. */
 const OUTCOME_MS = 3_600_000;
@@ -59,8 +62,6 @@ async function isStored(
   link: Link,
   { lane, id, limit }: { readonly lane: number; readonly id: string; readonly limit: number },
 ): Promise<boolean> {
-  const refused = await link.ask({ sql: REFUSE, params: [lane, id] }, limit);
-  if (refused.length > 0) return false;
-  const [row] = await link.ask({ sql: OUTCOME, params: [lane, id] }, limit);
+  const [row] = await link.ask({ sql: SETTLE, params: [lane, id] }, limit);
   return row?.['stored'] === true;
 }
