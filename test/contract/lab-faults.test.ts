@@ -48,6 +48,7 @@ describe.skipIf(!hasPostgres)('a service over a database', () => {
     const rules = join(postgres.directory, 'pg_hba.conf');
     await writeFile(rules, (await readFile(rules, 'utf8')).replaceAll(' trust', ' scram-sha-256'));
     reload(postgres);
+    expect(await refusal(lab)).toContain('FIELDBENCH_STORE_PASSWORD');
     const said = await refusal(lab, { password: 'guessed' });
     expect(said).toContain('FIELDBENCH_STORE_PASSWORD');
     expect(said).not.toContain('guessed');

@@ -24,6 +24,18 @@ const MEANINGS: ReadonlyMap<string, readonly [StoreErrorCode, (name: string) => 
 
 /** What the server says when it goes, is gone, or has not come up yet. */
 const GOING = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04']);
+/**
+ * Citus has no code for a node of its own that went: it is an internal error, or one of the disk, from one of these files
+ * (https://github.com/citusdata/citus, src/backend/distributed).
+ */
+const NODE_CODES = new Set(['XX000', '58030']);
+const NODE_FILES = new Set([
+  'adaptive_executor.c',
+  'connection_management.c',
+  'multi_copy.c',
+  'remote_commands.c',
+  'remote_transaction.c',
+]);
 /** Another transaction was first: the same again may succeed. */
 const AGAIN = new Set(['40001', '40P01']);
 const SQL_STATE = /^[0-9A-Z]{5}$/;
@@ -31,8 +43,12 @@ const SQL_STATE = /^[0-9A-Z]{5}$/;
 /** Whether it is no answer of the server to what it was asked, so that nothing is known of that. */
 export function isLost(error: unknown): boolean {
   const state = sqlState(error);
-  return error instanceof Lost || (state !== null && (state.startsWith('08') || GOING.has(state)));
+  if (state === null) return error instanceof Lost;
+  return state.startsWith('08') || GOING.has(state) || isNodeGone(state, error);
 }
+
+const isNodeGone = (state: string, error: unknown) =>
+  NODE_CODES.has(state) && NODE_FILES.has((error as { readonly file?: string }).file ?? '');
 
 /** Whether the same transaction may succeed when it is begun again. */
 export function isContention(error: unknown): boolean {
@@ -52,7 +68,7 @@ export function sqlState(error: unknown): string | null {
  */
 export function databaseError(error: unknown, name: string): unknown {
   if (error instanceof StoreError) return error;
-  const meaning = MEANINGS.get(sqlState(error) ?? '');
+  const meaning = isLost(error) ? null : MEANINGS.get(sqlState(error) ?? '');
   if (meaning) return new StoreError(meaning[0], meaning[1](name), { cause: error });
   if (!isLost(error)) return error;
   return new StoreError(
@@ -61,6 +77,10 @@ export function databaseError(error: unknown, name: string): unknown {
     { cause: error },
   );
 }
+
+/** A database that asks for a password where none was given. */
+export const noPassword = (name: string, cause: unknown) =>
+  new StoreError('unreachable', wrongPassword(name), { cause });
 
 /** A database whose hosts take no changes. */
 export const replica = (name: string) => new StoreError('read-only', isReplica(name));

@@ -1,6 +1,6 @@
 import { Client, types, type QueryResult } from 'pg';
 import type { Address, Host } from './address.ts';
-import { Lost, sqlState, untrusted } from './database-errors.ts';
+import { Lost, noPassword, sqlState, untrusted } from './database-errors.ts';
 
 /** A statement of the wire family of PostgreSQL and its parameters: text, numbers, null, Buffers and arrays of them. */
 export interface Statement {
@@ -51,13 +51,17 @@ export class Link {
     { address, password, statementMs, connectMs }: LinkOptions,
     { host, port }: Host,
   ): Promise<Link> {
+    let isAsked = false;
     const client = new Client({
       host,
       port,
       user: address.user,
       database: address.database,
       // A function, so that no library looks for one elsewhere.
-      password: () => password ?? '',
+      password: () => {
+        isAsked = true;
+        return password ?? '';
+      },
       ssl: tlsOptions(address),
       connectionTimeoutMillis: connectMs,
       statement_timeout: statementMs,
@@ -74,6 +78,7 @@ export class Link {
       if (sqlState(error) !== null) throw error;
       const why = address.tls === 'off' ? null : whyNoTls(error);
       if (why !== null) throw untrusted(address.name, why, error);
+      if (isAsked && password === null) throw noPassword(address.name, error);
       throw new Lost(`${host}:${port} does not let anyone in`, { cause: error });
     }
     return link;
