@@ -8,7 +8,7 @@ import { defineConfig } from 'electron-vite';
  */
 
 /** Beside the entries, where store/postgres/schema/migrate.ts reads them. */
-const SCHEMA = ['schema.sql', 'schema-metadata.sql'];
+const SCHEMA = ['schema.sql', 'schema-metadata.sql', 'schema-2.sql'];
 
 export default defineConfig({
   main: {

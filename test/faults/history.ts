@@ -30,7 +30,8 @@ export async function perform(store: RecordStore, act: Act): Promise<void> {
       const batch = await store.batch(act.device);
       try {
         for (const chunk of act.chunks) await batch.add(chunk);
-        return await batch.commit();
+        await batch.commit();
+        return;
       } catch (error) {
         await batch.abort();
         throw error;

@@ -62,6 +62,7 @@ async function importBytes(
       addPacked: (packed) => stage(unpack(packed)),
       async commit() {
         batch.state = 'committed';
+        return true;
       },
       async abort() {
         batch.state = 'aborted';

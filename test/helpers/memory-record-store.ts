@@ -41,6 +41,7 @@ export function createMemoryRecordStore(): RecordStore {
   const devices = new Map<string, Device>();
   const retired = new Set<string>();
   const batches = new Map<string, AbortController[]>();
+  const revisions = new Map<string, number>();
   /** When each record arrived, among all. */
   const arrival = new Map<StoredRecord, number>();
 
@@ -55,6 +56,8 @@ export function createMemoryRecordStore(): RecordStore {
     devices.set(device, found);
     return found;
   };
+  const revisionOf = (device: string): number => revisions.get(device) ?? 0;
+  const revise = (device: string) => void revisions.set(device, revisionOf(device) + 1);
   const checkKeys = (device: string, more: readonly StoredRecord[]): void => {
     const keys = new Set(find(device).records.flatMap((record) => record.keys));
     for (const [index, record] of more.entries())
@@ -120,15 +123,22 @@ export function createMemoryRecordStore(): RecordStore {
           checkKeys(device, [...added, ...records]);
           added.push(...records);
         },
-        async commit() {
+        async commit(revision) {
           signal.throwIfAborted();
+          if (revision !== undefined && revision !== revisionOf(device)) return false;
           checkKeys(device, added);
           store(device, added);
+          if (added.length > 0) revise(device);
+          return true;
         },
         async abort() {
           added.length = 0;
         },
       };
+    },
+
+    async revision(device) {
+      return revisionOf(device);
     },
 
     async page(device, query): Promise<Page> {
@@ -240,6 +250,7 @@ export function createMemoryRecordStore(): RecordStore {
       const found = touch(device);
       const { length } = found.records;
       found.records = [];
+      revise(device);
       found.purgedAt = at;
       return length;
     },
@@ -250,6 +261,7 @@ export function createMemoryRecordStore(): RecordStore {
       const kept = found.records.filter((record) => !isWithin(record, range));
       const removed = found.records.length - kept.length;
       found.records = kept;
+      if (removed > 0) revise(device);
       return removed;
     },
 
@@ -264,6 +276,7 @@ export function createMemoryRecordStore(): RecordStore {
       const entry = { name, purge, records };
       if (purge === null && records.length === 0) return keptView(entry);
       found.kept = [...found.kept, entry];
+      revise(device);
       found.records = found.records.filter((record) => !records.includes(record));
       if (purge !== null) found.purgedAt = purge.at;
       return keptView(entry);
@@ -276,6 +289,7 @@ export function createMemoryRecordStore(): RecordStore {
       if (!entry) return false;
       checkKeys(device, entry.records);
       found.kept = found.kept.filter((each) => each !== entry);
+      revise(device);
       const inOrder = (record: StoredRecord) => arrival.get(record) ?? 0;
       found.records = [...found.records, ...entry.records].toSorted((a, b) => inOrder(a) - inOrder(b));
       if (entry.purge && entry.purge.at === found.purgedAt) found.purgedAt = entry.purge.before;
@@ -307,6 +321,7 @@ export function createMemoryRecordStore(): RecordStore {
 
     async drop(device) {
       devices.delete(device);
+      revise(device);
     },
 
     async check(device) {

@@ -101,7 +101,7 @@ export function storeLab(
           records: store,
           device: device_id,
           sent,
-          removals: left_out,
+          removals: () => Promise.resolve(left_out),
           signal: undefined,
         });
       }),

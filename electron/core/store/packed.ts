@@ -64,8 +64,11 @@ export interface Batch {
   readonly signal: AbortSignal;
   /** Adds in order of arrival; any number of times. Memory stays bounded. Rejects with KeyLimitReached as `append` does. */
   add(records: readonly StoredRecord[]): Promise<void>;
-  /** Resolves once all of it is on disk and readable. A crash before that leaves nothing of it. */
-  commit(): Promise<void>;
+  /**
+   * Resolves with true once all of it is on disk and readable. A crash before that leaves nothing of it. With `revision`:
+   * with false, and nothing of it is stored, where that of the device is another one by then, whoever stores.
+   */
+  commit(revision?: number): Promise<boolean>;
   /** Drops all of it. Safe after a failed add or commit. */
   abort(): Promise<void>;
 }

@@ -78,6 +78,11 @@ export interface RecordStore {
   ): Promise<'stored' | 'duplicate'>;
   /** Costs nothing until something is added. */
   batch(device: string): Promise<Batch>;
+  /**
+   * Another number once a batch was committed, or records were removed or put back, by this process or another one; what
+   * `append` stores leaves it as it is. Who reads it first, then looks what is there, and commits with it, adds to what was seen.
+   */
+  revision(device: string): Promise<number>;
   page(device: string, query: PageQuery): Promise<Page>;
   columns(device: string, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns>;
   /** Every record of the range, oldest first (equal timestamps: earliest arrival first), in batches; a consistent view. */

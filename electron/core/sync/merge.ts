@@ -11,30 +11,36 @@ import { isRemoved, type Removal } from './removals.ts';
 const ADDED_AT_ONCE = 1024;
 
 export interface MergeOptions {
-  readonly records: Pick<RecordStore, 'scan' | 'batch'>;
+  readonly records: Pick<RecordStore, 'scan' | 'batch' | 'revision'>;
   readonly device: string;
   readonly sent: readonly SentRecord[];
-  /** What is left out. */
-  readonly removals: readonly Removal[];
+  /** What is left out, as of the moment it is asked. */
+  readonly removals: () => Promise<readonly Removal[]>;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
  * Stores what a device lacks of what was sent, all of it or nothing, in its order and with its times of receipt; it is no sign
  * of life. Of equal records as many are there afterwards as were sent or were there, whichever is more: the same again
- * stores nothing. Merges into a device come one after the other, which is the caller's to see to. Rejects with a 400 Refusal where
- * a record brings a key too many, with a StoreError, or as the signal's reason.
+ * stores nothing. Where something else was merged into the device meanwhile, or removed from it, by whatever process, it is
+ * compared anew: of several at once one always gets on. Rejects with a 400 Refusal where a record brings a key too many,
+ * with a StoreError, or as the signal's reason.
  */
 export async function mergeRecords(options: MergeOptions): Promise<Merged> {
-  const { sent, removals } = options;
-  const wanted = sent.filter(({ record }) => !isRemoved(removals, record.timestamp, record.received));
-  const lacking = await lackingOf(wanted, options);
-  await store(lacking, options);
-  return {
-    stored: lacking.length,
-    present: wanted.length - lacking.length,
-    removed: sent.length - wanted.length,
-  };
+  const { records, device, sent, signal } = options;
+  for (;;) {
+    signal?.throwIfAborted();
+    const revision = await records.revision(device);
+    const removals = await options.removals();
+    const wanted = sent.filter(({ record }) => !isRemoved(removals, record.timestamp, record.received));
+    const lacking = await lackingOf(wanted, options);
+    if (!(await store(lacking, revision, options))) continue;
+    return {
+      stored: lacking.length,
+      present: wanted.length - lacking.length,
+      removed: sent.length - wanted.length,
+    };
+  }
 }
 
 async function lackingOf(
@@ -77,18 +83,20 @@ async function lackingOf(
   return lacking;
 }
 
+/** Resolves with false, and stores nothing, where the device has another revision by now. */
 async function store(
   lacking: readonly StoredRecord[],
+  revision: number,
   { records, device, signal }: MergeOptions,
-): Promise<void> {
-  if (lacking.length === 0) return;
+): Promise<boolean> {
+  if (lacking.length === 0) return true;
   const batch = await records.batch(device);
   try {
     for (let from = 0; from < lacking.length; from += ADDED_AT_ONCE) {
       await batch.add(lacking.slice(from, from + ADDED_AT_ONCE));
       signal?.throwIfAborted();
     }
-    await batch.commit();
+    return await batch.commit(revision);
   } catch (error) {
     await batch.abort();
     throw error instanceof KeyLimitReached ? keyLimitRefusal(error) : error;

@@ -4,7 +4,7 @@ import { counting, pageOfN, record, scanned, threadWorkOf, type Harness, type Su
 
 const at = (timestamp: number, received: number) => ({ timestamp, received, keys: ['a'], values: [1] });
 
-export function writingTests(harness: Harness, { threads }: Supports): void {
+export function writingTests(harness: Harness, { durable, threads }: Supports): void {
   describe('storing', () => {
     test('shows a record as soon as it was acknowledged', async () => {
       const { store } = harness;
@@ -122,6 +122,36 @@ export function writingTests(harness: Harness, { threads }: Supports): void {
       await batch.abort();
       expect(await scanned(store, 'd')).toEqual([record(1)]);
       expect(await store.lastSeen(['d'])).toEqual([record(1).received]);
+    });
+
+    test('with a revision come to nothing where another batch was committed, or records were removed, since', async () => {
+      const { store } = harness;
+      const isStored = async (meanwhile: () => Promise<unknown>, length = 3) => {
+        const revision = await store.revision('d');
+        const batch = await store.batch('d');
+        await batch.add(counting(100, length));
+        await meanwhile();
+        const before = await store.count('d');
+        const end = await batch.commit(revision);
+        expect(await store.count('d')).toBe(end ? before + length : before);
+        return end;
+      };
+      const commitOther = async () => {
+        const other = await store.batch('d');
+        await other.add([record(4)]);
+        expect(await other.commit()).toBe(true);
+      };
+      expect(await isStored(async () => undefined)).toBe(true);
+      expect(await isStored(() => store.append('d', counting(200, 600)))).toBe(true);
+      expect(await isStored(commitOther)).toBe(false);
+      expect(await isStored(commitOther, 3000)).toBe(false);
+      expect(await isStored(() => store.deleteRange('d', { start: 4, end: 4 }))).toBe(false);
+      expect(await isStored(() => store.keep('d', 'k', { range: { start: 0, end: 100_000 } }))).toBe(false);
+      expect(await isStored(() => store.restore('d', 'k'))).toBe(false);
+      expect(await isStored(() => store.purge('d', 1))).toBe(false);
+      expect(await isStored(async () => undefined)).toBe(true);
+      if (durable) await harness.reopen();
+      expect(await harness.store.count('d')).toBe(3);
     });
 
     test('may be several at once, and empty', async () => {

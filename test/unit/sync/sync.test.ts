@@ -107,7 +107,7 @@ describe('a merge', () => {
   const merge = (
     sent: readonly { record: StoredRecord; occurrence: number }[],
     removals: Parameters<typeof isRemoved>[0] = [],
-  ) => mergeRecords({ records: store, device: 'd', sent, removals, signal: undefined });
+  ) => mergeRecords({ records: store, device: 'd', sent, removals: async () => removals, signal: undefined });
 
   test('stores as many of equal records as one side had, and the same again stores nothing', async () => {
     const same = record(5, { n: 1 });

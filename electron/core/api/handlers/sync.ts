@@ -90,14 +90,12 @@ export const syncHandlers: HandlersOf<'sync'> = {
     if (!body) throw badRequest('body is required: send a line of JSON for each record');
     const { records, metadata, events, merges } = context;
     const sent = await readSent(body.bytes);
-    const data = await merges.run(device.id, async () => {
-      signal?.throwIfAborted();
-      const removals =
-        input.removed === 'store'
-          ? []
-          : await metadata.read((tables) => removalsOf(tables, device.id, context));
-      return mergeRecords({ records, device: device.id, sent, removals, signal });
-    });
+    const removals = async () =>
+      input.removed === 'store' ? [] : metadata.read((tables) => removalsOf(tables, device.id, context));
+    // One after the other, so that few of them have to be compared anew.
+    const data = await merges.run(device.id, () =>
+      mergeRecords({ records, device: device.id, sent, removals, signal }),
+    );
     const of = { account_id: project.account_id, project_id: device.project_id, device_id: device.id };
     if (data.stored > 0) events.publish('records.stored', { ...of, count: data.stored });
     return { data };

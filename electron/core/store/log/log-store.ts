@@ -92,6 +92,10 @@ export class LogStore implements RecordStore {
     return new StagedBatch(log);
   }
 
+  async revision(device: string): Promise<number> {
+    return (await this.#device(device)).revision;
+  }
+
   async page(device: string, query: PageQuery): Promise<Page> {
     const log = this.#known(device) ?? (await this.#device(device));
     return this.#reading(() => readPage(log, query));

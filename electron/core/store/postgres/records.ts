@@ -132,6 +132,11 @@ class PostgresRecords implements RecordStore {
     return batch;
   }
 
+  async revision(device: string): Promise<number> {
+    const { lane } = this.#place(device);
+    return headOf((await this.#database.ask(HEAD, [lane, device]))[0]).revision;
+  }
+
   async page(device: string, query: PageQuery): Promise<Page> {
     return this.#reads.page(this.#place(device), query);
   }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
+import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { record } from '../../../suites/record-store/harness.ts';
 
 describe.skipIf(!hasPostgres)('a database', () => {
   let server: Postgres;
@@ -112,6 +114,22 @@ describe.skipIf(!hasPostgres)('a database', () => {
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
     );
     await missed.promise;
+  });
+
+  test('of an older version is brought to the latest one, with what it holds', async () => {
+    const before = await connect();
+    const old = openPostgresRecords(before, await migrate(before));
+    await old.append('d', [record(1)]);
+    await old.close();
+    await before.ask('ALTER TABLE device_head DROP COLUMN revision');
+    await before.ask('UPDATE schema_version SET version = 1');
+    const after = await connect();
+    const store = openPostgresRecords(after, await migrate(after));
+    const batch = await store.batch('d');
+    await batch.add([record(2)]);
+    expect(await batch.commit(await store.revision('d'))).toBe(true);
+    expect(await store.count('d')).toBe(2);
+    await store.close();
   });
 
   test('that a newer version used is refused; several bring one to the latest version at once', async () => {

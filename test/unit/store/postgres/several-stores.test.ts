@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryRecordStore } from '../../../helpers/memory-record-store.ts';
+import { clients, doorOf, mergesAtOnce } from '../../../helpers/merges-at-once.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
 import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';
 import { counting, pageOfN, record } from '../../../suites/record-store/harness.ts';
@@ -71,6 +72,20 @@ describe.skipIf(!hasPostgres)('three stores over one database', () => {
     const stored = (await Promise.allSettled(more)).filter(({ status }) => status === 'fulfilled');
     expect(stored).toHaveLength(2);
     expect(await of(1).keys('wide')).toHaveLength(4096);
+  });
+
+  test('keep the union of what is merged into one device through all of them at once', async () => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(clients, (acts) => {
+        const device = `m${run++}`;
+        return mergesAtOnce(
+          open.map((one) => doorOf(one.store, device)),
+          acts,
+        );
+      }),
+      { numRuns: RUNS },
+    );
   });
 
   test('refuse what comes for a device that one of them retired', async () => {

@@ -21,6 +21,8 @@ export interface Common {
   background(work: Promise<unknown>): void;
   /** Merges of all devices, one after the other. */
   readonly merging: Serial;
+  /** Never the same again while the store is open. */
+  newRevision(): number;
   isClosing(): boolean;
   readonly rewrite: Rewrite;
   readonly threads: Threads | null;
@@ -97,6 +99,7 @@ export function createCommon({
   const poison = new Poison();
   const threadsFindFiles = areOnDisk(files);
   const guarded = guardSyncs(files, (cause) => poison.by(cause));
+  let revision = 0;
   return {
     directory,
     files: guarded,
@@ -106,6 +109,7 @@ export function createCommon({
     note,
     background: (work) => background.add(work),
     merging: new Serial(),
+    newRevision: () => ++revision,
     isClosing: () => background.closing,
     rewrite: createRewrite({
       threads: threadsFindFiles ? threads : null,

@@ -47,6 +47,7 @@ async function rewrite(log: DeviceLog, range: TimeRange): Promise<number> {
       await log.folder.discard(made);
       throw new Abandoned();
     }
+    log.revised();
   }
   log.resetNewest();
   return gone;

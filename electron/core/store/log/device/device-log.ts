@@ -124,6 +124,7 @@ export class DeviceLog extends DeviceRows {
     this.keys.clear();
     this.#applied = sequence;
     this.changed();
+    this.revised();
     this.purgedAt = at;
     this.presence.isDropped = false;
     if (at === null) {

@@ -33,6 +33,7 @@ export abstract class DeviceRows implements Readable {
   lastSeen: Micros | null = null;
   purgedAt: Micros | null = null;
   readonly presence: Presence;
+  #revision: number;
   readonly keys = new DeviceKeys({
     most: () => this.kept.mostKeys,
     unsaved: () => this.unsaved.keys(),
@@ -51,6 +52,7 @@ export abstract class DeviceRows implements Readable {
   constructor(common: Common, id: string) {
     this.common = common;
     this.id = id;
+    this.#revision = common.newRevision();
     this.kept = new DeviceSegments(common, id, () => this);
     const { work } = this;
     this.presence = new Presence({ common, kept: this.kept, work, rows: () => this.rows });
@@ -85,6 +87,16 @@ export abstract class DeviceRows implements Readable {
   /** Goes up when all records go: work that began before is void. */
   get generation(): number {
     return this.kept.generation;
+  }
+
+  /** Another one after whatever `revised` is called for, also of a log that was let go of and read again. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** A batch was committed, or records were removed or put back. */
+  revised(): void {
+    this.#revision = this.common.newRevision();
   }
 
   get newest(): Micros {
@@ -185,6 +197,7 @@ export abstract class DeviceRows implements Readable {
       if (about.purge !== null) this.purgedAt = about.purge.at;
       this.presence.isDropped = false;
       this.changed();
+      this.revised();
     });
     return this.#orPurged(done);
   }
@@ -194,6 +207,7 @@ export abstract class DeviceRows implements Readable {
     const done = await this.kept.restore(entry, this.generation, () => {
       if (entry.purge?.at === this.purgedAt) this.purgedAt = entry.purge?.before ?? null;
       this.#came(entry.segments.map(({ meta }) => meta));
+      this.revised();
     });
     return this.#orPurged(done);
   }

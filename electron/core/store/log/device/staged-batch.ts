@@ -70,32 +70,41 @@ export class StagedBatch implements PackedBatch, Retirable {
     });
   }
 
-  commit(): Promise<void> {
-    return this.#work.run(async () => {
+  async commit(revision?: number): Promise<boolean> {
+    const isStored = await this.#work.run(async () => {
       this.#checkOpen();
       await this.#packer.end();
-      if (this.#isBegun) await this.#commit();
-      else this.#checkDevice();
+      if (!this.#isBegun) this.#checkDevice();
+      else if (!(await this.#commit(revision))) return false;
       this.#end();
+      return true;
     });
+    if (!isStored) await this.abort();
+    return isStored;
   }
 
-  async #commit(): Promise<void> {
+  /** Resolves with false where the device has another revision than the one given. */
+  async #commit(revision: number | undefined): Promise<boolean> {
     const log = this.#log;
-    await doing(STORING, async () => {
+    const isOvertaken = () => revision !== undefined && log.revision !== revision;
+    const isStored = await doing(STORING, async () => {
       this.#made.push(...(await this.#writer.finish()));
-      await log.work.run(async () => {
+      return log.work.run(async () => {
         await log.flushNow();
         this.#checkDevice();
+        if (isOvertaken()) return false;
         const made = this.#made.map((meta) => ({ ...meta, age: log.newOrigin().age }));
         this.#mayBeNamed = true;
         // A purge may come while the manifest is written: the import still comes after it.
-        while (!(await log.commit(made, [], 0, log.generation)));
+        while (!(await log.commit(made, [], 0, log.generation))) if (isOvertaken()) return false;
+        log.revised();
         this.#keys.settle(true);
+        return true;
       });
     });
     // A device that gets nothing but imports has no other occasion.
     log.maintain();
+    return isStored;
   }
 
   abort(): Promise<void> {

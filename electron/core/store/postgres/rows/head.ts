@@ -20,17 +20,19 @@ export interface Head {
   readonly lastSeen: Micros | null;
   readonly purgedAt: Micros | null;
   readonly keyEpoch: number;
+  /** Goes up with each batch that is committed, and each time that records are removed or put back. */
+  readonly revision: number;
 }
 
 const COLUMNS =
-  'device_id, epoch, retired_by, dropped, version, next_seq, next_block, rows, bytes, first, last, tail_rows, last_seen, purged_at, key_epoch';
+  'device_id, epoch, retired_by, dropped, version, next_seq, next_block, rows, bytes, first, last, tail_rows, last_seen, purged_at, key_epoch, revision';
 export const HEAD = `SELECT ${COLUMNS} FROM device_head WHERE lane = $1 AND device_id = $2`;
 export const HEADS = `SELECT ${COLUMNS} FROM device_head WHERE lane = $1 AND device_id = ANY($2::text[])`;
 const LOCK = `${HEAD} FOR UPDATE`;
 const MAKE =
   'INSERT INTO device_head (lane, device_id, epoch) VALUES ($1, $2, $3) ON CONFLICT (lane, device_id) DO NOTHING';
 const WRITE = `UPDATE device_head SET epoch = $3, retired_by = $4, dropped = $5, version = $6, next_seq = $7, next_block = $8,
-    rows = $9, bytes = $10, first = $11, last = $12, tail_rows = $13, last_seen = $14, purged_at = $15, key_epoch = $16,
+    rows = $9, bytes = $10, first = $11, last = $12, tail_rows = $13, last_seen = $14, purged_at = $15, key_epoch = $16, revision = $17,
     changed = now()
   WHERE lane = $1 AND device_id = $2`;
 
@@ -50,7 +52,15 @@ export const NO_HEAD: Head = {
   lastSeen: null,
   purgedAt: null,
   keyEpoch: 0,
+  revision: 0,
 };
+
+/** The head once segments came or went for good, and not for upkeep alone. */
+export const revised = (head: Head): Head => ({
+  ...head,
+  version: head.version + 1,
+  revision: head.revision + 1,
+});
 
 /** Epochs are told apart by chance. */
 export const newEpoch = () => randomInt(2 ** 47);
@@ -74,6 +84,7 @@ export function headOf(row: DatabaseRow | undefined): Head {
     lastSeen: maybe('last_seen'),
     purgedAt: maybe('purged_at'),
     keyEpoch: at('key_epoch'),
+    revision: at('revision'),
   };
 }
 
@@ -112,5 +123,6 @@ export async function writeHead(asker: Asker, { lane, device }: Place, head: Hea
     head.lastSeen,
     head.purgedAt,
     head.keyEpoch,
+    head.revision,
   ]);
 }

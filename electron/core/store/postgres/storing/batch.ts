@@ -6,7 +6,7 @@ import type { Batch, StoredRecord } from '../../store.ts';
 import { Building } from '../rows/building.ts';
 import type { Database } from '../connection/connections.ts';
 import { firstKeys, holdKeys, type DeviceKeys } from '../rows/device-keys.ts';
-import { lockToWrite, writeHead } from '../rows/head.ts';
+import { lockToWrite, revised, writeHead } from '../rows/head.ts';
 import type { Place } from '../rows/place.ts';
 import { ageOf, sealTail } from './sealing.ts';
 import { checkEpoch, Staging } from './staging.ts';
@@ -73,13 +73,16 @@ export class StagedBatch implements Batch {
     });
   }
 
-  commit(): Promise<void> {
-    return this.#work.run(async () => {
+  async commit(revision?: number): Promise<boolean> {
+    const isStored = await this.#work.run(async () => {
       this.#checkOpen();
       await this.#packer.end();
-      if (this.#added > 0) await this.#commit();
+      if (this.#added > 0 && !(await this.#commit(revision))) return false;
       this.#end();
+      return true;
     });
+    if (!isStored) await this.abort();
+    return isStored;
   }
 
   abort(): Promise<void> {
@@ -92,15 +95,17 @@ export class StagedBatch implements Batch {
     return this.abort();
   }
 
-  async #commit(): Promise<void> {
+  /** Resolves with false where the device has another revision than the one given. */
+  async #commit(revision: number | undefined): Promise<boolean> {
     const { place } = this;
     const { database, segmentRows, committed } = this.#parts;
     const made = this.#building.finish();
     await this.#staging.write(this.#building.takeBlocks());
-    await database.change(
+    const isStored = await database.change(
       async (transaction) => {
         const locked = await lockToWrite(transaction, place);
         checkEpoch(locked.epoch, this.#epoch);
+        if (revision !== undefined && locked.revision !== revision) return false;
         // What is there by now arrived before it.
         const sealed = await sealTail(transaction, place, locked, segmentRows);
         const held = await holdKeys(transaction, place, sealed, this.#names);
@@ -110,11 +115,13 @@ export class StagedBatch implements Batch {
           made.flatMap((segment) => segmentStatements(place, segment, ageOf(nextSeq++))),
         );
         const head = await counted(transaction, place, held.head);
-        await writeHead(transaction, place, { ...head, nextSeq, version: head.version + 1 });
+        await writeHead(transaction, place, { ...revised(head), nextSeq });
+        return true;
       },
       { lane: place.lane },
     );
-    committed(place);
+    if (isStored) committed(place);
+    return isStored;
   }
 
   async #discard(): Promise<void> {

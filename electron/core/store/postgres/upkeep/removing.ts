@@ -14,6 +14,7 @@ import {
   newEpoch,
   NO_HEAD,
   writeHead,
+  revised,
   type Head,
 } from '../rows/head.ts';
 import { keyOf } from '../rows/key-bytes.ts';
@@ -119,7 +120,7 @@ export class Removing {
       const isLast = entry['is_purge'] === true && entry['purged_at'] === locked.purgedAt;
       const purgedAt = isLast ? (entry['purged_before'] as number | null) : locked.purgedAt;
       const head = await counted(transaction, place, held.head);
-      await writeHead(transaction, place, { ...head, purgedAt, version: head.version + 1 });
+      await writeHead(transaction, place, { ...revised(head), purgedAt });
       return true;
     });
   }
@@ -233,9 +234,8 @@ export class Removing {
         statements.push(...segmentStatements(place, made, { id: nextSeq++, age: segment.age, kept: name }));
     }
     if (statements.length > 0) await transaction.askAll(statements);
-    const head = divided.length > 0 ? await counted(transaction, place, sealed) : sealed;
-    const version = divided.length > 0 ? sealed.version + 1 : sealed.version;
-    await writeHead(transaction, place, { ...head, nextBlock, nextSeq, version });
+    const head = divided.length > 0 ? revised(await counted(transaction, place, sealed)) : sealed;
+    await writeHead(transaction, place, { ...head, nextBlock, nextSeq });
     return divided;
   }
 
@@ -250,8 +250,7 @@ export class Removing {
 /** The head of a device all of whose records went. */
 function emptied(head: Head): Head {
   return {
-    ...head,
-    version: head.version + 1,
+    ...revised(head),
     keyEpoch: head.keyEpoch + 1,
     rows: 0,
     bytes: 0,

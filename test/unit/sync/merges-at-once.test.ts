@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { test } from 'vitest';
+import { openLog } from '#core/store/log/log.ts';
+import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import { clients, doorOf, mergesAtOnce } from '../../helpers/merges-at-once.ts';
+
+test('many that merge into one device at once leave the union, whatever is stored and removed meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(clients, (acts) => mergesAtOnce([doorOf(createMemoryRecordStore(), 'd')], acts)),
+    { numRuns: 200 },
+  );
+});
+
+test('the same in a folder', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'fieldbench-merges-'));
+  const store = await openLog({ directory });
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(clients, (acts) => mergesAtOnce([doorOf(store, `d${run++}`)], acts)),
+    { numRuns: 40 },
+  );
+  await store.close();
+  await rm(directory, { recursive: true });
+});
