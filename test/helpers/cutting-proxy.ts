@@ -11,6 +11,8 @@ export type Fate = 'pass' | 'lost' | 'unheard' | 'unanswered' | 'silent';
 export class CuttingProxy {
   /** How often the wire was cut. */
   cuts = 0;
+  /** Bytes that came from clients, and that went to them. */
+  bytes = { there: 0, back: 0 };
   readonly #target: number;
   readonly #fate: (piece: Buffer) => Fate;
   readonly #sockets = new Set<Socket>();
@@ -58,6 +60,7 @@ export class CuttingProxy {
       });
     }
     client.on('data', (piece: Buffer) => {
+      this.bytes.there += piece.length;
       const fate = this.#fate(piece);
       if (fate === 'lost') {
         cut();
@@ -72,7 +75,10 @@ export class CuttingProxy {
     });
     server.on('data', (piece: Buffer) => {
       if (!isAnswered) cut();
-      else if (!isSilent) client.write(piece);
+      else if (!isSilent) {
+        this.bytes.back += piece.length;
+        client.write(piece);
+      }
     });
   }
 }

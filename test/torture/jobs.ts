@@ -16,7 +16,11 @@ import { powerCuts } from '../faults/power-cuts.ts';
 import { crashProperty, generator } from '../faults/random-crashes.ts';
 import { removalProperty } from '../faults/removals.ts';
 import { WORKLOAD, type Step } from '../faults/workload.ts';
+import { startLab } from '../helpers/lab.ts';
+import { hasPostgres, startPostgres } from '../helpers/postgres.ts';
 import { cutPushes } from '../helpers/push-cuts.ts';
+import { runService, type RunningService } from '../helpers/running-service.ts';
+import { cutWire, pushTwice, type WireBytes } from '../helpers/wire-pushes.ts';
 import { openErasing, openTiny } from '../unit/store/log-proof/open-tiny.ts';
 
 /** Works for a while on what its seed says; throws where the log is wrong, else says what it did. */
@@ -24,6 +28,9 @@ export type Job = (seed: number) => Promise<string>;
 
 const KILLS = 10;
 const PUSH_CUTS = 100;
+const PUSHED_TWICE = 1_000_000;
+/** Of the bytes of the first push: what the second one may cost. */
+const MOST_AGAIN = 0.005;
 /** Long enough that the journal of sessions is written anew many times. */
 const MQTT_KILLS = 30;
 const CLUSTER_KILLS = { services: 30, databases: 10, pauses: 2, everyMs: 400 };
@@ -97,8 +104,23 @@ export const JOBS: Readonly<Record<string, Job>> = {
     const random = generator(seed);
     const { records, requests } = await cutPushes({ directory, cuts: PUSH_CUTS, records: 50_000, random });
     await rm(directory, { recursive: true });
-    return `${PUSH_CUTS} cuts in ${requests} requests, then equal digests of ${records} records, none twice`;
+    const wires = [await cutInFolder(random), ...(hasPostgres ? [await cutInDatabase(random)] : [])];
+    return `${PUSH_CUTS} cuts in ${requests} requests, then equal digests of ${records} records, none twice; ${wires.join('; ')}`;
   },
+
+  async 'push-again'() {
+    const here = await runService();
+    const lab = await runService();
+    const { first, second } = await pushTwice(here, lab, PUSHED_TWICE);
+    await here.stop();
+    await lab.stop();
+    const bytes = ({ there, back }: WireBytes) => `${there} bytes there, ${back} back`;
+    const part = (second.there + second.back) / (first.there + first.back);
+    const said = `${PUSHED_TWICE} records: ${bytes(first)}; again: ${bytes(second)}, ${(part * 100).toFixed(3)} %`;
+    if (part > MOST_AGAIN) throw new Error(`A second push costs too much. ${said}`);
+    return said;
+  },
+
   cluster: (seed) => killedCluster(seed, CLUSTER_KILLS),
 
   async kills(seed) {
@@ -116,6 +138,33 @@ export const JOBS: Readonly<Record<string, Job>> = {
     return `${KILLS} kills, ${[...ever.stored.values()].reduce((sum, last) => sum + last + 1, 0)} records kept`;
   },
 };
+
+async function cutInFolder(random: () => number): Promise<string> {
+  const here = await runService();
+  const lab = await runService();
+  const { pushes, records } = await cutWire({ here, lab, cuts: PUSH_CUTS, records: 50_000, random });
+  await here.stop();
+  await lab.stop();
+  return `${PUSH_CUTS} cuts of the wire to a service in ${pushes} pushes, ${records} records`;
+}
+
+async function cutInDatabase(random: () => number): Promise<string> {
+  const here = await runService();
+  const postgres = await startPostgres();
+  const lab = await startLab(postgres, 1);
+  const [service] = lab.services as [RunningService];
+  const { pushes, records } = await cutWire({
+    here,
+    lab: service,
+    cuts: PUSH_CUTS,
+    records: 50_000,
+    random,
+  });
+  await here.stop();
+  await lab.stop();
+  await postgres.stop();
+  return `${PUSH_CUTS} of the wire to one over a database in ${pushes} pushes, ${records} records`;
+}
 
 /** The suite's own workload now and then, else a random one. */
 function stepsOf(seed: number): readonly Step[] {
