@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * What becomes of what a client sends: `pass`; `lost`: the wire is cut before it arrives; `unheard`: it arrives, and the
@@ -7,7 +8,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
  */
 export type Fate = 'pass' | 'lost' | 'unheard' | 'unanswered' | 'silent';
 
-/** A wire to a server on this machine that is cut as `fate` says, asked for each piece that a client sends. */
+/**
+ * A wire to a server on this machine that is cut as `fate` says, asked for each piece that a client sends; what comes back
+ * is `lateMs` late, asked for each piece of that.
+ */
 export class CuttingProxy {
   /** How often the wire was cut. */
   cuts = 0;
@@ -15,12 +19,15 @@ export class CuttingProxy {
   bytes = { there: 0, back: 0 };
   readonly #target: number;
   readonly #fate: (piece: Buffer) => Fate;
+  readonly #lateMs: (() => number) | null;
   readonly #sockets = new Set<Socket>();
+  readonly #late = new WeakMap<Socket, Promise<void>>();
   readonly #server: Server = createServer((client) => this.#join(client));
 
-  constructor(target: number, fate: (piece: Buffer) => Fate) {
+  constructor(target: number, fate: (piece: Buffer) => Fate, lateMs: (() => number) | null = null) {
     this.#target = target;
     this.#fate = fate;
+    this.#lateMs = lateMs;
   }
 
   /** Resolves with the port that it listens on. */
@@ -77,8 +84,22 @@ export class CuttingProxy {
       if (!isAnswered) cut();
       else if (!isSilent) {
         this.bytes.back += piece.length;
-        client.write(piece);
+        this.#answer(client, piece);
       }
     });
+  }
+
+  /** Pieces of one connection stay in order, as each waits for the one before it. */
+  #answer(client: Socket, piece: Buffer): void {
+    if (this.#lateMs === null) {
+      client.write(piece);
+      return;
+    }
+    const ms = this.#lateMs();
+    const before = this.#late.get(client);
+    this.#late.set(
+      client,
+      Promise.all([before, delay(ms)]).then(() => void (client.destroyed || client.write(piece))),
+    );
   }
 }
