@@ -1,6 +1,7 @@
 import type { LineJournal } from './disk/line-journal.ts';
 import type { EventBus } from './event-bus.ts';
 import type { KeptLines } from './kept-lines.ts';
+import type { KeyUse } from './key-use.ts';
 import type { Metadata } from './store/metadata/metadata.ts';
 import type { RecordStore } from './store/store.ts';
 import type { SecretsKeeper } from './vault/secrets-keeper.ts';
@@ -21,6 +22,7 @@ export interface Backend {
   readonly events: EventBus;
   readonly jobs: Jobs;
   readonly work: SharedWork;
+  readonly keyUse: KeyUse;
   /** Who may open the console. */
   readonly tickets: Tickets;
   /** A journal of its own for whoever has to remember more than records and metadata. `name`: of the file, without its ending. */

@@ -7,6 +7,7 @@ import { freeShare } from './disk/free-space.ts';
 import { LineJournal } from './disk/line-journal.ts';
 import { createEventBus } from './event-bus.ts';
 import { holdFolder, type HoldOptions } from './hold-folder.ts';
+import { OwnKeyUse } from './key-use.ts';
 import { openFolderMetadata } from './store/metadata/folder-metadata.ts';
 import { openRecordsOn } from './store/open-records.ts';
 import { createTickets } from './tickets.ts';
@@ -67,6 +68,8 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
         word: `fieldbench-${name}`,
         version,
       });
+    const keyUse = await OwnKeyUse.open(journal('api-key-use', 1), { warn: say });
+    stack.defer(() => keyUse.close());
     return {
       records,
       metadata,
@@ -76,6 +79,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       events,
       jobs: createJobs(events),
       work: ownWork,
+      keyUse,
       tickets: createTickets(),
       journal,
       lines: journal,

@@ -6,7 +6,6 @@ import { createDispatch } from './api/dispatch.ts';
 import { current } from './api/principal.ts';
 import { handlers } from './api/handlers/index.ts';
 import { serviceKey } from './api/api-keys.ts';
-import { KeyUse } from './api/key-use.ts';
 import { StoreChecks } from './api/store-checks.ts';
 import { finishDeletions } from './api/removal/pending.ts';
 import { settleKept } from './api/removal/settle-kept.ts';
@@ -102,8 +101,6 @@ export async function startService(
     const { default_account_id } = await metadata.read((tables) => tables.settings());
     const ingest = createIngest({ records, events });
     stack.defer(() => ingest.close());
-    const keyUse = await KeyUse.open(backend.lines('api-key-use', 1), log, backend.work.isShared);
-    stack.defer(() => keyUse.close());
     const agreed = await Agreed.open(backend.journal('push-agreed', 1));
     stack.defer(() => agreed.close());
     const checkParts = { ...backend, clock, default_account_id, log };
@@ -130,7 +127,6 @@ export async function startService(
       clock,
       default_account_id,
       requests,
-      keyUse,
       checks,
       otherServices,
       turns: createTurns({ ...EXPORTS, log }),
@@ -208,7 +204,7 @@ export async function startService(
     }
     const mqttDoors = await openMqttDoors(config, { mqtt, tls, names });
     stack.defer(() => mqttDoors.close());
-    const authenticate = createAuthenticate(metadata, clock, (id, now) => keyUse.note(id, now));
+    const authenticate = createAuthenticate(metadata, clock, (id, now) => backend.keyUse.note(id, now));
     const doors = await openDoors({
       config,
       bodies,

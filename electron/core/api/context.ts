@@ -14,7 +14,6 @@ import type { RequestsSeen } from '../requests/requests-seen.ts';
 import type { Removals } from './exports/removals.ts';
 import type { Answer, EncodedJson, PagePlace, Principal } from './call.ts';
 import type { Found } from './find.ts';
-import type { KeyUse } from './key-use.ts';
 import type { StoreChecks } from './store-checks.ts';
 
 /** Where the service answers, known once it listens. */
@@ -59,7 +58,6 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly doors: () => LiveDoors;
   /** The last ones of devices and programs. */
   readonly requests: RequestsSeen;
-  readonly keyUse: KeyUse;
   readonly checks: StoreChecks;
   /** Which windows of this machine open. */
   readonly otherServices: OtherServices;

@@ -21,13 +21,13 @@ export type Authenticate = (authorization: string | undefined) => Awaitable<Prin
 export function createAuthenticate(
   metadata: Metadata,
   clock: Clock,
-  used: (key_id: string, now: Micros) => void,
+  used: (key_id: string, now: Micros) => Awaitable<void>,
 ): Authenticate {
   return async (authorization) => {
     const key = await metadata.read((tables) => keyOf(authorization, tables));
     const now = clock.now();
     if (key.expires !== null && key.expires <= now) throw unauthorized('The API key has expired.');
-    used(key.id, now);
+    await used(key.id, now);
     return principalOf(key);
   };
 }

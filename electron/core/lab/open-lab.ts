@@ -10,6 +10,7 @@ import { openDatabase } from '../store/postgres/connection/connections.ts';
 import { openDatabaseMetadata } from '../store/postgres/metadata/database-metadata.ts';
 import { migrate } from '../store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '../store/postgres/records.ts';
+import { DatabaseKeyUse } from './database-key-use.ts';
 import { createDatabaseLines } from './database-lines.ts';
 import { createDatabaseTickets } from './database-tickets.ts';
 import { createDatabaseVault } from './database-vault.ts';
@@ -56,6 +57,8 @@ export async function openLab(
     stack.defer(() => events.close());
     const presence = await Presence.open(database, service_id, log);
     stack.defer(() => presence.close());
+    const keyUse = new DatabaseKeyUse(database, log);
+    stack.defer(() => keyUse.close());
     const watch = new Watch(database);
     await watch.start();
     stack.defer(() => watch.close());
@@ -68,6 +71,7 @@ export async function openLab(
       events,
       jobs: createSharedJobs({ database, events, presence }),
       work: createDatabaseWork(database, service_id),
+      keyUse,
       tickets: createDatabaseTickets(database),
       // Sessions of MQTT are those of the service that has the connection.
       journal: (name, version) =>

@@ -14,7 +14,8 @@ export const keyHandlers: HandlersOf<'keys'> = {
       if (!(await tables.get('accounts', account_id))) throw notFound('Account');
       return tables.list('api_keys', { account_id });
     });
-    return { data: keys.toReversed().map((key) => keyView(key, context.keyUse.of(key.id))) };
+    const used = await context.keyUse.of(keys.map(({ id }) => id));
+    return { data: keys.toReversed().map((key) => keyView(key, used.get(key.id) ?? null)) };
   },
 
   async 'keys.create'({ input, principal }, context) {
@@ -45,7 +46,7 @@ export const keyHandlers: HandlersOf<'keys'> = {
     if (key.role === 'service')
       throw forbidden("The service's own key cannot be revoked: its ready file names it.");
     if (!(await metadata.change((tables) => tables.remove('api_keys', key.id)))) throw notFound('API key');
-    keyUse.forget(key.id);
+    await keyUse.forget(key.id);
     await vault.delete({ kind: 'api-key', id: key.id });
     return { data: { id: key.id } };
   },
