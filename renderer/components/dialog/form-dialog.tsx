@@ -71,6 +71,8 @@ export function FormDialog({
               loading={submit.busy}
               disabled={isDisabled}
               ref={actionRef}
+              // What holds the focus in the dialog would put it on the first button else.
+              data-autofocus={focusAction && !isDisabled ? true : undefined}
               {...(danger && { color: 'danger' })}
             >
               {action}

@@ -87,7 +87,7 @@ const COLUMNS: readonly TableColumn<OtherService>[] = [
   {
     id: 'read_only',
     header: 'Access',
-    width: '96px',
+    width: '120px',
     cell: ({ read_only }) =>
       read_only && (
         <Badge size="sm" variant="outline" color="gray" tt="none" fw={600} c="var(--mantine-color-text)">
