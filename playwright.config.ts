@@ -25,6 +25,7 @@ const OF_THE_PAGE = [
   'import-many',
   'key-settings',
   'keyboard',
+  'keyboard-elsewhere',
   'keys',
   'large*',
   'live',

@@ -134,6 +134,7 @@ function SignIn({ service, address, seen, onLook }: SignInProps) {
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         error={errorOf(submit.error, 'name')}
+        data-autofocus={seen === null ? true : undefined}
       />
       <PasswordInput
         label="API key"
@@ -146,6 +147,7 @@ function SignIn({ service, address, seen, onLook }: SignInProps) {
         error={errorOf(submit.error, 'api_key')}
         autoComplete="off"
         spellCheck={false}
+        data-autofocus={seen !== null && (seen.trusted || seen.is_plain) ? true : undefined}
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the API key' }}
       />
       <Input.Wrapper label="Colour" labelElement="div" description="On every screen of this service">

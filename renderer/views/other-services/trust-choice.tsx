@@ -1,11 +1,10 @@
-import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { IconFileCertificate, IconShieldCheck } from '@tabler/icons-react';
+import { Alert, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { OutputOf } from '#shared/operations/index.ts';
 import type { ShownCertificate } from '#shared/operations/other-services.ts';
 import { parseInstant } from '#shared/time.ts';
-import { askHome, messageOf } from '../../bridge/ask.ts';
-import { usePickFiles } from '../../components/screen/use-pick-files.ts';
+import { CertificateFile } from '../../components/dialog/certificate-file.tsx';
 import { formatDay } from '../../time.ts';
 
 export type Seen = OutputOf<'other-services.look'>;
@@ -26,16 +25,11 @@ interface TrustChoiceProps {
 /** Who answers, to be compared with what was told by another way, and trusted. */
 export function TrustChoice({ seen, chosen, onChoose, fromFile, onFile }: TrustChoiceProps) {
   const [given, setGiven] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
   // An authority first: it outlives the certificates that it signs.
   const all = [...(fromFile ? [fromFile] : []), ...seen.chain].toSorted(
     (a, b) => Number(b.is_authority) - Number(a.is_authority),
   );
   const matching = all.find(({ fingerprint }) => hexIn(fingerprint) === hexIn(given));
-  const pick = usePickFiles(([file]) => {
-    setProblem(null);
-    readFile(file).then(onFile, (reason: unknown) => setProblem(messageOf(reason)));
-  });
   if (seen.is_plain)
     return (
       <Text size="sm">Plain HTTP, which never leaves this machine: there is no certificate to trust.</Text>
@@ -70,6 +64,7 @@ export function TrustChoice({ seen, chosen, onChoose, fromFile, onFile }: TrustC
         }
         autoComplete="off"
         spellCheck={false}
+        data-autofocus={seen.trusted ? undefined : true}
       />
       <Radio.Group label="Trust" value={chosen} onChange={onChoose}>
         <Stack gap={10} mt={6}>
@@ -90,16 +85,7 @@ export function TrustChoice({ seen, chosen, onChoose, fromFile, onFile }: TrustC
           ))}
         </Stack>
       </Radio.Group>
-      <Group gap="sm">
-        <Button size="xs" variant="default" leftSection={<IconFileCertificate size={16} />} onClick={pick}>
-          Authority from a file…
-        </Button>
-        {problem !== null && (
-          <Text size="sm" c="danger" role="alert">
-            {problem}
-          </Text>
-        )}
-      </Group>
+      <CertificateFile onRead={onFile} />
     </Stack>
   );
 }
@@ -121,7 +107,3 @@ function About({ certificate }: { readonly certificate: ShownCertificate }) {
 
 const FINGERPRINT_DIGITS = 64;
 const hexIn = (text: string) => text.replace(/[^0-9a-f]/gi, '').toLowerCase();
-
-async function readFile(file: File | undefined): Promise<ShownCertificate> {
-  return askHome('other-services.read-certificate', { certificate: (await file?.text()) ?? '' });
-}

@@ -1,9 +1,14 @@
 import { Checkbox, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
+import type { OtherService } from '#shared/operations/other-services.ts';
+import { CertificateFile } from '../../components/dialog/certificate-file.tsx';
 import { errorOf } from '../../components/dialog/field-error.ts';
+import { LabChoice } from './lab-choice.tsx';
 import classes from './push-screen.module.css';
 
 /** What is entered before a plan is made. */
 export interface Choices {
+  /** The id of one of the other services; null: the lab is reached by address and key. */
+  readonly service: string | null;
   readonly to: string;
   readonly key: string;
   /** A certificate as PEM, a fingerprint, or nothing. */
@@ -12,9 +17,18 @@ export interface Choices {
   readonly prefersHere: boolean;
 }
 
-export const NO_LAB: Choices = { to: '', key: '', trust: '', sendsRemoved: false, prefersHere: false };
+export const NO_LAB: Choices = {
+  service: null,
+  to: '',
+  key: '',
+  trust: '',
+  sendsRemoved: false,
+  prefersHere: false,
+};
 
 interface PushFormProps {
+  /** The services that are known here. */
+  readonly services: readonly OtherService[];
   readonly value: Choices;
   readonly onChange: (value: Choices) => void;
   readonly error: string | null;
@@ -24,7 +38,7 @@ interface PushFormProps {
 }
 
 /** Where the lab is, who asks, what is trusted, and what the plan is to do where both sides have their own. */
-export function PushForm({ value, onChange, error, busy, onSubmit }: PushFormProps) {
+export function PushForm({ services, value, onChange, error, busy, onSubmit }: PushFormProps) {
   const change = (part: Partial<Choices>) => onChange({ ...value, ...part });
   return (
     <form
@@ -37,39 +51,57 @@ export function PushForm({ value, onChange, error, busy, onSubmit }: PushFormPro
       }}
     >
       <Stack gap="sm">
-        <TextInput
-          label="Address of the lab"
-          placeholder="https://lab.example:7443"
-          value={value.to}
-          readOnly={busy}
-          onChange={({ currentTarget }) => change({ to: currentTarget.value })}
-          error={errorOf(error, 'to')}
-          autoComplete="url"
-        />
-        <PasswordInput
-          label="API key of the lab"
-          description="It is kept nowhere. “write” stores records; new projects and changed fields need “admin”."
-          value={value.key}
-          readOnly={busy}
-          onChange={({ currentTarget }) => change({ key: currentTarget.value })}
-          error={errorOf(error, 'key')}
-          autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the API key' }}
-        />
+        {services.length > 0 && (
+          <LabChoice
+            services={services}
+            value={value.service}
+            onChange={(service) => change({ service })}
+            error={errorOf(error, 'service')}
+            busy={busy}
+          />
+        )}
+        {value.service === null && (
+          <>
+            <TextInput
+              label="Address of the lab"
+              placeholder="https://lab.example:7443"
+              value={value.to}
+              readOnly={busy}
+              onChange={({ currentTarget }) => change({ to: currentTarget.value })}
+              error={errorOf(error, 'to')}
+              autoComplete="url"
+            />
+            <PasswordInput
+              label="API key of the lab"
+              description="It is kept nowhere. “write” stores records; new projects and changed fields need “admin”."
+              value={value.key}
+              readOnly={busy}
+              onChange={({ currentTarget }) => change({ key: currentTarget.value })}
+              error={errorOf(error, 'key')}
+              autoComplete="off"
+              visibilityToggleButtonProps={{ 'aria-label': 'Show the API key' }}
+            />
+          </>
+        )}
       </Stack>
-      <Textarea
-        label="Certificate of the lab"
-        description="Its certificate authority as PEM, or the SHA-256 fingerprint of its certificate. Empty: what this system trusts."
-        placeholder="-----BEGIN CERTIFICATE-----"
-        minRows={3}
-        maxRows={3}
-        autosize
-        spellCheck={false}
-        value={value.trust}
-        readOnly={busy}
-        onChange={({ currentTarget }) => change({ trust: currentTarget.value })}
-        error={errorOf(error, 'ca') ?? errorOf(error, 'fingerprint')}
-      />
+      {value.service === null && (
+        <Stack gap="xs">
+          <Textarea
+            label="Certificate of the lab"
+            description="Its certificate authority as PEM, or the SHA-256 fingerprint of its certificate. Empty: what this system trusts."
+            placeholder="-----BEGIN CERTIFICATE-----"
+            minRows={3}
+            maxRows={3}
+            autosize
+            spellCheck={false}
+            value={value.trust}
+            readOnly={busy}
+            onChange={({ currentTarget }) => change({ trust: currentTarget.value })}
+            error={errorOf(error, 'ca') ?? errorOf(error, 'fingerprint')}
+          />
+          <CertificateFile onRead={({ certificate }) => change({ trust: certificate })} disabled={busy} />
+        </Stack>
+      )}
       <Stack gap="xs" justify="center">
         <Checkbox
           label="Also send what was removed in the lab"

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import type { OtherService } from '#shared/operations/other-services.ts';
 import type { Pushed, PushPlan } from '#shared/operations/push.ts';
 import { useOffline } from '../../bridge/connection.ts';
 import { useSubmit } from '../../components/dialog/use-submit.ts';
@@ -8,6 +9,7 @@ import { Screen } from '../../components/screen/screen.tsx';
 import { OfflineNotice } from '../../components/work/offline-notice.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { countOf } from '../../format.ts';
+import { otherServices } from '../../stores/other-services.ts';
 import { projects } from '../../stores/projects.ts';
 import { PlanTable } from './plan-table.tsx';
 import { planWords, projectWords, pushedWords } from './plan-words.ts';
@@ -15,11 +17,23 @@ import { NO_LAB, PushForm, type Choices } from './push-form.tsx';
 import { startPlan, startRun } from './start-push.ts';
 import classes from './push-screen.module.css';
 
+const NO_SERVICES: readonly OtherService[] = [];
+
+/** Where there is but one service that takes anything from here it is the lab, unless somebody chooses otherwise. */
+function onlyOne(services: readonly OtherService[]): string | null {
+  const [one, ...others] = services.filter(({ read_only }) => !read_only);
+  return one && others.length === 0 ? one.id : null;
+}
+
 /** What a project has goes to a lab: the plan first, then exactly that plan. */
 export function PushScreen({ project_id }: { readonly project_id: string }) {
   projects.useWatch('all');
   const name = projects.useValue('all').value?.find(({ id }) => id === project_id)?.name;
-  const [choices, setChoices] = useState<Choices>(NO_LAB);
+  otherServices.useWatch('all');
+  const services = otherServices.useValue('all').value ?? NO_SERVICES;
+  const [given, setGiven] = useState<Choices | null>(null);
+  const choices = given ?? { ...NO_LAB, service: onlyOne(services) };
+  const lab = services.find(({ id }) => id === choices.service)?.name ?? choices.to.trim();
   const [into, setInto] = useState<Readonly<Record<string, string>>>({});
   const [plan, setPlan] = useState<PushPlan | null>(null);
   const [pushed, setPushed] = useState<Pushed | null>(null);
@@ -29,10 +43,10 @@ export function PushScreen({ project_id }: { readonly project_id: string }) {
   const planning = useSubmit(async () => {
     setPlan(null);
     setPushed(null);
-    setPlan(await startPlan(project_id, choices, into));
+    setPlan(await startPlan(project_id, choices, lab, into));
   });
   const sending = useSubmit(async () => {
-    if (plan !== null) setPushed(await startRun(project_id, plan, choices));
+    if (plan !== null) setPushed(await startRun(project_id, plan, choices, lab));
   });
   const busy = planning.busy || sending.busy;
   // Once the plan is there, what most want next is at hand.
@@ -41,7 +55,7 @@ export function PushScreen({ project_id }: { readonly project_id: string }) {
   }, [plan]);
 
   const change = (changed: Choices) => {
-    setChoices(changed);
+    setGiven(changed);
     // What is shown is not what these choices would send.
     setPlan(null);
     setPushed(null);
@@ -50,7 +64,7 @@ export function PushScreen({ project_id }: { readonly project_id: string }) {
     setInto({ ...into, [id]: target });
     setPlan(null);
   };
-  const aboutProject = plan && projectWords(plan);
+  const aboutProject = plan && !pushed ? projectWords(plan) : null;
   const ofProject = pushed?.projects[0]?.problem ?? null;
   return (
     <Screen
@@ -64,6 +78,7 @@ export function PushScreen({ project_id }: { readonly project_id: string }) {
       }
     >
       <PushForm
+        services={services}
         value={choices}
         onChange={change}
         error={planning.error}

@@ -7,7 +7,8 @@ import { pushedWords } from './plan-words.ts';
 import type { Choices } from './push-form.tsx';
 
 /** How the lab is reached and trusted. */
-function reachOf({ to, key, trust }: Choices) {
+function reachOf({ service, to, key, trust }: Choices) {
+  if (service !== null) return { service };
   const text = trust.trim();
   const isPem = text.startsWith('-----BEGIN');
   return {
@@ -27,10 +28,11 @@ async function here<T>({ id, finished }: Started<T>): Promise<T> {
   }
 }
 
-/** Makes a plan, as a row of the jobs tray. Rejects with `Refused`, or where it was cancelled there. */
+/** Makes a plan for a lab that people know as `lab`, as a row of the jobs tray. Rejects with `Refused`, or where it was cancelled there. */
 export function startPlan(
   project_id: string,
   choices: Choices,
+  lab: string,
   into: Readonly<Record<string, string>>,
 ): Promise<PushPlan> {
   const { sendsRemoved, prefersHere } = choices;
@@ -44,7 +46,7 @@ export function startPlan(
   return here(
     startWork({
       verb: 'Plan a push',
-      about: input.to,
+      about: lab,
       unit: 'devices',
       job: { kind: 'push', project_id, device_id: null },
       run: (_progress, signal) => ask('push.plan', input, { signal }),
@@ -54,11 +56,11 @@ export function startPlan(
 }
 
 /** Sends what the plan says, as a row of the jobs tray. Rejects with `Refused`, or where it was cancelled there. */
-export function startRun(project_id: string, plan: PushPlan, choices: Choices): Promise<Pushed> {
+export function startRun(project_id: string, plan: PushPlan, choices: Choices, lab: string): Promise<Pushed> {
   return here(
     startWork({
       verb: 'Push',
-      about: plan.to,
+      about: lab,
       unit: 'records',
       total: plan.send,
       job: { kind: 'push', project_id, device_id: null },
