@@ -1,11 +1,16 @@
 -- Spreads a lab over the nodes of a Citus, for its owner to run once on the coordinator, after the first service has
--- started and before there are records. Whatever has a lane lies on the node of its lane; all else is small, and on
--- every node. One PostgreSQL needs none of this (docs/lab.md, "Growth").
+-- started and postgres.sql was run, and before there are records. One PostgreSQL needs none of this (docs/lab.md, "Growth").
+-- Before it, each node has the database and in it the extension, and on the coordinator a superuser has named them all:
+--   SELECT citus_set_coordinator_host('coordinator');
+--   SELECT citus_add_node('worker-1', 5432), citus_add_node('worker-2', 5432);
 CREATE EXTENSION IF NOT EXISTS citus;
+-- Whatever has a lane lies on the node of its lane.
 SELECT create_distributed_table('device_head', 'lane', shard_count => 32);
 SELECT create_distributed_table(name, 'lane', colocate_with => 'device_head')
   FROM unnest('{device_key,tail,segment,segment_key,block,staging,receipt,kept,outcome}'::text[]) AS name;
-SELECT create_reference_table(name)
+-- All else is small, and stays on the coordinator, where Citus knows of it: a change of it and of a lane is made on both
+-- nodes or on none. As copies on all nodes, each sign of life would be a change of every node, and fail while one is away.
+SELECT citus_add_local_table_to_metadata(name)
   FROM unnest('{metadata_state,metadata_row,metadata_deletion,vault_key,secret,ticket,service,job,under_way,remembered,key_use,schema_version}'::text[]) AS name;
 -- After a node has come (SELECT citus_add_node('host', 5432);), lanes move to it while all goes on:
 --   SELECT citus_rebalance_start();

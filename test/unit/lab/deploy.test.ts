@@ -33,14 +33,15 @@ describe.skipIf(!hasPostgres)('the scripts for the database', () => {
     await postgres.stop();
   });
 
-  test('of Citus deal every table that has lanes by them, and put every other one on all nodes', async () => {
+  test('of Citus deal every table that has lanes by them, and keep every other one on the coordinator', async () => {
     const sql = await read('deploy/citus.sql');
-    const [colocated = [], everywhere = []] = listed(sql);
+    const [colocated = [], coordinated = []] = listed(sql);
     const withLanes = tables.filter(({ lanes }) => lanes).map(({ name }) => name);
     const others = tables.filter(({ lanes }) => !lanes).map(({ name }) => name);
     expect(sql).toContain("create_distributed_table('device_head', 'lane'");
+    expect(sql).toContain('citus_add_local_table_to_metadata(name)');
     expect(['device_head', ...colocated].toSorted()).toEqual(withLanes.toSorted());
-    expect(everywhere.toSorted()).toEqual(others.toSorted());
+    expect(coordinated.toSorted()).toEqual(others.toSorted());
   });
 
   test('of PostgreSQL run, again and again', async () => {
