@@ -35,7 +35,7 @@ export const labServices: Row = {
   async run(bench): Promise<Figure[]> {
     const settings = { shared_buffers: "'512MB'", max_wal_size: "'4GB'", max_connections: '200' };
     // On the disk that all rows measure.
-    const postgres = await startPostgres(settings, tmpdir());
+    const postgres = await startPostgres(settings, { folder: tmpdir() });
     try {
       return [
         ...(await uploadsOverHttp(bench, postgres)),

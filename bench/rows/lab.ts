@@ -34,7 +34,7 @@ export const lab: Row = {
   async run(bench): Promise<Figure[]> {
     const settings = { shared_buffers: "'512MB'", max_wal_size: "'4GB'", max_connections: '200' };
     // On the disk that all rows measure.
-    const postgres = await startPostgres(settings, tmpdir());
+    const postgres = await startPostgres(settings, { folder: tmpdir() });
     try {
       const fixture = await openLabFixture(await postgres.database());
       const figures = [

