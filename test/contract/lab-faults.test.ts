@@ -130,7 +130,7 @@ async function boilerRoom(lab: Lab) {
     /** Its path. */
     device,
     send: () => service.request('POST', '/integrations/http', { key, body: RECORDS }),
-    async count() {
+    count: async () => {
       const page = await service.request('GET', `${device}/data?page=1&limit=10&range=all`);
       return Number(page.headers.get('x-total-count'));
     },

@@ -31,6 +31,7 @@ export const DEBIAN_BINARIES = newestOfDebian();
 export const USER = 'fieldbench';
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
+const INITDB = ['-U', USER, '--auth=trust', '--no-sync', '--locale=C', '-E', 'UTF8'];
 const START_MS = 30_000;
 const OTHERS_LEFT = 'pre-existing shared memory block';
 const TEMPLATE = 'migrated';
@@ -98,10 +99,7 @@ export async function startPostgres(
   await giveToPostgres([root, directory]);
   const made = run(
     'initdb',
-    [
-      ...['-D', directory, '-U', USER, '--auth=trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
-      ...(log === undefined ? [] : ['--waldir', log, '--wal-segsize=1']),
-    ],
+    ['-D', directory, ...INITDB, ...(log === undefined ? [] : ['--waldir', log, '--wal-segsize=1'])],
     root,
     binaries,
   );

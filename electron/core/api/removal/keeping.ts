@@ -171,11 +171,11 @@ async function countKept(
   const devices = idsOf(row.rows, 'devices');
   for (const id of devices) await records.retire(id);
   // Whoever was slow to come here may find that it was put back meanwhile, by another service.
-  const back = await metadata.read(async (tables) => {
-    const found = await Promise.all(devices.map((id) => tables.get('devices', id)));
-    return devices.filter((_, place) => found[place]);
+  const isBack = await metadata.read(async (tables) => {
+    for (const id of devices) if (await tables.get('devices', id)) return true;
+    return false;
   });
-  for (const id of back) await records.revive(id);
+  if (isBack) for (const id of devices) await records.revive(id);
   const counts = await extentOf(row, records);
   const counted = await metadata.change((tables) => tables.patch('kept_deletes', row.id, counts));
   const { account_id, project_id, device_id } = row;

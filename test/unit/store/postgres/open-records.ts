@@ -12,7 +12,11 @@ export async function openRecords(
   url: string,
   limits: Partial<RecordLimits> = {},
   options: Partial<DatabaseOptions> = {},
-): Promise<{ readonly store: RecordStore; readonly database: Database; close(): Promise<void> }> {
+): Promise<{
+  readonly store: RecordStore;
+  readonly database: Database;
+  readonly close: () => Promise<void>;
+}> {
   const database = await openDatabase({ url, ...options });
   const store = openPostgresRecords(database, await migrate(database), limits);
   return {
