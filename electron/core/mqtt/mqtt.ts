@@ -77,10 +77,10 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
     );
   }
   hub.restore(kept);
-  if (found.lines.length > 0 || isDamaged) await sessions.renew();
-  // Deleted while nobody heard of it.
+  // Deleted while nobody heard of it: the journal that is written anew has nothing of that any more.
   const departures = new Departures({ metadata, hub });
   await departures.look(hub.devices());
+  if (found.lines.length > 0 || isDamaged) await sessions.renew();
 
   const parts = { ...options, hub, departures, log: sessions, refused, failed };
   wills = new Wills(parts);

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inFolder } from '../../helpers/database-of-tests.ts';
 import {
   connectOf,
   mqttWorld,
@@ -95,8 +94,7 @@ test('who is connected is sent away, and finds the session again with the device
   expect((await found(5)).sessionPresent).toBe(true);
 });
 
-// Looks into files.
-test.runIf(inFolder).each([
+test.each([
   ['a device', 'discarded'],
   ['a project', 'discarded'],
   ['a device', 'with its project'],
