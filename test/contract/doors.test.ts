@@ -16,10 +16,12 @@ const OPEN = {
   mqttPort: { number: 0, isAsked: true },
   flags: new Set([]),
 } as const;
+/** Each service has doors of its own. */
+const ALONE = { isAlone: true };
 let service: RunningService;
 
 beforeEach(async () => {
-  service = await runService(OPEN);
+  service = await runService(OPEN, ALONE);
 });
 afterEach(() => service.stop());
 
@@ -68,7 +70,7 @@ test('a door is opened, moved and shut at once, and stays so after a restart', a
 
   const { directory } = service;
   await service.service.close();
-  service = await runService({ ...OPEN, directory });
+  service = await runService({ ...OPEN, directory }, ALONE);
   expect(await now()).toMatchObject({ mqtt_port: other, mqtts_port: null });
 });
 
@@ -122,14 +124,14 @@ test('a flag wins, and says so', async () => {
   const { port } = await freePort();
   await update({ mqtts_port: port });
   await service.service.close();
-  service = await runService({ ...OPEN, directory, mqttsPort: null, flags: new Set(['mqtts_port']) });
+  service = await runService({ ...OPEN, directory, mqttsPort: null, flags: new Set(['mqtts_port']) }, ALONE);
   expect(await now()).toMatchObject({ mqtts_port: null, flags: ['mqtts_port'] });
   expect(await update({ mqtts_port: port })).toMatchObject({
     status: 400,
     message: expect.stringContaining('flag of the start'),
   });
   await service.service.close();
-  service = await runService({ directory });
+  service = await runService({ directory }, ALONE);
   expect(await update({ mqtt_port: port })).toMatchObject({
     status: 400,
     message: expect.stringContaining('--tls off'),
@@ -147,7 +149,7 @@ test('settings that cannot be read cost nothing but themselves, and are told of'
   const { directory } = service;
   await service.service.close();
   await writeFile(join(directory, 'doors.json'), '{"version":9}');
-  service = await runService({ ...OPEN, directory });
+  service = await runService({ ...OPEN, directory }, ALONE);
   const { notes } = (await service.request('GET', '/_local/v1/status')).envelope.data as unknown as {
     notes: string[];
   };

@@ -9,8 +9,10 @@ let service: RunningService;
 let world: World;
 let records: string;
 
+/** Every part comes from the same service. */
+const ALONE = { isAlone: true };
 beforeAll(async () => {
-  service = await runService();
+  service = await runService({}, ALONE);
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -64,7 +66,7 @@ test('after a restart the state is another, and the bytes of the same records ar
   const queries = ['?format=csv', '?format=ndjson', '?format=parquet'];
   const before = await Promise.all(queries.map((query) => get(query)));
   await service.service.close();
-  service = await runService({ directory: service.directory });
+  service = await runService({ directory: service.directory }, ALONE);
   for (const [i, query] of queries.entries()) {
     const { response, bytes } = before[i]!;
     const condition = response.headers.get('etag') ?? '';

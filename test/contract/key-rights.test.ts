@@ -137,7 +137,7 @@ describe('status', () => {
       data_directory: string;
     };
     expect(counts.accounts).toBeGreaterThan(1);
-    expect(data_directory).toBe(service.directory);
+    expect(service.directories).toContain(data_directory);
   });
 });
 

@@ -15,7 +15,8 @@ let device: Device;
 let since: string;
 
 beforeAll(async () => {
-  mqtt = await mqttWorld();
+  // Each service remembers the requests that it was sent itself.
+  mqtt = await mqttWorld({}, { isAlone: true });
   world = await createWorld(mqtt);
   device = await mqtt.makeDevice();
 });

@@ -13,16 +13,21 @@ import type { WindowPort } from '#shared/bridge.ts';
 import type { Envelope } from '#shared/envelope.ts';
 import { portTo } from '#shared/port-to.ts';
 import type { PostedMessage } from '#shared/wire.ts';
+import { openBalancer } from './balancer.ts';
 import { testConfig } from './config.ts';
 import { inFolder, SERVICES, storeOf } from './database-of-tests.ts';
 
 /**
  * A service in this process, in a folder of its own, with a window and an HTTP client; or several over one database
- * (database-of-tests.ts), of which the window and each request have a random one.
+ * (database-of-tests.ts), of which the window and each request have a random one, behind a balancer whose address is the
+ * base URL of them all.
  */
 export interface RunningService {
+  /** The first one; its end is that of them all. */
   readonly service: Service;
   readonly directory: string;
+  /** Those of all services, the first one's among them. */
+  readonly directories: readonly string[];
   readonly bridge: BridgeClient;
   /** What the service wrote to its log. */
   readonly logged: string[];
@@ -47,23 +52,33 @@ export interface HttpAnswer {
   readonly envelope: Envelope<never>;
 }
 
+/** `isAlone`: one service, however many a test has elsewhere, since what is tested is a service's own (docs/lab.md). */
 export async function runService(
   overrides: Partial<Config> = {},
   parts: {
     readonly clock?: Clock;
     readonly open?: (options: BackendOptions) => Promise<Backend>;
     readonly sweeping?: NonNullable<Parameters<typeof startService>[1]>['sweeping'];
+    readonly isAlone?: boolean;
   } = {},
 ): Promise<RunningService> {
   const directory = overrides.directory ?? (await mkdtemp(join(tmpdir(), 'fieldbench-')));
   const logged: string[] = [];
   const log = createLogger((line) => void logged.push(line));
   const isOwn = inFolder || parts.open !== undefined || overrides.store !== undefined;
-  const config = testConfig({ ...overrides, directory, ...(!isOwn && { store: await storeOf(directory) }) });
-  const service = await startService(config, { ...parts, log });
+  const count = isOwn || parts.isAlone === true ? 1 : SERVICES;
+  // Each has an authority of its own: over TLS it is the first one that is asked by its address.
+  const balancer = count > 1 && overrides.tls !== true ? await openBalancer() : null;
+  const config = testConfig({
+    publicUrl: balancer?.url ?? null,
+    ...overrides,
+    directory,
+    ...(!isOwn && { store: await storeOf(directory) }),
+  });
+  const first = await startService(config, { ...parts, log });
   /** Those beside it over the same database, each with a folder of its own. */
   const others: { readonly service: Service; readonly folder: string }[] = [];
-  for (let i = 1; i < (isOwn ? 1 : SERVICES); i++) {
+  for (let i = 1; i < count; i++) {
     const folder = await mkdtemp(join(tmpdir(), 'fieldbench-'));
     const ports = { port: 0, httpPort: 0, mqttsPort: null, mqttPort: null };
     others.push({
@@ -71,18 +86,23 @@ export async function runService(
       folder,
     });
   }
-  const all = [service, ...others.map((other) => other.service)];
-  const anyOf = () => all[Math.floor(Math.random() * all.length)] ?? service;
+  const all = [first, ...others.map((other) => other.service)];
+  balancer?.dealTo(all.map(({ http_url, base_url }) => Number(new URL(http_url ?? base_url).port)));
+  const directories = [directory, ...others.map((other) => other.folder)];
+  const anyOf = () => all[Math.floor(Math.random() * all.length)] ?? first;
+  const close = async () => void (await Promise.all([balancer?.close(), ...all.map((each) => each.close())]));
+  const service =
+    others.length === 0 ? first : (Object.create(first, { close: { value: close } }) as Service);
   return {
     service,
     directory,
+    directories,
     logged,
     bridge: openWindow(anyOf()).bridge,
     request: (method, path, options = {}) => request(anyOf(), method, path, options),
     async stop() {
-      await Promise.all(all.map((each) => each.close()));
-      for (const folder of [directory, ...others.map((other) => other.folder)])
-        await rm(folder, { recursive: true, force: true });
+      await close();
+      for (const folder of directories) await rm(folder, { recursive: true, force: true });
     },
   };
 }

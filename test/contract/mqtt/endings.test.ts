@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inFolder } from '../../helpers/database-of-tests.ts';
 import {
   connectOf,
   mqttWorld,
@@ -17,7 +16,8 @@ import {
 
 let world: MqttWorld;
 let device: Device;
-beforeAll(async () => void (world = await mqttWorld()));
+// What waits for a device ends a moment after what another service deletes.
+beforeAll(async () => void (world = await mqttWorld({}, { isAlone: true })));
 afterAll(() => world.stop());
 
 const fresh = async () => (device = await world.makeDevice());
@@ -89,26 +89,22 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     client.end();
   });
 
-  // Looks into files.
-  test.runIf(inFolder)(
-    'a device that is deleted is sent away at once, and nothing of its sessions is left',
-    async () => {
-      await fresh();
-      const away = await signedIn(world, device, version, { ...LASTING, clientId: 'away' });
-      away.end();
-      const client = await signedIn(world, device, version);
-      client.send(publishOf(device, record(1), { qos: 1, messageId: 1, retain: true }));
-      await client.nextOf('puback');
-      await ask('DELETE', `/v2/${pathOf(device)}`);
-      expectEnd(await client.ended(), 0x98);
-      const again = await rawClient(world.port, version);
-      again.send(connectOf(device, version));
-      expect(await again.next()).toMatchObject(version === 5 ? { reasonCode: 0x86 } : { returnCode: 4 });
-      world = await world.restarted();
-      const kept = await readFile(join(world.directory, 'mqtt-sessions.journal'), 'utf8');
-      expect(kept).not.toContain(device.id);
-    },
-  );
+  test('a device that is deleted is sent away at once, and nothing of its sessions is left', async () => {
+    await fresh();
+    const away = await signedIn(world, device, version, { ...LASTING, clientId: 'away' });
+    away.end();
+    const client = await signedIn(world, device, version);
+    client.send(publishOf(device, record(1), { qos: 1, messageId: 1, retain: true }));
+    await client.nextOf('puback');
+    await ask('DELETE', `/v2/${pathOf(device)}`);
+    expectEnd(await client.ended(), 0x98);
+    const again = await rawClient(world.port, version);
+    again.send(connectOf(device, version));
+    expect(await again.next()).toMatchObject(version === 5 ? { reasonCode: 0x86 } : { returnCode: 4 });
+    world = await world.restarted();
+    const kept = await readFile(join(world.directory, 'mqtt-sessions.journal'), 'utf8');
+    expect(kept).not.toContain(device.id);
+  });
 
   test('so are the devices of a project that is deleted, and no others', async () => {
     const other = await world.makeDevice();

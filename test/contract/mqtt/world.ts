@@ -36,8 +36,12 @@ export interface MqttWorld extends RunningService {
   restarted(): Promise<MqttWorld>;
 }
 
-export async function mqttWorld(overrides: Partial<Config> = {}): Promise<MqttWorld> {
-  const running = await runService({ mqttPort: { number: 0, isAsked: true }, ...overrides });
+/** `isAlone`: as of runService. */
+export async function mqttWorld(
+  overrides: Partial<Config> = {},
+  parts: { readonly isAlone?: boolean } = {},
+): Promise<MqttWorld> {
+  const running = await runService({ mqttPort: { number: 0, isAsked: true }, ...overrides }, parts);
   const data = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const { envelope, status } = await running.request(method, path, { body });
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${envelope.message}`);
@@ -69,7 +73,7 @@ export async function mqttWorld(overrides: Partial<Config> = {}): Promise<MqttWo
     refused: async () => (await data<{ mqtt_refused: number }>('GET', '/_local/v1/status')).mqtt_refused,
     async restarted() {
       await running.service.close();
-      return mqttWorld({ ...overrides, directory: running.directory });
+      return mqttWorld({ ...overrides, directory: running.directory }, parts);
     },
   };
 }
