@@ -1,6 +1,6 @@
 import { npmRun } from './npm.mjs';
 import { CommandError } from './project.mjs';
-import { endToEnd, keychain, LIMIT_MS, shown, unit } from './suites.mjs';
+import { contract, endToEnd, keychain, LIMIT_MS, shown, unit } from './suites.mjs';
 import { tallyStep } from './tally.mjs';
 
 /** @typedef {import('./suites.mjs').Result} Result */
@@ -15,6 +15,16 @@ const check = (script) => async () => {
   return { tally: tallyStep({ code, report: null }), remarks: [] };
 };
 
+/** What proves most of several services in a minute; `npm run test:lab` runs all of test/contract/. */
+const ACROSS = [
+  'test/contract/document.test.ts',
+  'test/contract/keys.test.ts',
+  'test/contract/removal.test.ts',
+  'test/contract/undo.test.ts',
+  'test/contract/window-events.test.ts',
+  'test/contract/mqtt/undo.test.ts',
+];
+
 /** @type {readonly Step[]} in the order in which a mistake is cheapest to find */
 const STEPS = [
   { name: 'format', what: 'Format (Prettier)', run: check('check:format') },
@@ -23,6 +33,7 @@ const STEPS = [
   { name: 'walls', what: 'Walls (dependency-cruiser)', run: check('check:walls') },
   { name: 'unused', what: 'Unused files, exports and dependencies (Knip)', run: check('check:unused') },
   { name: 'unit', what: 'Unit tests and suites (Vitest)', run: unit },
+  { name: 'lab', what: 'Contract over 3 services and a database (Vitest)', run: contract(3, ACROSS) },
   { name: 'keychain', what: 'Vault on the system keychain (Vitest)', run: keychain },
   { name: 'e2e', what: 'End to end (Playwright)', run: endToEnd },
 ];

