@@ -98,7 +98,9 @@ describe.skipIf(!hasPostgres)('metadata in a database', () => {
       const metadata = await open({ before: () => asked++ });
       await metadata.change((tables) => tables.insert('projects', aProject('p')));
       const readAll = () =>
-        Promise.all(each(() => metadata.read(async (tables) => (await tables.get('projects', 'p'))?.id)));
+        Promise.all(
+          each(async () => metadata.read(async (tables) => (await tables.get('projects', 'p'))?.id)),
+        );
       asked = 0;
       expect(new Set(await readAll())).toEqual(new Set(['p']));
       expect(asked).toBeLessThanOrEqual(5);
@@ -114,7 +116,7 @@ describe.skipIf(!hasPostgres)('metadata in a database', () => {
       await metadata.change(async (tables) => {
         for (const [i, id] of devices.entries()) await tables.insert('devices', aDevice(id, 'p', i));
       });
-      const read = (id: string) =>
+      const read = async (id: string) =>
         metadata.read(async (tables) => {
           const found = await tables.get('devices', id);
           if (found?.id.endsWith('7')) throw new RangeError(`no ${id}`);
@@ -144,7 +146,7 @@ describe.skipIf(!hasPostgres)('metadata in a database', () => {
         await metadata.change((tables) => tables.insert('projects', aProject(`p${cut}`)));
         left = cut;
         const told = await Promise.all(
-          each((id) => metadata.read(async (tables) => (await tables.get('devices', id))?.id)),
+          each(async (id) => metadata.read(async (tables) => (await tables.get('devices', id))?.id)),
         );
         expect(told).toEqual(devices);
       }
