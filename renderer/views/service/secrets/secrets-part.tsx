@@ -8,7 +8,7 @@ import { secrets, status } from '../../../stores/service.ts';
 import { Fact, Part } from '../parts.tsx';
 import { Act } from './act.tsx';
 import { SelfTestPart } from './self-test.tsx';
-import { OPENED_BY, VAULTS, WHAT_IS_KEPT } from './vault-words.ts';
+import { openedByWords, VAULTS, WHAT_IS_KEPT } from './vault-words.ts';
 
 /** Where keys and tokens are kept, and what can be done with that. */
 export function SecretsPart() {
@@ -20,6 +20,7 @@ export function SecretsPart() {
     ) : (
       <Problem message={error} onRetry={secrets.reload} />
     );
+  const openedBy = openedByWords(value);
   return (
     <Stack gap="md">
       {error !== null && <Problem message={error} onRetry={secrets.reload} />}
@@ -27,7 +28,7 @@ export function SecretsPart() {
         <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md" verticalSpacing="sm">
           <Fact label="Vault">{VAULTS[value.kind]}</Fact>
           <Fact label="Why">{value.reason.charAt(0).toUpperCase() + value.reason.slice(1)}</Fact>
-          {value.opened_by !== null && <Fact label="Opened by">{OPENED_BY[value.opened_by]}</Fact>}
+          {openedBy !== null && <Fact label="Opened by">{openedBy}</Fact>}
         </SimpleGrid>
         <Text size="sm" c="dimmed">
           {WHAT_IS_KEPT}
@@ -89,13 +90,15 @@ const NOTHING_TO_ROTATE = {
 function RotatePart({ now: { kind, opened_by } }: { readonly now: SecretsNow }) {
   return (
     <Part title="Rotate the keys">
-      <Text size="sm">
-        {opened_by === 'passphrase'
-          ? 'The passphrase is stretched with a new salt, and every secret is sealed anew with a new key. The passphrase stays.'
-          : 'vault.key is replaced, and every secret is sealed anew with a new key.'}{' '}
-        API keys and device tokens stay what they are: a copy of the files from before opens nothing of what
-        comes later.
-      </Text>
+      {kind !== 'database' && (
+        <Text size="sm">
+          {opened_by === 'passphrase'
+            ? 'The passphrase is stretched with a new salt, and every secret is sealed anew with a new key. The passphrase stays.'
+            : 'vault.key is replaced, and every secret is sealed anew with a new key.'}{' '}
+          API keys and device tokens stay what they are: a copy of the files from before opens nothing of what
+          comes later.
+        </Text>
+      )}
       <Act
         label="Rotate the keys"
         why={NOTHING_TO_ROTATE[kind]}

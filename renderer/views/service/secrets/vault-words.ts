@@ -7,10 +7,12 @@ export const VAULTS: Readonly<Record<SecretsNow['kind'], string>> = {
   database: 'The database, sealed',
 };
 
-export const OPENED_BY = {
-  passphrase: 'The passphrase in FIELDBENCH_PASSPHRASE',
-  'key-file': 'vault.key, a file beside it',
-};
+/** What opens them; null where nothing of its own does. */
+export function openedByWords({ kind, opened_by }: SecretsNow): string | null {
+  if (opened_by === null) return null;
+  if (opened_by === 'passphrase') return 'The passphrase in FIELDBENCH_PASSPHRASE';
+  return kind === 'database' ? 'The file that --key-file names' : 'vault.key, a file beside it';
+}
 
 export const WHAT_IS_KEPT =
   'In it are the service’s API keys, the tokens of devices and the private keys of its certificates. Where it loses one, devices and keys go on working: only its text cannot be shown any more.';
