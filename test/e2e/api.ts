@@ -21,9 +21,11 @@ export interface ApiOptions {
   readonly key?: string | null;
 }
 
-/** Over the plain door on loopback, where the app opened it: what travels is the same. */
-export function createApi({ http_url, base_url, api_key }: Ready): Api {
+/** Over the plain door on loopback, where the app opened it: what travels is the same. Of several services each request asks a random one. */
+export function createApi(...services: readonly [Ready, ...Ready[]]): Api {
+  const [{ api_key }] = services;
   return async (method, path, { body, type = 'application/json', key = api_key } = {}) => {
+    const { http_url, base_url } = services[Math.floor(Math.random() * services.length)] ?? services[0];
     const response = await fetch(`${http_url ?? base_url}${path}`, {
       method,
       headers: {

@@ -23,7 +23,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test as base, chromium, type Browser, type Page } from '@playwright/test';
 import { createApi, type Api } from './api.ts';
+import { startPostgres, type Postgres } from '../helpers/postgres.ts';
 import { chromiumPath, sandboxFlags } from './chromium.ts';
+import { inFolder, storeFlags } from './database.ts';
 import { startConsole } from './hosts/console.ts';
 import { startElectron } from './hosts/electron.ts';
 import {
@@ -38,6 +40,8 @@ import { startStandIn } from './hosts/stand-in.ts';
 
 export { expect } from '@playwright/test';
 export { picture, shot } from './shot.ts';
+
+export { inFolder } from './database.ts';
 
 const hosts: Record<HostName, StartApp> = {
   console: startConsole,
@@ -63,7 +67,13 @@ interface Fixtures {
   readonly app: RunningApp & { stop(): Promise<void> };
 }
 
-export const test = base.extend<HostOption & Fixtures, { readonly browserOfWorker: () => Promise<Browser> }>({
+interface OfWorker {
+  readonly browserOfWorker: () => Promise<Browser>;
+  /** Where apps keep everything in one (database.ts). */
+  readonly databaseOfWorker: () => Promise<Postgres>;
+}
+
+export const test = base.extend<HostOption & Fixtures, OfWorker>({
   host: ['console', { option: true }],
   vault: ['memory', { option: true }],
 
@@ -78,9 +88,19 @@ export const test = base.extend<HostOption & Fixtures, { readonly browserOfWorke
     { scope: 'worker' },
   ],
 
-  files: async ({ vault }, use) => {
+  databaseOfWorker: [
+    async ({}, use) => {
+      const running: Promise<Postgres>[] = [];
+      await use(() => (running[0] ??= startPostgres()));
+      for (const postgres of running) await (await postgres).stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  files: async ({ vault, databaseOfWorker: postgres }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'fieldbench-e2e-'));
-    await use(appFiles(folder, vault));
+    const store = inFolder ? [] : await storeFlags(await postgres(), folder);
+    await use(appFiles(folder, vault, store));
     // A browser that was killed may still be writing to its profile.
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   },
@@ -105,7 +125,7 @@ export const test = base.extend<HostOption & Fixtures, { readonly browserOfWorke
   },
 
   page: ({ app }, use) => use(app.page),
-  api: ({ app }, use) => use(createApi(app.ready)),
+  api: ({ app }, use) => use(createApi(app.ready, ...(app.others ?? []))),
   dataDirectory: ({ files }, use) => use(files.dataDirectory),
   expectPageErrors: ({ pageErrors }, use) => use((pattern) => void pageErrors.expected.push(pattern)),
 });

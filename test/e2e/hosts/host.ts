@@ -11,6 +11,8 @@ export interface RunningApp {
   /** The command that started it, and the environment that it needs. */
   readonly command: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** Other services over the same database. */
+  readonly others?: readonly Ready[];
 }
 
 export interface StartOptions {
@@ -37,17 +39,20 @@ export interface AppFiles {
   /** Where the desktop app keeps its window's own files, on Linux. */
   readonly config: string;
   readonly vault: Vault;
+  /** The flags that lead it to a database; none where it keeps everything in its data directory. */
+  readonly store: readonly string[];
 }
 
 /** Where an app keeps its secrets: in memory, or in files of its data directory. */
 export type Vault = 'memory' | 'file';
 
-export function appFiles(folder: string, vault: Vault = 'memory'): AppFiles {
+export function appFiles(folder: string, vault: Vault = 'memory', store: readonly string[] = []): AppFiles {
   return {
     dataDirectory: join(folder, 'data'),
     readyFile: join(folder, 'ready.json'),
     config: join(folder, 'config'),
     vault,
+    store,
   };
 }
 
@@ -58,7 +63,9 @@ export const appEnv = ({ config }: AppFiles): NodeJS.ProcessEnv => ({
 });
 
 /** Secrets that are not the user's, and free ports, so that runs neither meet each other nor the user's own. */
-export function appFlags({ dataDirectory, readyFile, vault }: AppFiles): string[] {
+export function appFlags({ dataDirectory, readyFile, vault, store }: AppFiles): string[] {
   const places = ['--data', dataDirectory, '--ready-file', readyFile];
-  return [...places, '--vault', vault, '--port', '0', '--http-port', '0', '--mqtt-port', '0'];
+  // A database brings a vault of its own.
+  const kept = store.length > 0 ? store : ['--vault', vault];
+  return [...places, ...kept, '--port', '0', '--http-port', '0', '--mqtt-port', '0'];
 }

@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { ServiceStatus } from '#shared/operations/service.ts';
-import { expect, shot, test } from '../app.ts';
+import { expect, inFolder, shot, test } from '../app.ts';
 import { makeDevice, makeProject, visit, visitDevice } from '../steps.ts';
 
 test('the service screen says where secrets are kept, why, and what that means', async ({ page }) => {
   await visit(page, '#/service');
+  if (!inFolder) {
+    await expect(page.getByText('The database, sealed: sealed with the key of --key-file')).toBeVisible();
+    await expect(page.getByRole('alert', { name: 'Secrets' })).toHaveCount(0);
+    return;
+  }
   await expect(page.getByText('Memory only: --vault memory says so')).toBeVisible();
   await expect(page.getByRole('alert', { name: 'Secrets' })).toContainText(
     'Keys and tokens are gone when the service stops.',
@@ -13,6 +18,7 @@ test('the service screen says where secrets are kept, why, and what that means',
 });
 
 test('the service screen scrolls where it has more than the window, and cuts nothing', async ({ page }) => {
+  test.skip(!inFolder, 'nothing is to be warned of where a database keeps the secrets');
   await page.setViewportSize({ width: 1000, height: 500 });
   await visit(page, '#/service');
   const alert = page.getByRole('alert', { name: 'Secrets' });
@@ -178,8 +184,10 @@ test('the vault is tested by keyboard, and what cannot be done with it says why'
     /^Delete it: done/,
     /^Find nothing of it any more: done/,
   ]);
-  // This app was started with its secrets in memory.
+  // This app was started with its secrets in memory, or in a database.
   await expect(page.getByRole('button', { name: 'Move', exact: true })).toBeDisabled();
-  await expect(page.getByText('--vault memory says at the start')).toBeVisible();
+  const why = inFolder ? '--vault memory says at the start' : 'The secrets of a lab lie in its database';
+  await expect(page.getByText(why)).toBeVisible();
+  if (!inFolder) await expect(page.getByText('The file that --key-file names')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Rotate the keys' })).toBeDisabled();
 });
