@@ -10,6 +10,7 @@ test.each([
   ['a node of Citus that no connection reaches', '08006', 'remote_commands.c'],
   ['a node of Citus that goes while it is asked', 'XX000', 'remote_commands.c'],
   ['a node of Citus that goes before a COMMIT', 'XX000', 'remote_transaction.c'],
+  ['a node of Citus that goes at a COMMIT', 'XX000', 'placement_connection.c'],
   ['a node of Citus that goes while rows are sent to it', '58030', 'multi_copy.c'],
 ])('%s is lost: nobody knows what became of the question', (_, code, file) => {
   const error = said(code, file);

@@ -33,6 +33,7 @@ const NODE_FILES = new Set([
   'adaptive_executor.c',
   'connection_management.c',
   'multi_copy.c',
+  'placement_connection.c',
   'remote_commands.c',
   'remote_transaction.c',
 ]);
