@@ -33,7 +33,10 @@ function say(line: string): void {
 const now = () => process.hrtime.bigint();
 
 const database = await openDatabase({ url });
-const store = openPostgresRecords(database, await migrate(database), LIMITS);
+const layout = await migrate(database);
+// Every other one stores as over several nodes.
+const isSpread = layout.isSpread || Number(number) % 2 === 1;
+const store = openPostgresRecords(database, { ...layout, isSpread }, LIMITS);
 let next = Number(number) * PER_WRITER;
 
 const recordOf = (n: number) => ({ timestamp: INSTANT, received: INSTANT, keys: ['n'], values: [n] });

@@ -89,7 +89,8 @@ class PostgresRecords implements RecordStore {
   readonly #retired = new Set<string>();
   #isClosed = false;
 
-  constructor(database: Database, { lanes }: Layout, limits: RecordLimits) {
+  constructor(database: Database, layout: Layout, limits: RecordLimits) {
+    const { lanes } = layout;
     this.#database = database;
     this.#lanes = lanes;
     this.#limits = limits;
@@ -97,7 +98,7 @@ class PostgresRecords implements RecordStore {
     this.#cache = new Lru<string, Block>(limits.blockBytes);
     this.#keys = new DeviceKeys(database);
     this.#tidying = new Tidying({ database, looking: this.#looking, cache: this.#cache, lanes, limits });
-    this.#appending = new Appending(database, this.#keys, (place, rows) => {
+    this.#appending = new Appending(database, layout, this.#keys, (place, rows) => {
       if (rows >= limits.tailRows) this.#tidying.want(place);
     });
     this.#reads = new Reads(database, this.#looking, this.#cache, lanes);

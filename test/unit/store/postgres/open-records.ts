@@ -3,7 +3,7 @@ import {
   type Database,
   type DatabaseOptions,
 } from '#core/store/postgres/connection/connections.ts';
-import { migrate } from '#core/store/postgres/schema/migrate.ts';
+import { migrate, type Layout } from '#core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords, type RecordLimits } from '#core/store/postgres/records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 
@@ -12,13 +12,14 @@ export async function openRecords(
   url: string,
   limits: Partial<RecordLimits> = {},
   options: Partial<DatabaseOptions> = {},
+  layout: Partial<Layout> = {},
 ): Promise<{
   readonly store: RecordStore;
   readonly database: Database;
   readonly close: () => Promise<void>;
 }> {
   const database = await openDatabase({ url, ...options });
-  const store = openPostgresRecords(database, await migrate(database), limits);
+  const store = openPostgresRecords(database, { ...(await migrate(database)), ...layout }, limits);
   return {
     store,
     database,

@@ -26,7 +26,10 @@ describe.skipIf(!hasPostgres)('three stores over one database', () => {
     server = await startPostgres();
     url = await server.database();
     const limits = [{}, { tailRows: 4, segmentRows: 64, knownBytes: 1, blockBytes: 1 }, { tailRows: 16 }];
-    open = await Promise.all(limits.map((each) => openRecords(url, each)));
+    // One of them stores as over several nodes.
+    open = await Promise.all(
+      limits.map((each, i) => openRecords(url, each, {}, i === 2 ? { isSpread: true } : {})),
+    );
   });
   afterAll(async () => {
     await Promise.all(open.map((one) => one.close()));

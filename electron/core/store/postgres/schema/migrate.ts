@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { nodeFiles } from '../../../disk/files.ts';
 import { readWholeNow } from '../../../disk/whole-file.ts';
 import { newerFormat } from '../../store-errors.ts';
-import type { Asker, Database } from '../connection/connections.ts';
+import type { Asker, Database, DatabaseRow } from '../connection/connections.ts';
 import { sqlState } from '../connection/database-errors.ts';
 
 /**
@@ -18,7 +18,10 @@ const LANES = 32;
 const VERSIONS =
   'CREATE TABLE IF NOT EXISTS schema_version (id integer PRIMARY KEY, version integer NOT NULL, lanes integer NOT NULL)';
 const FIRST = 'INSERT INTO schema_version (id, version, lanes) VALUES (1, 0, $1) ON CONFLICT (id) DO NOTHING';
-const FOUND = 'SELECT version, lanes FROM schema_version WHERE id = 1 FOR UPDATE';
+/** The catalogue of tables that Citus deals to nodes is there where Citus is. */
+const IS_SPREAD = "to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS spread";
+const LAYOUT = `SELECT version, lanes, ${IS_SPREAD} FROM schema_version WHERE id = 1`;
+const FOUND = `${LAYOUT} FOR UPDATE`;
 const RAISED = 'UPDATE schema_version SET version = $1 WHERE id = 1';
 /** What two that create the same table at the same time say to one of them. */
 const MET = new Set<string | null>(['23505', '42P07', '42710']);
@@ -26,37 +29,45 @@ const MET = new Set<string | null>(['23505', '42P07', '42710']);
 /** What is said of a database once it has the tables that this version knows. */
 export interface Layout {
   readonly lanes: number;
+  /** Whether its lanes may lie on several nodes, so that each statement is best of one table (storing/append-steps.ts). */
+  readonly isSpread: boolean;
+}
+
+interface VersionRow extends DatabaseRow {
+  readonly version: number;
+  readonly lanes: number;
+  readonly spread: boolean;
 }
 
 /**
  * Brings a database to the latest version, or leaves it where it is there already; several may do it at once. Rejects with
  * StoreError: `newer-format` where a newer version used it, and as every question does.
  */
-export async function migrate(database: Database, { lanes = LANES }: Partial<Layout> = {}): Promise<Layout> {
+export async function migrate(
+  database: Database,
+  { lanes = LANES }: { readonly lanes?: number } = {},
+): Promise<Layout> {
   const texts = MIGRATIONS.map((names) => names.map(read).join('\n'));
   const known = await layoutOf(database, texts.length);
   if (known) return known;
   await createVersions(database);
   return database.change(async (transaction) => {
     await transaction.ask(FIRST, [lanes]);
-    const [found] = await transaction.ask<{ version: number; lanes: number }>(FOUND, []);
+    const [found] = await transaction.ask<VersionRow>(FOUND, []);
     if (!found) throw new TypeError('schema_version has no row');
     if (found.version > texts.length) throw newer(database, found.version);
     for (const text of texts.slice(found.version)) await transaction.ask(text);
     await transaction.ask(RAISED, [texts.length]);
-    return { lanes: found.lanes };
+    return { lanes: found.lanes, isSpread: found.spread };
   });
 }
 
 /** Resolves with null where the database is not of the latest version. */
 async function layoutOf(database: Database, latest: number): Promise<Layout | null> {
   try {
-    const [row] = await database.ask<{ version: number; lanes: number }>(
-      'SELECT version, lanes FROM schema_version WHERE id = 1',
-      [],
-    );
+    const [row] = await database.ask<VersionRow>(LAYOUT, []);
     if (row && row.version > latest) throw newer(database, row.version);
-    return row?.version === latest ? { lanes: row.lanes } : null;
+    return row?.version === latest ? { lanes: row.lanes, isSpread: row.spread } : null;
   } catch (error) {
     if (sqlState(error) === '42P01') return null;
     throw error;

@@ -9,6 +9,9 @@ import { firstKeys, type DeviceKeys } from '../rows/device-keys.ts';
 import { newEpoch } from '../rows/head.ts';
 import { BLOCKS, ROWS } from '../rows/known-device.ts';
 import type { Place } from '../rows/place.ts';
+import type { Layout } from '../schema/migrate.ts';
+import { appendAtOnce, type Appended } from './append-once.ts';
+import { appendInSteps } from './append-steps.ts';
 
 /** Records that are packed into blocks before they are sent. */
 const PACKED_RECORDS = 512;
@@ -16,35 +19,6 @@ const PACKED_RECORDS = 512;
 const MOST_DEVICES = 512;
 const MOST_RECORDS = 1 << 16;
 
-/**
- * All of a group or nothing: where a device is refused, or its keys are to be looked at anew, nobody's records are stored,
- * and the answer says which. The row lock makes the order of arrival the order of commit.
- */
-const APPEND = `WITH i AS MATERIALIZED (
-    SELECT * FROM unnest($2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[], $7::bigint[], $8::smallint[], $9::bytea[], $10::text[])
-      AS t(device_id, key_epoch, rows, received, first, last, kind, entry, receipt)),
-  l AS MATERIALIZED (
-    SELECT h.device_id, h.retired_by, h.dropped, h.key_epoch, h.next_seq FROM device_head h
-    WHERE h.lane = $1 AND h.device_id = ANY($2::text[]) ORDER BY h.device_id FOR UPDATE),
-  ok AS MATERIALIZED (
-    SELECT 1 AS one WHERE (SELECT count(*) FROM i) = (
-      SELECT count(*) FROM l JOIN i ON i.device_id = l.device_id
-      WHERE l.retired_by IS NULL AND NOT l.dropped AND l.key_epoch = i.key_epoch)),
-  r AS (
-    INSERT INTO receipt (lane, device_id, receipt, seq)
-    SELECT $1, i.device_id, i.receipt, l.next_seq FROM ok CROSS JOIN i JOIN l ON l.device_id = i.device_id
-    WHERE i.receipt IS NOT NULL
-    ON CONFLICT (lane, device_id, receipt) DO NOTHING RETURNING device_id),
-  u AS (
-    UPDATE device_head h SET next_seq = h.next_seq + 1, rows = h.rows + i.rows, bytes = h.bytes + length(i.entry),
-      tail_rows = h.tail_rows + i.rows, first = least(h.first, i.first), last = greatest(h.last, i.last),
-      last_seen = i.received
-    FROM ok CROSS JOIN i LEFT JOIN r ON r.device_id = i.device_id
-    WHERE h.lane = $1 AND h.device_id = i.device_id AND (i.receipt IS NULL OR r.device_id IS NOT NULL)
-    RETURNING h.device_id, h.next_seq - 1 AS seq, h.tail_rows, i.kind, i.entry),
-  t AS (INSERT INTO tail (lane, device_id, seq, kind, entry) SELECT $1, u.device_id, u.seq, u.kind, u.entry FROM u),
-  o AS (INSERT INTO outcome (lane, id, stored) SELECT $1, $11::uuid, true FROM ok)
-  SELECT l.device_id, l.retired_by, l.dropped, l.key_epoch, u.seq, u.tail_rows FROM l LEFT JOIN u ON u.device_id = l.device_id`;
 const BEGIN_DEVICES = `INSERT INTO device_head (lane, device_id, epoch)
   SELECT $1, t.device_id, t.epoch FROM unnest($2::text[], $3::bigint[]) AS t(device_id, epoch)
   ON CONFLICT (lane, device_id) DO UPDATE SET dropped = false WHERE device_head.dropped AND device_head.retired_by IS NULL`;
@@ -72,6 +46,7 @@ interface Lane {
 /** Stores what devices send. Resolves once it is durable and in the next read of any process. */
 export class Appending {
   readonly #database: Database;
+  readonly #send: typeof appendAtOnce;
   readonly #keys: DeviceKeys;
   readonly #filled: (place: Place, tailRows: number) => void;
   readonly #lanes = new Map<number, Lane>();
@@ -80,8 +55,14 @@ export class Appending {
   readonly #holding = new Map<string, Promise<void>>();
 
   /** `filled` is told how many rows the tail of a device has now. */
-  constructor(database: Database, keys: DeviceKeys, filled: (place: Place, tailRows: number) => void) {
+  constructor(
+    database: Database,
+    { isSpread }: Layout,
+    keys: DeviceKeys,
+    filled: (place: Place, tailRows: number) => void,
+  ) {
     this.#database = database;
+    this.#send = isSpread ? appendInSteps : appendAtOnce;
     this.#keys = keys;
     this.#filled = filled;
   }
@@ -159,8 +140,7 @@ export class Appending {
   async #store(lane: number, whole: readonly Parcel[]): Promise<void> {
     let group = whole;
     while (group.length > 0) {
-      const params = paramsOf(group);
-      const rows = await this.#database.once(lane, (id) => ({ sql: APPEND, params: [lane, ...params, id] }));
+      const rows = await this.#send(this.#database, lane, appendedOf(group));
       if (rows === null) {
         settle(group, 'stored');
         return;
@@ -245,23 +225,20 @@ function isTaken({ keyEpoch }: Parcel, row: DatabaseRow | undefined): boolean {
   return row?.['retired_by'] === null && row['dropped'] === false && row['key_epoch'] === keyEpoch;
 }
 
-function paramsOf(group: readonly Parcel[]): unknown[] {
-  const parts = group.map((parcel) => ({
-    parcel,
-    records: parcel.uploads.flatMap(({ records }) => records),
-  }));
-  const packed = parts.map(({ records }) => entryOf(records));
-  return [
-    group.map(({ place }) => place.device),
-    group.map(({ keyEpoch }) => keyEpoch),
-    parts.map(({ records }) => records.length),
-    group.map(({ uploads }) => latestReceived(uploads.at(-1)?.records ?? [])),
-    parts.map(({ records }) => timeOf(records, Math.min)),
-    parts.map(({ records }) => timeOf(records, Math.max)),
-    packed.map(({ kind }) => kind),
-    packed.map(({ entry }) => entry),
-    group.map(({ receipt }) => receipt),
-  ];
+function appendedOf(group: readonly Parcel[]): Appended {
+  const parts = group.map(({ uploads }) => uploads.flatMap(({ records }) => records));
+  const packed = parts.map(entryOf);
+  return {
+    devices: group.map(({ place }) => place.device),
+    keyEpochs: group.map(({ keyEpoch }) => keyEpoch),
+    rows: parts.map(({ length }) => length),
+    received: group.map(({ uploads }) => latestReceived(uploads.at(-1)?.records ?? [])),
+    first: parts.map((records) => timeOf(records, Math.min)),
+    last: parts.map((records) => timeOf(records, Math.max)),
+    kinds: packed.map(({ kind }) => kind),
+    entries: packed.map(({ entry }) => entry),
+    receipts: group.map(({ receipt }) => receipt),
+  };
 }
 
 function entryOf(records: readonly StoredRecord[]): { readonly kind: number; readonly entry: Buffer } {
