@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseServeFlags } from '#core/cli/flags.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
 
@@ -12,6 +13,21 @@ const read = (name: string) => readFile(join(ROOT, name), 'utf8');
 /** The names in the lists of a script: '{a,b}'. */
 const listed = (sql: string) =>
   [...sql.matchAll(/'\{([^}]*)\}'/g)].map(([, names = '']) => names.split(',').map((name) => name.trim()));
+
+test.each([
+  ['deploy/fieldbench.service', 1],
+  ['deploy/compose.yaml', 2],
+])('%s starts services as the command line takes it', async (file, services) => {
+  const text = (await read(file)).replaceAll('\\\n', ' ');
+  const lines = [...text.matchAll(/node \S*cli\.js serve (.*)$/gm)];
+  expect(lines).toHaveLength(services);
+  for (const [, flags = ''] of lines)
+    expect(parseServeFlags(flags.trim().split(/\s+/))).toMatchObject({
+      host: '0.0.0.0',
+      store: expect.stringMatching(/^postgres:/),
+      keyFile: expect.stringContaining('lab.key'),
+    });
+});
 
 describe.skipIf(!hasPostgres)('the scripts for the database', () => {
   let postgres: Postgres;
