@@ -3,6 +3,8 @@
 -- Before it, each node has the database and in it the extension, and on the coordinator a superuser has named them all:
 --   SELECT citus_set_coordinator_host('coordinator');
 --   SELECT citus_add_node('worker-1', 5432), citus_add_node('worker-2', 5432);
+-- What was acknowledged while a node went is seen once Citus has looked for it, which it does each minute:
+--   ALTER SYSTEM SET citus.recover_2pc_interval = '1s'; SELECT pg_reload_conf();
 CREATE EXTENSION IF NOT EXISTS citus;
 -- Whatever has a lane lies on the node of its lane.
 SELECT create_distributed_table('device_head', 'lane', shard_count => 32);
