@@ -26,8 +26,9 @@ describe.skipIf(!hasPostgres)('a primary whose standby is away', () => {
     const server = await startPostgres();
     opened.push(() => server.stop());
     const url = await server.database();
-    const { store, close } = await openRecords(url, {}, { patienceMs: 8000 });
-    opened.push(close);
+    const records = await openRecords(url, {}, { patienceMs: 8000 });
+    opened.push(() => records.close());
+    const { store } = records;
     // Makes the device, so that all there is to do later is one change.
     await store.append('d', [record(0, { n: 0 })]);
     await waitFor(server, 'away');

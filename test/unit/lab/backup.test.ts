@@ -38,14 +38,14 @@ describe.skipIf(DEBIAN_BINARIES === null)('a backup of a database that is in use
 
   test('holds what was stored before it, each record once, and a service goes on with it', async () => {
     const url = await postgres.database();
-    const { store, close } = await openRecords(url, LIMITS);
+    const source = await openRecords(url, LIMITS);
     const stopping = new AbortController();
     const stored: number[] = [];
     let sent = 0;
     const writers = Array.from({ length: WRITERS }, async () => {
       while (!stopping.signal.aborted) {
         const n = sent++;
-        await append(store, n);
+        await append(source.store, n);
         stored.push(n);
       }
     });
@@ -55,15 +55,16 @@ describe.skipIf(DEBIAN_BINARIES === null)('a backup of a database that is in use
     const after = sent;
     stopping.abort();
     await Promise.all(writers);
-    await close();
+    await source.close();
 
     const admin = await openDatabase({ url: postgres.url() });
     await admin.ask('CREATE DATABASE restored');
     await admin.close();
     const again = postgres.url('restored');
     await run('pg_restore', '--no-owner', `--dbname=${again}`, file);
-    const { store: restored, database, close: end } = await openRecords(again, LIMITS);
-    await database.ask(await readFile(join(DEPLOY, 'postgres.sql'), 'utf8'));
+    const back = await openRecords(again, LIMITS);
+    const restored = back.store;
+    await back.database.ask(await readFile(join(DEPLOY, 'postgres.sql'), 'utf8'));
     const found = await numbers(restored);
     expect(new Set(found).size).toBe(found.length);
     expect(before.filter((n) => !found.includes(n))).toEqual([]);
@@ -71,7 +72,7 @@ describe.skipIf(DEBIAN_BINARIES === null)('a backup of a database that is in use
     for (const device of DEVICES) expect((await restored.check(device)).findings).toEqual([]);
     await append(restored, after);
     expect(await numbers(restored)).toEqual([...found, after].toSorted((a, b) => a - b));
-    await end();
+    await back.close();
   });
 });
 
