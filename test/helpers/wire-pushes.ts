@@ -12,7 +12,7 @@ const AT_ONCE = 50_000;
 const EVER = { start: '1970-01-01T00:00:00Z', end: '2100-01-01T00:00:00Z', parts: 1 };
 
 /** A device here, and the way to a lab, over a wire that does with each piece what `fate` says. */
-export async function wireTo(lab: RunningService, here: RunningService, fate: () => Fate) {
+async function wireTo(lab: RunningService, here: RunningService, fate: () => Fate) {
   const project_id = (await dataOf(here, 'POST', '/_local/v1/projects', { name: 'Field' })).id;
   const path = `/v2/projects/${project_id}/devices`;
   const device = await dataOf(here, 'POST', path, { name: 'Pump', source: 'http' });
@@ -28,13 +28,13 @@ export async function wireTo(lab: RunningService, here: RunningService, fate: ()
       const at = `/_local/v1/projects/${project_id}/devices/${device.id}/digest`;
       const both = [here, lab].map((side) => dataOf(side, 'POST', at, EVER));
       return (await Promise.all(both)).map(
-        ({ parts }) => (parts as unknown as { records: number; digest: string }[])[0],
+        ({ parts }) => (parts as { records: number; digest: string }[])[0],
       );
     },
     /** Stores some more here. */
     async store(records: number) {
-      for (const end = stored + records; stored < end;) {
-        const some = Math.min(AT_ONCE, end - stored);
+      for (let left = records; left > 0; left -= AT_ONCE) {
+        const some = Math.min(AT_ONCE, left);
         const bytes = Array.from({ length: some }, () => lineOf(stored++)).join('');
         const raw = { type: 'application/x-ndjson', bytes };
         const { status, text } = await here.request('POST', '/integrations/http', { key, raw });
@@ -47,7 +47,7 @@ export async function wireTo(lab: RunningService, here: RunningService, fate: ()
       if (!planned.data) return lost(planned);
       const plan = planned.data as PushPlan;
       const ran = await here.bridge.call('push.run', { ...reach, plan });
-      return ran.data ? { plan, pushed: ran.data as Pushed } : lost(ran);
+      return ran.data ? { plan, pushed: ran.data } : lost(ran);
     },
   };
 }
