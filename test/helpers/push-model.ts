@@ -50,7 +50,7 @@ export async function sidesOf(here: RecordStore, there: RecordStore, hasDevice =
         into: {},
         progress: () => undefined,
       }),
-    run: (plan) => runPush({ ...common, plan, progress: () => undefined }),
+    run: (plan) => runPush({ ...common, plan, now: LATEST, progress: () => undefined }),
   };
 }
 
@@ -67,7 +67,7 @@ function linesInMemory(): Parameters<typeof Agreed.open>[0] {
 }
 
 /** Nothing is received later. */
-const LATEST: Micros = 4_102_444_800_000_000;
+export const LATEST: Micros = 4_102_444_800_000_000;
 
 /** How often each content is there. */
 export async function contents(store: RecordStore): Promise<Map<string, number>> {

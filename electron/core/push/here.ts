@@ -2,9 +2,9 @@ import { MOST_PARTS } from '#shared/operations/sync.ts';
 import type { Micros, TimeRange } from '#shared/time.ts';
 import type { RecordStore, StoredRecord } from '../store/store.ts';
 import { contentOf } from '../sync/content.ts';
-import { sumOf, type Counting, type Digested } from '../sync/digests.ts';
+import { isLater, sumOf, type Counting, type Digested } from '../sync/digests.ts';
 import type { SentRecord } from '../sync/lines.ts';
-import { isRemoved } from '../sync/removals.ts';
+import { isRemoved, type Removal } from '../sync/removals.ts';
 import { digestsOf } from '../sync/survey-records.ts';
 import type { Gate } from '../turns/gate.ts';
 import { Pace } from '../turns/pace.ts';
@@ -21,6 +21,16 @@ export interface Whole extends Digested {
   readonly records: number;
   readonly digest: string;
 }
+
+/** How far a clock may have been ahead, in µs, without anybody taking its times for those of another one. */
+const AHEAD = 86_400e6;
+
+/** What counts of a plan that was made at `at`, looked at `now`. */
+export const countingFor = (at: Micros, now: Micros, removals: readonly Removal[]): Counting => ({
+  until: at,
+  ahead: Math.max(at, now) + AHEAD,
+  removals,
+});
 
 export interface HereOptions {
   readonly records: Pick<RecordStore, 'scan' | 'keys' | 'threadWork' | 'within'>;
@@ -77,8 +87,8 @@ export class Here {
   }
 
   #counts({ timestamp, received }: StoredRecord): boolean {
-    const { until, removals } = this.#counting;
-    return (until === null || received <= until) && !isRemoved(removals, timestamp, received);
+    const { removals } = this.#counting;
+    return !isLater(this.#counting, received) && !isRemoved(removals, timestamp, received);
   }
 }
 

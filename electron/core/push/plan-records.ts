@@ -3,7 +3,7 @@ import type { LookedDevice } from '#shared/operations/sync.ts';
 import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
 import type { Removal } from '../sync/removals.ts';
 import { lacking } from './compare.ts';
-import { Here, type HereOptions } from './here.ts';
+import { countingFor, Here, type HereOptions } from './here.ts';
 import type { Lab, Place } from './lab.ts';
 import type { Sample } from './sample.ts';
 
@@ -59,7 +59,7 @@ export async function planRecords(
 ): Promise<PlannedRecords> {
   const { lab, place, at, sample } = options;
   const removals = options.removed === 'leave-out' ? looked.removals : [];
-  const here = new Here(device, { until: at, removals: removals.map(readRemoval) }, options);
+  const here = new Here(device, countingFor(at, at, removals.map(readRemoval)), options);
   const whole = await here.whole();
   if (whole === null) return { ...NO_RECORDS, removals: [...removals] };
   let send = 0;

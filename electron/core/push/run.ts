@@ -5,13 +5,13 @@ import type {
   PushedDevice,
   PushPlan,
 } from '#shared/operations/push.ts';
-import { parseInstant } from '#shared/time.ts';
+import { parseInstant, type Micros } from '#shared/time.ts';
 import { badRequest } from '../errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { Agreed } from './agreed.ts';
 import { lacking } from './compare.ts';
 import { canonical, marksOf, type Fields } from './fields.ts';
-import { Here, type HereOptions } from './here.ts';
+import { countingFor, Here, type HereOptions } from './here.ts';
 import type { Lab } from './lab.ts';
 import { readRemoval } from './plan-records.ts';
 import { problemOf } from './problem.ts';
@@ -24,6 +24,7 @@ export interface RunOptions extends HereOptions {
   /** The projects of the plan that are still here, with their devices. */
   readonly own: readonly OwnProject[];
   readonly agreed: Agreed;
+  readonly now: Micros;
   /** Gets how many records have been dealt with. */
   readonly progress: (done: number) => void;
 }
@@ -162,9 +163,10 @@ async function pushRecords(
   options: RunOptions,
   sent: (so_far: SentSoFar) => void,
 ): Promise<string | null> {
-  const { plan, lab } = options;
+  const { plan, lab, now } = options;
   if (planned.send === 0) return null;
-  const counting = { until: parseInstant(plan.at), removals: planned.removals.map(readRemoval) };
+  const at = parseInstant(plan.at) ?? now;
+  const counting = countingFor(at, now, planned.removals.map(readRemoval));
   const here = new Here(planned.id, counting, options);
   const whole = await here.whole();
   if (whole?.records !== planned.records || whole.digest !== planned.digest) return CHANGED;

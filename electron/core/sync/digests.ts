@@ -10,6 +10,8 @@ import { isRemoved, type Removal } from './removals.ts';
 export interface Counting {
   /** Those received later do not; null: all do. */
   readonly until: Micros | null;
+  /** Those received later than this do all the same: by a clock that was ahead then, and may never be there again. */
+  readonly ahead: Micros;
   /** What was removed from the other side does not. */
   readonly removals: readonly Removal[];
 }
@@ -46,6 +48,10 @@ export const DIGESTS = {
   rows: true,
   begin: (query) => new DigestsFold(query),
 } satisfies Survey<DigestsQuery, Digested>;
+
+/** Whether a record that was received then came too late to count. */
+export const isLater = ({ until, ahead }: Counting, received: Micros) =>
+  until !== null && received > until && received <= ahead;
 
 /** Numbers of 32 bits that a digest is summed in, the highest first. */
 const LIMBS = 4;
@@ -111,8 +117,9 @@ class DigestsFold implements Fold<Digested> {
   }
 
   #add({ time, received }: Row, content: string): void {
-    const { until, removals } = this.#query.counting;
-    if (until !== null && received > until) return;
+    const { counting } = this.#query;
+    const { removals } = counting;
+    if (isLater(counting, received)) return;
     if (isRemoved(removals, time, received)) {
       this.#removed++;
       return;

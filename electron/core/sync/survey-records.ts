@@ -14,7 +14,7 @@ export interface SurveyedDevice {
 }
 
 /** All of them count. */
-export const ALL: Counting = { until: null, removals: [] };
+export const ALL: Counting = { until: null, ahead: Infinity, removals: [] };
 
 /** Digests of equal parts of a range, in another thread where records are many. Rejects as `surveyDevice`. */
 export async function digestsOf(

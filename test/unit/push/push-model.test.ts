@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
 import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
 import { closing, cutPushes } from '../../helpers/push-cuts.ts';
-import { contents, DEVICE, histories, holds, sidesOf } from '../../helpers/push-model.ts';
+import { contents, DEVICE, histories, holds, LATEST, sidesOf } from '../../helpers/push-model.ts';
 import { counting, record, scanned } from '../../suites/record-store/harness.ts';
 
 let directory: string;
@@ -68,7 +68,7 @@ test('a push is exactly its plan: what came later waits, and what went here stop
   const sides = await sidesOf(here, there);
   await here.append(DEVICE, counting(0, 100));
   const plan = await sides.plan();
-  await here.append(DEVICE, [{ ...record(3), received: 5_000_000_000_000_000 }]);
+  await here.append(DEVICE, [{ ...record(3), received: LATEST + 1 }]);
   await sides.run(plan);
   expect(await there.count(DEVICE)).toBe(100);
   const second = await sides.plan();
@@ -79,6 +79,18 @@ test('a push is exactly its plan: what came later waits, and what went here stop
   });
   expect(refused.devices[0]?.problem).toBe('It has changed here since the plan was made. Plan again.');
   expect(await there.count(DEVICE)).toBe(100);
+});
+
+test('what was received by a clock that was ahead goes along, and what comes within a day of the plan waits', async () => {
+  const here = createMemoryRecordStore();
+  const there = createMemoryRecordStore();
+  const sides = await sidesOf(here, there);
+  const year = 365 * 86_400e6;
+  await here.append(DEVICE, [{ ...record(7), received: LATEST + year }, record(8)]);
+  const plan = await sides.plan();
+  expect(plan.send).toBe(2);
+  await here.append(DEVICE, [{ ...record(9), received: LATEST + 3600e6 }]);
+  expect((await sides.run(plan)).devices[0]).toMatchObject({ sent: 2, problem: null });
 });
 
 test('a refusal stops the device, with the reason of the lab', async () => {

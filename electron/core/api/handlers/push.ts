@@ -42,7 +42,7 @@ export const pushHandlers: HandlersOf<'push'> = {
   async 'push.run'({ input, principal, signal }, context) {
     requireOwner(principal);
     const { plan } = input;
-    const { records, agreed, surveys: gate } = context;
+    const { records, agreed, clock, surveys: gate } = context;
     const ids = new Set(plan.projects.map(({ id }) => id));
     const every = await ownProjects(undefined, principal, context);
     const own = every.filter(({ project }) => ids.has(project.id));
@@ -52,6 +52,7 @@ export const pushHandlers: HandlersOf<'push'> = {
         lab,
         own,
         agreed,
+        now: clock.now(),
         progress: (done) => progress(done, plan.send),
         records,
         gate,
