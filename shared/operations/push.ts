@@ -61,6 +61,8 @@ const planned = {
   /** Why it is refused; null where it is not. */
   problem: z.string().nullable(),
   fields: z.array(fieldChange),
+  /** Marks of the fields that both have alike. */
+  same: z.record(z.string(), z.string()),
   /** What the lab has under its name, with another id. */
   namesakes: z.array(z.object({ id: z.string(), name: z.string() })),
 };
@@ -98,7 +100,7 @@ const plannedDevice = z.object({
 export type PlannedDevice = Readonly<z.output<typeof plannedDevice>>;
 
 export const pushPlan = z.object({
-  version: z.literal(1),
+  version: z.literal(1, 'must be 1; a plan of another version of Fieldbench has to be made again'),
   to: z.string(),
   /** The installation that was asked. */
   lab: z.string(),

@@ -97,8 +97,8 @@ export function createLabClient({ address, key, certificate, signal }: LabOption
       return sentBytes;
     },
     look: (asked) => call('sync.look', { input: asked }),
-    addProject: async (project) => void (await call('sync.add-project', { input: project })),
-    addDevice: async (device) => void (await call('sync.add-device', { input: device })),
+    addProject: async (project) => (await call('sync.add-project', { input: project })).added,
+    addDevice: async (device) => (await call('sync.add-device', { input: device })).added,
     updateProject: async (project_id, fields) =>
       void (await call('projects.update', { input: { project_id, ...fields } })),
     updateDevice: async (place, fields) =>

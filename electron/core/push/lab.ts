@@ -31,8 +31,10 @@ type Fields<Id extends 'projects.update' | 'devices.update'> = Omit<InputOf<Id>,
 /** What a push asks of the other side (docs/api.md, "Sync"). Each rejects with LabRefusal or LabLost, or as the signal's reason. */
 export interface Lab {
   look(asked: InputOf<'sync.look'>): Promise<Looked>;
-  addProject(project: InputOf<'sync.add-project'>): Promise<void>;
-  addDevice(device: InputOf<'sync.add-device'>): Promise<void>;
+  /** Resolves with false where it was there already. */
+  addProject(project: InputOf<'sync.add-project'>): Promise<boolean>;
+  /** As `addProject`. */
+  addDevice(device: InputOf<'sync.add-device'>): Promise<boolean>;
   updateProject(project_id: string, fields: Fields<'projects.update'>): Promise<void>;
   updateDevice(place: Place, fields: Fields<'devices.update'>): Promise<void>;
   digests(place: Place, range: Required<TimeRange>, parts: number): Promise<readonly Part[]>;

@@ -9,7 +9,7 @@ import { formatMicros, type Micros } from '#shared/time.ts';
 import { badRequest } from '../errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { Agreed } from './agreed.ts';
-import { fieldChanges, type Fields } from './fields.ts';
+import { fieldChanges, marksOf, type Fields } from './fields.ts';
 import type { HereOptions } from './here.ts';
 import type { Lab } from './lab.ts';
 import { NO_RECORDS, planRecords } from './plan-records.ts';
@@ -41,6 +41,7 @@ export interface PlanOptions extends HereOptions {
  */
 export async function planPush(options: PlanOptions): Promise<PushPlan> {
   const { to, lab, own, at, removed, progress } = options;
+  checkInto(options);
   const looked = await lookForAll(options);
   if (looked.installation_id === options.installation_id)
     throw badRequest(`to must be the address of another Fieldbench, got "${to}", which is this one`);
@@ -69,6 +70,16 @@ export async function planPush(options: PlanOptions): Promise<PushPlan> {
     bytes,
     seconds: await sample.secondsFor(bytes, lab),
   };
+}
+
+/** Throws where something is to go elsewhere that is not pushed at all: it would go nowhere, or under its own id. */
+function checkInto({ into, own }: PlanOptions): void {
+  const ids = new Set(own.flatMap(({ project, devices }) => [project.id, ...devices.map(({ id }) => id)]));
+  const unknown = Object.keys(into).find((id) => !ids.has(id));
+  if (unknown !== undefined)
+    throw badRequest(
+      `into must name projects and devices of this side that are pushed, by their ids, got "${unknown}"`,
+    );
 }
 
 interface LookedFor {
@@ -130,7 +141,11 @@ function planOne(
     looked.fields === null || isMapped ? [] : fieldChanges(here, looked.fields, marks, conflicts);
   const state =
     problem !== null ? 'refused' : looked.state === 'new' ? 'new' : fields.length > 0 ? 'different' : 'same';
-  return { id, name, into: looked.id, state, problem, fields: [...fields], namesakes: looked.namesakes };
+  const differ = new Set(fields.map(({ field }) => field));
+  const alike = looked.fields === null || isMapped ? [] : Object.entries(here);
+  const same = marksOf(Object.fromEntries(alike.filter(([field]) => !differ.has(field))));
+  const { id: there, namesakes } = looked;
+  return { id, name, into: there, state, problem, fields: [...fields], same, namesakes };
 }
 
 function planProject(

@@ -30,6 +30,7 @@ export interface RunOptions extends HereOptions {
 }
 
 const CHANGED = 'It has changed here since the plan was made. Plan again.';
+const CHANGED_THERE = 'It has changed in the lab since the plan was made. Plan again.';
 const GONE = 'It is not here any more.';
 
 /**
@@ -84,11 +85,19 @@ async function pushProject(
   const fields = projectFields(found.project);
   const { name, description } = found.project;
   try {
-    if (planned.state === 'new') await lab.addProject({ id: planned.into, name, description });
+    if (planned.state === 'new') {
+      const isAdded = await lab.addProject({ id: planned.into, name, description });
+      if (isAdded) await noteAgreed(planned, fields, plan.lab, agreed);
+      return null;
+    }
     const changed = changedFields(planned, fields);
     if (changed === null) return CHANGED;
-    if (Object.keys(changed).length > 0) await lab.updateProject(planned.into, changed);
-    await noteAgreed(planned, fields, plan.lab, agreed);
+    if (Object.keys(changed).length > 0) {
+      const { projects } = await lab.look({ projects: [{ id: planned.into, name }], devices: [] });
+      if (isOther(planned, projects[0]?.fields)) return CHANGED_THERE;
+      await lab.updateProject(planned.into, changed);
+    }
+    await noteAgreed(planned, changed, plan.lab, agreed);
     return null;
   } catch (error) {
     return problemOf(error);
@@ -130,8 +139,6 @@ async function pushFields(
   { lab, agreed, plan }: RunOptions,
 ): Promise<string | null> {
   const fields = deviceFields(device);
-  const changed = changedFields(planned, fields);
-  if (changed === null) return CHANGED;
   if (planned.state === 'new') {
     const { name, description, source, tags, brand, model, metadata, interval_s, token_hash } = device;
     const made = {
@@ -145,14 +152,24 @@ async function pushFields(
       interval_s,
       token_hash,
     };
-    await lab.addDevice({ project_id: planned.into_project, id: planned.into, ...made });
-  } else if (Object.keys(changed).length > 0)
+    const place = { project_id: planned.into_project, id: planned.into };
+    const isAdded = await lab.addDevice({ ...place, ...made });
+    if (isAdded) await noteAgreed(planned, fields, plan.lab, agreed);
+    return null;
+  }
+  const changed = changedFields(planned, fields);
+  if (changed === null) return CHANGED;
+  if (Object.keys(changed).length > 0)
     try {
-      await lab.updateDevice({ project_id: planned.into_project, device_id: planned.into }, changed);
+      const place = { project_id: planned.into_project, device_id: planned.into };
+      const asked = { id: planned.into, project_id: planned.into_project, name: device.name };
+      const { devices } = await lab.look({ projects: [], devices: [asked] });
+      if (isOther(planned, devices[0]?.fields)) return CHANGED_THERE;
+      await lab.updateDevice(place, changed);
     } catch (error) {
       return `Its fields stay as they are in the lab: ${problemOf(error)}`;
     }
-  await noteAgreed(planned, fields, plan.lab, agreed);
+  await noteAgreed(planned, changed, plan.lab, agreed);
   return null;
 }
 
@@ -197,17 +214,20 @@ function changedFields(planned: PlannedProject, here: Fields): Fields | null {
   return changed;
 }
 
-/** Both sides have the same now in all fields but those in which the lab's stayed. What goes into another one is not compared. */
-async function noteAgreed(
-  planned: PlannedProject,
-  fields: Fields,
-  lab: string,
-  agreed: Agreed,
-): Promise<void> {
+/** Whether the lab has something else by now in a field that this side's is to replace, or nothing of it. */
+function isOther(planned: PlannedProject, there: Fields | null | undefined): boolean {
+  return planned.fields.some(
+    ({ field, there: was, stays }) => stays === 'here' && canonical(there?.[field]) !== was,
+  );
+}
+
+/**
+ * Both sides have the same now in the fields that were sent, and had when the plan was made in those that it calls alike:
+ * whatever either side made of these since is a change. What goes into another one is not compared.
+ */
+async function noteAgreed(planned: PlannedProject, sent: Fields, lab: string, agreed: Agreed): Promise<void> {
   if (planned.into !== planned.id) return;
-  const differ = new Set(planned.fields.flatMap(({ field, stays }) => (stays === 'there' ? field : [])));
-  const same = Object.entries(fields).filter(([field]) => !differ.has(field));
-  await agreed.note(lab, planned.id, marksOf(Object.fromEntries(same)));
+  await agreed.note(lab, planned.id, { ...planned.same, ...marksOf(sent) });
 }
 
 function notSent(planned: PlannedDevice, problem: string | null): PushedDevice {
