@@ -55,6 +55,13 @@ test('prints the plan, sends it, and finds nothing to do the second time', async
   expect((await push(reach())).stdout).toMatch(/ESP32 +same: 0 to send, 3 there\nNo records to send\./);
 });
 
+test('a name cannot give orders to the terminal', async () => {
+  const path = `/v2/projects/${world.project_id}/devices`;
+  await dataOf(here, 'POST', path, { name: 'red \u001b[31m\u0007 pump', source: 'http' });
+  const { stdout } = await push([...reach(), '--dry-run']);
+  expect(stdout).toContain('red �[31m� pump');
+});
+
 test('a dry run changes nothing; its plan in a file is then sent as it is', async () => {
   const plan = join(folder, 'plan.json');
   const dry = await push([...reach(), '--dry-run', '--plan', plan]);
@@ -133,6 +140,11 @@ test('a plan of a file that was changed by hand, or is of another lab, is not se
   expect(await push(['--plan', plan, ...ca])).toMatchObject({
     code: 3,
     stderr: expect.stringContaining('Plan again'),
+  });
+  await writeFile(plan, JSON.stringify({ ...made, version: 2 }));
+  expect(await push(['--plan', plan, ...ca])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('a plan of another version of Fieldbench'),
   });
   await writeFile(plan, JSON.stringify({ ...made, devices: null }));
   expect(await push(['--plan', plan, ...ca])).toMatchObject({

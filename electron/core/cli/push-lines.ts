@@ -17,7 +17,8 @@ export function planLines(plan: PushPlan): string[] {
   ]);
   const time = plan.seconds === null ? '' : `, about ${duration(plan.seconds)}`;
   const what = `${countOf(plan.send, 'record')}, about ${formatCount(plan.bytes)} bytes${time}`;
-  return [`Push to ${plan.to}:`, ...lines, plan.send === 0 ? 'No records to send.' : `To send: ${what}.`];
+  const end = plan.send === 0 ? 'No records to send.' : `To send: ${what}.`;
+  return [`Push to ${plan.to}:`, ...lines, end].map(printable);
 }
 
 export function pushedLines(pushed: Pushed): string[] {
@@ -25,8 +26,11 @@ export function pushedLines(pushed: Pushed): string[] {
   return [
     ...problems.map(({ name, problem }) => `  ${name}: ${problem}`),
     `Sent: ${countOf(pushed.sent, 'record')}, ${formatCount(pushed.bytes)} bytes, in ${duration(pushed.seconds)}.`,
-  ];
+  ].map(printable);
 }
+
+/** Names, and what a lab says, may hold what a terminal takes for orders. */
+const printable = (line: string) => line.replaceAll(/\p{Cc}/gu, '�');
 
 const oneLine = ({ name, state, problem }: PlannedProject, width: number, indent: string, about: string) =>
   `  ${`${indent}${name}`.padEnd(width)}  ${state === 'refused' ? `refused: ${problem}` : about}`;
