@@ -7,16 +7,17 @@ import { mergeRecords } from '../../sync/merge.ts';
 import { ALL, digestsOf, idsOf } from '../../sync/survey-records.ts';
 import { mayTouch } from '../authorize.ts';
 import type { HandlersOf } from '../context.ts';
-import { deletedAt, lookForDevice, lookForProject, removalsOf } from '../sync/look.ts';
+import { lookForDevice, lookForProject, ReadOnce, removalsOf } from '../sync/look.ts';
 
 export const syncHandlers: HandlersOf<'sync'> = {
   async 'sync.look'({ input, principal }, context) {
     const found = await context.metadata.read(async (tables) => {
       const { installation_id } = await tables.settings();
+      const once = new ReadOnce(tables);
       const projects = [];
-      for (const asked of input.projects) projects.push(await lookForProject(tables, asked, principal));
+      for (const asked of input.projects) projects.push(await lookForProject(once, asked, principal));
       const devices = [];
-      for (const asked of input.devices) devices.push(await lookForDevice(tables, asked, principal, context));
+      for (const asked of input.devices) devices.push(await lookForDevice(once, asked, principal, context));
       return { installation_id, projects, devices };
     });
     return { data: found };
@@ -108,7 +109,7 @@ export const syncHandlers: HandlersOf<'sync'> = {
 };
 
 async function refuseDeleted(tables: Tables, table: 'projects' | 'devices', id: string): Promise<void> {
-  const deleted = await deletedAt(tables, table, id);
+  const deleted = await new ReadOnce(tables).deletedAt(table, id);
   if (deleted === null) return;
   throw badRequest(
     `id must not be of what was deleted here, got "${id}", deleted on ${formatMicros(deleted.created)}; undo that delete, or discard it`,

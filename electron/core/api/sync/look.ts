@@ -1,6 +1,7 @@
 import type { CheckedInput } from '#shared/operations/index.ts';
 import type { LookedDevice, LookedProject } from '#shared/operations/sync.ts';
 import { formatMicros } from '#shared/time.ts';
+import type { Awaitable } from '../../awaitable.ts';
 import type { KeptDelete, Row } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import type { Removal } from '../../sync/removals.ts';
@@ -12,39 +13,85 @@ import { instantText } from '../resources.ts';
 
 type AskedProject = CheckedInput<'sync.look'>['projects'][number];
 type AskedDevice = CheckedInput<'sync.look'>['devices'][number];
-type Namesakes = readonly { readonly id: string; readonly name: string }[];
 
 /** Of one name; whoever chooses among more would not read them. */
 const MOST_NAMESAKES = 10;
 
 const UNKNOWN = { deleted_at: null, namesakes: [] };
 
+/** What is asked for each of a thousand and read once: else each would read all devices of its project, and all deletes. */
+export class ReadOnce {
+  readonly tables: Tables;
+  #projects: Promise<ReadonlyMap<string, readonly Row<'projects'>[]>> | null = null;
+  readonly #devices = new Map<string, Promise<ReadonlyMap<string, readonly Row<'devices'>[]>>>();
+  #deletes: Promise<ReadonlyMap<string, KeptDelete>> | null = null;
+
+  constructor(tables: Tables) {
+    this.tables = tables;
+  }
+
+  projectsNamed(name: string, account_id: string): Promise<readonly Row<'projects'>[]> {
+    this.#projects ??= byName(this.tables.list('projects', { account_id }));
+    return this.#projects.then((named) => named.get(name) ?? []);
+  }
+
+  devicesNamed(name: string, project_id: string): Promise<readonly Row<'devices'>[]> {
+    const named = this.#devices.get(project_id) ?? byName(this.tables.list('devices', { project_id }));
+    this.#devices.set(project_id, named);
+    return named.then((rows) => rows.get(name) ?? []);
+  }
+
+  /** The delete that took a project or a device along, as long as it can be undone; null where there is none. */
+  async deletedAt(table: 'projects' | 'devices', id: string): Promise<KeptDelete | null> {
+    this.#deletes ??= deletesIn(this.tables);
+    return (await this.#deletes).get(`${table} ${id}`) ?? null;
+  }
+}
+
+async function byName<T extends { readonly name: string }>(
+  rows: Awaitable<readonly T[]>,
+): Promise<ReadonlyMap<string, readonly T[]>> {
+  return Map.groupBy(await rows, ({ name }) => name);
+}
+
+/** What was deleted and can be had back, by table and id. */
+async function deletesIn(tables: Tables): Promise<ReadonlyMap<string, KeptDelete>> {
+  const found = new Map<string, KeptDelete>();
+  for (const kept of await tables.list('kept_deletes'))
+    for (const table of ['projects', 'devices'] as const)
+      for (const id of idsOf(kept.rows, table))
+        if (!found.has(`${table} ${id}`)) found.set(`${table} ${id}`, kept);
+  return found;
+}
+
 /** What is here of a project that another Fieldbench has. */
 export async function lookForProject(
-  tables: Tables,
+  once: ReadOnce,
   { id, name }: AskedProject,
   principal: Principal,
 ): Promise<LookedProject> {
+  const { tables } = once;
   const project = await tables.get('projects', id);
   if (project) {
     if (!mayTouch(principal, project)) return { id, state: 'elsewhere', ...UNKNOWN, fields: null };
     const fields = { name: project.name, description: project.description };
     return { id, state: 'there', ...UNKNOWN, fields };
   }
-  const deleted = await deletedAt(tables, 'projects', id);
+  const deleted = await once.deletedAt('projects', id);
   if (deleted) return { id, ...deletedFor(principal, deleted), namesakes: [], fields: null };
-  const others = await tables.list('projects', { account_id: principal.account_id });
-  const seen = others.filter((other) => mayTouch(principal, other));
-  return { id, state: 'new', deleted_at: null, namesakes: namesakesOf(name, seen), fields: null };
+  const same = await once.projectsNamed(name, principal.account_id);
+  const seen = same.filter((other) => mayTouch(principal, other));
+  return { id, state: 'new', deleted_at: null, namesakes: namesakesOf(seen), fields: null };
 }
 
 /** What is here of a device that another Fieldbench has. */
 export async function lookForDevice(
-  tables: Tables,
+  once: ReadOnce,
   { id, project_id, name }: AskedDevice,
   principal: Principal,
   { records }: Pick<Context, 'records'>,
 ): Promise<LookedDevice> {
+  const { tables } = once;
   const nothing = { project_id: null, fields: null, records: 0, removals: [] };
   const device = await tables.get('devices', id);
   if (device) {
@@ -75,11 +122,11 @@ export async function lookForDevice(
       })),
     };
   }
-  const deleted = await deletedAt(tables, 'devices', id);
+  const deleted = await once.deletedAt('devices', id);
   if (deleted) return { id, ...deletedFor(principal, deleted), namesakes: [], ...nothing };
   const project = await tables.get('projects', project_id);
-  const others = project && mayTouch(principal, project) ? await tables.list('devices', { project_id }) : [];
-  return { id, state: 'new', deleted_at: null, namesakes: namesakesOf(name, others), ...nothing };
+  const same = project && mayTouch(principal, project) ? await once.devicesNamed(name, project_id) : [];
+  return { id, state: 'new', deleted_at: null, namesakes: namesakesOf(same), ...nothing };
 }
 
 /** What was removed from a device and is not forgotten: its last purge, and ranges while they can be had back. */
@@ -96,16 +143,6 @@ export async function removalsOf(
   return purgedAt === null ? ranges : [{ start: null, end: null, at: purgedAt }, ...ranges];
 }
 
-/** The delete that took a project or a device along, as long as it can be undone; null where there is none. */
-export async function deletedAt(
-  tables: Tables,
-  table: 'projects' | 'devices',
-  id: string,
-): Promise<KeptDelete | null> {
-  const kept = await tables.list('kept_deletes');
-  return kept.find(({ rows }) => idsOf(rows, table).includes(id)) ?? null;
-}
-
 function deletedFor(
   principal: Principal,
   { project_id, account_id, created }: KeptDelete,
@@ -115,7 +152,6 @@ function deletedFor(
     : { state: 'elsewhere', deleted_at: null };
 }
 
-function namesakesOf(name: string, rows: readonly Row<'projects' | 'devices'>[]): LookedProject['namesakes'] {
-  const same: Namesakes = rows.filter((row) => row.name === name);
-  return same.slice(0, MOST_NAMESAKES).map(({ id, name: called }) => ({ id, name: called }));
+function namesakesOf(same: readonly Row<'projects' | 'devices'>[]): LookedProject['namesakes'] {
+  return same.slice(0, MOST_NAMESAKES).map(({ id, name }) => ({ id, name }));
 }
