@@ -62,6 +62,14 @@ test('a name cannot give orders to the terminal', async () => {
   expect(stdout).toContain('red �[31m� pump');
 });
 
+test('says what was removed in the lab, and when', async () => {
+  await push(reach());
+  await lab.request('DELETE', `/v2/projects/${world.project_id}/devices/${world.device_id}/data`);
+  expect((await push([...reach(), '--dry-run'])).stdout).toMatch(
+    /ESP32 +same: 0 to send, 3 removed in the lab, the last on \d{4}-\d\d-\d\dT/,
+  );
+});
+
 test('a dry run changes nothing; its plan in a file is then sent as it is', async () => {
   const plan = join(folder, 'plan.json');
   const dry = await push([...reach(), '--dry-run', '--plan', plan]);

@@ -1,4 +1,5 @@
 import { countOf, formatCount } from '#shared/counts.ts';
+import { lastRemoval } from '#shared/last-removal.ts';
 import type { PlannedDevice, PlannedProject, Pushed, PushPlan } from '#shared/operations/push.ts';
 
 /* What `fieldbench push` prints for people. */
@@ -35,19 +36,13 @@ const printable = (line: string) => line.replaceAll(/\p{Cc}/gu, '�');
 const oneLine = ({ name, state, problem }: PlannedProject, width: number, indent: string, about: string) =>
   `  ${`${indent}${name}`.padEnd(width)}  ${state === 'refused' ? `refused: ${problem}` : about}`;
 
-function recordsOf({
-  state,
-  send,
-  present,
-  removed,
-  conflicting,
-  first_conflict,
-  odd,
-}: PlannedDevice): string {
+function recordsOf(device: PlannedDevice): string {
+  const { state, send, present, removed, conflicting, first_conflict, odd } = device;
+  const removedAt = lastRemoval(device);
   const counts = [
     `${formatCount(send)} to send`,
     ...(present > 0 ? [`${formatCount(present)} there`] : []),
-    ...(removed > 0 ? [`${formatCount(removed)} removed in the lab`] : []),
+    ...(removedAt === null ? [] : [`${formatCount(removed)} removed in the lab, the last on ${removedAt}`]),
     ...(conflicting > 0
       ? [`${formatCount(conflicting)} at times of others, the first at ${first_conflict}`]
       : []),

@@ -1,3 +1,4 @@
+import { lastRemoval } from '#shared/last-removal.ts';
 import type {
   FieldChange,
   PlannedDevice,
@@ -31,7 +32,9 @@ export function noteOf(device: PlannedDevice, pushed: Pushed | null): string {
   const done = pushed?.devices.find(({ id }) => id === device.id);
   if (done) return done.problem ?? `${formatCount(done.sent)} sent`;
   if (device.problem !== null) return device.problem;
+  const removedAt = lastRemoval(device);
   const words = [
+    ...(removedAt === null ? [] : [`last removed in the lab on ${removedAt}`]),
     ...(device.first_conflict === null ? [] : [`first conflict at ${device.first_conflict}, both stay`]),
     ...(device.odd > 0 ? [`${formatCount(device.odd)} at times that cannot be right`] : []),
     ...(device.fields.length > 0 ? [changeWords(device.fields)] : []),
