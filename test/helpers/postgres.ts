@@ -132,7 +132,7 @@ class Server implements Postgres {
   readonly #root: string;
   readonly #binaries: string;
   #child: ChildProcess | null = null;
-  #isTemplateMade = false;
+  #template: Promise<void> | null = null;
 
   constructor(root: string, directory: string, port: number, binaries: string) {
     this.#root = root;
@@ -151,15 +151,15 @@ class Server implements Postgres {
 
   async database(): Promise<string> {
     const name = `d${randomBytes(8).toString('hex')}`;
-    await using(this.url(), async (admin) => {
-      if (!this.#isTemplateMade) {
-        await admin.ask(`CREATE DATABASE ${TEMPLATE}`);
-        await using(this.url(TEMPLATE), (made) => migrate(made));
-        this.#isTemplateMade = true;
-      }
-      await admin.ask(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
-    });
+    // Two that ask at once wait for the same one.
+    await (this.#template ??= this.#makeTemplate());
+    await using(this.url(), (admin) => admin.ask(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`));
     return this.url(name);
+  }
+
+  async #makeTemplate(): Promise<void> {
+    await using(this.url(), (admin) => admin.ask(`CREATE DATABASE ${TEMPLATE}`));
+    await using(this.url(TEMPLATE), (made) => migrate(made));
   }
 
   async empty(url: string): Promise<void> {
