@@ -11,7 +11,8 @@ let here: RunningService;
 let there: RunningService;
 let world: World;
 beforeAll(async () => {
-  here = await runService({ workerScript: WORKER_SCRIPT });
+  // Every part of an export comes from the same service.
+  here = await runService({ workerScript: WORKER_SCRIPT }, { isAlone: true });
   there = await runService();
   world = await createWorld(here);
 });

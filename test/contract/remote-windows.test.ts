@@ -208,7 +208,7 @@ describe('a window on it', () => {
   });
 
   test('that is lost says so, and comes back by itself', async () => {
-    const first = await runService();
+    const first = await runService({}, { isAlone: true }); // Its address stays the same.
     const port = Number(new URL(first.service.base_url).port);
     const api_key = first.service.api_key;
     const view = lookThrough(window, await addService(window, await profileFor(first)));
@@ -217,7 +217,7 @@ describe('a window on it', () => {
     expect((await view.until('lost')).problem).toMatch(/cannot be reached|was lost/);
     const refused = await view.bridge.call('projects.list', {});
     expect(refused.status).toBe(503);
-    const second = await runService({ port, directory: first.directory, vault: 'memory' });
+    const second = await runService({ port, directory: first.directory, vault: 'memory' }, { isAlone: true });
     // A memory vault makes another key at each start: the profile gets the new one.
     if (second.service.api_key !== api_key)
       await window.bridge.call('other-services.update', {
