@@ -51,16 +51,6 @@ CREATE TABLE IF NOT EXISTS secret (
   sealed bytea NOT NULL
 );
 
--- Who may open the console (core/lab/database-tickets.ts): hashes of what a browser shows.
-CREATE TABLE IF NOT EXISTS ticket (
-  -- Of a ticket that waits for its use, or of the cookie that it turned into.
-  hash bytea PRIMARY KEY,
-  -- What came with the cookie; null for a ticket.
-  secret bytea,
-  made timestamptz NOT NULL,
-  until timestamptz NOT NULL
-);
-
 -- Services that are up, and what they have under way (core/lab/work/). Times are the database's.
 CREATE TABLE IF NOT EXISTS service (
   id text PRIMARY KEY,
