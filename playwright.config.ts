@@ -33,6 +33,7 @@ const OF_THE_PAGE = [
   'notes',
   'paint',
   'palette',
+  'push-known',
   'report',
   'saved-views',
   'service',
