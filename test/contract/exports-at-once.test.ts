@@ -6,7 +6,7 @@ import { WORKER_SCRIPT } from '../helpers/worker.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, type World } from './world.ts';
 
-/* Many exports at once: they take turns, all come whole, and who does not read holds nobody up. */
+/* Many exports of one service at once: they take turns, all come whole, and who does not read holds nobody up. */
 
 /** More than take turns at once (service.ts). */
 const STALLED = 6;
@@ -20,7 +20,7 @@ let world: World;
 let digest: string;
 
 beforeAll(async () => {
-  service = await runService({ workerScript: WORKER_SCRIPT });
+  service = await runService({ workerScript: WORKER_SCRIPT }, { isAlone: true });
   world = await createWorld(service);
   // More than the buffers of a connection hold.
   const text = 'x'.repeat(400);

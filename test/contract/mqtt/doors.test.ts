@@ -15,6 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => void taken.close());
 
+/** The doors that a status speaks of, and who came by them, are those of one service. */
+const ALONE = { isAlone: true };
+
 async function statusOf(running: Awaited<ReturnType<typeof runService>>): Promise<Record<string, unknown>> {
   return (await running.request('GET', '/_local/v1/status')).envelope.data as unknown as Record<
     string,
@@ -23,7 +26,7 @@ async function statusOf(running: Awaited<ReturnType<typeof runService>>): Promis
 }
 
 test('the default port that another program has is left shut, and it is said which', async () => {
-  const running = await runService({ mqttPort: { number, isAsked: false } });
+  const running = await runService({ mqttPort: { number, isAsked: false } }, ALONE);
   expect(running.service.mqtt_url).toBeNull();
   expect(running.service.mqtt_shut).toContain(String(number));
   expect(await statusOf(running)).toMatchObject({
@@ -53,7 +56,7 @@ test('a door that is switched off says so, and the WebSocket stays', async () =>
 });
 
 test('the status counts who is signed in, and nobody else', async () => {
-  const world = await mqttWorld();
+  const world = await mqttWorld({}, ALONE);
   const device = await world.makeDevice();
   const count = async () => (await statusOf(world))['mqtt_connections'];
   expect(await count()).toBe(0);

@@ -3,6 +3,7 @@ import { lab } from '#core/cli/lab.ts';
 import { skewNote } from '#core/lab/server-settings.ts';
 import { nobodyToWaitFor, standbyLine, standbyRemarks } from '#core/lab/standbys.ts';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
+import { LATEST } from '#core/store/postgres/schema/migrate.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
 
 async function check(url: string): Promise<{ code: number; said: string }> {
@@ -25,7 +26,7 @@ describe.skipIf(!hasPostgres)('fieldbench lab check', () => {
     expect(empty.said).toContain('No service has used it yet.');
     const used = await check(await postgres.database());
     expect(used).toMatchObject({ code: 0 });
-    for (const words of ['PostgreSQL 18', 'fsync on', 'version 1', 'no standby', 'Nothing is to be mended.'])
+    for (const words of ['PostgreSQL 18', 'fsync on', `version ${LATEST}`, 'no standby', 'Nothing is to be mended.'])
       expect(used.said).toContain(words);
   });
 
