@@ -26,7 +26,13 @@ describe.skipIf(!hasPostgres)('fieldbench lab check', () => {
     expect(empty.said).toContain('No service has used it yet.');
     const used = await check(await postgres.database());
     expect(used).toMatchObject({ code: 0 });
-    for (const words of ['PostgreSQL 18', 'fsync on', `version ${LATEST}`, 'no standby', 'Nothing is to be mended.'])
+    for (const words of [
+      'PostgreSQL 18',
+      'fsync on',
+      `version ${LATEST}`,
+      'no standby',
+      'Nothing is to be mended.',
+    ])
       expect(used.said).toContain(words);
   });
 
