@@ -29,9 +29,12 @@ async function overHttp(service: RunningService, id: HttpId, input: Record<strin
   return { envelope, text, status };
 }
 
-/** A vault can be moved where the start does not say which it is, and rotated where it is a file. */
+/**
+ * A vault can be moved where the start does not say which it is, and rotated where it is a file. Requests are known to the
+ * service that they were sent to.
+ */
 function serviceFor(id: HttpId): Promise<RunningService> {
-  if (!id.startsWith('secrets.')) return runService();
+  if (!id.startsWith('secrets.')) return runService({}, { isAlone: id.startsWith('requests.') });
   return runService({ vault: 'auto' }, { open: openWith(id === 'secrets.move' ? memoryKeychain() : null) });
 }
 

@@ -102,7 +102,8 @@ test('the owner hears of everything of the account, and of nothing of another on
   const ofOthers = heard.filter(({ payload }) => payload.account_id !== service.service.account_id);
   expect(ofOthers).toEqual([]);
   const own = await makeNoise();
-  expect(topicsOf(heard)).toEqual(new Set(ALL));
+  // Other services are heard a moment later.
+  await expect.poll(() => topicsOf(heard)).toEqual(new Set(ALL));
   expect(new Set(ofProjects(heard).map(({ payload }) => payload.project_id))).toEqual(
     new Set([own.project_id]),
   );

@@ -108,14 +108,18 @@ test.each([
   expect(kept).not.toContain(device.id);
 });
 
-test('records that are had back leave what was retained since they were deleted', async () => {
-  await lively(5);
-  const id = await remove(`${deviceOf(device)}/records`);
-  const client = await signedIn(world, device);
-  client.send(publishOf(device, record(3), { qos: 1, messageId: 1, retain: true }));
-  await client.nextOf('puback');
-  client.end();
-  await ask('POST', `undo/${id}`, {});
-  expect(await found(5)).toEqual({ sessionPresent: true, waiting: [record(3)], retained: [record(3)] });
-  expect(await world.valuesOf(device)).toEqual([1, 2, 3]);
-});
+// What another service deletes ends a moment later here, with what was retained until then (docs/lab.md).
+test.runIf(SERVICES === 1)(
+  'records that are had back leave what was retained since they were deleted',
+  async () => {
+    await lively(5);
+    const id = await remove(`${deviceOf(device)}/records`);
+    const client = await signedIn(world, device);
+    client.send(publishOf(device, record(3), { qos: 1, messageId: 1, retain: true }));
+    await client.nextOf('puback');
+    client.end();
+    await ask('POST', `undo/${id}`, {});
+    expect(await found(5)).toEqual({ sessionPresent: true, waiting: [record(3)], retained: [record(3)] });
+    expect(await world.valuesOf(device)).toEqual([1, 2, 3]);
+  },
+);
