@@ -126,7 +126,7 @@ test('strangers hear of their own devices alone', async () => {
   await makeNoise();
   expect(window.posted).toEqual([]);
   const theirs = await makeNoise(api_key);
-  expect(topicsOf(heard)).toEqual(new Set(ALL));
+  await expect.poll(() => topicsOf(heard)).toEqual(new Set(ALL));
   expect(new Set(ofProjects(heard).map(({ payload }) => payload.project_id))).toEqual(
     new Set([theirs.project_id]),
   );
@@ -151,7 +151,7 @@ test('a key that only reads hears of what it can read, and of no jobs or notes',
   const heard = listen(window);
   await makeNoise();
   const unheard: readonly Topic[] = ['jobs.progress', 'notes.changed', 'undo.changed', 'requests.seen'];
-  expect(topicsOf(heard)).toEqual(new Set(ALL.filter((topic) => !unheard.includes(topic))));
+  await expect.poll(() => topicsOf(heard)).toEqual(new Set(ALL.filter((topic) => !unheard.includes(topic))));
   window.close();
 });
 
@@ -159,8 +159,9 @@ test('a key that may not read hears of the deletes that it could have started, a
   const window = openWindow(service.service, await principalOf(['delete']));
   const heard = listen(window);
   await makeNoise();
-  const kinds = heard.map(({ topic, payload }) => [topic, 'kind' in payload && payload.kind]);
-  expect(new Set(kinds.map(String))).toEqual(new Set(['jobs.progress,purge', 'jobs.progress,delete']));
+  const kinds = () =>
+    new Set(heard.map(({ topic, payload }) => String([topic, 'kind' in payload && payload.kind])));
+  await expect.poll(kinds).toEqual(new Set(['jobs.progress,purge', 'jobs.progress,delete']));
   window.close();
 });
 
@@ -172,7 +173,7 @@ describe('once its key is revoked, a window', () => {
     window = openWindow(service.service, principal);
     heard = listen(window);
     await makeNoise();
-    expect(topicsOf(heard as { topic: Topic }[])).toEqual(new Set(ALL));
+    await expect.poll(() => topicsOf(heard as { topic: Topic }[])).toEqual(new Set(ALL));
     expect((await window.bridge.call('projects.list', {})).status).toBe(200);
     await service.request('DELETE', `/_local/v1/keys/${principal.key_id}`);
     window.posted.length = 0;
