@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Principal } from '#core/api/call.ts';
 import type { Events, Topic } from '#shared/events.ts';
 import { TOPICS } from '#shared/events.ts';
 import { PERMISSIONS, type Permission } from '#shared/schemas.ts';
 import { SERVICES } from '../helpers/database-of-tests.ts';
 import { openWindow, runService, type RunningService, type Window } from '../helpers/running-service.ts';
+import { PATIENTLY } from '../helpers/patiently.ts';
 import { createWorld, RECORDS, UPLOAD, without, type World } from './world.ts';
 
 /* Windows of keys: each does and hears of what its key may, and of nothing else. */
@@ -173,7 +174,7 @@ describe('once its key is revoked, a window', () => {
     window = openWindow(service.service, principal);
     heard = listen(window);
     await makeNoise();
-    await expect.poll(() => topicsOf(heard as { topic: Topic }[])).toEqual(new Set(ALL));
+    await vi.waitFor(() => expect(topicsOf(heard as { topic: Topic }[])).toEqual(new Set(ALL)), PATIENTLY);
     expect((await window.bridge.call('projects.list', {})).status).toBe(200);
     await service.request('DELETE', `/_local/v1/keys/${principal.key_id}`);
     window.posted.length = 0;
