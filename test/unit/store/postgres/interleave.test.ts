@@ -55,7 +55,7 @@ async function seal({ database }: Open): Promise<void> {
   );
 }
 
-function merge({ database }: Open): Promise<void> {
+function merge({ database }: Open): Promise<unknown> {
   const parts = { database, looking: new Looking(database, 1), cache: new Lru<string, Block>(1) };
   return mergeSegments({ ...parts, segmentRows: 1024, isClosing: () => false }, placeOf(DEVICE, 32));
 }

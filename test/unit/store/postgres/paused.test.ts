@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgres)('a process that was paused', () => {
   afterAll(() => server.stop());
 
   /** A store that does `meanwhile` before the first statement that begins so. */
-  async function pausedBefore(beginning: string, meanwhile: () => Promise<void>) {
+  async function pausedBefore(beginning: string, meanwhile: () => Promise<unknown>) {
     let isDone = false;
     return openRecords(
       url,

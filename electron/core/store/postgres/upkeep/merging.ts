@@ -38,9 +38,10 @@ class Overtaken extends Error {
 
 /**
  * Merges segments of a device until nothing is worth it, so that pages stay quick after late data and small segments do not
- * pile up. Nobody waits for it: the new ones take the place of the old ones at once, if those are all there still.
+ * pile up. Nobody waits for it: the new ones take the place of the old ones at once, if those are all there still. Resolves
+ * with false where they were not, so that it is to be looked at again.
  */
-export async function mergeSegments(parts: MergeParts, place: Place): Promise<void> {
+export async function mergeSegments(parts: MergeParts, place: Place): Promise<boolean> {
   const { database, looking, segmentRows, isClosing } = parts;
   try {
     while (!isClosing()) {
@@ -48,15 +49,14 @@ export async function mergeSegments(parts: MergeParts, place: Place): Promise<vo
       const kept = await database.ask(KEPT_AGES, [place.lane, place.device]);
       const ages = kept.map((row) => row['age'] as number);
       const chosen = chooseRuns(known.segments, ages, segmentRows);
-      if (chosen === null) return;
+      if (chosen === null) return true;
       await replaceByOne(parts, place, chosen, known.head.epoch);
     }
+    return true;
   } catch (error) {
-    const isVoid =
-      error instanceof Overtaken ||
-      error instanceof BlocksGone ||
-      (error instanceof StoreError && (error.code === 'retired' || error.code === 'closed'));
-    if (!isVoid) throw error;
+    if (error instanceof Overtaken || error instanceof BlocksGone) return false;
+    if (error instanceof StoreError && (error.code === 'retired' || error.code === 'closed')) return true;
+    throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { StoreError } from '../../../errors.ts';
 import { Background } from '../../../turns/background.ts';
 import { Serial } from '../../../turns/serial.ts';
 import type { Database } from '../connection/connections.ts';
@@ -26,13 +27,19 @@ export interface TidyParts {
   readonly limits: TidyLimits;
 }
 
-/** Seals tails, merges segments and removes what is of no use, in the background. What fails is met again the next time. */
+/** ms after which one device of those for which it failed, or was overtaken by another process, is looked at again. */
+const AGAIN_MS = 1000;
+
+/** Seals tails, merges segments and removes what is of no use, in the background. What fails is tried again. */
 export class Tidying {
   readonly #parts: TidyParts;
   readonly #background = new Background();
   /** One after the other: nobody waits for them. */
   readonly #work = new Serial();
   readonly #wanted = new Set<string>();
+  /** What failed: a device that stores nothing more has no other occasion. */
+  readonly #failed = new Map<string, Place>();
+  #again: NodeJS.Timeout | null = null;
   readonly #rounds: NodeJS.Timeout;
 
   constructor(parts: TidyParts) {
@@ -44,26 +51,52 @@ export class Tidying {
   want(place: Place): void {
     if (this.#background.closing || this.#wanted.has(place.device)) return;
     this.#wanted.add(place.device);
-    const tidied = this.#work.run(async () => {
-      this.#wanted.delete(place.device);
-      if (this.#background.closing) return;
-      await this.#seal(place);
-      const { segmentRows } = this.#parts.limits;
-      const isClosing = () => this.#background.closing;
-      await mergeSegments({ ...this.#parts, segmentRows, isClosing }, place);
-    });
-    this.#background.add(tidied);
+    this.#background.add(this.#work.run(() => this.#tidy(place)));
   }
 
   /** Gives up what nobody waits for. */
   stop(): void {
     this.#background.closing = true;
     clearInterval(this.#rounds);
+    if (this.#again !== null) clearTimeout(this.#again);
   }
 
   /** Resolves when nothing is under way. */
   idle(): Promise<void> {
     return this.#background.idle();
+  }
+
+  async #tidy(place: Place): Promise<void> {
+    this.#wanted.delete(place.device);
+    if (this.#background.closing) return;
+    const { segmentRows } = this.#parts.limits;
+    const isClosing = () => this.#background.closing;
+    try {
+      await this.#seal(place);
+      const isDone = await mergeSegments({ ...this.#parts, segmentRows, isClosing }, place);
+      for (const failed of this.#failed.values()) this.#wantAgain(failed);
+      if (!isDone) this.#wantLater(place);
+    } catch (error) {
+      // What is damaged is no less so in a while.
+      if (error instanceof StoreError && error.code !== 'damaged') this.#wantLater(place);
+      throw error;
+    }
+  }
+
+  /** Of several one is tried: where that fails, too, so would the others. */
+  #wantLater(place: Place): void {
+    if (this.#background.closing) return;
+    this.#failed.set(place.device, place);
+    this.#again ??= setTimeout(() => {
+      this.#again = null;
+      const [one] = this.#failed.values();
+      if (one) this.#wantAgain(one);
+    }, AGAIN_MS).unref();
+  }
+
+  #wantAgain(place: Place): void {
+    this.#failed.delete(place.device);
+    this.want(place);
   }
 
   async #seal(place: Place): Promise<void> {
