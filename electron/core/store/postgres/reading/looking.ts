@@ -52,9 +52,9 @@ export class Looking {
       { sql: HEAD, params: [lane, device] },
     ]);
     const head = headOf(heads[0]);
-    // Who looked at the same time may know something newer already.
-    if (!known.isOf(before)) return known.isOf(head) || known.head.version > head.version;
-    if (!known.isOf(head)) return false;
+    // Who looked at the same time may know what is newer than this; what is only as new may lack what came just now.
+    if (!known.isOf(before) || !known.isOf(head)) return known.isAfter(head);
+    // Between what was known and this head the segments stayed the same, so the tail is that of the same segments.
     known.extend(head, tail);
     return true;
   }

@@ -72,19 +72,27 @@ export class KnownDevice implements Readable {
     return this.#head.epoch === epoch && this.#head.version === version;
   }
 
-  /** Takes all of it anew, unless it knows something newer by now. */
+  /** Whether it has more recent segments than a head says. */
+  isAfter({ epoch, version }: Head): boolean {
+    return this.#head.epoch === epoch && this.#head.version > version;
+  }
+
+  /**
+   * Takes all of it anew, unless it knows something newer by now: who asked earlier may come later, and of one version the tail
+   * only grows.
+   */
   replace(head: Head, segments: readonly StoredSegment[], tail: readonly DatabaseRow[]): void {
-    if (head.epoch === this.#head.epoch && head.version < this.#head.version) return;
-    const ordered = segments.toSorted((a, b) => a.age - b.age || a.id - b.id);
-    if (!this.isOf(head)) this.#segments = ordered;
-    else if (head.nextSeq < this.#head.nextSeq) return;
+    const isSame = this.isOf(head);
+    if (this.isAfter(head)) return;
+    if (!isSame || head.nextSeq >= this.#head.nextSeq) this.#head = head;
+    if (isSame && ((tail.at(-1)?.['seq'] ?? 0) as number) <= this.#seen) return;
+    if (!isSame) this.#segments = segments.toSorted((a, b) => a.age - b.age || a.id - b.id);
     this.#memtable = new Memtable(newestOf(this.#segments));
     this.#seen = 0;
-    this.#head = head;
     this.#take(tail);
   }
 
-  /** Takes what came to the tail since; `head` is of the same segments. */
+  /** Takes what came to the tail since it was asked for; `head`, and the tail that was asked, are of the same segments. */
   extend(head: Head, tail: readonly DatabaseRow[]): void {
     if (head.nextSeq >= this.#head.nextSeq) this.#head = head;
     this.#take(tail);
