@@ -66,6 +66,11 @@ export class Block {
     if (span === undefined) this.#contents = readContents(bytes, this.rows);
   }
 
+  /** Whether it stands for one that is not here yet, and what is found out of it is to be found out again. */
+  get isGuess(): boolean {
+    return false;
+  }
+
   get columns(): readonly BlockColumn[] {
     return this.#read().columns;
   }

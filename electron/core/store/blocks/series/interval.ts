@@ -55,14 +55,22 @@ const NOTHING: Sampled = { sample: new Float64Array(), numbers: 0 };
 function ofRun(run: Run, key: string): Sampled {
   const keyTable = run.keyTable(key);
   if (keyTable === undefined || keyTable.numeric === 0) return NOTHING;
+  const numbers = keyTable.numeric;
   const known = samples.get(keyTable);
-  const sample = known?.count === keyTable.count ? known.sample : sampleOf(run, keyTable, key);
-  if (sample !== known?.sample) samples.set(keyTable, { count: keyTable.count, sample });
-  return { sample, numbers: keyTable.numeric };
+  if (known?.count === keyTable.count) return { sample: known.sample, numbers };
+  const { sample, isGuess } = sampleOf(run, keyTable, key);
+  if (!isGuess) samples.set(keyTable, { count: keyTable.count, sample });
+  return { sample, numbers };
 }
 
-function sampleOf(run: Run, keyTable: KeyTable, key: string): Float64Array {
+/** `isGuess`: some of the blocks are not here yet, so that it is worth nothing beyond this read. */
+function sampleOf(
+  run: Run,
+  keyTable: KeyTable,
+  key: string,
+): { readonly sample: Float64Array; readonly isGuess: boolean } {
   const { count } = keyTable;
+  let isGuess = false;
   const looked = Math.min(count, SAMPLED_BLOCKS);
   const intervals: number[] = [];
   for (let n = 0; n < looked; n++) {
@@ -71,6 +79,7 @@ function sampleOf(run: Run, keyTable: KeyTable, key: string): Float64Array {
     if (numeric === 0) continue;
     if (numeric > 1) {
       const block = run.block(keyTable.blockOf(entry));
+      isGuess ||= block.isGuess;
       for (const interval of intervalsOf(timesIn(block, key, block.rows))) intervals.push(interval);
     }
     if (entry + 1 < count && keyTable.numericOf(entry + 1) > 0) {
@@ -78,7 +87,7 @@ function sampleOf(run: Run, keyTable: KeyTable, key: string): Float64Array {
       if (interval > 0) intervals.push(interval);
     }
   }
-  return quantilesOf(intervals);
+  return { sample: quantilesOf(intervals), isGuess };
 }
 
 function ofRows(source: SortedRows, key: string): Sampled {

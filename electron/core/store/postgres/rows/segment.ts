@@ -137,6 +137,10 @@ class GuessedBlock extends Block {
     this.#step = rows > 1 ? (last - first) / (rows - 1) : 0;
   }
 
+  override get isGuess(): true {
+    return true;
+  }
+
   override get columns(): never[] {
     return [];
   }
