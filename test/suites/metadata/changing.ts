@@ -11,11 +11,13 @@ export function changingTests(harness: MetadataHarness): void {
   test('a change sees what it did itself, and nobody else does before it is done', async () => {
     await harness.build();
     const half = Promise.withResolvers<void>();
+    const looked = Promise.withResolvers<void>();
     const changing = harness.metadata.change(async (tables) => {
       await tables.insert('devices', aDevice('new', 'p', 7));
       await tables.remove('devices', 'p1');
       await tables.patch('devices', 'p2', { token_hash: hashOf(8) });
       half.resolve();
+      await looked.promise;
       await inOtherTurns();
       return {
         listed: idsOf(await tables.list('devices', { project_id: 'p' })),
@@ -26,7 +28,8 @@ export function changingTests(harness: MetadataHarness): void {
       };
     });
     await half.promise;
-    const outside = await harness.metadata.read(async (tables) => idsOf(await tables.list('devices')));
+    const look = async () => harness.metadata.read(async (tables) => idsOf(await tables.list('devices')));
+    const outside = await look().finally(looked.resolve);
     expect(outside).toEqual(['p2', 'q1', 'p1']);
     const expected = { listed: ['p2', 'new'], count: 3, gone: null, byHash: 'p2', before: null };
     expect(await changing).toEqual(expected);
