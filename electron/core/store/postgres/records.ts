@@ -54,8 +54,8 @@ export interface RecordLimits extends TidyLimits {
 const DEFAULT_LIMITS: RecordLimits = {
   tailRows: 512,
   segmentRows: 4 << 20,
-  blockBytes: 24 << 20,
-  knownBytes: 24 << 20,
+  blockBytes: 32 << 20,
+  knownBytes: 32 << 20,
   goneSeconds: 600,
   silentSeconds: 90,
   cleanUpMs: 30_000,
