@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, shot, test } from '../app.ts';
 import type { AppFiles, RunningApp } from '../hosts/host.ts';
@@ -15,11 +16,17 @@ async function stopService(page: Page, { ready }: RunningApp): Promise<void> {
   await expect(page.getByRole('status', { name: /lost/ })).toBeVisible();
 }
 
-/** Starts it again where it was, and lets the window in by a fresh link. */
-async function startAgain(page: Page, { ready, command }: RunningApp, files: AppFiles): Promise<Program> {
+/** Runs it again where it was, once it has ended: until then its ready file is the one that is there. */
+async function runAgain({ ready, command }: RunningApp, { readyFile }: AppFiles) {
+  await expect.poll(() => existsSync(readyFile)).toBe(false);
   const ports = [new URL(ready.base_url).port, new URL(ready.http_url ?? '').port];
   const again = startProgram([...command, '--port', ports[0] ?? '', '--http-port', ports[1] ?? '']);
-  const back = await again.ready(files.readyFile);
+  return { again, back: await again.ready(readyFile) };
+}
+
+/** Starts it again where it was, and lets the window in by a fresh link. */
+async function startAgain(page: Page, app: RunningApp, files: AppFiles): Promise<Program> {
+  const { again, back } = await runAgain(app, files);
   const other = await page.context().newPage();
   await other.goto(back.console_url ?? '');
   await expect(page.getByRole('status', { name: 'Connected to the service' })).toBeVisible();
@@ -122,10 +129,9 @@ test('a service that stops and comes back leaves no one guessing', async ({
   expectPageErrors(/ERR_CONNECTION|WebSocket|403|LoadError/);
   await makeProject(api, 'Boiler room');
   await expect(page.getByRole('link', { name: 'Boiler room' })).toBeVisible();
-  const { ready, command } = app;
   // What a start does without comes a moment later; from then on the app is whole without the service.
   await page.locator('html[data-whole]').waitFor({ state: 'attached' });
-  process.kill(ready.pid, 'SIGTERM');
+  process.kill(app.ready.pid, 'SIGTERM');
   // What was being read just then says so below it.
   const banner = page.getByRole('alert').first();
   await expect(banner).toContainText('The service cannot be reached, trying again.');
@@ -134,9 +140,7 @@ test('a service that stops and comes back leaves no one guessing', async ({
   await expect(page.getByRole('link', { name: 'Boiler room' })).toBeVisible();
   await shot(page, 'connection-lost');
 
-  const ports = [new URL(ready.base_url).port, new URL(ready.http_url ?? '').port];
-  const again = startProgram([...command, '--port', ports[0] ?? '', '--http-port', ports[1] ?? '']);
-  const back = await again.ready(files.readyFile);
+  const { again, back } = await runAgain(app, files);
   await expect(banner).toContainText('Open the console address that it printed');
   await shot(page, 'connection-signed-out');
 

@@ -206,7 +206,9 @@ test('a deleted device is restored from its own screen, and from the list of wha
   await page.getByRole('searchbox', { name: 'Search deletes' }).fill('device of');
   await expect(rows).toHaveCount(2);
   await page.getByRole('button', { name: 'Restore Press' }).click();
-  await expect(page.getByText('“Press” restored')).toBeVisible();
+  // That it was restored may still be said of the first time.
+  await expect(page.getByText('“Press” restored').last()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Restore Press' })).toHaveCount(0);
   await page.getByRole('searchbox', { name: 'Search deletes' }).fill('');
   await page.getByRole('button', { name: 'Restore Press' }).focus();
   await page.keyboard.press('Enter');
