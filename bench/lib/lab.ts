@@ -1,7 +1,9 @@
+import { tmpdir } from 'node:os';
 import type { RecordStore } from '../../electron/core/store/store.ts';
 import { openDatabase } from '../../electron/core/store/postgres/connection/connections.ts';
 import { migrate } from '../../electron/core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '../../electron/core/store/postgres/records.ts';
+import { startPostgres, type Postgres } from '../../test/helpers/postgres.ts';
 
 /** A store, and what lets go of it and of its connections. */
 export interface LabStore {
@@ -26,6 +28,13 @@ export interface LabFixture {
 const SIZE =
   "SELECT coalesce(sum(pg_total_relation_size(quote_ident(tablename)::regclass)), 0)::bigint AS bytes FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'plain'";
 const NO_DEVICE = '00000000-0000-4000-8000-000000000000';
+
+/** A PostgreSQL on the disk that all rows measure, with as much memory as one has that is used for something. */
+export const startPostgresOfBench = (): Promise<Postgres> =>
+  startPostgres(
+    { shared_buffers: "'512MB'", max_wal_size: "'4GB'", max_connections: '200' },
+    { folder: tmpdir() },
+  );
 
 export async function openLabFixture(url: string): Promise<LabFixture> {
   const database = await openDatabase({ url });

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Produced, Production } from '../children/producer.ts';
 import type { ServiceMessage, Setup, Started } from '../children/service.ts';
 import { sensorSource, uniform } from '../lib/data.ts';
-import { openLabFixture } from '../lib/lab.ts';
+import { openLabFixture, startPostgresOfBench } from '../lib/lab.ts';
 import { percentile, rounds, sampleOf, type Sample } from '../lib/measure.ts';
 import { askOnce, startChild } from '../lib/process.ts';
 import { atLeast, atMost, short, type Bench, type Figure, type Row } from '../lib/row.ts';
 import type { Usage } from '../lib/usage.ts';
 import { openSharedEvents } from '../../electron/core/lab/shared-events.ts';
 import { openDatabase } from '../../electron/core/store/postgres/connection/connections.ts';
-import { startPostgres, type Postgres } from '../../test/helpers/postgres.ts';
+import type { Postgres } from '../../test/helpers/postgres.ts';
 
 /* What a service over PostgreSQL takes over HTTP, how soon another process hears of it, and what it holds in memory. */
 
@@ -33,9 +32,7 @@ export const labServices: Row = {
   name: 'lab-services',
   title: 'Services over PostgreSQL',
   async run(bench): Promise<Figure[]> {
-    const settings = { shared_buffers: "'512MB'", max_wal_size: "'4GB'", max_connections: '200' };
-    // On the disk that all rows measure.
-    const postgres = await startPostgres(settings, { folder: tmpdir() });
+    const postgres = await startPostgresOfBench();
     try {
       return [
         ...(await uploadsOverHttp(bench, postgres)),

@@ -1,6 +1,5 @@
-import { tmpdir } from 'node:os';
 import { FIRST_TIME, SENSOR_KEYS, sensorSource } from '../lib/data.ts';
-import { openLabFixture, type LabFixture } from '../lib/lab.ts';
+import { openLabFixture, startPostgresOfBench, type LabFixture } from '../lib/lab.ts';
 import { eachTimed, sampleOf, timed, type Sample } from '../lib/measure.ts';
 import {
   atLeast,
@@ -14,7 +13,6 @@ import {
 } from '../lib/row.ts';
 import { openRowARecord } from '../peers/row-a-record.ts';
 import { writes } from './lab-writes.ts';
-import { startPostgres } from '../../test/helpers/postgres.ts';
 
 /* The record store over PostgreSQL, beside a row a record in the same server and beside a bare round trip to it. */
 
@@ -32,9 +30,7 @@ export const lab: Row = {
   name: 'lab',
   title: 'The store over PostgreSQL',
   async run(bench): Promise<Figure[]> {
-    const settings = { shared_buffers: "'512MB'", max_wal_size: "'4GB'", max_connections: '200' };
-    // On the disk that all rows measure.
-    const postgres = await startPostgres(settings, { folder: tmpdir() });
+    const postgres = await startPostgresOfBench();
     try {
       const fixture = await openLabFixture(await postgres.database());
       const figures = [
