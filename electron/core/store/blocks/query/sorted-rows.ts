@@ -62,15 +62,7 @@ export class BufferedRows implements SortedRows {
   }
 
   rowsBefore(time: Micros, inclusive: boolean): number {
-    let low = 0;
-    let high = this.rows;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const at = this.timeAt(middle);
-      if (at < time || (inclusive && at === time)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return rankOf(this, time, inclusive);
   }
 
   stretch(row: number): { from: number; to: number } {
@@ -117,4 +109,17 @@ function put(out: SliceColumn, row: number, column: BufferColumn, cell: number):
   out.numbers[row] = column.numbers[cell]!;
   const text = column.texts[cell];
   if (text !== undefined) out.texts[row] = text;
+}
+
+/** How many rows lie before `time`, or also at it, of rows that can be asked for their times one by one. */
+export function rankOf(rows: Pick<SortedRows, 'rows' | 'timeAt'>, time: Micros, inclusive: boolean): number {
+  let low = 0;
+  let high = rows.rows;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = rows.timeAt(middle);
+    if (at < time || (inclusive && at === time)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

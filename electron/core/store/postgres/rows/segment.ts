@@ -6,6 +6,7 @@ import { KeyTable } from '../../blocks/block/key-table.ts';
 import type { RowSlice } from '../../blocks/block/row-slice.ts';
 import { allocate, ByteReader } from '../../blocks/codec/bytes.ts';
 import { Run } from '../../blocks/query/run.ts';
+import { rankOf } from '../../blocks/query/sorted-rows.ts';
 import type { KeySummary } from '../../store.ts';
 import type { DatabaseRow } from '../connection/connections.ts';
 
@@ -158,14 +159,7 @@ class GuessedBlock extends Block {
   }
 
   override rowsBefore(time: Micros, inclusive: boolean): number {
-    let [low, high] = [0, this.rows];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const at = this.timeAt(middle);
-      if (at < time || (inclusive && at === time)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return rankOf(this, time, inclusive);
   }
 
   override readInto(slice: RowSlice, from: number, to: number): void {
