@@ -45,16 +45,23 @@ export async function steadily(start) {
   return { tally: { ...tally, passed: tally.passed + tally.failed, failed: 0 }, remarks };
 }
 
-/** @param {string} folder */
-export const unit = (folder) =>
+/**
+ * @param {string} folder for its reports
+ * @param {string} name of its reports
+ * @param {{ chosen?: readonly string[], env?: NodeJS.ProcessEnv }} [what] chosen: files, or a folder of them; none for all
+ * @returns {Promise<Result>}
+ */
+const vitest = (folder, name, { chosen = [], env } = {}) =>
   steadily(async (files, round) => {
-    const report = path.join(folder, `unit-${round}.json`);
-    const alone = files.length === 0 ? [] : [...files, '--maxWorkers=1'];
-    const code = await shown(
-      npmRun('test:unit', [...alone, ...vitestArguments(report)], { limitMs: LIMIT_MS }),
-    );
+    const report = path.join(folder, `${name}-${round}.json`);
+    const those = files.length === 0 ? chosen : [...files, '--maxWorkers=1'];
+    const options = { limitMs: LIMIT_MS, ...(env && { env }) };
+    const code = await shown(npmRun('test:unit', [...those, ...vitestArguments(report)], options));
     return { code, read: readReport(report, readVitest) };
   });
+
+/** @param {string} folder */
+export const unit = (folder) => vitest(folder, 'unit');
 
 /**
  * Contract tests of services over a database, which is in node_modules where there is one for this system: each request
@@ -75,14 +82,7 @@ export function contract(services, chosen) {
       console.log('skipped: there is no PostgreSQL for this system in node_modules');
       return { tally: { passed: 0, failed: 0, skipped: 1 }, remarks: [] };
     }
-    return steadily(async (files, round) => {
-      const report = path.join(folder, `contract-${services}-${round}.json`);
-      const alone = files.length === 0 ? chosen : [...files, '--maxWorkers=1'];
-      const code = await shown(
-        npmRun('test:unit', [...alone, ...vitestArguments(report)], { env, limitMs: LIMIT_MS }),
-      );
-      return { code, read: readReport(report, readVitest) };
-    });
+    return vitest(folder, `contract-${services}`, { chosen, env });
   };
 }
 
