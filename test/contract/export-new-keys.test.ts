@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFolder, type FolderOptions } from '#core/open-folder.ts';
 import type { RecordStore } from '#core/store/store.ts';
+import { overlaid } from '../helpers/overlaid.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -10,18 +11,13 @@ import { createWorld, type World } from './world.ts';
 let told: () => Promise<unknown> = () => Promise.resolve();
 
 function telling(store: RecordStore): RecordStore {
-  return new Proxy(store, {
-    get(of, name) {
-      const value: unknown = Reflect.get(of, name, of);
-      if (typeof value !== 'function') return value;
-      if (name !== 'keys') return value.bind(of) as unknown;
-      return async (...given: Parameters<RecordStore['keys']>) => {
-        const keys = await of.keys(...given);
-        const run = told;
-        told = () => Promise.resolve();
-        await run();
-        return keys;
-      };
+  return overlaid(store, {
+    async keys(...given) {
+      const keys = await store.keys(...given);
+      const run = told;
+      told = () => Promise.resolve();
+      await run();
+      return keys;
     },
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openBackend, type BackendOptions } from '#core/open-backend.ts';
-import type { RecordStore } from '#core/store/store.ts';
+import { overlaid } from '../helpers/overlaid.ts';
 import { runService } from '../helpers/running-service.ts';
 import { createWorld, dataOf } from './world.ts';
 
@@ -30,13 +30,3 @@ test('who deletes slowly takes nothing from a device that was put back meanwhile
   expect((await service.request('POST', '/integrations/http', { key, body: { a: 1 } })).status).toBe(200);
   await service.stop();
 });
-
-/** The store, but for what is given in its place. */
-function overlaid(store: RecordStore, given: Partial<RecordStore>): RecordStore {
-  return new Proxy(store, {
-    get(target, name) {
-      const value: unknown = Reflect.get(name in given ? given : target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-}

@@ -1,4 +1,4 @@
-import { openDatabase } from '#core/store/postgres/connection/connections.ts';
+import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import type { Postgres } from './postgres.ts';
 
@@ -27,12 +27,16 @@ async function empty(url: string): Promise<void> {
   const database = await openDatabase({ url });
   try {
     await migrate(database);
-    const tables = await database.ask<{ name: string }>(
-      "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'",
-    );
-    // Of many shards a TRUNCATE takes seconds.
-    await database.ask(tables.map(({ name }) => `DELETE FROM ${name}`).join(';'));
+    await emptyTables(database);
   } finally {
     await database.close();
   }
+}
+
+/** Deletes all rows of a database that has been migrated: a TRUNCATE makes new files, of many shards for seconds. */
+export async function emptyTables(database: Database): Promise<void> {
+  const tables = await database.ask<{ name: string }>(
+    "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'",
+  );
+  await database.ask(tables.map(({ name }) => `DELETE FROM ${name}`).join('; '));
 }

@@ -13,7 +13,7 @@ import {
   type DatabaseOptions,
 } from '#core/store/postgres/connection/connections.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
-import { GIVEN, givenPostgres } from './given-postgres.ts';
+import { emptyTables, GIVEN, givenPostgres } from './given-postgres.ts';
 
 /*
  * A PostgreSQL for a test file: started once, fsync on, with a fresh database for each test. It is npm's
@@ -162,13 +162,8 @@ class Server implements Postgres {
     await using(this.url(TEMPLATE), (made) => migrate(made));
   }
 
-  async empty(url: string): Promise<void> {
-    await using(url, async (database) => {
-      const tables = await database.ask<{ name: string }>(
-        "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version'",
-      );
-      await database.ask(tables.map(({ name }) => `DELETE FROM ${name}`).join('; '));
-    });
+  empty(url: string): Promise<void> {
+    return using(url, emptyTables);
   }
 
   async start(until = Date.now() + START_MS): Promise<void> {

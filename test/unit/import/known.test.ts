@@ -9,6 +9,7 @@ import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore, StoredRecord, Value } from '#core/store/store.ts';
 import { createThreads } from '#core/threads/threads.ts';
 import { formatMicros } from '#shared/time.ts';
+import { overlaid } from '../../helpers/overlaid.ts';
 import { WORKER_SCRIPT } from '../../helpers/worker.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 
@@ -42,14 +43,7 @@ const bodyOf = (records: readonly StoredRecord[]) => {
 };
 
 /** In a thread, or here, where no thread reads the store. */
-const seenBy = (inThread: boolean): RecordStore =>
-  inThread
-    ? store
-    : new Proxy(store, { get: (of, name) => (name === 'threadWork' ? null : bound(of, name)) });
-function bound(of: RecordStore, name: string | symbol): unknown {
-  const value: unknown = Reflect.get(of, name);
-  return typeof value === 'function' ? (value.bind(of) as unknown) : value;
-}
+const seenBy = (inThread: boolean): RecordStore => (inThread ? store : overlaid(store, { threadWork: null }));
 
 const bring = (records: readonly StoredRecord[], inThread: boolean) =>
   importRecords({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { RecordLimits } from '#core/store/postgres/records.ts';
-import type { RecordStore } from '#core/store/store.ts';
+import { overlaid } from '../../../helpers/overlaid.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
 import { recordStoreSuite } from '../../../suites/record-store.ts';
 import { openRecords } from './open-records.ts';
@@ -18,7 +18,8 @@ describe.skipIf(!hasPostgres)('records in PostgreSQL', () => {
     recordStoreSuite(name, {
       async open() {
         const opened = await openRecords(url, limits);
-        return withClose(opened.store, () => opened.close());
+        // It takes its connections along when it closes.
+        return overlaid(opened.store, { close: () => opened.close() });
       },
       renew: () => server.empty(url),
       supports: { durable: true, threads: false },
@@ -32,14 +33,3 @@ describe.skipIf(!hasPostgres)('records in PostgreSQL', () => {
     goneSeconds: 0,
   });
 });
-
-/** The store, which takes its connections along when it closes. */
-function withClose(store: RecordStore, close: () => Promise<void>): RecordStore {
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === 'close') return close;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
