@@ -15,6 +15,8 @@ export interface SmallDisk {
   fill(): Promise<void>;
   /** Gives that file's space back. */
   free(): Promise<void>;
+  /** Makes it larger. */
+  grow(megabytes: number): Promise<void>;
   makeReadOnly(): Promise<void>;
   makeWritable(): Promise<void>;
   remove(): Promise<void>;
@@ -43,6 +45,9 @@ export async function mountSmallDisk(megabytes = 2): Promise<SmallDisk> {
       }
     },
     free: () => rm(ballast),
+    async grow(larger) {
+      await run('mount', ['-o', `remount,size=${larger}m`, directory]);
+    },
     async makeReadOnly() {
       await run('mount', ['-o', 'remount,ro', directory]);
     },

@@ -2,14 +2,13 @@ import { Agent, request as plainRequest, type IncomingMessage } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Envelope } from '#shared/envelope.ts';
-import { parseJson } from '#shared/json.ts';
 import { operationOf, type OperationId, type OutputOf } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/path-parameters.ts';
 import { formatMicros, parseInstant } from '#shared/time.ts';
 import type { Address } from '../remote/address.ts';
 import { remoteError } from '../remote/failure.ts';
 import { trustOf } from '../remote/trust.ts';
+import { isJustNow, readAnswer } from './answer.ts';
 import { LabLost, LabRefusal, type Lab } from './lab.ts';
 
 export interface LabOptions {
@@ -25,6 +24,7 @@ const SILENCE_MS = 120_000;
 /** How often something is sent again that the lab has no room for, and for how long it is waited at most, in s. */
 const MOST_TRIES = 6;
 const MOST_WAIT_S = 10;
+const USUAL_WAIT_S = 1;
 
 interface Sent {
   readonly input: Readonly<Record<string, unknown>>;
@@ -55,25 +55,25 @@ export function createLabClient({ address, key, certificate, signal }: LabOption
     const type = lines ? 'application/x-ndjson' : 'application/json';
     for (let tries = 1; ; tries++) {
       sentBytes += body.length;
-      const { envelope, retryS } = await exchange(url, method, type, body);
-      if (envelope.success) return envelope.data as OutputOf<Id>;
-      if (retryS === null || tries === MOST_TRIES) throw new LabRefusal(envelope.status, envelope.message);
+      const { answer, retryS } = await exchange(url, method, type, body);
+      if (answer.success) return answer.data as OutputOf<Id>;
+      if (!isJustNow(answer)) throw new LabRefusal(answer.status, answer.message);
+      if (tries === MOST_TRIES) throw lost(`${base}: ${answer.message}`);
       await wait(Math.min(retryS, MOST_WAIT_S) * 1000, undefined, { signal });
     }
   }
 
   async function exchange(url: string, method: string, type: string, body: Uint8Array) {
     try {
-      const answer = await answered(url, method, type, body);
-      const envelope = envelopeOf(await text(answer));
-      const again = answer.statusCode === 429 || answer.statusCode === 503;
-      return { envelope, retryS: again ? Number(answer.headers['retry-after'] ?? 1) || 1 : null };
+      const response = await answered(url, method, type, body);
+      const { statusCode = 0, headers } = response;
+      return {
+        answer: readAnswer(statusCode, await text(response), body.length),
+        retryS: secondsIn(headers['retry-after']),
+      };
     } catch (cause) {
       signal.throwIfAborted();
-      const { message } = remoteError(base, cause);
-      throw new LabLost(`${message} Nothing that it had stored is lost: the same push goes on from there.`, {
-        cause,
-      });
+      throw lost(remoteError(base, cause).message, cause);
     }
   }
 
@@ -124,14 +124,8 @@ function micros(text_: string): number {
   return read;
 }
 
-function envelopeOf(answer: string): Envelope {
-  let read: unknown;
-  try {
-    read = parseJson(answer);
-  } catch (cause) {
-    throw new Error('it does not answer as a Fieldbench does', { cause });
-  }
-  if (typeof read === 'object' && read !== null && 'success' in read && 'message' in read)
-    return read as Envelope;
-  throw new Error('it does not answer as a Fieldbench does');
-}
+/** A date, too, may stand there (RFC 9110, 10.2.3); ours never do. */
+const secondsIn = (retryAfter: string | undefined): number => Number(retryAfter) || USUAL_WAIT_S;
+
+const lost = (why: string, cause?: unknown) =>
+  new LabLost(`${why} Nothing that it had stored is lost: the same push goes on from there.`, { cause });

@@ -1,5 +1,6 @@
 import { lineOf, type SentRecord } from '../sync/lines.ts';
-import type { Lab } from './lab.ts';
+import { TOO_LARGE } from './answer.ts';
+import { LabRefusal, type Lab } from './lab.ts';
 
 /** Records of a sample, and its characters: enough for a round trip not to count for much. */
 const MOST_RECORDS = 2000;
@@ -25,12 +26,17 @@ export class Sample {
     }
   }
 
-  /** Null where there is nothing to send. Rejects as the lab does. */
+  /** Null where there is nothing to send, or so much at once is not taken: it goes in smaller pieces then. Rejects as the lab does. */
   async secondsFor(bytes: number, lab: Pick<Lab, 'rehearse'>): Promise<number | null> {
     if (this.#lines.length === 0) return null;
     const sample = Buffer.from(this.#lines.join(''));
     const began = performance.now();
-    await lab.rehearse(sample);
+    try {
+      await lab.rehearse(sample);
+    } catch (error) {
+      if (error instanceof LabRefusal && error.status === TOO_LARGE) return null;
+      throw error;
+    }
     const each = (performance.now() - began) / 1000 / sample.length;
     return Math.round(bytes * each * STORING * 10) / 10;
   }

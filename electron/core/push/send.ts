@@ -1,10 +1,14 @@
 import type { Merged } from '#shared/operations/sync.ts';
 import { lineOf } from '../sync/lines.ts';
 import type { Lacking } from './compare.ts';
-import type { Lab, Place } from './lab.ts';
+import { TOO_LARGE } from './answer.ts';
+import { LabRefusal, type Lab, type Place } from './lab.ts';
 
-/** Bytes and records that go at once, about: short enough that a cut costs little. */
-const BYTES_AT_ONCE = 1024 * 1024;
+/**
+ * Bytes and records that go at once, but for a record that is larger: short enough that a cut costs little, and below the
+ * mebibyte that nginx takes where nobody says otherwise.
+ */
+const BYTES_AT_ONCE = 1024 * 1024 - 1;
 const RECORDS_AT_ONCE = 8192;
 
 export interface Sending {
@@ -24,8 +28,8 @@ export interface SentSoFar extends Merged {
 }
 
 /**
- * Sends records, some at a time, each time all or nothing. `sent` gets what became of them as it goes, so that it is known
- * where it is cut off, too. Rejects as the lab does.
+ * Sends records, some at a time, each time all or nothing; fewer from where those are too large for the lab, or what stands
+ * before it. `sent` gets what became of them as it goes, so that it is known where it is cut off, too. Rejects as the lab does.
  */
 export async function send(
   lacking: AsyncIterable<readonly Lacking[]>,
@@ -33,22 +37,41 @@ export async function send(
   sent: (so_far: SentSoFar) => void,
 ): Promise<void> {
   let total: SentSoFar = { stored: 0, present: 0, removed: 0, isAll: true };
-  let lines: string[] = [];
-  let characters = 0;
+  let lines: Buffer[] = [];
+  let bytes = 0;
+  let atOnce = BYTES_AT_ONCE;
   let records = 0;
-  const flush = async () => {
-    if (lines.length === 0) return;
-    const merged = await lab.merge(place, Buffer.from(lines.join('')), removed);
+  /** False where the lab, or what stands before it, takes fewer only. */
+  const isTaken = async (some: readonly Buffer[]): Promise<boolean> => {
+    let merged: Merged;
+    try {
+      merged = await lab.merge(place, Buffer.concat(some), removed);
+    } catch (error) {
+      if (!(error instanceof LabRefusal) || error.status !== TOO_LARGE) throw error;
+      const size = sizeOf(some);
+      if (some.length === 1)
+        throw new LabRefusal(error.status, `${error.message} It is one record of ${size} bytes.`);
+      atOnce = Math.ceil(size / 2);
+      return false;
+    }
     total = {
       stored: total.stored + merged.stored,
       present: total.present + merged.present,
       removed: total.removed + merged.removed,
       isAll: true,
     };
-    progress(lines.length);
-    lines = [];
-    characters = 0;
+    progress(some.length);
     sent(total);
+    return true;
+  };
+  const flush = async () => {
+    let left = lines;
+    lines = [];
+    bytes = 0;
+    while (left.length > 0) {
+      const some = left.slice(0, fitting(left, atOnce));
+      if (await isTaken(some)) left = left.slice(some.length);
+    }
   };
   for await (const same of lacking)
     for (const one of same) {
@@ -58,10 +81,19 @@ export async function send(
         return;
       }
       records++;
-      const line = lineOf(one);
+      const line = Buffer.from(lineOf(one));
+      if (bytes + line.length > atOnce || lines.length === RECORDS_AT_ONCE) await flush();
       lines.push(line);
-      characters += line.length;
-      if (characters >= BYTES_AT_ONCE || lines.length === RECORDS_AT_ONCE) await flush();
+      bytes += line.length;
     }
   await flush();
 }
+
+/** How many of them, from the first one on, have no more bytes than that; one at least. */
+function fitting(lines: readonly Buffer[], bytes: number): number {
+  let sum = 0;
+  const past = lines.findIndex((line) => (sum += line.length) > bytes);
+  return past === -1 ? lines.length : Math.max(1, past);
+}
+
+const sizeOf = (lines: readonly Buffer[]): number => lines.reduce((sum, { length }) => sum + length, 0);
