@@ -62,7 +62,8 @@ export default defineConfig<HostOption>({
   retries: 0,
   forbidOnly: true,
   reporter: 'list',
-  use: { screenshot: 'only-on-failure' },
+  // Who waits for what never comes says so before the test's own time is over.
+  use: { screenshot: 'only-on-failure', actionTimeout: 60_000 },
   projects: hosts.map((host) => ({
     name: host,
     use: { host },

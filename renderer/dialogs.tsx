@@ -1,4 +1,5 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import { placeOf, standingAt, type Place } from './components/screen/place.ts';
 import { focusHeading } from './components/screen/screen.tsx';
 import { later } from './later.tsx';
 import { useDialog } from './stores/dialog.ts';
@@ -64,10 +65,18 @@ const RemoveServiceDialog = later(
 export function Dialogs() {
   const { open: dialog, opener } = useDialog();
   const isOpen = dialog !== null;
+  const stood = useRef<{ readonly place: Place | null; readonly screen: string }>(null);
   useEffect(() => {
-    if (isOpen || !(opener instanceof HTMLElement)) return;
-    // What it acted on may be gone, and its button with it.
+    if (!(opener instanceof HTMLElement)) return;
+    if (isOpen) {
+      stood.current = { place: placeOf(opener), screen: window.location.hash };
+      return;
+    }
+    // What it acted on may be gone, its button with it, and perhaps the whole screen.
+    const isHere = stood.current?.screen === window.location.hash;
+    const next = isHere && stood.current?.place ? standingAt(stood.current.place) : null;
     if (opener.isConnected) opener.focus();
+    else if (next) next.focus({ preventScroll: true });
     else focusHeading();
   }, [isOpen, opener]);
   switch (dialog?.kind) {

@@ -9,7 +9,8 @@
  * the built main and preload on the electron stand-in, and Electron itself where its runtime is installed.
  *   page           the app's window. An error on its console, a refused resource (content security policy) or an
  *                  uncaught exception fails the test at its end; `expectPageErrors` says which are part of the story.
- *   api            requests to /v2, /_local and /integrations with a key that may do everything.
+ *   api            requests to /v2, /_local and /integrations with a key that may do everything, to any service of the app.
+ *   own            the same to the service whose window `page` is, for what each service has for itself (docs/lab.md).
  *   dataDirectory  where this app keeps its files.
  *   vault          an option: `test.use({ vault: 'file' })` keeps the app's secrets in files, not in memory.
  *   host           'console', 'stand-in' or 'electron'; a spec should not need it.
@@ -57,6 +58,7 @@ export interface HostOption {
 interface Fixtures {
   readonly page: Page;
   readonly api: Api;
+  readonly own: Api;
   readonly dataDirectory: string;
   /** Page errors that match are part of what the spec shows. */
   readonly expectPageErrors: (pattern: RegExp) => void;
@@ -126,6 +128,7 @@ export const test = base.extend<HostOption & Fixtures, OfWorker>({
 
   page: ({ app }, use) => use(app.page),
   api: ({ app }, use) => use(createApi(app.ready, ...(app.others ?? []))),
+  own: ({ app }, use) => use(createApi(app.ready)),
   dataDirectory: ({ files }, use) => use(files.dataDirectory),
   expectPageErrors: ({ pageErrors }, use) => use((pattern) => void pageErrors.expected.push(pattern)),
 });

@@ -1,4 +1,4 @@
-import { Alert, Skeleton, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Table, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { Impact } from '#shared/schemas.ts';
@@ -17,6 +17,7 @@ import { useJob, type JobOf } from '../work/use-job.ts';
 import { useRead } from '../work/use-read.ts';
 import { useSubmit } from './use-submit.ts';
 import { WorkProgress } from '../work/work-progress.tsx';
+import { Loading } from '../work/loading.tsx';
 
 /** The end of every warning of what is final. */
 export const CANNOT_BE_UNDONE = 'This cannot be undone.';
@@ -88,9 +89,7 @@ export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ..
         </Text>
       )}
       {!offline && problem !== null && <Problem message={problem} onRetry={retry} />}
-      {!offline && problem === null && !impact && (
-        <Skeleton h={120} aria-label="Counting what would be removed" />
-      )}
+      {!offline && problem === null && !impact && <Loading h={120} label="Counting what would be removed" />}
       {impact && <ImpactTable impact={impact} recordsOnly={text.recordsOnly ?? false} />}
       {isTyped && (
         <TextInput

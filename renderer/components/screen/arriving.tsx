@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useEffect } from 'react';
 import { focusHeading } from './screen.tsx';
 import classes from './screen.module.css';
+import { Loading } from '../work/loading.tsx';
 
 /** In place of a screen whose code is on its way. Its heading gets the focus once it is there, as any other's. */
 export function Arriving() {
@@ -13,8 +14,8 @@ export function Arriving() {
   }, []);
   return (
     <main className={classes['screen']} aria-busy>
-      <Skeleton h={28} w={220} aria-label="Loading the screen" />
-      <Skeleton h={220} />
+      <Loading h={28} w={220} label="Loading the screen" />
+      <Skeleton h={220} aria-hidden />
     </main>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import type { Resource } from '../../stores/resource.ts';
@@ -8,6 +8,7 @@ import { Screen } from './screen.tsx';
 import { SearchField } from './search-field.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { VirtualTable, type TableColumn } from './virtual-table.tsx';
+import { Loading } from '../work/loading.tsx';
 
 interface ListScreenProps<Row> {
   readonly title: string;
@@ -61,7 +62,7 @@ export function ListScreen<Row extends { readonly id: string }>({
           )}
         </Group>
       )}
-      {value === null && error === null && <Skeleton h={220} aria-label={`Loading ${many}`} />}
+      {value === null && error === null && <Loading h={220} label={`Loading ${many}`} />}
       {value?.length === 0 && props.empty}
       {value && value.length > 0 && found?.length === 0 && (
         <Text c="dimmed">

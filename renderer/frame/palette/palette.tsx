@@ -43,7 +43,10 @@ export function Palette({ route }: { readonly route: Route }) {
         styles={{ actionDescription: { opacity: 1 } }}
         scrollable
         maxHeight={520}
+        // Who types on at once types into it: nothing is drawn, or given the focus, a moment later.
+        transitionProps={{ duration: 0 }}
         searchProps={{
+          ref: focusAtOnce,
           leftSection: <IconSearch size={18} />,
           placeholder: 'A project, a device, or what to do',
           'aria-label': 'Go to or do',
@@ -51,6 +54,10 @@ export function Palette({ route }: { readonly route: Route }) {
       />
     </>
   );
+}
+
+function focusAtOnce(field: HTMLInputElement | null): void {
+  field?.focus();
 }
 
 /** Devices and views are read while the palette is open. */

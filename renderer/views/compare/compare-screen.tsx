@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Empty } from '../../components/screen/empty.tsx';
@@ -14,6 +13,7 @@ import { CompareToolbar } from './compare-toolbar.tsx';
 import { commonKeys, labelsOf, placedBy, type Compared } from './compared.ts';
 import { useSavedName } from './use-saved-name.ts';
 import { useCompareAddress } from './use-compare-address.ts';
+import { Loading } from '../../components/work/loading.tsx';
 
 /** Several devices side by side: the same keys over one another, above one another, or what lies between them. */
 export function CompareScreen(told: CompareShown) {
@@ -56,7 +56,7 @@ export function CompareScreen(told: CompareShown) {
     >
       {error !== null && <Problem message={error} onRetry={everyDevice.reload} />}
       {all === null ? (
-        error === null && <Skeleton h={320} aria-label="Loading the devices" />
+        error === null && <Loading h={320} label="Loading the devices" />
       ) : (
         <CompareDevices
           devices={devices}

@@ -1,4 +1,4 @@
-import { Skeleton, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useEffect } from 'react';
 import { useConnection } from '../../bridge/connection.ts';
 import { deviceChart } from '../../chart/load/data.ts';
@@ -17,25 +17,29 @@ import classes from './device-screen.module.css';
 import { DeviceActions } from './head/device-actions.tsx';
 import { DeviceFacts } from './head/device-facts.tsx';
 import { useTabLabels } from './head/device-tabs.ts';
+import { Loading } from '../../components/work/loading.tsx';
 
 const ConnectPanel = later(
   async () => (await import('./connect/connect-panel.tsx')).ConnectPanel,
-  <Skeleton h={320} />,
+  <Loading h={320} label="Loading the code to connect" />,
 );
 const DeletedHere = later(async () => (await import('../../components/work/deleted-here.tsx')).DeletedHere);
-const KeysPanel = later(async () => (await import('./keys/keys-panel.tsx')).KeysPanel, <Skeleton h={320} />);
+const KeysPanel = later(
+  async () => (await import('./keys/keys-panel.tsx')).KeysPanel,
+  <Loading h={320} label="Loading the keys" />,
+);
 const TablePanel = later(
   async () => (await import('./table/table-panel.tsx')).TablePanel,
-  <Skeleton h={320} />,
+  <Loading h={320} label="Loading the table" />,
 );
 
 const TimesPanel = later(
   async () => (await import('./times/times-panel.tsx')).TimesPanel,
-  <Skeleton h={320} />,
+  <Loading h={320} label="Loading the times" />,
 );
 const NotesPanel = later(
   async () => (await import('./notes/notes-panel.tsx')).NotesPanel,
-  <Skeleton h={320} />,
+  <Loading h={320} label="Loading the notes" />,
 );
 
 const FileDrop = later(async () => (await import('../../components/screen/file-drop.tsx')).FileDrop);
@@ -79,7 +83,7 @@ export function DeviceScreen({
     return (
       <Screen title="Device">
         {error === null ? (
-          <Skeleton h={320} aria-label="Loading the device" />
+          <Loading h={320} label="Loading the device" />
         ) : (
           <DeletedHere {...{ project_id, device_id }} message={error} onRetry={deviceDetail.reload} />
         )}

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCloudUpload, IconCpu, IconFileImport, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/devices.ts';
@@ -21,6 +21,7 @@ import { projects } from '../../stores/projects.ts';
 import { DeviceList } from './device-list.tsx';
 import type { DevicesShown } from './list/devices-address.ts';
 import { useListAddress } from './list/use-list-address.ts';
+import { Loading } from '../../components/work/loading.tsx';
 
 /** The devices of a project. */
 export function DevicesScreen({ project_id, list }: { readonly project_id: string } & DevicesShown) {
@@ -53,7 +54,7 @@ export function DevicesScreen({ project_id, list }: { readonly project_id: strin
       actions={project && <ProjectActions project={project} />}
     >
       {error !== null && <Problem message={error} onRetry={devices.reload} />}
-      {value === null && error === null && <Skeleton h={220} aria-label="Loading devices" />}
+      {value === null && error === null && <Loading h={220} label="Loading devices" />}
       {value?.length === 0 && (
         <Empty
           icon={IconCpu}

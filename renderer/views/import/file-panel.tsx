@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Radio, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import { Problem } from '../../components/work/problem.tsx';
@@ -17,6 +17,7 @@ import { ImportControls } from '../../import/import-controls.tsx';
 import { ImportPreview } from '../../import/import-preview.tsx';
 import { goTo } from '../../router.ts';
 import { FileOutcome, FileReport } from './file-report.tsx';
+import { Loading } from '../../components/work/loading.tsx';
 
 interface FilePanelProps {
   readonly project_id: string;
@@ -34,7 +35,7 @@ const MOST_DEVICES = 50;
 export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) {
   const { id, state, inspected, target } = item;
   const open = (device_id: string) => goTo({ screen: 'device', project_id, device_id, tab: 'chart' });
-  if (state.name === 'inspecting') return <Skeleton h={260} aria-label="Reading the file" />;
+  if (state.name === 'inspecting') return <Loading h={260} label="Reading the file" />;
   if (state.name === 'unreadable') return <Problem message={state.problem} />;
   if (state.name === 'done') return <FileOutcome item={item} onOpen={open} />;
   if (inspected === null) return null;

@@ -1,4 +1,4 @@
-import { Skeleton, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import {
   IconDatabase,
   IconDoor,
@@ -16,23 +16,27 @@ import { status } from '../../stores/service.ts';
 import { OverviewPart } from './overview-part.tsx';
 import { SERVICE_PARTS, type ServiceShown } from './service-address.ts';
 import classes from './service-screen.module.css';
+import { Loading } from '../../components/work/loading.tsx';
 
-const DoorsPart = later(async () => (await import('./doors/doors-part.tsx')).DoorsPart, <Skeleton h={260} />);
+const DoorsPart = later(
+  async () => (await import('./doors/doors-part.tsx')).DoorsPart,
+  <Loading h={260} label="Loading the doors" />,
+);
 const StoragePart = later(
   async () => (await import('./storage/storage-part.tsx')).StoragePart,
-  <Skeleton h={260} />,
+  <Loading h={260} label="Loading the storage" />,
 );
 const SecretsPart = later(
   async () => (await import('./secrets/secrets-part.tsx')).SecretsPart,
-  <Skeleton h={260} />,
+  <Loading h={260} label="Loading where secrets are kept" />,
 );
 const SettingsPart = later(
   async () => (await import('./settings/settings-part.tsx')).SettingsPart,
-  <Skeleton h={260} />,
+  <Loading h={260} label="Loading the settings" />,
 );
 const RefusedPart = later(
   async () => (await import('./refused/refused-part.tsx')).RefusedPart,
-  <Skeleton h={260} />,
+  <Loading h={260} label="Loading refused requests" />,
 );
 
 /** The service itself: where it listens, what it keeps, and whom it refused. */
@@ -82,7 +86,7 @@ export function ServiceScreen({ part = 'overview', search, sort, of }: ServiceSh
           </May>
         </Tabs.List>
         <Tabs.Panel value="overview">
-          {!value && error === null && <Skeleton h={260} aria-label="Loading the service's state" />}
+          {!value && error === null && <Loading h={260} label="Loading the service's state" />}
           {value && <OverviewPart status={value} />}
         </Tabs.Panel>
         <Tabs.Panel value="doors">{value && <DoorsPart status={value} />}</Tabs.Panel>

@@ -6,16 +6,17 @@ import { makeDevice, makeProject, store, visit, visitDevice } from '../steps.ts'
 test('a device is listened to: its first reading, then a refusal with its reason, as they come', async ({
   page,
   api,
+  own,
 }) => {
   const device = await makeDevice(api, await makeProject(api, 'Lab'), 'Boiler 3');
   await visitDevice(page, device, 'connect');
   const listening = page.getByRole('status', { name: 'Listening' });
   await expect(listening).toContainText('Listening… no request yet');
   await shot(page, 'connect-listening');
-  await store(api, device, { temperature: 21.5 });
+  await store(own, device, { temperature: 21.5 });
   await expect(listening).toContainText('first reading: temperature 21.5');
 
-  await api('POST', '/integrations/http', { key: device.token, body: { 'a,b': 1 } });
+  await own('POST', '/integrations/http', { key: device.token, body: { 'a,b': 1 } });
   await expect(listening).toContainText('refused: record 1: a key must not contain ",", got "a,b"');
   const list = page.getByRole('list', { name: 'Last requests' });
   await expect(list.getByRole('listitem')).toHaveCount(2);
@@ -74,12 +75,12 @@ test('the old address of a device’s credentials still leads there', async ({ p
   await expect(page.getByRole('tab', { name: 'Connect', selected: true })).toBeVisible();
 });
 
-test('an empty chart says what was refused lately, and leads to it', async ({ page, api }) => {
+test('an empty chart says what was refused lately, and leads to it', async ({ page, api, own }) => {
   const device = await makeDevice(api, await makeProject(api, 'Lab'), 'Boiler 3');
   await visitDevice(page, device);
   const empty = page.getByTestId('chart-empty');
   await expect(empty).toContainText('never stored');
-  await api('POST', '/integrations/http', { key: device.token, body: { 'a,b': 1 } });
+  await own('POST', '/integrations/http', { key: device.token, body: { 'a,b': 1 } });
   await expect(empty).toContainText('1 request was refused lately; the last: record 1: a key must not');
   await empty.getByRole('link', { name: 'See Connect' }).press('Enter');
   await expect(page.getByRole('list', { name: 'Last requests' }).getByRole('listitem')).toHaveCount(1);

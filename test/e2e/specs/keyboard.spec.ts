@@ -135,3 +135,29 @@ test('what is deleted leaves the focus to what stands there then', async ({ page
   await keyboard.press('Enter');
   await expect(page.getByRole('button', { name: /^Revoke rig 2/ })).toBeFocused();
 });
+
+test('what somebody else deletes while its dialog is open leaves the focus to what stands there then', async ({
+  page,
+  api,
+}) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'PT-107');
+  const path = `/_local/v1/projects/${device.project_id}/devices/${device.device_id}/notes`;
+  const notes = [];
+  for (const [n, text] of ['Valve opened', 'Valve shut'].entries())
+    notes.push(await api('POST', path, { body: { start: `2026-11-19T18:0${n}:00Z`, text } }));
+  await visitDevice(page, device, 'notes');
+  const rows = page
+    .getByRole('table', { name: 'Notes', includeHidden: true })
+    .getByRole('row', { includeHidden: true });
+  await rows
+    .filter({ hasText: 'Valve shut' })
+    .getByRole('button', { name: /^Edit the note/ })
+    .press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: 'Note' })).toBeFocused();
+  await expectDone(api('DELETE', `${path}/${(notes[1]?.data as { id: string }).id}`));
+  await expect(rows.filter({ hasText: 'Valve shut' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(rows.filter({ hasText: 'Valve opened' }).locator(':focus')).toHaveCount(1);
+});

@@ -51,6 +51,28 @@ test('the palette does what the screen can do, and says its keys', async ({ page
   await expect(help.getByRole('row', { name: 'Show projects and devices Ctrl B' })).toBeVisible();
 });
 
+test('who types on at once types into the palette, and nothing else hears the keys', async ({
+  page,
+  api,
+}) => {
+  await makeProject(api, 'Plant North');
+  await visit(page, '#/');
+  // What a start does without comes a moment later.
+  await page.locator('html[data-whole]').waitFor({ state: 'attached' });
+  await page.evaluate(async () => {
+    const key = (name: string, ctrlKey: boolean) =>
+      (document.activeElement ?? document.body).dispatchEvent(
+        new KeyboardEvent('keydown', { key: name, ctrlKey, bubbles: true, cancelable: true }),
+      );
+    // Two keys within one frame, each a task of its own. The n of a page makes a project.
+    key('k', true);
+    await new Promise((next) => setTimeout(next, 0));
+    key('n', false);
+  });
+  await expect(ask(page)).toBeFocused();
+  await expect(page.getByRole('dialog', { name: 'New project' })).toHaveCount(0);
+});
+
 test('the palette finds devices of all projects, equal names by their ids, and saved views', async ({
   page,
   api,

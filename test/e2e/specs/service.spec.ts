@@ -26,8 +26,8 @@ test('the service screen scrolls where it has more than the window, and cuts not
   expect(await alert.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
 });
 
-test('the service screen says where devices publish', async ({ page, api }) => {
-  const { data } = await api('GET', '/_local/v1/status');
+test('the service screen says where devices publish', async ({ page, own }) => {
+  const { data } = await own('GET', '/_local/v1/status');
   const { mqtt_url, mqtt_websocket_urls } = data as ServiceStatus;
   await visit(page, '#/service');
   const main = page.getByRole('main');
@@ -36,14 +36,14 @@ test('the service screen says where devices publish', async ({ page, api }) => {
   await expect(main.getByRole('group', { name: 'MQTT over WebSocket' })).toHaveText(mqtt_websocket_urls);
 });
 
-test('the service screen lists what was refused, also of who is not known', async ({ page, api }) => {
+test('the service screen lists what was refused, also of who is not known', async ({ page, api, own }) => {
   await visit(page, '#/service');
   await page.getByRole('tab', { name: 'Refused requests' }).click();
   await expect(page.getByText('Nothing was refused')).toBeVisible();
   const token = 'Zq9k'.padEnd(40, 'x');
-  await api('POST', '/integrations/http', { key: token, body: { n: 1 } });
+  await own('POST', '/integrations/http', { key: token, body: { n: 1 } });
   const device = await makeDevice(api, await makeProject(api, 'Lab'), 'Boiler 3');
-  await api('POST', '/integrations/http', { key: device.token, body: { 'a,b': 1 } });
+  await own('POST', '/integrations/http', { key: device.token, body: { 'a,b': 1 } });
   const table = page.getByRole('table', { name: 'Refused requests' });
   await expect(table.getByRole('row')).toHaveCount(3);
   const unknown = table.getByRole('row', { name: /unknown or was renewed/ });
@@ -64,14 +64,14 @@ test('the service screen lists what was refused, also of who is not known', asyn
 
 test('a door is opened and shut on the service screen, and a port that is in use is said at its field', async ({
   page,
-  api,
+  own,
 }) => {
   await visit(page, '#/service/doors');
   // The ports of this app were said when it was started.
   await expect(page.getByRole('textbox', { name: 'HTTPS port' })).toBeDisabled();
   await expect(page.getByText('--port says it at the start, and wins')).toBeVisible();
   const field = page.getByRole('textbox', { name: 'MQTT port over TLS' });
-  const doors = async () => (await api('GET', '/_local/v1/doors')).data as { https_port: number };
+  const doors = async () => (await own('GET', '/_local/v1/doors')).data as { https_port: number };
   const { https_port } = await doors();
   await field.fill(String(https_port));
   await field.press('Enter');

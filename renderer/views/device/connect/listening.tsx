@@ -7,6 +7,7 @@ import { May } from '../../../components/work/may.tsx';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { outcomeWords, storedWords } from '../../../components/facts/request-words.ts';
 import { Moment } from '../../../components/facts/moment.tsx';
+import { countOf } from '../../../format.ts';
 import { requestsOf } from '../../../stores/requests.ts';
 import classes from './connect-panel.module.css';
 
@@ -22,11 +23,11 @@ interface ListeningProps {
 export function Listening({ project_id, device_id, records, hasToken }: ListeningProps) {
   requestsOf.useWatch(device_id);
   const { value } = requestsOf.useValue(device_id);
-  const [hadRecords] = useState(records > 0);
+  const [before] = useState(records);
   return (
     <div className={classes['listening']}>
       <div className={classes['state']} role="status" aria-label="Listening" aria-live="polite">
-        <State requests={value ?? []} isFirst={!hadRecords} />
+        <State requests={value ?? []} isFirst={before === 0} more={records - before} />
       </div>
       {hasToken && (
         <May to="requests.send-test">
@@ -40,9 +41,12 @@ export function Listening({ project_id, device_id, records, hasToken }: Listenin
 function State({
   requests,
   isFirst,
+  more,
 }: {
   readonly requests: readonly SeenRequest[];
   readonly isFirst: boolean;
+  /** Records that the device has since this is shown. */
+  readonly more: number;
 }) {
   const stored = requests.find((request) => request.stored > 0);
   const [newest] = requests;
@@ -61,6 +65,16 @@ function State({
         <IconCircleCheck size={18} aria-hidden color="var(--mantine-color-teal-text)" />
         <Text span size="sm">
           <At request={stored} /> {isFirst ? 'first reading' : 'last reading'}: {storedWords(stored)}
+        </Text>
+      </>
+    );
+  // Another of a lab's services may have stored them, or somebody imports.
+  if (more > 0)
+    return (
+      <>
+        <IconCircleCheck size={18} aria-hidden color="var(--mantine-color-teal-text)" />
+        <Text span size="sm">
+          {countOf(more, 'new record')}, not by a request to this service
         </Text>
       </>
     );

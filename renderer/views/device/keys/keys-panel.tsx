@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
 import { matches } from '#shared/text.ts';
@@ -16,6 +16,7 @@ import type { DeviceShown, ListShown } from '../device-address.ts';
 import { keyColumns } from './key-columns.tsx';
 import { KeyEditor } from './key-editor.tsx';
 import classes from './keys-panel.module.css';
+import { Loading } from '../../../components/work/loading.tsx';
 
 interface KeysPanelProps extends Pick<DeviceShown, 'chart'> {
   readonly project_id: string;
@@ -66,7 +67,7 @@ export function KeysPanel({ project_id, device_id, chart, list }: KeysPanelProps
   };
 
   if (error !== null && !keys) return <Problem message={error} onRetry={keyFacts.reload} />;
-  if (!keys) return <Skeleton flex={1} aria-label="Loading the keys" />;
+  if (!keys) return <Loading flex={1} label="Loading the keys" />;
   if (keys.length === 0)
     return (
       <Empty icon={IconList} title="No keys">

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Skeleton, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconFlag, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { Note } from '#shared/operations/notes.ts';
@@ -23,6 +23,7 @@ import { nowMicros, type Zone } from '../../../time.ts';
 import type { DeviceShown, ListShown } from '../device-address.ts';
 import { editOf } from './note-dialog.tsx';
 import classes from './notes-panel.module.css';
+import { Loading } from '../../../components/work/loading.tsx';
 
 interface NotesPanelProps extends Pick<DeviceShown, 'chart'> {
   readonly project_id: string;
@@ -60,7 +61,7 @@ export function NotesPanel({ project_id, detail: { device, summary }, chart, lis
     openDialog({ kind: 'note', project_id, device_id, start, end: null });
   };
   if (error !== null && !value) return <Problem message={error} onRetry={notes.reload} />;
-  if (!value) return <Skeleton flex={1} aria-label="Loading the notes" />;
+  if (!value) return <Loading flex={1} label="Loading the notes" />;
   if (value.length === 0)
     return (
       <Empty

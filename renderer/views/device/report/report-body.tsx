@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
 import { writerOf } from '../../../chart/controls/legend/writer.ts';
 import type { ChartLine } from '../../../chart/draw/chart-line.ts';
@@ -15,6 +14,7 @@ import { ReportKeys } from './report-keys.tsx';
 import { ReportNotes } from './report-notes.tsx';
 import { ReportTimes } from './report-times.tsx';
 import { useReport } from './use-report.ts';
+import { Loading } from '../../../components/work/loading.tsx';
 
 interface ReportBodyProps {
   readonly head: Omit<HeadProps, 'span' | 'records'>;
@@ -49,7 +49,7 @@ export function ReportBody({ head, span, lines, panes, settingsOf, ...rest }: Re
     return () => tell(false);
   }, [isReady]);
   if (error !== null) return <Problem message={error} onRetry={retry} />;
-  if (!isReady) return <Skeleton h={480} aria-label="Loading the report" />;
+  if (!isReady) return <Loading h={480} label="Loading the report" />;
   const { statistics, notes, times } = value;
   const nameOf = (key: string) => nameOfKey(key, settingsOf(detail.device.id, key));
   const strips = value.strips.map((strip) => ({ strip, label: nameOf(strip.key) }));

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { IconPrinter, IconRefresh, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ChartAddress } from '../../../chart/address.ts';
@@ -16,6 +16,7 @@ import { useLegendKeys } from '../chart/use-legend-keys.ts';
 import type { ReportShown } from './report-address.ts';
 import { ReportSheet } from './report-sheet.tsx';
 import classes from './report.module.css';
+import { Loading } from '../../../components/work/loading.tsx';
 
 interface ReportScreenProps extends ReportShown {
   readonly project_id: string;
@@ -31,7 +32,7 @@ export function ReportScreen({ project_id, device_id, chart = {} }: ReportScreen
   return (
     <Screen title="Report">
       {error === null ? (
-        <Skeleton h={320} aria-label="Loading the device" />
+        <Loading h={320} label="Loading the device" />
       ) : (
         <DeletedHere {...{ project_id, device_id }} message={error} onRetry={deviceDetail.reload} />
       )}
@@ -120,7 +121,7 @@ function Report({ project_id, detail, chart }: ReportProps) {
         />
       </Group>
       {keys === null ? (
-        <Skeleton h={480} aria-label="Loading the report" />
+        <Loading h={480} label="Loading the report" />
       ) : (
         <ReportSheet
           // Another span is another report.

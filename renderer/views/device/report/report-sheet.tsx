@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { ChartAddress } from '../../../chart/address.ts';
 import { lookOf } from '../../../chart/plot/palette.ts';
@@ -11,6 +10,7 @@ import { ReportBody } from './report-body.tsx';
 import { ReportHead } from './report-head.tsx';
 import classes from './report.module.css';
 import { useReportChart } from './use-report-chart.ts';
+import { Loading } from '../../../components/work/loading.tsx';
 
 interface ReportSheetProps {
   readonly project_id: string;
@@ -60,7 +60,7 @@ export function ReportSheet({
     width: WIDTH,
   });
   if (data.error !== null) return <Problem message={data.error} onRetry={retry} />;
-  if (span === null && summary.records > 0) return <Skeleton h={480} aria-label="Loading the report" />;
+  if (span === null && summary.records > 0) return <Loading h={480} label="Loading the report" />;
   const { zone = 'local' } = chart;
   const head = { project_id, detail, zone, made, by };
   return (

@@ -1,4 +1,4 @@
-import { Group, Pagination, Skeleton, Text } from '@mantine/core';
+import { Group, Pagination, Text } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
@@ -22,6 +22,7 @@ import type { DeviceShown, ListShown } from '../device-address.ts';
 import { useHiddenColumns } from './hidden-columns.ts';
 import { RecordTable } from './record-table.tsx';
 import { TableTools } from './table-tools.tsx';
+import { Loading } from '../../../components/work/loading.tsx';
 
 interface TablePanelProps extends Pick<DeviceShown, 'chart'> {
   readonly project_id: string;
@@ -109,7 +110,7 @@ export function TablePanel({ project_id, detail: { device, summary }, ...told }:
           }}
         />
       ) : (
-        <Skeleton flex={1} />
+        <Loading flex={1} label="Loading the records" />
       )}
       <Group justify="space-between">
         <Text size="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>

@@ -1,4 +1,4 @@
-import { Skeleton, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import type { Device } from '#shared/schemas.ts';
 import { formatMicros, type Micros } from '#shared/time.ts';
@@ -11,6 +11,7 @@ import { sayUndoable } from '../../../components/work/undo-toast.tsx';
 import { useRead } from '../../../components/work/use-read.ts';
 import { countOf, formatCount } from '../../../format.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
+import { Loading } from '../../../components/work/loading.tsx';
 
 interface DeleteFoundDialogProps {
   readonly project_id: string;
@@ -79,7 +80,7 @@ export function DeleteFoundDialog({
     >
       <Text size="sm">{spanText(start, start === end ? null : end)}</Text>
       {error !== null && <Problem message={error} onRetry={retry} />}
-      {shown === null && error === null && <Skeleton h={20} aria-label="Counting records" />}
+      {shown === null && error === null && <Loading h={20} label="Counting records" />}
       {shown !== null && (
         <Text size="sm">
           <b>{countOf(shown, 'record')}</b> {shown === 1 ? 'lies' : 'lie'} there

@@ -1,4 +1,4 @@
-import { Alert, Skeleton, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Table, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/devices.ts';
@@ -12,6 +12,7 @@ import { countOf, formatBytes, formatCount } from '../../../format.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { forEachDevice } from './each-device.ts';
 import { MUCH, putBack, removeOf, type Kept, type Removed } from './removal.ts';
+import { Loading } from '../../../components/work/loading.tsx';
 
 interface RemoveDialogProps {
   readonly project_id: string;
@@ -89,7 +90,7 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
         </Text>
       </Alert>
       {error !== null && <Problem message={error} onRetry={retry} />}
-      {error === null && !counts && <Skeleton h={120} aria-label="Counting what would be removed" />}
+      {error === null && !counts && <Loading h={120} label="Counting what would be removed" />}
       {counts && <CountsTable isData={isData} devices={devices.length} counts={counts} />}
       {isMuch && (
         <TextInput

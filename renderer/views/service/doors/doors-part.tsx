@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Group,
-  NumberInput,
-  Paper,
-  Skeleton,
-  Stack,
-  Switch,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Paper, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { InputOf } from '#shared/operations/index.ts';
@@ -19,6 +8,7 @@ import { ask, messageOf } from '../../../bridge/ask.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { saveFile } from '../../../components/work/save-file.ts';
 import { doors, status as statusStore } from '../../../stores/service.ts';
+import { Loading } from '../../../components/work/loading.tsx';
 
 const FLAGS: Readonly<Record<DoorName, string>> = {
   network: '--host',
@@ -47,7 +37,7 @@ export function DoorsPart({ status }: { readonly status: ServiceStatus }) {
   const { value, error } = doors.useValue('all');
   if (!value)
     return error === null ? (
-      <Skeleton h={300} aria-label="Loading the doors" />
+      <Loading h={300} label="Loading the doors" />
     ) : (
       <Problem message={error} onRetry={doors.reload} />
     );

@@ -1,4 +1,4 @@
-import { Anchor, Group, Skeleton, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { SeenRequest } from '#shared/operations/requests.ts';
@@ -15,6 +15,7 @@ import { compareTexts } from '../../../order.ts';
 import { hrefTo, keepAddress } from '../../../router.ts';
 import { everyDevice } from '../../../stores/devices.ts';
 import { refusedRequests } from '../../../stores/requests.ts';
+import { Loading } from '../../../components/work/loading.tsx';
 
 interface RefusedProps {
   readonly search: string | undefined;
@@ -51,7 +52,7 @@ export function RefusedPart({ search: first = '', sort: firstSort }: RefusedProp
   return (
     <>
       {error !== null && <Problem message={error} onRetry={refusedRequests.reload} />}
-      {!value && error === null && <Skeleton h={220} aria-label="Loading refused requests" />}
+      {!value && error === null && <Loading h={220} label="Loading refused requests" />}
       {value?.length === 0 && (
         <Empty icon={IconShieldCheck} title="Nothing was refused">
           Since the service was started, every request was accepted. What is refused is listed here with its

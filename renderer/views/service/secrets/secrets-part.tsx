@@ -1,4 +1,4 @@
-import { Alert, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { SecretsNow } from '#shared/operations/secrets.ts';
 import { ask } from '../../../bridge/ask.ts';
@@ -9,6 +9,7 @@ import { Fact, Part } from '../parts.tsx';
 import { Act } from './act.tsx';
 import { SelfTestPart } from './self-test.tsx';
 import { openedByWords, VAULTS, WHAT_IS_KEPT } from './vault-words.ts';
+import { Loading } from '../../../components/work/loading.tsx';
 
 /** Where keys and tokens are kept, and what can be done with that. */
 export function SecretsPart() {
@@ -16,7 +17,7 @@ export function SecretsPart() {
   const { value, error } = secrets.useValue('all');
   if (!value)
     return error === null ? (
-      <Skeleton h={300} aria-label="Loading where secrets are kept" />
+      <Loading h={300} label="Loading where secrets are kept" />
     ) : (
       <Problem message={error} onRetry={secrets.reload} />
     );

@@ -1,10 +1,11 @@
-import { Button, Group, NumberInput, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import { settings } from '../../../stores/storage.ts';
 import { Part } from '../parts.tsx';
+import { Loading } from '../../../components/work/loading.tsx';
 
 /** What is set for the whole installation. */
 export function SettingsPart() {
@@ -12,7 +13,7 @@ export function SettingsPart() {
   const { value, error } = settings.useValue('all');
   if (!value)
     return error === null ? (
-      <Skeleton h={220} aria-label="Loading the settings" />
+      <Loading h={220} label="Loading the settings" />
     ) : (
       <Problem message={error} onRetry={settings.reload} />
     );

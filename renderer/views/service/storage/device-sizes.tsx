@@ -1,4 +1,4 @@
-import { Anchor, Group, Skeleton, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { IconArrowLeft, IconCpu } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { MOST_DEVICES, type DeviceStorage, type Storage } from '#shared/operations/storage.ts';
@@ -12,6 +12,7 @@ import { goTo, hrefTo, type KnownRoute } from '../../../router.ts';
 import { deviceStorage } from '../../../stores/storage.ts';
 import { Part } from '../parts.tsx';
 import { sizeColumns, tableFrame } from './sizes.tsx';
+import { Loading } from '../../../components/work/loading.tsx';
 
 /** What the devices of a project take, the largest first. */
 export function DeviceSizes({ project }: { readonly project: Storage['projects'][number] }) {
@@ -45,7 +46,7 @@ export function DeviceSizes({ project }: { readonly project: Storage['projects']
         <SearchField label="Search devices by name" value={search} onChange={setSearch} />
       </Group>
       {error !== null && <Problem message={error} onRetry={deviceStorage.reload} />}
-      {!value && error === null && <Skeleton h={160} aria-label="Loading the devices" />}
+      {!value && error === null && <Loading h={160} label="Loading the devices" />}
       {value?.length === 0 && (
         <Empty icon={IconCpu} title="No devices yet">
           What the devices of this project store is listed here, the largest first.

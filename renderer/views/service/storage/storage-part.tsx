@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ServiceStatus } from '#shared/operations/service.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { storage } from '../../../stores/storage.ts';
@@ -7,6 +7,7 @@ import { DeviceSizes } from './device-sizes.tsx';
 import { DiskPart } from './disk-part.tsx';
 import { ProjectSizes } from './project-sizes.tsx';
 import { RepairedPart } from './repaired-part.tsx';
+import { Loading } from '../../../components/work/loading.tsx';
 
 interface StoragePartProps {
   readonly status: ServiceStatus;
@@ -20,7 +21,7 @@ export function StoragePart({ status, of }: StoragePartProps) {
   const { value, error } = storage.useValue('all');
   if (!value)
     return error === null ? (
-      <Skeleton h={300} aria-label="Loading the storage" />
+      <Loading h={300} label="Loading the storage" />
     ) : (
       <Problem message={error} onRetry={storage.reload} />
     );
