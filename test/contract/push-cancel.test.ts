@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PushPlan } from '#shared/operations/push.ts';
 import { openFront, type HttpFront } from '../helpers/http-front.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { dataOf } from './world.ts';
@@ -50,9 +49,7 @@ test('a push that is cancelled at any request ends as that, and the one after it
   const push = async (cancelled: number) => {
     left = cancelled;
     const planned = await here.bridge.call('push.plan', { ...reach, project_ids: [project_id] });
-    const ran = planned.data
-      ? await here.bridge.call('push.run', { ...reach, plan: planned.data as PushPlan })
-      : planned;
+    const ran = planned.data ? await here.bridge.call('push.run', { ...reach, plan: planned.data }) : planned;
     left = Infinity;
     if (ran.data === null) expect(ran).toMatchObject({ success: false, message: 'The push was cancelled.' });
     return ran.data;

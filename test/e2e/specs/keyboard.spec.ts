@@ -142,9 +142,10 @@ test('what somebody else deletes while its dialog is open leaves the focus to wh
 }) => {
   const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'PT-107');
   const path = `/_local/v1/projects/${device.project_id}/devices/${device.device_id}/notes`;
-  const notes = [];
-  for (const [n, text] of ['Valve opened', 'Valve shut'].entries())
-    notes.push(await api('POST', path, { body: { start: `2026-11-19T18:0${n}:00Z`, text } }));
+  const note = async (start: string, text: string) =>
+    (await api('POST', path, { body: { start, text } })).data as { id: string };
+  await note('2026-11-19T18:00:00Z', 'Valve opened');
+  const { id } = await note('2026-11-19T18:01:00Z', 'Valve shut');
   await visitDevice(page, device, 'notes');
   const rows = page
     .getByRole('table', { name: 'Notes', includeHidden: true })
@@ -155,7 +156,7 @@ test('what somebody else deletes while its dialog is open leaves the focus to wh
     .press('Enter');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('textbox', { name: 'Note' })).toBeFocused();
-  await expectDone(api('DELETE', `${path}/${(notes[1]?.data as { id: string }).id}`));
+  await expectDone(api('DELETE', `${path}/${id}`));
   await expect(rows.filter({ hasText: 'Valve shut' })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
