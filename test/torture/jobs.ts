@@ -22,6 +22,7 @@ import { cutPushes } from '../helpers/push-cuts.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { cutWire, pushTwice, type WireBytes } from '../helpers/wire-pushes.ts';
 import { openErasing, openTiny } from '../unit/store/log-proof/open-tiny.ts';
+import { LAB_JOBS } from './lab-jobs.ts';
 
 /** Works for a while on what its seed says; throws where the log is wrong, else says what it did. */
 export type Job = (seed: number) => Promise<string>;
@@ -122,6 +123,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
   },
 
   cluster: (seed) => killedCluster(seed, CLUSTER_KILLS),
+  ...LAB_JOBS,
 
   async kills(seed) {
     const random = generator(seed);

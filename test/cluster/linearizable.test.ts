@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generator } from '../faults/random-crashes.ts';
+import { startLab, type Lab } from '../helpers/lab.ts';
+import { readWhileStoring } from '../helpers/lab-reads.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../helpers/postgres.ts';
+import { revokeKeys } from '../helpers/revoked-keys.ts';
+
+/* `npm run torture -- --only reads` and `--only revoked` do the same for as long as one likes. */
+
+describe.skipIf(!hasPostgres)('of three services over one database', () => {
+  let postgres: Postgres;
+  let lab: Lab;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    lab = await startLab(postgres, 3);
+  });
+  afterAll(async () => {
+    await lab.stop();
+    await postgres.stop();
+  });
+  const seed = Math.floor(Math.random() * 2 ** 31);
+
+  test('every read is of one moment, with all that was acknowledged before it at any of them', async () => {
+    const { services } = lab;
+    const load = { devices: 4, writers: 7, readers: 2, writes: 12 };
+    const { reads } = await readWhileStoring({ services, ...load, random: generator(seed) });
+    expect(reads, `seed ${seed}`).toBeGreaterThan(20);
+  });
+
+  test('none takes a key once another one has answered that it is revoked', async () => {
+    expect(await revokeKeys({ services: lab.services, keys: 20, random: generator(seed) })).toBe(400);
+  });
+});
