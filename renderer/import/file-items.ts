@@ -106,21 +106,23 @@ export async function choose(project_id: string, id: number, choices: ImportChoi
     const units = Object.fromEntries(
       inspected.inspection.columns.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
     );
+    const now = itemsOf(project_id).find((one) => one.id === id);
     // Those that were entered while the service looked at the file count as well.
-    const entered = itemsOf(project_id).find((one) => one.id === id)?.units;
-    changeItem(project_id, id, {
-      inspected,
-      units: { ...units, ...entered },
-      state: { name: 'choosing', problem: null },
-    });
+    changeItem(project_id, id, { inspected, units: { ...units, ...now?.units } });
+    if (!isLookedAt(now)) return;
+    changeItem(project_id, id, { state: { name: 'choosing', problem: null } });
     report(project_id, id);
   } catch (error) {
-    if (asked.get(id) !== own) return;
+    if (asked.get(id) !== own || !isLookedAt(itemsOf(project_id).find((one) => one.id === id))) return;
     const problem = messageOf(error);
     const name = item.inspected ? ('choosing' as const) : ('unreadable' as const);
     changeItem(project_id, id, { state: { name, problem } });
   }
 }
+
+/** Whether a look at it decides what is shown: it may be imported by now, or under way, with what was chosen. */
+const isLookedAt = (item: FileItem | undefined): boolean =>
+  item !== undefined && item.state.name !== 'importing' && item.state.name !== 'done';
 
 export function setTarget(project_id: string, id: number, target: Target): void {
   const before = itemsOf(project_id).find((one) => one.id === id)?.target;

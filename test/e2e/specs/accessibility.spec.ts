@@ -59,7 +59,7 @@ async function lookAtDialog(page: Page, button: string, name: string): Promise<v
   await expect(dialog).toHaveCount(0);
 }
 
-test('the screens, and the dialogs over them', async ({ page, api }) => {
+test('the screens, and the dialogs over them', async ({ page, api, own }) => {
   await expect(page.getByText('No projects yet')).toBeVisible();
   await look(page, 'projects-empty');
   const project_id = await makeProject(api, 'Machine hall', 'Presses and their cooling');
@@ -130,7 +130,7 @@ test('the screens, and the dialogs over them', async ({ page, api }) => {
   await visit(page, '#/service/settings');
   await expect(page.getByRole('textbox', { name: /^Days for which/ })).toBeVisible();
   await look(page, 'service-settings');
-  await api('POST', '/integrations/http', { key: 'x'.repeat(40), body: {} });
+  await own('POST', '/integrations/http', { key: 'x'.repeat(40), body: {} });
   await visit(page, '#/service/refused');
   await expect(page.getByRole('table', { name: 'Refused requests' })).toBeVisible();
   await look(page, 'service-refused');
@@ -166,7 +166,7 @@ test('a theme changes in one step for who asks for less motion', async ({ page, 
   expect(colours.moving).toBe(0);
 });
 
-test('a device, and the dialogs over it', async ({ page, api }) => {
+test('a device, and the dialogs over it', async ({ page, api, own }) => {
   const project_id = await makeProject(api, 'Machine hall');
   const press = await makeDevice(api, project_id, 'Press 4', { tags: ['hydraulic', 'hall 2'] });
   await visitDevice(page, press);
@@ -188,7 +188,7 @@ test('a device, and the dialogs over it', async ({ page, api }) => {
   await visitDevice(page, press, 'keys');
   await expect(page.getByRole('table', { name: 'Keys' })).toContainText('oil_temperature');
   await look(page, 'device-keys');
-  await api('POST', '/integrations/http', { key: press.token, body: { 'a,b': 1 } });
+  await own('POST', '/integrations/http', { key: press.token, body: { 'a,b': 1 } });
   await visitDevice(page, press, 'connect');
   await expect(page.getByRole('group', { name: 'Store a first reading' })).toBeVisible();
   await page.getByRole('button', { name: /a key must not contain/ }).click();
