@@ -39,7 +39,7 @@ export function failuresOfVitest(text) {
 
 /**
  * @typedef {{ status?: string, error?: { message?: string } }} PlaywrightResult
- * @typedef {{ title: string, file: string, ok: boolean, tests: { projectName: string, results: PlaywrightResult[] }[] }} PlaywrightSpec
+ * @typedef {{ title: string, file: string, tests: { projectName: string, status: string, results: PlaywrightResult[] }[] }} PlaywrightSpec
  * @typedef {{ title: string, suites?: PlaywrightSuite[], specs?: PlaywrightSpec[] }} PlaywrightSuite
  */
 
@@ -52,25 +52,21 @@ export function failuresOfPlaywright(text) {
   const { config, suites, errors } = JSON.parse(text);
   /** @type {(suite: PlaywrightSuite) => PlaywrightSpec[]} */
   const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
-  const failed = suites.flatMap(specsOf).filter(({ ok }) => !ok);
   return [
     ...errors.map(({ message = '' }) => ({
       file: '',
       name: 'outside any test',
       message: beginning(message),
     })),
-    ...failed.flatMap(({ title, file, tests }) =>
-      tests.flatMap(({ projectName, results }) => {
-        const error = results.find((result) => result.error)?.error;
-        if (!error) return [];
-        return [
-          {
-            file: inProject(path.join(config.rootDir, file)),
-            name: `[${projectName}] ${title}`,
-            message: beginning(error.message ?? ''),
-          },
-        ];
-      }),
+    ...suites.flatMap(specsOf).flatMap(({ title, file, tests }) =>
+      // Whether a spec is ok is said of its first project alone.
+      tests
+        .filter(({ status }) => status === 'unexpected')
+        .map(({ projectName, results }) => ({
+          file: inProject(path.join(config.rootDir, file)),
+          name: `[${projectName}] ${title}`,
+          message: beginning(results.find((result) => result.error)?.error?.message ?? 'no error is told'),
+        })),
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession } from '@playwright/test';
 
 /** The Chrome DevTools Protocol to the browser or to one page. */
@@ -62,6 +63,23 @@ export function cameTooLate(error: unknown): boolean {
 /** Lets a command fail where it came too late, and only there. */
 export function unlessTooLate(error: unknown): void {
   if (!cameTooLate(error)) throw error;
+}
+
+const SWAPPING = /Not attached to an active page/;
+const SWAP_MS = 50;
+const MOST_SWAPS = 100;
+
+/** Reloads a page. While Chromium puts one document in the place of another there is none to reload; Electron's waits. */
+export async function reloadOnceThere(page: Session): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      await page.send('Page.reload');
+      return;
+    } catch (error) {
+      const isSwapping = error instanceof Error && SWAPPING.test(error.message);
+      if (!isSwapping || tries === MOST_SWAPS) throw error;
+      await delay(SWAP_MS);
+    }
 }
 
 /** How long Chromium may take to end. */

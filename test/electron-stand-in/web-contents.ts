@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from './app.ts';
-import { cameTooLate, unlessTooLate, type Session as CdpSession } from './chromium.ts';
+import { cameTooLate, reloadOnceThere, unlessTooLate, type Session as CdpSession } from './chromium.ts';
 import { followDownloads } from './downloads.ts';
 import { createEvent } from './event.ts';
 import { IpcMain } from './ipc-main.ts';
@@ -244,7 +244,7 @@ export class WebContents extends EventEmitter {
   }
 
   reload(): void {
-    void this.#opened.then((page) => page.send('Page.reload')).catch(unlessTooLate);
+    void this.#opened.then(reloadOnceThere).catch(unlessTooLate);
   }
 
   /** Told by 'render-process-gone'. */

@@ -37,6 +37,7 @@ const TIME = 1_770_000_000_000;
 /** The most a page has, and more than one upload. */
 const PAGE = 100;
 const MOST_AT_ONCE = 60;
+const LEAST_READS = 5;
 
 /** Writes and reads at random services at once. Rejects where a read is not of its moment; resolves with what was done. */
 export async function readWhileStoring(
@@ -73,7 +74,7 @@ async function oneDevice({
   const writes: Write[] = [];
   const reads: Read[] = [];
   let next = 0;
-  let isOver = false;
+  const over = new AbortController();
   const write = async () => {
     const numbers = Array.from({ length: 1 + Math.floor(random() * MOST_AT_ONCE) }, () => next++);
     const body = numbers.map((n) => ({ timestamp: TIME, n }));
@@ -91,20 +92,25 @@ async function oneDevice({
     const total = Number(answer.headers.get('x-total-count'));
     return { total, newest, calledMs, doneMs: performance.now() };
   };
-  const repeated = async (work: () => Promise<void>, times: number) => {
-    for (let i = 0; i < times && !isOver; i++) await work();
+  /** So often, and on until the writers are done. */
+  const repeated = async (work: () => Promise<void>, least: number, most = least) => {
+    for (let i = 0; i < least || (i < most && !over.signal.aborted); i++) await work();
   };
   const reading = Array.from({ length: readers }, () =>
-    repeated(async () => {
-      await delay(random() * 3);
-      reads.push(await page(1));
-    }, Infinity),
+    repeated(
+      async () => {
+        await delay(random() * 3);
+        reads.push(await page(1));
+      },
+      LEAST_READS,
+      Infinity,
+    ),
   );
   const writing = Array.from({ length: writers }, () => repeated(write, mostWrites));
   try {
     await Promise.all(writing);
   } finally {
-    isOver = true;
+    over.abort();
   }
   await Promise.all(reading);
 

@@ -175,6 +175,9 @@ test('a key that is revoked keeps the window out, and another one lets it in', a
   await lab.api('DELETE', `/_local/v1/keys/${id}`);
   await expect(line(page).getByRole('alert')).toContainText('The API key is unknown or was revoked.');
   await line(page).getByRole('link', { name: 'Back to this machine' }).click();
+  // That is another page.
+  await expect(line(page)).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
   await visit(page, '#/other-services');
   await page.getByRole('button', { name: 'Edit Lab…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit “Lab”' });

@@ -44,7 +44,7 @@ async function lookedAtAgain(): Promise<{ readonly id: number; readonly chosen: 
   looks[0]?.answer();
   await vi.waitFor(() => expect(state()).toEqual({ name: 'choosing', problem: null }), PATIENTLY);
   const id = itemsOf('p')[0]?.id ?? 0;
-  return { id, chosen: choose('p', id, { zone: 'Europe/Berlin' } as ImportChoices) };
+  return { id, chosen: choose('p', id, { zone: 'Europe/Berlin' }) };
 }
 
 const UNDER_WAY: ItemState = { name: 'importing', taken: 5, cancel: () => {} };
