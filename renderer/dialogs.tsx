@@ -72,11 +72,14 @@ export function Dialogs() {
       stood.current = { place: placeOf(opener), screen: window.location.hash };
       return;
     }
-    // What it acted on may be gone, its button with it, and perhaps the whole screen.
+    if (opener.isConnected) {
+      opener.focus();
+      return;
+    }
+    // What it acted on is gone, its button with it, and perhaps the whole screen.
     const isHere = stood.current?.screen === window.location.hash;
     const next = isHere && stood.current?.place ? standingAt(stood.current.place) : null;
-    if (opener.isConnected) opener.focus();
-    else if (next) next.focus({ preventScroll: true });
+    if (next) next.focus({ preventScroll: true });
     else focusHeading();
   }, [isOpen, opener]);
   switch (dialog?.kind) {

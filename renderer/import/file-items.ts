@@ -46,6 +46,7 @@ const useItems = create<{ readonly of: Readonly<Record<string, readonly FileItem
 
 const NONE: readonly FileItem[] = [];
 export const itemsOf = (project_id: string) => useItems.getState().of[project_id] ?? NONE;
+export const itemOf = (project_id: string, id: number) => itemsOf(project_id).find((item) => item.id === id);
 export const useItemsOf = (project_id: string) => useItems(({ of }) => of[project_id] ?? NONE);
 
 function put(project_id: string, items: readonly FileItem[]): void {
@@ -95,7 +96,7 @@ const asked = new Map<number, number>();
 
 /** Reads a file by other choices. Where they do not fit it, how it was read before stays in view. */
 export async function choose(project_id: string, id: number, choices: ImportChoices): Promise<void> {
-  const item = itemsOf(project_id).find((one) => one.id === id);
+  const item = itemOf(project_id, id);
   if (!item) return;
   const own = (asked.get(id) ?? 0) + 1;
   asked.set(id, own);
@@ -106,14 +107,17 @@ export async function choose(project_id: string, id: number, choices: ImportChoi
     const units = Object.fromEntries(
       inspected.inspection.columns.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
     );
-    const now = itemsOf(project_id).find((one) => one.id === id);
+    const now = itemOf(project_id, id);
     // Those that were entered while the service looked at the file count as well.
-    changeItem(project_id, id, { inspected, units: { ...units, ...now?.units } });
-    if (!isLookedAt(now)) return;
-    changeItem(project_id, id, { state: { name: 'choosing', problem: null } });
-    report(project_id, id);
+    const counts = isLookedAt(now);
+    changeItem(project_id, id, {
+      inspected,
+      units: { ...units, ...now?.units },
+      ...(counts && { state: { name: 'choosing', problem: null } }),
+    });
+    if (counts) report(project_id, id);
   } catch (error) {
-    if (asked.get(id) !== own || !isLookedAt(itemsOf(project_id).find((one) => one.id === id))) return;
+    if (asked.get(id) !== own || !isLookedAt(itemOf(project_id, id))) return;
     const problem = messageOf(error);
     const name = item.inspected ? ('choosing' as const) : ('unreadable' as const);
     changeItem(project_id, id, { state: { name, problem } });
@@ -125,7 +129,7 @@ const isLookedAt = (item: FileItem | undefined): boolean =>
   item !== undefined && item.state.name !== 'importing' && item.state.name !== 'done';
 
 export function setTarget(project_id: string, id: number, target: Target): void {
-  const before = itemsOf(project_id).find((one) => one.id === id)?.target;
+  const before = itemOf(project_id, id)?.target;
   changeItem(project_id, id, { target });
   if (before?.kind !== target.kind || target.kind === 'device') report(project_id, id);
 }
@@ -144,7 +148,7 @@ function report(project_id: string, id: number): void {
 }
 
 async function readWhole(project_id: string, id: number, signal: AbortSignal): Promise<void> {
-  const item = itemsOf(project_id).find((one) => one.id === id);
+  const item = itemOf(project_id, id);
   if (signal.aborted || !item?.inspected || item.inspected.inspection.problem !== null) return;
   if (item.state.name !== 'choosing') return;
   const { inspection, choices } = item.inspected;

@@ -4,7 +4,7 @@ import { bridge } from '../bridge/bridge.ts';
 import { countOf } from '../format.ts';
 import { currentRoute, goTo } from '../router.ts';
 import { startWork, watchJob } from '../stores/jobs.ts';
-import { changeItem, itemsOf, type FileItem } from './file-items.ts';
+import { changeItem, itemOf, type FileItem } from './file-items.ts';
 
 /** Whether a file can be imported as it stands. */
 export function isReady({ state, inspected, target }: FileItem): boolean {
@@ -34,7 +34,7 @@ export function runImports(
 }
 
 async function runOne(project_id: string, id: number, nameOf: (item: FileItem) => string): Promise<void> {
-  const item = itemsOf(project_id).find((one) => one.id === id);
+  const item = itemOf(project_id, id);
   if (!item?.inspected || item.state.name !== 'importing') return;
   const { file, target } = item;
   try {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dataOf } from '../contract/world.ts';
+import { anyOf } from './lab.ts';
 import type { RunningService } from './running-service.ts';
 
 /*
@@ -44,11 +45,7 @@ export async function readWhileStoring(
   options: LabReads,
 ): Promise<{ readonly reads: number; readonly records: number }> {
   const { services, random } = options;
-  const any = (): RunningService => {
-    const service = services[Math.floor(random() * services.length)];
-    assert.ok(service);
-    return service;
-  };
+  const any = () => anyOf(services, random);
   const project = await dataOf(any(), 'POST', '/_local/v1/projects', { name: 'Hall' });
   const path = `/v2/projects/${project.id}/devices`;
   const every: Promise<{ reads: number; records: number }>[] = [];

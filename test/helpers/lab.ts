@@ -16,6 +16,13 @@ export interface Lab {
   stop(): Promise<void>;
 }
 
+/** One of them at random. */
+export function anyOf(services: readonly RunningService[], random: () => number): RunningService {
+  const service = services[Math.floor(random() * services.length)];
+  if (!service) throw new Error('There is no service.');
+  return service;
+}
+
 /** Starts so many services at once. */
 export async function startLab(postgres: Postgres, count: number): Promise<Lab> {
   const url = await postgres.database();

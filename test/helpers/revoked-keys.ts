@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { dataOf } from '../contract/world.ts';
+import { anyOf } from './lab.ts';
 import type { RunningService } from './running-service.ts';
 
 /** Requests with a key while it is revoked, and with the same once that was answered. */
@@ -19,11 +20,7 @@ export async function revokeKeys({
   readonly keys: number;
   readonly random: () => number;
 }): Promise<number> {
-  const any = (): RunningService => {
-    const service = services[Math.floor(random() * services.length)];
-    assert.ok(service);
-    return service;
-  };
+  const any = () => anyOf(services, random);
   let tries = 0;
   for (let n = 0; n < keys; n++) {
     const made = await dataOf(any(), 'POST', '/_local/v1/keys', { name: `rig ${n}`, permissions: ['read'] });
