@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generator } from '../faults/random-crashes.ts';
-import { startLab, type Lab } from '../helpers/lab.ts';
 import { readWhileStoring } from '../helpers/lab-reads.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../helpers/postgres.ts';
+import { ownLab } from '../helpers/own-postgres.ts';
+import { hasPostgres } from '../helpers/postgres.ts';
 import { revokeKeys } from '../helpers/revoked-keys.ts';
 
 /* `npm run torture -- --only reads` and `--only revoked` do the same for as long as one likes. */
 
 describe.skipIf(!hasPostgres)('of three services over one database', () => {
-  let postgres: Postgres;
-  let lab: Lab;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-    lab = await startLab(postgres, 3);
-  });
-  afterAll(async () => {
-    await lab.stop();
-    await postgres.stop();
-  });
+  const lab = ownLab(3);
   const seed = Math.floor(Math.random() * 2 ** 31);
 
   test('every read is of one moment, with all that was acknowledged before it at any of them', async () => {

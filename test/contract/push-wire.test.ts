@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generator } from '../faults/random-crashes.ts';
-import { startLab, type Lab } from '../helpers/lab.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../helpers/postgres.ts';
+import { ownLab } from '../helpers/own-postgres.ts';
+import { hasPostgres } from '../helpers/postgres.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { cutWire, pushTwice } from '../helpers/wire-pushes.ts';
 
@@ -35,16 +35,7 @@ describe('to a lab in a folder', () => {
 });
 
 describe.skipIf(!hasPostgres)('to a lab over a database', () => {
-  let postgres: Postgres;
-  let lab: Lab;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-    lab = await startLab(postgres, 1);
-  });
-  afterAll(async () => {
-    await lab.stop();
-    await postgres.stop();
-  });
+  const lab = ownLab(1);
 
   test('a push that is cut anywhere on the wire is resumed, and leaves the very same records', async () => {
     const [service] = lab.services as [RunningService];

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CuttingProxy, type Fate } from '../../../helpers/cutting-proxy.ts';
 import { createMemoryRecordStore } from '../../../helpers/memory-record-store.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { ownDatabase } from '../../../helpers/own-postgres.ts';
+import { hasPostgres } from '../../../helpers/postgres.ts';
 import { generator } from '../../../faults/random-crashes.ts';
 import { pageOfN, record } from '../../../suites/record-store/harness.ts';
 import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';
@@ -12,24 +13,18 @@ const FATES: readonly Fate[] = ['lost', 'unheard', 'unanswered'];
 const RUNS = 12;
 
 describe.skipIf(!hasPostgres)('a wire to the database that is cut', () => {
-  let server: Postgres;
-  let url: string;
-  beforeAll(async () => {
-    server = await startPostgres();
-    url = await server.database();
-  });
-  afterAll(() => server.stop());
+  const own = ownDatabase();
 
   /** A store behind a wire, of whose pieces `one` in so many is cut off. */
   async function behind(seed: number, one: number) {
     const random = generator(seed);
     const wire = { isCalm: false };
-    const proxy = new CuttingProxy(server.port, () => {
+    const proxy = new CuttingProxy(own.server.port, () => {
       if (wire.isCalm || random() * one >= 1) return 'pass';
       return FATES[Math.floor(random() * FATES.length)] ?? 'pass';
     });
     const port = await proxy.listen();
-    const opened = await openRecords(url.replace(String(server.port), String(port)), {
+    const opened = await openRecords(own.url.replace(String(own.server.port), String(port)), {
       tailRows: 8,
       segmentRows: 128,
     });
@@ -73,29 +68,29 @@ describe.skipIf(!hasPostgres)('a wire to the database that is cut', () => {
     // How many commits they make together depends on how many of them one commit takes along.
     const wrote = await Promise.all(
       Array.from({ length: 6 }, async (_, writer) => {
-        const own: number[] = [];
-        while (own.length < least || opened.proxy.cuts <= 10) {
-          const n = writer * apart + own.length;
+        const numbers: number[] = [];
+        while (numbers.length < least || opened.proxy.cuts <= 10) {
+          const n = writer * apart + numbers.length;
           expect(await opened.store.append('many', [record(1, { n })])).toBe('stored');
-          own.push(n);
+          numbers.push(n);
         }
-        return own;
+        return numbers;
       }),
     );
     await opened.close();
-    const calm = await openRecords(url);
+    const calm = await openRecords(own.url);
     const found = ((await pageOfN(calm.store, 'many')) as number[]).toReversed();
     expect(found).toHaveLength(wrote.flat().length);
-    for (const [writer, own] of wrote.entries())
-      expect(found.filter((n) => Math.floor(n / apart) === writer)).toEqual(own);
+    for (const [writer, numbers] of wrote.entries())
+      expect(found.filter((n) => Math.floor(n / apart) === writer)).toEqual(numbers);
     await calm.close();
   });
 
   test('that says nothing any more keeps nobody waiting for ever', async () => {
     const wire = { fate: 'pass' as Fate };
-    const proxy = new CuttingProxy(server.port, () => wire.fate);
+    const proxy = new CuttingProxy(own.server.port, () => wire.fate);
     const port = await proxy.listen();
-    const silent = url.replace(String(server.port), String(port));
+    const silent = own.url.replace(String(own.server.port), String(port));
     const { store, close } = await openRecords(silent, {}, { patienceMs: 400 }).then((opened) => ({
       store: opened.store,
       close: () => opened.close(),
@@ -123,7 +118,7 @@ describe.skipIf(!hasPostgres)('a wire to the database that is cut', () => {
       ends.push(end);
     }
     await opened.close();
-    const calm = await openRecords(url);
+    const calm = await openRecords(own.url);
     expect(await calm.store.count('again')).toBe(60);
     expect(ends).toHaveLength(60);
     await calm.close();

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { describe, expect, test } from 'vitest';
+import { ownDatabase } from '../../../helpers/own-postgres.ts';
+import { hasPostgres } from '../../../helpers/postgres.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
 
@@ -9,16 +10,10 @@ const SECOND = 1_000_000;
 const EACH = 600;
 
 describe.skipIf(!hasPostgres)('a device of several segments, each of one block', () => {
-  let server: Postgres;
-  let url: string;
-  beforeAll(async () => {
-    server = await startPostgres();
-    url = await server.database();
-  });
-  afterAll(() => server.stop());
+  const own = ownDatabase();
 
   test('has the usual interval of its numbers, not that of its segments', async () => {
-    const { store, database, close } = await openRecords(url, { tailRows: 8, segmentRows: 1024 });
+    const { store, database, close } = await openRecords(own.url, { tailRows: 8, segmentRows: 1024 });
     const tails = async () => (await database.ask('SELECT seq FROM tail')).length;
     for (let part = 0; part < 3; part++) {
       const records = Array.from({ length: EACH }, (_, i) => record((part * EACH + i) * SECOND, { a: i }));
@@ -26,7 +21,7 @@ describe.skipIf(!hasPostgres)('a device of several segments, each of one block',
       await expect.poll(tails).toBe(0);
     }
     await close();
-    const cold = await openRecords(url);
+    const cold = await openRecords(own.url);
     for (let again = 0; again < 3; again++) expect(await cold.store.intervals('d', ['a'])).toEqual([SECOND]);
     await cold.close();
   });

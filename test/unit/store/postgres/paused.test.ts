@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Block } from '#core/store/blocks/block/block.ts';
 import { Lru } from '#core/store/blocks/query/lru.ts';
 import type { Database, Statement } from '#core/store/postgres/connection/connections.ts';
@@ -6,7 +6,8 @@ import { cleanUp } from '#core/store/postgres/upkeep/janitor.ts';
 import { Looking } from '#core/store/postgres/reading/looking.ts';
 import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
 import { placeOf } from '#core/store/postgres/rows/place.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { ownDatabase } from '../../../helpers/own-postgres.ts';
+import { hasPostgres } from '../../../helpers/postgres.ts';
 import { counting, scanned } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
 
@@ -15,19 +16,13 @@ const AT_ONCE = { goneSeconds: 0, silentSeconds: 0 };
 
 /* A process that stands still in the middle of its work for as long as it takes others to give it up, and then goes on. */
 describe.skipIf(!hasPostgres)('a process that was paused', () => {
-  let server: Postgres;
-  let url: string;
-  beforeAll(async () => {
-    server = await startPostgres();
-    url = await server.database();
-  });
-  afterAll(() => server.stop());
+  const own = ownDatabase();
 
   /** A store that does `meanwhile` before the first statement that begins so. */
   async function pausedBefore(beginning: string, meanwhile: () => Promise<unknown>) {
     let isDone = false;
     return openRecords(
-      url,
+      own.url,
       {},
       {
         before: async ({ sql }: Statement) => {
@@ -43,7 +38,7 @@ describe.skipIf(!hasPostgres)('a process that was paused', () => {
     (await database.ask<{ n: number }>('SELECT count(*) AS n FROM block'))[0]?.n;
 
   test('in an import finds that it was given up, and nothing of it is left', async () => {
-    const other = await openRecords(url);
+    const other = await openRecords(own.url);
     await other.store.append('import', counting(0, 10));
     const before = await blocksOf(other.database);
     for (const beginning of ['UPDATE staging', 'DELETE FROM staging']) {
@@ -62,7 +57,7 @@ describe.skipIf(!hasPostgres)('a process that was paused', () => {
   });
 
   test('in a merge finds that another one did it, and swaps nothing', async () => {
-    const other = await openRecords(url);
+    const other = await openRecords(own.url);
     for (let n = 0; n < 5; n++) {
       const batch = await other.store.batch('merge');
       await batch.add(counting(n * 10, 600));

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import type { RecordLimits } from '#core/store/postgres/records.ts';
 import { overlaid } from '../../../helpers/overlaid.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { ownDatabase } from '../../../helpers/own-postgres.ts';
+import { hasPostgres } from '../../../helpers/postgres.ts';
 import { recordStoreSuite } from '../../../suites/record-store.ts';
 import { openRecords } from './open-records.ts';
 
 describe.skipIf(!hasPostgres)('records in PostgreSQL', () => {
-  let server: Postgres;
-  let url: string;
-  beforeAll(async () => {
-    server = await startPostgres();
-    url = await server.database();
-  });
-  afterAll(() => server.stop());
+  const own = ownDatabase();
 
   const suite = (name: string, limits: Partial<RecordLimits>) =>
     recordStoreSuite(name, {
       async open() {
-        const opened = await openRecords(url, limits);
+        const opened = await openRecords(own.url, limits);
         // It takes its connections along when it closes.
         return overlaid(opened.store, { close: () => opened.close() });
       },
-      renew: () => server.empty(url),
+      renew: () => own.server.empty(own.url),
       supports: { durable: true, threads: false },
     });
   suite('as they are', {});

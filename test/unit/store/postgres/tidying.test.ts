@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Lost } from '#core/store/postgres/connection/database-errors.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { ownDatabase } from '../../../helpers/own-postgres.ts';
+import { hasPostgres } from '../../../helpers/postgres.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
 
@@ -8,13 +9,7 @@ import { openRecords } from './open-records.ts';
 const SEALED = /FROM tail WHERE lane = \$1 AND device_id = \$2 ORDER/;
 
 describe.skipIf(!hasPostgres)('what is done in the background', () => {
-  let server: Postgres;
-  let url: string;
-  beforeAll(async () => {
-    server = await startPostgres();
-    url = await server.database();
-  });
-  afterAll(() => server.stop());
+  const own = ownDatabase();
 
   test('is tried again where it failed, also for devices that store nothing more', async () => {
     let failed = 0;
@@ -25,7 +20,7 @@ describe.skipIf(!hasPostgres)('what is done in the background', () => {
       throw new Lost('the database went');
     };
     const { store, database, close } = await openRecords(
-      url,
+      own.url,
       { tailRows: 4 },
       { before, patienceMs: 200 },
       { isSpread: false },
