@@ -21,8 +21,8 @@ export interface Operation<
    * it says what the operation is about.
    */
   readonly path: Path;
-  /** The permission a key needs (docs/api.md, "Access"); null: none, any key may. */
-  readonly permission: Permission | null;
+  /** The permissions a key needs, all of them (docs/api.md, "Access"); none: any key may. */
+  readonly permissions: readonly Permission[];
   /**
    * How far it reaches beyond single projects (docs/api.md, "Access"). `account`: a key that is limited to some projects
    * may not use it. `installation`: only administrators may, which are the default account's keys without such a limit.

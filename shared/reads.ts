@@ -5,6 +5,10 @@ const READ_A_BODY: ReadonlySet<OperationId> = new Set([
   'records.inspect',
   'records.examine',
   'records.compare',
+  'sync.look',
+  'sync.digest',
+  'sync.ids',
+  'sync.rehearse',
 ]);
 
 /** Whether an operation changes nothing at the service. */

@@ -19,7 +19,7 @@ export const accessOperations = {
   'access.get': operation({
     method: 'GET',
     path: '/_local/v1/access',
-    permission: null,
+    permissions: [],
     action: 'get access',
     message: 'Access retrieved successfully.',
     description:

@@ -8,7 +8,7 @@ export const accountOperations = {
   'accounts.list': operation({
     method: 'GET',
     path: '/_local/v1/accounts',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'get accounts',
     message: 'Accounts retrieved successfully.',
@@ -19,7 +19,7 @@ export const accountOperations = {
   'accounts.create': operation({
     method: 'POST',
     path: '/_local/v1/accounts',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'create account',
     message: 'Account created successfully.',

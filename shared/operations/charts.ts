@@ -22,7 +22,7 @@ export const chartOperations = {
   /** A device's records, as pages of columns, newest first. */
   'chart.columns': arraysOperation({
     path: 'projects/:project_id/devices/:device_id/columns',
-    permission: 'read',
+    permissions: ['read'],
     action: 'read columns',
     message: 'Columns read successfully.',
     description: 'Records as columns of numbers, newest first, for a picture of all of them.',
@@ -32,7 +32,7 @@ export const chartOperations = {
   /** What each of `width` columns of pixels holds, of any number of records; without ends, from the first to the last. */
   'chart.series': arraysOperation({
     path: 'projects/:project_id/devices/:device_id/series',
-    permission: 'read',
+    permissions: ['read'],
     action: 'get series',
     message: 'Series retrieved successfully.',
     description: 'What each column of pixels holds, for a picture of more records than pixels.',

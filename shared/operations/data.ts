@@ -49,7 +49,7 @@ export const dataOperations = {
   'data.list': operation({
     method: 'GET',
     path: '/v2/projects/:project_id/devices/:device_id/data',
-    permission: 'read',
+    permissions: ['read'],
     action: 'retrieve data',
     message: 'Device data fetched successfully.',
     description:
@@ -60,7 +60,7 @@ export const dataOperations = {
   'data.keys': operation({
     method: 'GET',
     path: '/v2/projects/:project_id/devices/:device_id/data/keys',
-    permission: 'read',
+    permissions: ['read'],
     action: 'get data keys',
     message: 'Device data keys fetched successfully.',
     description: 'The data keys of a device, sorted, without `timestamp`.',
@@ -70,7 +70,7 @@ export const dataOperations = {
   'data.purge': operation({
     method: 'DELETE',
     path: '/v2/projects/:project_id/devices/:device_id/data',
-    permission: 'delete',
+    permissions: ['delete'],
     action: 'purge data',
     message: 'Data deleted successfully.',
     description: 'Deletes all records of a device, for good. The device stays.',

@@ -90,7 +90,7 @@ export const deviceOperations = {
   'devices.create': operation({
     method: 'POST',
     path: '/v2/projects/:project_id/devices',
-    permission: 'write',
+    permissions: ['write'],
     action: 'create device',
     message: 'Device created successfully.',
     description:
@@ -109,7 +109,7 @@ export const deviceOperations = {
   'devices.list': operation({
     method: 'GET',
     path: '/v2/projects/:project_id/devices',
-    permission: 'read',
+    permissions: ['read'],
     action: 'get devices',
     message: 'Devices retrieved successfully.',
     description: 'The devices of a project: latest seen first, then newest created.',
@@ -119,7 +119,7 @@ export const deviceOperations = {
   'devices.get': operation({
     method: 'GET',
     path: '/v2/projects/:project_id/devices/:device_id',
-    permission: 'read',
+    permissions: ['read'],
     action: 'get device',
     message: 'Device retrieved successfully.',
     description: 'One device with its tags, credentials and metadata.',
@@ -129,7 +129,7 @@ export const deviceOperations = {
   'devices.delete': operation({
     method: 'DELETE',
     path: '/v2/projects/:project_id/devices/:device_id',
-    permission: 'delete',
+    permissions: ['delete'],
     action: 'delete device',
     message: 'Device deleted successfully.',
     description: 'Deletes a device with its records, functions and related widgets, for good.',
@@ -141,7 +141,7 @@ export const deviceOperations = {
   'devices.remove': operation({
     method: 'DELETE',
     path: '/_local/v1/projects/:project_id/devices/:device_id',
-    permission: 'admin',
+    permissions: ['delete'],
     action: 'delete device',
     message: 'Device deleted successfully.',
     description:
@@ -152,7 +152,7 @@ export const deviceOperations = {
   'devices.find': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'find devices',
     message: 'Devices retrieved successfully.',
     description:
@@ -188,7 +188,7 @@ export const deviceOperations = {
   'devices.update': operation({
     method: 'PATCH',
     path: '/_local/v1/projects/:project_id/devices/:device_id',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'update device',
     message: 'Device updated successfully.',
     description: 'Changes the fields of a device that are given.',
@@ -206,7 +206,7 @@ export const deviceOperations = {
   'devices.create-many': operation({
     method: 'POST',
     path: '/_local/v1/projects/:project_id/devices',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'create devices',
     message: 'Devices created successfully.',
     description: 'Adds many devices to a project: all of them, or none where one cannot be made.',
@@ -236,7 +236,7 @@ export const deviceOperations = {
   'devices.move': operation({
     method: 'POST',
     path: '/_local/v1/projects/:project_id/devices/:device_id/move',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'move device',
     message: 'Device moved successfully.',
     description:
@@ -247,7 +247,7 @@ export const deviceOperations = {
   'devices.renew-token': operation({
     method: 'POST',
     path: '/_local/v1/projects/:project_id/devices/:device_id/token',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'renew token',
     message: 'Device token renewed successfully.',
     description: 'Gives a device another token. The old one is unknown from then on.',
@@ -257,7 +257,7 @@ export const deviceOperations = {
   'devices.summary': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices/:device_id/summary',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get summary',
     message: 'Device summary retrieved successfully.',
     description: 'How many records a device has, of which keys and times.',
@@ -267,7 +267,7 @@ export const deviceOperations = {
   'devices.impact': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices/:device_id/impact',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get impact',
     message: 'Impact retrieved successfully.',
     description: 'What deleting the device would remove.',

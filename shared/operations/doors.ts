@@ -30,7 +30,7 @@ export const doorOperations = {
   'doors.get': operation({
     method: 'GET',
     path: '/_local/v1/doors',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'get doors',
     message: 'Doors retrieved successfully.',
@@ -41,7 +41,7 @@ export const doorOperations = {
   'doors.update': operation({
     method: 'PATCH',
     path: '/_local/v1/doors',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'update doors',
     message: 'Doors updated successfully.',

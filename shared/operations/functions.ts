@@ -11,7 +11,7 @@ export const functionOperations = {
   'functions.list': operation({
     method: 'GET',
     path: functionsPath,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get functions',
     message: 'Functions retrieved successfully.',
     description: 'The functions of a project.',
@@ -21,7 +21,7 @@ export const functionOperations = {
   'functions.create': operation({
     method: 'POST',
     path: functionsPath,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'create function',
     message: 'Function created successfully.',
     description: 'Adds a function to a device of the project.',
@@ -38,7 +38,7 @@ export const functionOperations = {
   'functions.get': operation({
     method: 'GET',
     path: `${functionsPath}/:function_id`,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get function',
     message: 'Function retrieved successfully.',
     description: 'One function.',
@@ -48,7 +48,7 @@ export const functionOperations = {
   'functions.update': operation({
     method: 'PATCH',
     path: `${functionsPath}/:function_id`,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'update function',
     message: 'Function updated successfully.',
     description: 'Changes the fields of a function that are given.',
@@ -64,7 +64,7 @@ export const functionOperations = {
   'functions.delete': operation({
     method: 'DELETE',
     path: `${functionsPath}/:function_id`,
-    permission: 'admin',
+    permissions: ['delete'],
     action: 'delete function',
     message: 'Function deleted successfully.',
     description: 'Deletes a function.',

@@ -25,7 +25,7 @@ export const jobOperations = {
   'jobs.list': operation({
     method: 'GET',
     path: '/_local/v1/jobs',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'list jobs',
     message: 'Jobs retrieved successfully.',
     description: 'Long work under way that the key could have started, oldest first.',
@@ -35,7 +35,7 @@ export const jobOperations = {
   'jobs.cancel': operation({
     method: 'POST',
     path: '/_local/v1/jobs/cancel',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'cancel job',
     message: 'Job cancelled, or not running any more.',
     description:

@@ -29,7 +29,7 @@ export const keyFactsOperations = {
   'key-facts.list': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices/:device_id/key-facts',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get key facts',
     message: 'Key facts retrieved successfully.',
     description:

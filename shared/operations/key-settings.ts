@@ -38,7 +38,7 @@ export const keySettingsOperations = {
   'key-settings.list': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/key-settings',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get key settings',
     message: 'Key settings retrieved successfully.',
     description:
@@ -49,7 +49,7 @@ export const keySettingsOperations = {
   'key-settings.set': operation({
     method: 'PATCH',
     path: '/_local/v1/projects/:project_id/devices/:device_id/key-settings',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'set key settings',
     message: 'Key settings changed successfully.',
     description:

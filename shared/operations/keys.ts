@@ -8,7 +8,7 @@ export const keyOperations = {
   'keys.list': operation({
     method: 'GET',
     path: '/_local/v1/keys',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'account',
     action: 'get keys',
     message: 'API keys retrieved successfully.',
@@ -19,7 +19,7 @@ export const keyOperations = {
   'keys.create': operation({
     method: 'POST',
     path: '/_local/v1/keys',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'account',
     action: 'create key',
     message: 'API key created successfully.',
@@ -36,7 +36,7 @@ export const keyOperations = {
   'keys.revoke': operation({
     method: 'DELETE',
     path: '/_local/v1/keys/:key_id',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'account',
     action: 'revoke key',
     message: 'API key revoked successfully.',

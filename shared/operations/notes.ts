@@ -36,7 +36,7 @@ export const noteOperations = {
   'notes.list': operation({
     method: 'GET',
     path: notesPath,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get notes',
     message: 'Notes retrieved successfully.',
     description: 'The notes of a device, or those that touch the span from `start` to `end`, earliest first.',
@@ -46,7 +46,7 @@ export const noteOperations = {
   'notes.create': operation({
     method: 'POST',
     path: notesPath,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'create note',
     message: 'Note created successfully.',
     description: 'Adds a note to an instant of a device, or with `end` to a span.',
@@ -58,7 +58,7 @@ export const noteOperations = {
   'notes.update': operation({
     method: 'PATCH',
     path: `${notesPath}/:note_id`,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'update note',
     message: 'Note updated successfully.',
     description: 'Changes the fields of a note that are given.',
@@ -70,7 +70,7 @@ export const noteOperations = {
   'notes.delete': operation({
     method: 'DELETE',
     path: `${notesPath}/:note_id`,
-    permission: 'admin',
+    permissions: ['delete'],
     action: 'delete note',
     message: 'Note deleted successfully.',
     description: 'Deletes a note.',

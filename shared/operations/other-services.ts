@@ -64,7 +64,7 @@ const fields = {
   read_only: z.boolean('must be true or false'),
 };
 const path = 'other-services';
-const access = { permission: 'admin', reach: 'installation' } as const;
+const access = { permissions: ['admin'], reach: 'installation' } as const;
 
 export const otherServiceOperations = {
   'other-services.list': windowOperation({

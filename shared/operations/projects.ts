@@ -21,7 +21,7 @@ export const projectOperations = {
   'projects.list': operation({
     method: 'GET',
     path: '/v2/projects',
-    permission: 'read',
+    permissions: ['read'],
     action: 'get projects',
     message: 'Projects retrieved successfully.',
     description: "The projects of the key's account that it may see, newest first.",
@@ -31,7 +31,7 @@ export const projectOperations = {
   'projects.get': operation({
     method: 'GET',
     path: '/v2/projects/:project_id',
-    permission: 'read',
+    permissions: ['read'],
     action: 'get project',
     message: 'Project retrieved successfully.',
     description: 'One project.',
@@ -41,7 +41,7 @@ export const projectOperations = {
   'projects.delete': operation({
     method: 'DELETE',
     path: '/v2/projects/:project_id',
-    permission: 'delete',
+    permissions: ['delete'],
     action: 'delete project',
     message: 'Project deleted successfully.',
     description: 'Deletes a project with its devices, their records, functions and widgets, for good.',
@@ -53,7 +53,7 @@ export const projectOperations = {
   'projects.find': operation({
     method: 'GET',
     path: '/_local/v1/projects',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'find projects',
     message: 'Projects retrieved successfully.',
     description:
@@ -64,7 +64,7 @@ export const projectOperations = {
   'projects.create': operation({
     method: 'POST',
     path: '/_local/v1/projects',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'account',
     action: 'create project',
     message: 'Project created successfully.',
@@ -79,7 +79,7 @@ export const projectOperations = {
   'projects.remove': operation({
     method: 'DELETE',
     path: '/_local/v1/projects/:project_id',
-    permission: 'admin',
+    permissions: ['delete'],
     action: 'delete project',
     message: 'Project deleted successfully.',
     description: 'Deletes a project with its devices and all that belongs to them, so that it can be undone.',
@@ -89,7 +89,7 @@ export const projectOperations = {
   'projects.update': operation({
     method: 'PATCH',
     path: '/_local/v1/projects/:project_id',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'update project',
     message: 'Project updated successfully.',
     description: 'Changes the fields of a project that are given.',
@@ -102,7 +102,7 @@ export const projectOperations = {
   'projects.impact': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/impact',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get impact',
     message: 'Impact retrieved successfully.',
     description: 'What deleting the project would remove.',

@@ -141,7 +141,7 @@ export const pushOperations = {
   'push.plan': windowOperation({
     method: 'POST',
     path: 'push/plan',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'plan push',
     message: 'Push planned successfully.',
@@ -152,7 +152,7 @@ export const pushOperations = {
   'push.run': windowOperation({
     method: 'POST',
     path: 'push/run',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'push',
     message: 'Pushed.',

@@ -85,7 +85,7 @@ export const recordOperations = {
   'records.import': uploadOperation({
     method: 'POST',
     path: '/_local/v1/projects/:project_id/devices/:device_id/records',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'import records',
     message: 'Records imported successfully.',
     description:
@@ -96,7 +96,7 @@ export const recordOperations = {
   'records.inspect': operation({
     method: 'POST',
     path: '/_local/v1/records/inspect',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'inspect file',
     message: 'File inspected successfully.',
     description: 'Tells how the beginning of a file would be imported.',
@@ -124,7 +124,7 @@ export const recordOperations = {
   'records.examine': uploadOperation({
     method: 'POST',
     path: '/_local/v1/records/examine',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'examine file',
     message: 'File examined successfully.',
     description:
@@ -135,7 +135,7 @@ export const recordOperations = {
   'records.compare': uploadOperation({
     method: 'POST',
     path: '/_local/v1/projects/:project_id/devices/:device_id/records/examine',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'examine file',
     message: 'File examined successfully.',
     description: 'The same, and how many of its records the device has already.',
@@ -145,7 +145,7 @@ export const recordOperations = {
   'records.export': downloadOperation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices/:device_id/records',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'export records',
     message: 'Records exported successfully.',
     description:
@@ -164,7 +164,7 @@ export const recordOperations = {
   'records.estimate': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices/:device_id/records/estimate',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'estimate export',
     message: 'Export estimated successfully.',
     description:
@@ -175,7 +175,7 @@ export const recordOperations = {
   'records.count': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices/:device_id/records/count',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'count records',
     message: 'Records counted successfully.',
     description: 'How many records a span holds, exactly, and the times of its first and last one.',
@@ -185,7 +185,7 @@ export const recordOperations = {
   'records.delete': operation({
     method: 'DELETE',
     path: '/_local/v1/projects/:project_id/devices/:device_id/records',
-    permission: 'admin',
+    permissions: ['delete'],
     action: 'delete records',
     message: 'Records deleted successfully.',
     description:

@@ -51,7 +51,7 @@ export const requestOperations = {
   'requests.list': operation({
     method: 'GET',
     path: '/_local/v1/requests',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get requests',
     message: 'Requests retrieved successfully.',
     description:
@@ -68,7 +68,7 @@ export const requestOperations = {
   'requests.send-test': operation({
     method: 'POST',
     path: '/_local/v1/projects/:project_id/devices/:device_id/test-reading',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'send test reading',
     message: 'Test reading sent.',
     description:

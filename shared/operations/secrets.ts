@@ -44,7 +44,7 @@ export const secretsOperations = {
   'secrets.get': operation({
     method: 'GET',
     path,
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'get secrets',
     message: 'Vault retrieved successfully.',
@@ -55,7 +55,7 @@ export const secretsOperations = {
   'secrets.test': operation({
     method: 'POST',
     path: `${path}/test`,
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'test secrets',
     message: 'Vault tested.',
@@ -66,7 +66,7 @@ export const secretsOperations = {
   'secrets.move': operation({
     method: 'POST',
     path: `${path}/move`,
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'move secrets',
     message: 'Secrets moved successfully.',
@@ -82,7 +82,7 @@ export const secretsOperations = {
   'secrets.rotate': operation({
     method: 'POST',
     path: `${path}/rotate`,
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'rotate secrets',
     message: 'Keys rotated successfully.',

@@ -16,7 +16,7 @@ export const seriesOperations = {
   'series.get': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices/:device_id/series',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get series',
     message: 'Series retrieved successfully.',
     description:

@@ -57,7 +57,7 @@ export const serviceOperations = {
   'status.get': operation({
     method: 'GET',
     path: '/_local/v1/status',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'account',
     action: 'get status',
     message: 'Status retrieved successfully.',
@@ -69,7 +69,7 @@ export const serviceOperations = {
   'openapi.get': bareOperation({
     method: 'GET',
     path: '/_local/v1/openapi.json',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get openapi',
     message: 'OpenAPI document retrieved successfully.',
     description: 'This document, bare: without the envelope, so that generators can read it by its address.',

@@ -18,7 +18,7 @@ export const settingsOperations = {
   'settings.get': operation({
     method: 'GET',
     path: settingsPath,
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'get settings',
     message: 'Settings retrieved successfully.',
@@ -29,7 +29,7 @@ export const settingsOperations = {
   'settings.update': operation({
     method: 'PATCH',
     path: settingsPath,
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'update settings',
     message: 'Settings updated successfully.',

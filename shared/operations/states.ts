@@ -34,7 +34,7 @@ export const statesOperations = {
   'states.get': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices/:device_id/states',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get states',
     message: 'States retrieved successfully.',
     description:

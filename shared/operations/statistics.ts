@@ -43,7 +43,7 @@ export const statisticsOperations = {
   'statistics.get': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices/:device_id/statistics',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get statistics',
     message: 'Statistics retrieved successfully.',
     description:

@@ -83,7 +83,7 @@ export const storageOperations = {
   'storage.get': operation({
     method: 'GET',
     path: '/_local/v1/storage',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'get storage',
     message: 'Storage retrieved successfully.',
@@ -94,7 +94,7 @@ export const storageOperations = {
   'storage.check': operation({
     method: 'POST',
     path: '/_local/v1/storage/check',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'installation',
     action: 'check storage',
     message: 'Storage checked.',
@@ -106,7 +106,7 @@ export const storageOperations = {
   'storage.devices': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/storage',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get storage',
     message: 'Storage retrieved successfully.',
     description: `The devices of a project that take most room, most bytes first, at most ${MOST_DEVICES}.`,

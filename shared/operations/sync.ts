@@ -127,7 +127,7 @@ export const syncOperations = {
   'sync.look': operation({
     method: 'POST',
     path: '/_local/v1/sync/look',
-    permission: 'write',
+    permissions: ['read'],
     action: 'look for sync',
     message: 'Looked successfully.',
     description:
@@ -147,7 +147,7 @@ export const syncOperations = {
   'sync.add-project': operation({
     method: 'POST',
     path: '/_local/v1/sync/projects',
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'account',
     action: 'add project',
     message: 'Project added, or there already.',
@@ -163,7 +163,7 @@ export const syncOperations = {
   'sync.add-device': operation({
     method: 'POST',
     path: '/_local/v1/projects/:project_id/sync/devices',
-    permission: 'write',
+    permissions: ['write'],
     action: 'add device',
     message: 'Device added, or there already.',
     description:
@@ -185,7 +185,7 @@ export const syncOperations = {
   'sync.digest': operation({
     method: 'POST',
     path: '/_local/v1/projects/:project_id/devices/:device_id/digest',
-    permission: 'write',
+    permissions: ['read'],
     action: 'get digests',
     message: 'Digests retrieved successfully.',
     description:
@@ -198,7 +198,7 @@ export const syncOperations = {
   'sync.ids': operation({
     method: 'POST',
     path: '/_local/v1/projects/:project_id/devices/:device_id/ids',
-    permission: 'write',
+    permissions: ['read'],
     action: 'get ids',
     message: 'Ids retrieved successfully.',
     description: `The times and ids of the records of a span, at most ${MOST_IDS}: an id is a hash of the time, the keys and the values.`,
@@ -218,7 +218,7 @@ export const syncOperations = {
   'sync.merge': uploadOperation({
     method: 'POST',
     path: '/_local/v1/projects/:project_id/devices/:device_id/merge',
-    permission: 'write',
+    permissions: ['read', 'write'],
     action: 'merge records',
     message: 'Records merged successfully.',
     description: `Stores those of the sent records that are not here yet, all of them or none; the same again stores nothing. A line of JSON each: {"timestamp", "received", "values"}, and "occurrence" where equal ones come before it at its time. At most ${MOST_MERGED} of them.`,
@@ -231,7 +231,7 @@ export const syncOperations = {
   'sync.rehearse': uploadOperation({
     method: 'POST',
     path: '/_local/v1/sync/rehearse',
-    permission: 'write',
+    permissions: ['write'],
     action: 'rehearse merge',
     message: 'Rehearsed successfully.',
     description:

@@ -60,7 +60,7 @@ export const timesOperations = {
   'times.get': operation({
     method: 'GET',
     path: '/_local/v1/projects/:project_id/devices/:device_id/times',
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get times',
     message: 'Times retrieved successfully.',
     description:

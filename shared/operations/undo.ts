@@ -37,7 +37,7 @@ export const undoOperations = {
   'undo.list': operation({
     method: 'GET',
     path: undoPath,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get deletes',
     message: 'Deletes retrieved successfully.',
     description: 'What was deleted and can be had back, latest first.',
@@ -47,7 +47,7 @@ export const undoOperations = {
   'undo.restore': operation({
     method: 'POST',
     path: `${undoPath}/:undo_id`,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'undo delete',
     message: 'Delete undone successfully.',
     description:
@@ -58,7 +58,7 @@ export const undoOperations = {
   'undo.discard': operation({
     method: 'DELETE',
     path: `${undoPath}/:undo_id`,
-    permission: 'admin',
+    permissions: ['delete'],
     action: 'discard delete',
     message: 'Deleted for good successfully.',
     description: 'Removes what was deleted for good, at once.',

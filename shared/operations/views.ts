@@ -24,7 +24,7 @@ export const viewOperations = {
   'views.list': operation({
     method: 'GET',
     path: viewsPath,
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'account',
     action: 'get views',
     message: 'Views retrieved successfully.',
@@ -35,7 +35,7 @@ export const viewOperations = {
   'views.create': operation({
     method: 'POST',
     path: viewsPath,
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'account',
     action: 'create view',
     message: 'View created successfully.',
@@ -46,7 +46,7 @@ export const viewOperations = {
   'views.update': operation({
     method: 'PATCH',
     path: `${viewsPath}/:view_id`,
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'account',
     action: 'update view',
     message: 'View updated successfully.',
@@ -61,7 +61,7 @@ export const viewOperations = {
   'views.delete': operation({
     method: 'DELETE',
     path: `${viewsPath}/:view_id`,
-    permission: 'admin',
+    permissions: ['admin'],
     reach: 'account',
     action: 'delete view',
     message: 'View deleted successfully.',

@@ -10,7 +10,7 @@ export const widgetOperations = {
   'widgets.list': operation({
     method: 'GET',
     path: widgetsPath,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get widgets',
     message: 'Widgets retrieved successfully.',
     description: 'The widgets of a project.',
@@ -20,7 +20,7 @@ export const widgetOperations = {
   'widgets.create': operation({
     method: 'POST',
     path: widgetsPath,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'create widget',
     message: 'Widget created successfully.',
     description: 'Adds a widget that shows keys of devices of the project.',
@@ -36,7 +36,7 @@ export const widgetOperations = {
   'widgets.get': operation({
     method: 'GET',
     path: `${widgetsPath}/:widget_id`,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'get widget',
     message: 'Widget retrieved successfully.',
     description: 'One widget.',
@@ -46,7 +46,7 @@ export const widgetOperations = {
   'widgets.update': operation({
     method: 'PATCH',
     path: `${widgetsPath}/:widget_id`,
-    permission: 'admin',
+    permissions: ['admin'],
     action: 'update widget',
     message: 'Widget updated successfully.',
     description: 'Changes the fields of a widget that are given.',
@@ -62,7 +62,7 @@ export const widgetOperations = {
   'widgets.delete': operation({
     method: 'DELETE',
     path: `${widgetsPath}/:widget_id`,
-    permission: 'admin',
+    permissions: ['delete'],
     action: 'delete widget',
     message: 'Widget deleted successfully.',
     description: 'Deletes a widget.',

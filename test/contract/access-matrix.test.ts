@@ -36,7 +36,7 @@ async function everythingThatIsThere(): Promise<string> {
 }
 
 describe.each(httpOperationIds)('%s', (id) => {
-  const { permission, reach, path, status } = operationOf(id);
+  const { permissions, reach, path, status } = operationOf(id);
   const namesProject = path.includes(':project_id');
   const { input } = operationOf(id);
   const namesAccount = input instanceof z.ZodObject && 'account_id' in input.shape;
@@ -58,9 +58,13 @@ describe.each(httpOperationIds)('%s', (id) => {
   test('refuses a request without a key', () => expectRefusal(null, 401));
   test('refuses an unknown key', () => expectRefusal(`fb_${'0'.repeat(40)}`, 401));
   test("refuses a device's token", () => expectRefusal(world.device_token, 401));
-  if (permission !== null)
-    test(`refuses a key without "${permission}"`, async () =>
-      expectRefusal(await world.issueKey(without(permission)), 403));
+  test.each(permissions)('refuses a key without "%s"', async (permission) =>
+    expectRefusal(await world.issueKey(without(permission)), 403),
+  );
+  test.each(PERMISSIONS.filter((alone) => permissions.some((permission) => permission !== alone)))(
+    'refuses a key of "%s" alone',
+    async (alone) => expectRefusal(await world.issueKey([alone]), 403),
+  );
 
   if (namesOwned) test('refuses a key of another account', () => expectRefusal(world.strangers_key, 403));
   if (namesProject || reach !== undefined)
@@ -99,12 +103,29 @@ describe.each(httpOperationIds)('%s', (id) => {
 });
 
 describe('keys that may', () => {
+  const readsNothing = httpOperationIds.filter(
+    (id) =>
+      !operationOf(id).permissions.some((permission) => permission === 'read' || permission === 'admin'),
+  );
+  test.each(readsNothing)('%s tells a key that may not read nothing of what is there', async (id) => {
+    const own = await runService();
+    try {
+      const ownWorld = await createWorld(own);
+      const key = await ownWorld.issueKey(without('read').filter((each) => each !== 'admin'));
+      const { status, text } = await send(own, id, inputOf(id, ownWorld), key);
+      expect(status).toBe(operationOf(id).status);
+      for (const fact of ['Boiler room', 'ESP32', 'temperature', '20.5', 'idle', 'Valve opened', 'Alarm'])
+        expect(text).not.toContain(fact);
+    } finally {
+      await own.stop();
+    }
+  });
+
   test.each(httpOperationIds.filter(inV2))('%s is open to a key with just its permission', async (id) => {
     const own = await runService();
     try {
       const ownWorld = await createWorld(own);
-      const { permission } = operationOf(id);
-      const key = await ownWorld.issueKey(permission ? [permission] : ['read'], [ownWorld.project_id]);
+      const key = await ownWorld.issueKey(operationOf(id).permissions, [ownWorld.project_id]);
       const { status } = await send(own, id, inputOf(id, ownWorld), key);
       expect(status).toBe(operationOf(id).status);
     } finally {

@@ -113,7 +113,7 @@ describe('between a plan and its run', () => {
   test('a key that is revoked ends it, with the reason', async () => {
     const made = await dataOf(lab, 'POST', '/_local/v1/keys', {
       name: 'push',
-      permissions: ['admin', 'write'],
+      permissions: ['admin', 'read', 'write'],
     });
     const plan = await planned({ key: String(made['api_key']) });
     await dataOf(lab, 'DELETE', `/_local/v1/keys/${made.id}`);

@@ -202,11 +202,11 @@ describe('a push', () => {
     expect(await run(plan)).toMatchObject({ sent: 1, devices: [{ sent: 0 }, { sent: 1, problem: null }] });
   });
 
-  test('a key that may only write in one project pushes into that alone', async () => {
+  test('a key that may only read and write in one project pushes into that alone', async () => {
     await run(await planned());
     const { api_key } = await dataOf(lab, 'POST', '/_local/v1/keys', {
       name: 'push',
-      permissions: ['write'],
+      permissions: ['read', 'write'],
       project_ids: [project_id],
     });
     await store(here, device.token, { temperature: 8 });

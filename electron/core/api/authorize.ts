@@ -45,7 +45,7 @@ export function authorize(
  * its own.
  */
 function requireRights(principal: Principal, operation: Operation, installation: Installation): void {
-  requirePermission(principal, operation.permission);
+  requirePermissions(principal, operation.permissions);
   if (operation.reach !== undefined && principal.project_ids !== null)
     throw forbidden('This API key is limited to some projects; this needs a key for the whole account.');
   if (operation.reach === 'installation' && !administers(principal, installation))
@@ -85,7 +85,8 @@ export function accountOf(
   return account_id;
 }
 
-function requirePermission(principal: Principal, permission: Permission | null): void {
-  if (permission !== null && !principal.permissions.has(permission))
-    throw forbidden(`This API key lacks the permission "${permission}".`);
+function requirePermissions(principal: Principal, permissions: readonly Permission[]): void {
+  for (const permission of permissions)
+    if (!principal.permissions.has(permission))
+      throw forbidden(`This API key lacks the permission "${permission}".`);
 }

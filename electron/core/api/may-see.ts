@@ -45,9 +45,8 @@ function may(
   id: OperationId,
   { account_id, project_id }: Pick<Job, 'account_id' | 'project_id'>,
 ): boolean {
-  const { permission } = operationOf(id);
   return (
     mayTouch(principal, { id: project_id, account_id }) &&
-    (permission === null || principal.permissions.has(permission))
+    operationOf(id).permissions.every((permission) => principal.permissions.has(permission))
   );
 }

@@ -81,7 +81,7 @@ function describe(id: HttpId, schemas: Schemas): Json {
     tags: [id.slice(0, id.indexOf('.'))],
     summary: sentence(operation.action),
     description: operation.description,
-    'x-permission': operation.permission ?? 'any',
+    'x-permission': operation.permissions.join(' and ') || 'any',
     ...(!inV2(id) && { 'x-extension': true }),
     parameters,
     ...(inBody.length > 0 && { requestBody: jsonBody(inBody, required) }),

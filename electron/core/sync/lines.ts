@@ -1,6 +1,12 @@
 import { parseJson } from '#shared/json.ts';
 import { MOST_MERGE_BYTES, MOST_MERGED } from '#shared/operations/sync.ts';
-import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
+import {
+  FIRST_RECORD_TIME,
+  formatMicros,
+  LAST_RECORD_TIME,
+  parseInstant,
+  type Micros,
+} from '#shared/time.ts';
 import { quote } from '#shared/validate.ts';
 import { badRequest, Refusal } from '../errors.ts';
 import { RecordFault, recordTime } from '../ingest/record.ts';
@@ -85,6 +91,8 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function instantOf(field: string, value: unknown): Micros {
   const read = typeof value === 'string' ? parseInstant(value) : null;
-  if (read !== null) return read;
-  throw new RecordFault(`${field} must be an ISO 8601 time with "Z" or an offset, got ${quote(value)}`);
+  if (read !== null && read >= FIRST_RECORD_TIME && read <= LAST_RECORD_TIME) return read;
+  throw new RecordFault(
+    `${field} must be an ISO 8601 time with "Z" or an offset in the years 1700 to 2200, got ${quote(value)}`,
+  );
 }

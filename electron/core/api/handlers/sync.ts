@@ -1,13 +1,12 @@
 import { formatMicros } from '#shared/time.ts';
-import { badRequest, forbidden, notFound } from '../../errors.ts';
-import type { Tables } from '../../store/metadata/metadata.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { MOST_IDS } from '#shared/operations/sync.ts';
 import { readSent } from '../../sync/lines.ts';
 import { mergeRecords } from '../../sync/merge.ts';
 import { ALL, digestsOf, idsOf } from '../../sync/survey-records.ts';
-import { mayTouch } from '../authorize.ts';
 import type { HandlersOf } from '../context.ts';
 import { lookForDevice, lookForProject, ReadOnce, removalsOf } from '../sync/look.ts';
+import { refuseDeleted, refuseElsewhere, refuseTokenInUse } from '../sync/refuse-taken.ts';
 
 export const syncHandlers: HandlersOf<'sync'> = {
   async 'sync.look'({ input, principal }, context) {
@@ -27,10 +26,11 @@ export const syncHandlers: HandlersOf<'sync'> = {
     const { account_id } = principal;
     const added = await metadata.change(async (tables) => {
       const there = await tables.get('projects', id);
-      if (there && !mayTouch(principal, there))
-        throw forbidden('This API key has no access to this project.');
-      if (there) return false;
-      await refuseDeleted(tables, 'projects', id);
+      if (there) {
+        refuseElsewhere(principal, there);
+        return false;
+      }
+      await refuseDeleted(tables, 'projects', id, principal);
       await tables.insert('projects', { id, account_id, name, description, created: clock.now() });
       return true;
     });
@@ -38,22 +38,21 @@ export const syncHandlers: HandlersOf<'sync'> = {
     return { data: { id, added } };
   },
 
-  async 'sync.add-device'({ input, project }, { metadata, clock, events }) {
+  async 'sync.add-device'({ input, project, principal }, { metadata, clock, events }) {
     const { id: project_id, account_id } = project;
     const { id, name, description, source, tags, brand, model, interval_s, token_hash } = input;
     const added = await metadata.change(async (tables) => {
       if (!(await tables.get('projects', project_id))) throw notFound('Project');
       const there = await tables.get('devices', id);
-      if (there && there.project_id !== project_id)
+      if (there && there.project_id !== project_id) {
+        refuseElsewhere(principal, await tables.get('projects', there.project_id));
         throw badRequest(
           `id must be of a device of this project, or of none, got "${id}" of another project`,
         );
+      }
       if (there) return false;
-      await refuseDeleted(tables, 'devices', id);
-      if (await tables.deviceByTokenHash(token_hash))
-        throw badRequest(
-          'token_hash must be of a token that no other device has; issue one of them a new token',
-        );
+      await refuseDeleted(tables, 'devices', id, principal);
+      await refuseTokenInUse(tables, token_hash);
       const fields = { name, description, source, tags, brand, model, interval_s, token_hash };
       const row = { ...fields, id, project_id, avatar: null, metadata: input.metadata, created: clock.now() };
       await tables.insert('devices', row);
@@ -107,11 +106,3 @@ export const syncHandlers: HandlersOf<'sync'> = {
     return { data: { records: (await readSent(body.bytes)).length } };
   },
 };
-
-async function refuseDeleted(tables: Tables, table: 'projects' | 'devices', id: string): Promise<void> {
-  const deleted = await new ReadOnce(tables).deletedAt(table, id);
-  if (deleted === null) return;
-  throw badRequest(
-    `id must not be of what was deleted here, got "${id}", deleted on ${formatMicros(deleted.created)}; undo that delete, or discard it`,
-  );
-}

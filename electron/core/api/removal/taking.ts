@@ -1,5 +1,10 @@
-import { notFound } from '../../errors.ts';
-import type { KeptDelete, PendingDeletion, TableName } from '../../store/metadata/metadata-schema.ts';
+import { badRequest, notFound } from '../../errors.ts';
+import type {
+  KeptDelete,
+  PendingDeletion,
+  StoredDevice,
+  TableName,
+} from '../../store/metadata/metadata-schema.ts';
 import type { FormerRow, WritableTables } from '../../store/metadata/metadata.ts';
 import { dependantsOf } from './dependants.ts';
 
@@ -41,8 +46,18 @@ export async function takeProject(tables: WritableTables, project_id: string): P
   return { rows, trimmed: [] };
 }
 
-/** Puts back what was taken. Widgets that lost a source and are still there have it again, behind those that they have now. */
+/**
+ * Puts back what was taken. Widgets that lost a source and are still there have it again, behind those that they have now.
+ * Throws a 400 Refusal where a device has the token of one of them by now: a token names one device.
+ */
 export async function putBack(tables: WritableTables, { rows, trimmed }: Taken): Promise<void> {
+  for (const hash of tokenHashesOf(rows)) {
+    const other = await tables.deviceByTokenHash(hash);
+    if (other)
+      throw badRequest(
+        `The device with the id ${other.id} has the token of a deleted one: issue it a new token first, then undo this delete.`,
+      );
+  }
   for (const name of ['projects', ...OF_PROJECT] as const)
     for (const row of rows[name] ?? []) await tables.putBack(name, row);
   const back = new Set(idsOf(rows, 'devices'));
@@ -67,6 +82,10 @@ const isSame = (a: Sources, b: Sources) =>
 
 export const idsOf = (rows: Taken['rows'], table: TableName): string[] =>
   rows[table]?.map(({ id }) => id) ?? [];
+
+/** Of the devices among what was taken. */
+export const tokenHashesOf = (rows: Taken['rows']): string[] =>
+  rows.devices?.map((row) => (row as StoredDevice).token_hash) ?? [];
 
 /**
  * Takes what is kept of something that goes for good out of the tables: what was deleted of a device, or of a project.

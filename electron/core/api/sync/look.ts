@@ -8,7 +8,7 @@ import type { Removal } from '../../sync/removals.ts';
 import { mayTouch } from '../authorize.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
-import { idsOf } from '../removal/taking.ts';
+import { idsOf, tokenHashesOf } from '../removal/taking.ts';
 import { instantText } from '../resources.ts';
 
 type AskedProject = CheckedInput<'sync.look'>['projects'][number];
@@ -45,6 +45,12 @@ export class ReadOnce {
   async deletedAt(table: 'projects' | 'devices', id: string): Promise<KeptDelete | null> {
     this.#deletes ??= deletesIn(this.tables);
     return (await this.#deletes).get(`${table} ${id}`) ?? null;
+  }
+
+  /** The delete that took the device with this hash of its token along, as long as it can be undone. */
+  async deletedWithToken(hash: string): Promise<KeptDelete | null> {
+    const all = await this.tables.list('kept_deletes');
+    return all.find(({ rows }) => tokenHashesOf(rows).includes(hash)) ?? null;
   }
 }
 

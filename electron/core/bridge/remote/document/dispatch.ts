@@ -108,12 +108,12 @@ export function createDocumentDispatch({ ten, name, access, now, log }: Document
   }
 
   function whyNot(id: OperationId): string {
-    const { action, permission } = operationOf(id);
+    const { action, permissions } = operationOf(id);
     if (access.kind === 'document')
       return `"${name}" answers /v2 alone, which has no "${action}": that needs a Fieldbench service.`;
-    const lacks = permission !== null && !access.permissions?.includes(permission);
-    return lacks
-      ? `The API key of "${name}" lacks the permission "${permission}", which "${action}" needs.`
+    const lacking = permissions.find((permission) => !access.permissions?.includes(permission));
+    return lacking !== undefined
+      ? `The API key of "${name}" lacks the permission "${lacking}", which "${action}" needs.`
       : `The API key of "${name}" may not "${action}", or the service there is too old for it.`;
   }
 
