@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { ConnectionOptions } from 'node:tls';
+import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 import { badRequest } from '../errors.ts';
 import type { Address } from './address.ts';
 
@@ -13,23 +13,25 @@ export type Trust = Pick<
 >;
 
 /**
- * Makes the checks of a connection. Without a certificate (null) it is what this machine trusts anyway. An authority's
- * certificate is believed in place of all others, and the server's still has to name the host; any other certificate is
- * the server's own: exactly that one has to answer, whatever it names.
+ * Makes the checks of a connection. Without a certificate (null) it is what this machine trusts anyway. With one, it is
+ * believed in place of all others. Where the server itself has it, that is enough, whatever it names: certificates that
+ * servers sign for themselves often say that they are an authority (`openssl req -x509`). Of an authority any other
+ * certificate it signed does, too, as long as that names the host.
  */
 export function trustOf({ host }: Address, certificate: string | null): Trust {
   // Names alone may be asked for (RFC 6066, 3).
   const strict = { rejectUnauthorized: true, ...(isIP(host) === 0 && { servername: host }) };
   if (certificate === null) return strict;
   const pinned = new X509Certificate(certificate);
-  if (pinned.ca) return { ...strict, ca: [certificate] };
   return {
     ...strict,
     ca: [certificate],
     // It is trusted by itself, without whoever signed it.
-    allowPartialTrustChain: true,
-    checkServerIdentity: (_host, { fingerprint256 }) =>
-      fingerprint256 === pinned.fingerprint256 ? undefined : new PinError(),
+    ...(!pinned.ca && { allowPartialTrustChain: true }),
+    checkServerIdentity(name, shown) {
+      if (shown.fingerprint256 === pinned.fingerprint256) return undefined;
+      return pinned.ca ? checkServerIdentity(name, shown) : new PinError();
+    },
   };
 }
 
