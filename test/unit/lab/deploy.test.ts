@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseServeFlags } from '#core/cli/flags.ts';
@@ -27,6 +29,21 @@ test.each([
       store: expect.stringMatching(/^postgres:/),
       keyFile: expect.stringContaining('lab.key'),
     });
+});
+
+test('the secrets of the compose file are made for nobody else to read, by the commands that it names', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fieldbench-'));
+  try {
+    const commands = [...(await read('deploy/compose.yaml')).matchAll(/^# {3}(\(.*\))$/gm)].map(
+      ([, line = '']) => line,
+    );
+    execFileSync('sh', ['-c', commands.join('\n')], { cwd: folder });
+    expect((await readdir(folder)).toSorted()).toEqual(['.env', 'lab.key']);
+    for (const name of ['.env', 'lab.key']) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'lab.key'))).size).toBe(32);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 describe.skipIf(!hasPostgres)('the scripts for the database', () => {
