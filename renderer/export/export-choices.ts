@@ -13,6 +13,7 @@ export interface ExportChoices {
   readonly decimal_mark: '.' | ',';
   readonly titles: 'keys' | 'shown';
   readonly notes: boolean;
+  readonly formulas: 'keep' | 'escape';
 }
 
 /** What is chosen before anybody chose. */
@@ -25,6 +26,7 @@ export const FIRST_CHOICES: ExportChoices = {
   decimal_mark: '.',
   titles: 'keys',
   notes: false,
+  formulas: 'keep',
 };
 
 /** What the chart of the device shows, as far as its address says it. */
@@ -55,7 +57,7 @@ export function inputOf(
   choices: ExportChoices,
   shown: ShownNow,
 ): ExportInput {
-  const { format, delimiter, decimal_mark, titles, notes } = choices;
+  const { format, delimiter, decimal_mark, titles, notes, formulas } = choices;
   return {
     ...of,
     format,
@@ -68,6 +70,7 @@ export function inputOf(
       ...(decimal_mark !== '.' && { decimal_mark }),
       ...(titles !== 'keys' && { titles }),
       ...(notes && { notes: 'keep' as const }),
+      ...(formulas !== 'keep' && { formulas }),
     }),
   };
 }

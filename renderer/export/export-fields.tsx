@@ -69,6 +69,12 @@ export function ExportFields({ choices, onChange }: ExportFieldsProps) {
             checked={choices.notes}
             onChange={(event) => set({ notes: event.currentTarget.checked })}
           />
+          <Checkbox
+            label="For a spreadsheet: texts that begin as formulas do get an apostrophe"
+            description="Devices choose what they send. An import of the file reads the apostrophe as part of the text."
+            checked={choices.formulas === 'escape'}
+            onChange={(event) => set({ formulas: event.currentTarget.checked ? 'escape' : 'keep' })}
+          />
         </>
       )}
     </>

@@ -60,6 +60,8 @@ const exportSettings = {
   titles: oneOf(['keys', 'shown']).optional(),
   /** CSV: whether the notes of the span stand before the names, a line each. */
   notes: oneOf(['leave-out', 'keep']).optional(),
+  /** CSV: whether texts that a spreadsheet takes for formulas get an apostrophe before them. */
+  formulas: oneOf(['keep', 'escape']).optional(),
 };
 
 const exported = z.object({

@@ -26,6 +26,7 @@ const FIELDS = {
   'decimal-mark': 'decimal_mark',
   titles: 'titles',
   notes: 'notes',
+  formulas: 'formulas',
 } as const;
 type Flag = keyof typeof FIELDS;
 const FLAGS = Object.keys(FIELDS) as readonly Flag[];
@@ -43,8 +44,8 @@ export const RECORDS_FLAGS_HELP = `  --project ID        as in the address of it
   --keys A,B          only these (all)
   --out FILE          where to (in this folder, called as the app calls it; - is stdout). A file that
                       was cut off is continued by the same command
-  --zone, --delimiter (or tab), --decimal-mark, --titles shown, --notes keep
-                      of a CSV, as in docs/api.md, "Import and export"
+  --zone, --delimiter (or tab), --decimal-mark, --titles shown, --notes keep,
+  --formulas escape   of a CSV, as in docs/api.md, "Import and export"
   --data DIR, --json  as above`;
 
 /** `fieldbench records export`. */

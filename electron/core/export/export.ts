@@ -1,5 +1,5 @@
 import type { CsvStyle, StoredRecord, Value } from '../store/store.ts';
-import { csvHead, csvText } from '../store/blocks/codec/csv-text.ts';
+import { csvHead, csvText, escapeFormula } from '../store/blocks/codec/csv-text.ts';
 import { createZonedText } from '../zoned-time.ts';
 import type { ExportOptions, ExportPiece } from './export-options.ts';
 import { formatMicros } from '#shared/time.ts';
@@ -10,7 +10,8 @@ const PIECE_CHARACTERS = 64 * 1024;
 /**
  * Writes records as UTF-8, piece by piece, in the order of the scan. Importing NDJSON again gives equal records. So does
  * CSV, with one exception: a lone surrogate has no UTF-8 and becomes U+FFFD there. For that, every text of CSV stands in
- * quotes and nothing else does. Texts that a spreadsheet would take for formulas are written as they are: this is data.
+ * quotes and nothing else does. Texts that a spreadsheet takes for formulas are written as they are, unless the style says
+ * otherwise: this is data.
  */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<ExportPiece, void, undefined> {
   const { scan, keys, format, style, signal } = options;
@@ -54,9 +55,10 @@ function ndjsonWriter(keys: readonly string[]): (record: StoredRecord) => string
 /** A row as RFC 4180 has it; the empty text for a record without any of the keys. */
 function csvWriter(
   keys: readonly string[],
-  { delimiter = ',', mark = '.', zone = null }: Partial<CsvStyle> = {},
+  { delimiter = ',', mark = '.', zone = null, escapesFormulas = false }: Partial<CsvStyle> = {},
 ): (record: StoredRecord) => string {
   const time = zone === null ? formatMicros : createZonedText(zone);
+  const field = escapesFormulas ? (text: string) => csvText(escapeFormula(text)) : csvText;
   const columns = new Map(keys.map((key, index) => [key, index]));
   return (record) => {
     const fields = keys.map(() => '');
@@ -65,7 +67,7 @@ function csvWriter(
       const column = columns.get(key);
       const value = record.values[index];
       if (column === undefined || value === undefined) continue;
-      fields[column] = typeof value === 'string' ? csvText(value) : bare(value).replace('.', mark);
+      fields[column] = typeof value === 'string' ? field(value) : bare(value).replace('.', mark);
       some = true;
     }
     return some ? `${[time(record.timestamp), ...fields].join(delimiter)}\r\n` : '';

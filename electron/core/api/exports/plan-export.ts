@@ -64,7 +64,7 @@ export async function planExport(
   return { file, range, extent, name, state, removed, later };
 }
 
-const FOR_CSV = ['zone', 'delimiter', 'decimal_mark', 'titles', 'notes'] as const;
+const FOR_CSV = ['zone', 'delimiter', 'decimal_mark', 'titles', 'notes', 'formulas'] as const;
 
 async function styleOf(
   input: ExportInput,
@@ -89,6 +89,7 @@ async function styleOf(
     zone: zone ?? null,
     names: input.titles === 'shown' ? await titlesOf(keys, device, metadata) : keys,
     preface: input.notes === 'keep' ? await notesOf(device, range, text, metadata) : '',
+    escapesFormulas: input.formulas === 'escape',
   };
 }
 

@@ -60,6 +60,12 @@ export function csvText(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
+/** What begins a formula in spreadsheets (OWASP, "CSV Injection"); quotes around it do not stop them. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** The text with an apostrophe before it where a spreadsheet takes it for a formula. */
+export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+
 /** `2026-03-02T21:30:21.202946+01:00`. */
 export function writeCsvZoned(view: DataView, from: number, { wall, offset }: Zoned): number {
   return writeAscii(view, writeCsvTime(view, from, wall) - 1, offset);
@@ -67,6 +73,7 @@ export function writeCsvZoned(view: DataView, from: number, { wall, offset }: Zo
 
 /** What stands before the rows: the names of the columns, and whole lines before them. */
 export function csvHead(keys: readonly string[], style: CsvStyle | undefined): string {
-  const { names = keys, delimiter = ',', preface = '' } = style ?? {};
-  return `${preface}timestamp${names.map((name) => delimiter + csvText(name)).join('')}\r\n`;
+  const { names = keys, delimiter = ',', preface = '', escapesFormulas = false } = style ?? {};
+  const titles = escapesFormulas ? names.map(escapeFormula) : names;
+  return `${preface}timestamp${titles.map((title) => delimiter + csvText(title)).join('')}\r\n`;
 }

@@ -4,6 +4,7 @@ import { writeAscii } from '../codec/ascii.ts';
 import {
   csvHead,
   csvText,
+  escapeFormula,
   CSV_TIME_BYTES,
   writeCsvAscii,
   writeCsvTime,
@@ -179,6 +180,7 @@ class CsvRows extends Rows<null> {
   readonly #delimiter: number;
   readonly #hasPoints: boolean;
   readonly #zoned: ((instant: number) => Zoned) | null;
+  readonly #escapes: boolean;
 
   constructor({ keys, style }: RecordFile) {
     super();
@@ -186,6 +188,7 @@ class CsvRows extends Rows<null> {
     this.#delimiter = style?.delimiter.charCodeAt(0) ?? COMMA;
     this.#hasPoints = style?.mark !== ',';
     this.#zoned = style?.zone ? createZoned(style.zone) : null;
+    this.#escapes = style?.escapesFormulas === true;
     this.sheet.text(csvHead(keys, style));
   }
 
@@ -231,6 +234,10 @@ class CsvRows extends Rows<null> {
     const { view } = this.sheet;
     for (let i = at; i < end; i++) if (view.getUint8(i) === POINT) view.setUint8(i, COMMA);
     return end;
+  }
+
+  protected override writeText(from: number, text: string, rest: number): number {
+    return super.writeText(from, this.#escapes ? escapeFormula(text) : text, rest);
   }
 
   protected plainText(from: number, text: string): number {
