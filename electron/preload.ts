@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import type { DesktopPort, SavedFile } from '#shared/bridge.ts';
 import type { PostedMessage } from '#shared/wire.ts';
-import { CHANNEL, RELOAD_CHANNEL, SAVED_CHANNEL, WINDOW_CHANNEL } from './shell/channel.ts';
+import { CHANNEL, RELOAD_CHANNEL, SAVED_CHANNEL, WINDOW_CHANNEL } from './shell/page/channel.ts';
 
 /** All that the page gets of Electron: a port, and no way to name another channel. */
 const port: DesktopPort = {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme } from 'electron';
 import type { Logger } from '#core/logger.ts';
-import { connectPage, type WindowService } from './ipc.ts';
-import { APP_ORIGIN } from './origin.ts';
-import { helpWithTrouble } from './page-trouble.ts';
-import { STARTING_PATH } from './starting-page.ts';
+import { connectPage, type WindowService } from './page/ipc.ts';
+import { APP_ORIGIN } from './page/origin.ts';
+import { helpWithTrouble } from './page/page-trouble.ts';
+import { STARTING_PATH } from './page/starting-page.ts';
 
 /** The canvas of renderer/theme.ts, so that nothing flashes before the page has drawn. */
 const backgroundColor = () => (nativeTheme.shouldUseDarkColors ? '#17191c' : '#f5f7f8');

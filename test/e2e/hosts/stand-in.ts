@@ -16,7 +16,7 @@ export const startStandIn: StartApp = async ({ files, watch, started }) => {
   const program = startProgram(command, env);
   started.defer(() => program.stop());
   const ready = await program.ready(files.readyFile);
-  // Chromium's profile lies in the app's userData (electron/shell/profile.ts), where it says which port it debugs on.
+  // Chromium's profile lies in the app's userData (electron/shell/start/profile.ts), where it says which port it debugs on.
   const [portFile] = globSync(join(files.config, '*', '*', 'Chromium', 'DevToolsActivePort'));
   if (portFile === undefined) throw new Error(`The app has no Chromium:\n${program.output()}`);
   const [port] = (await readFile(portFile, 'utf8')).split('\n');

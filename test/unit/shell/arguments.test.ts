@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, oneof, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { OPTIONS, parseServeFlags } from '#core/cli/flags.ts';
-import { appArguments } from '../../../electron/shell/arguments.ts';
+import { appArguments } from '../../../electron/shell/start/arguments.ts';
 
 test.each([
   ['an installed app', ['/opt/fieldbench', '--data', 'x'], true, ['--data', 'x']],

@@ -2,11 +2,11 @@ import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { BrowserWindow, MenuItemConstructorOptions } from 'electron';
 import { expect, test } from 'vitest';
-import { APP_USER_MODEL_ID, introduce } from '../../../electron/shell/identity.ts';
+import { APP_USER_MODEL_ID, introduce } from '../../../electron/shell/start/identity.ts';
 import { menuTemplate } from '../../../electron/shell/menu.ts';
 import { openData } from '../../../electron/shell/open-data.ts';
-import { helpWithTrouble } from '../../../electron/shell/page-trouble.ts';
-import { startingPage } from '../../../electron/shell/starting-page.ts';
+import { helpWithTrouble } from '../../../electron/shell/page/page-trouble.ts';
+import { startingPage } from '../../../electron/shell/page/starting-page.ts';
 import { FakeApp, logged, settled } from './fakes.ts';
 
 const template = (platform: NodeJS.Platform, isPackaged = true) =>

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
 import { expect, test } from 'vitest';
-import { SAVED_CHANNEL } from '../../../electron/shell/channel.ts';
-import { tellOfDownloads } from '../../../electron/shell/downloads.ts';
+import { SAVED_CHANNEL } from '../../../electron/shell/page/channel.ts';
+import { tellOfDownloads } from '../../../electron/shell/page/downloads.ts';
 
 function download(path: string, isDestroyed = false) {
   const session = new EventEmitter();

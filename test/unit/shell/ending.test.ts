@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import type { PowerMonitor as ElectronPowerMonitor } from 'electron';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createEnding } from '../../../electron/shell/ending.ts';
+import { createEnding } from '../../../electron/shell/end/ending.ts';
 import {
   closeAtSessionEnd,
   closeBeforeQuit,
   quitWhenAsked,
   quitWithLastWindow,
-} from '../../../electron/shell/quit.ts';
+} from '../../../electron/shell/end/quit.ts';
 import { PowerMonitor } from '../../electron-stand-in/power-monitor.ts';
 import { FakeApp, logged, preventable, settled } from './fakes.ts';
 

@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { expect, test } from 'vitest';
 import { StartError } from '#core/errors.ts';
-import { createEnding } from '../../../electron/shell/ending.ts';
-import { ask, endAtCrash, showFailure } from '../../../electron/shell/failure.ts';
-import { outliveReaders } from '../../../electron/shell/output.ts';
+import { createEnding } from '../../../electron/shell/end/ending.ts';
+import { ask, endAtCrash, showFailure } from '../../../electron/shell/end/failure.ts';
+import { outliveReaders } from '../../../electron/shell/start/output.ts';
 import { FakeApp, logged, settled } from './fakes.ts';
 
 function failing(button = 1) {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { guardPages } from '../../../electron/shell/guard.ts';
+import { guardPages } from '../../../electron/shell/page/guard.ts';
 import { preventable } from './fakes.ts';
 
 type Check = (contents: unknown, permission: string, origin: string) => boolean;

@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createEnding } from '../../../electron/shell/ending.ts';
-import { heedOtherStarts, isOnlyInstance } from '../../../electron/shell/instance.ts';
+import { createEnding } from '../../../electron/shell/end/ending.ts';
+import { heedOtherStarts, isOnlyInstance } from '../../../electron/shell/start/instance.ts';
 import { FakeApp, logged, settled } from './fakes.ts';
 
 let profile: string;

@@ -5,8 +5,8 @@ import type { Principal } from '#core/api/call.ts';
 import { createLogger } from '#core/logger.ts';
 import type { Permission } from '#shared/schemas.ts';
 import type { ServerMessage } from '#shared/wire.ts';
-import { CHANNEL, RELOAD_CHANNEL, WINDOW_CHANNEL } from '../../../electron/shell/channel.ts';
-import { connectPage } from '../../../electron/shell/ipc.ts';
+import { CHANNEL, RELOAD_CHANNEL, WINDOW_CHANNEL } from '../../../electron/shell/page/channel.ts';
+import { connectPage } from '../../../electron/shell/page/ipc.ts';
 
 /** A window's page, as far as its messages go. */
 class Page extends EventEmitter {

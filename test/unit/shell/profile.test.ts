@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataDirectory } from '#core/cli/configure.ts';
-import { openLogFile, olderLog } from '../../../electron/shell/log-file.ts';
-import { keepProfile, removeOldProfile } from '../../../electron/shell/profile.ts';
+import { openLogFile, olderLog } from '../../../electron/shell/start/log-file.ts';
+import { keepProfile, removeOldProfile } from '../../../electron/shell/start/profile.ts';
 import { FakeApp, logged } from './fakes.ts';
 
 let folder: string;

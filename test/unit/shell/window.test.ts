@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import type { WindowService } from '../../../electron/shell/ipc.ts';
+import type { WindowService } from '../../../electron/shell/page/ipc.ts';
 import { createShow } from '../../../electron/shell/window.ts';
 import { logged, settled } from './fakes.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { App } from 'electron';
 import { StartError } from '#core/errors.ts';
 import { errorCode } from '#core/disk/errors.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from '../end/ending.ts';
 
 /**
  * Whether this is the only app over its profile; the first one is told of any other. Electron says "no" where the lock

@@ -1,6 +1,6 @@
 import type { App, BrowserWindow, Dialog } from 'electron';
 import type { Logger } from '#core/logger.ts';
-import { ask } from './failure.ts';
+import { ask } from '../end/failure.ts';
 
 /** A page that crashes or hangs takes nothing with it: the service lives in this process. */
 export function helpWithTrouble(
