@@ -120,6 +120,9 @@ export class App extends EventEmitter {
     if (this.#exiting) return;
     this.#exiting = true;
     this.emit('quit', createEvent({}), code);
+    // Electron tells Node's own listeners now (electron/lib/browser/init.ts), and not once more when the process ends.
+    process.emit('exit', code);
+    process.removeAllListeners('exit');
     if (!this.#chromium) process.exit(code);
     void this.#chromium.close().then(() => process.exit(code));
   }
@@ -166,10 +169,28 @@ export class App extends EventEmitter {
     if (Object.keys(options).length === 0) throw new Error('An about panel without a word');
   }
 
-  /** The command that follows this process when it ends; said rather than started. */
+  /**
+   * The command that follows this process when it ends; said rather than started. From an AppImage nothing does: the
+   * program lies in a mount that goes with the process (electron-builder 1727).
+   */
   relaunch({ args = process.argv.slice(1) }: { readonly args?: readonly string[] } = {}): void {
-    this.once('quit', () => process.stderr.write(`would start again with ${JSON.stringify(args)}\n`));
+    const said =
+      process.env['APPIMAGE'] === undefined
+        ? 'would start again'
+        : 'cannot start again from a mount that is gone';
+    this.once('quit', () => process.stderr.write(`${said} with ${JSON.stringify(args)}\n`));
   }
+
+  /** On a Mac and on Windows alone (electron/docs/api/app.md). */
+  setLoginItemSettings({ openAtLogin }: { readonly openAtLogin: boolean }): void {
+    process.stderr.write(`would ${openAtLogin ? '' : 'not '}open at login\n`);
+  }
+
+  getLoginItemSettings(): { readonly openAtLogin: boolean } {
+    return { openAtLogin: false };
+  }
+
+  showAboutPanel(): void {}
 
   getAppPath(): string {
     return this.#appPath;

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { PressedKey } from './desktop/accelerator.ts';
+import { Menu } from './desktop/menu.ts';
 import { createEvent } from './event.ts';
 import { WebContents, type Surroundings } from './web-contents.ts';
 
@@ -14,6 +16,9 @@ export interface BrowserWindowOptions {
   readonly icon?: string;
   readonly width?: number;
   readonly height?: number;
+  /** Of its corner: both, or neither (electron/docs/api/structures/base-window-options.md). */
+  readonly x?: number;
+  readonly y?: number;
   readonly windowStatePersistence?: boolean;
   readonly webPreferences?: WebPreferences;
 }
@@ -36,9 +41,12 @@ const FORBIDDEN: Readonly<Record<string, unknown>> = {
 export function checkOptions({
   name,
   icon,
+  x,
+  y,
   windowStatePersistence,
   webPreferences = {},
 }: BrowserWindowOptions): void {
+  if ((x === undefined) !== (y === undefined)) throw new Error('x and y are needed together');
   for (const [setting, value] of Object.entries(FORBIDDEN)) {
     if (webPreferences[setting] === value)
       throw new Error(`webPreferences.${setting} must not be ${String(value)}`);
@@ -62,12 +70,14 @@ export function checkOptions({
 /** electron.BrowserWindow, made for the app around it. */
 export function createBrowserWindowClass(around: Surroundings) {
   const windows = new Set<BrowserWindow>();
+  let focused: BrowserWindow | null = null;
 
   class BrowserWindow extends EventEmitter {
     static #lastId = 0;
     readonly id = ++BrowserWindow.#lastId;
     readonly webContents: WebContents;
     readonly #name: string | undefined;
+    readonly #bounds: { x: number; y: number; width: number; height: number };
     #visible: boolean;
 
     constructor(options: BrowserWindowOptions & { readonly show?: boolean } = {}) {
@@ -79,11 +89,15 @@ export function createBrowserWindowClass(around: Surroundings) {
       }
       const { width = 800, height = 600, webPreferences = {}, show = true } = options;
       this.#visible = show;
+      // In the middle of the screen, where nothing else is said.
+      const { x = (1920 - width) / 2, y = (1080 - height) / 2 } = options;
+      this.#bounds = { x, y, width, height };
       this.webContents = new WebContents(around, { width, height, preload: webPreferences.preload });
       windows.add(this);
       around.app.windows.add(this);
       this.webContents.once('destroyed', () => {
         windows.delete(this);
+        if (focused === this) focused = null;
         this.emit('closed');
         around.app.windowClosed(this);
       });
@@ -91,12 +105,28 @@ export function createBrowserWindowClass(around: Surroundings) {
       this.webContents.once('did-finish-load', () => {
         if (this.#visible) this.emit('ready-to-show', createEvent({}));
       });
+      this.webContents.on('unhandled-key', (key: PressedKey) =>
+        Menu.getApplicationMenu()?.press(key, this.#inWindow()),
+      );
       around.app.emit('web-contents-created', createEvent({}), this.webContents);
       around.app.emit('browser-window-created', createEvent({}), this);
     }
 
     static getAllWindows(): BrowserWindow[] {
       return [...windows];
+    }
+
+    static getFocusedWindow(): BrowserWindow | null {
+      return focused;
+    }
+
+    /** Chooses an item of the app's menu while this window is in front. */
+    chooseInMenu(label: string): void {
+      Menu.getApplicationMenu()?.choose(label, this.#inWindow());
+    }
+
+    #inWindow() {
+      return { app: around.app, window: this, contents: this.webContents };
     }
 
     loadURL(url: string): Promise<void> {
@@ -119,6 +149,15 @@ export function createBrowserWindowClass(around: Surroundings) {
 
     show(): void {
       this.#visible = true;
+      this.focus();
+    }
+
+    hide(): void {
+      this.#visible = false;
+    }
+
+    getBounds() {
+      return { ...this.#bounds };
     }
 
     isVisible(): boolean {
@@ -132,6 +171,7 @@ export function createBrowserWindowClass(around: Surroundings) {
     restore(): void {}
 
     focus(): void {
+      focused = this;
       this.emit('focus');
     }
 

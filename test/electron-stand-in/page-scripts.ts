@@ -1,4 +1,5 @@
 import { createCodec } from './clone.ts';
+import { heedOccasions, OCCASION } from './occasions.ts';
 import { createMembrane, openIsolatedWorld, openMainWorld } from './worlds.ts';
 
 export const ISOLATED_WORLD = 'Electron Isolated Context';
@@ -13,7 +14,8 @@ const inMainFrame = (code: string) => `if (window === window.top) (() => {\n${co
 export function mainWorldScript(secret: string): string {
   return inMainFrame(`
     const membrane = (${createMembrane.toString()})('${secret}', '${secret}-main', '${secret}-isolated');
-    (${openMainWorld.toString()})('${secret}', membrane);`);
+    (${openMainWorld.toString()})('${secret}', membrane);
+    (${heedOccasions.toString()})('${secret}');`);
 }
 
 /** The script of the isolated world: the preload as CommonJS, with `require` and `module` and no other Node. */
@@ -25,6 +27,10 @@ export function isolatedWorldScript(secret: string, preload: string): string {
     const codec = (${createCodec.toString()})();
     const { require, deliver } = (${openIsolatedWorld.toString()})('${secret}', membrane, codec, send);
     globalThis.${DELIVER} = deliver;
+    const { ipcRenderer } = require('electron');
+    window.addEventListener('${secret}-occasion', ({ detail }) => ipcRenderer.send('${OCCASION}', detail));
+    ipcRenderer.on('${OCCASION}', (_event, detail) =>
+      window.dispatchEvent(new CustomEvent('${secret}-granted', { detail })));
     const module = { exports: {} };
     (function (exports, require, module) {\n${preload}\n})(module.exports, require, module);`);
 }

@@ -1,5 +1,5 @@
 /* Runs an Electron app's main script on the stand-in: node run.ts out/main/main.js [flags] */
-import { registerHooks } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isOn } from './switches.ts';
@@ -9,6 +9,11 @@ if (main === undefined) throw new Error('Usage: node run.ts <main script> [flags
 process.env['FIELDBENCH_STAND_IN_MAIN'] = resolve(main);
 // An installed app is a program of its own; in development Electron gets the script.
 process.argv = isOn('packaged') ? [process.execPath, ...flags] : [process.execPath, resolve(main), ...flags];
+
+// What Electron says of itself to code that asks where it runs.
+const { version } = createRequire(import.meta.url)('electron/package.json') as { readonly version: string };
+Object.defineProperty(process, 'versions', { value: { ...process.versions, electron: version } });
+Object.defineProperty(process, 'type', { value: 'browser' });
 
 const standIn = new URL('./electron.ts', import.meta.url).href;
 registerHooks({

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Session as CdpSession } from './chromium.ts';
 
 type Check = (contents: unknown, permission: string, origin: string, details: object) => boolean;
 type Answer = (granted: boolean) => void;
@@ -9,15 +10,26 @@ type Ask = (
   details: { requestingUrl: string },
 ) => void;
 
-/** Permissions by Electron's name, and the names that Chromium has for each. */
-export const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
+/**
+ * Permissions by Electron's name, and the names that Chromium has for each. What Chromium without a window asks nobody for
+ * is in occasions.ts.
+ */
+const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   'clipboard-read': ['clipboard-read'],
   'clipboard-sanitized-write': ['clipboard-write'],
+  'display-capture': ['display-capture'],
   geolocation: ['geolocation'],
   'idle-detection': ['idle-detection'],
+  keyboardLock: ['keyboard-lock'],
+  'local-fonts': ['local-fonts'],
   media: ['camera', 'microphone'],
   midi: ['midi'],
   notifications: ['notifications'],
+  sensors: ['accelerometer', 'gyroscope', 'magnetometer', 'ambient-light-sensor'],
+  'speaker-selection': ['speaker-selection'],
+  'storage-access': ['storage-access'],
+  'top-level-storage-access': ['top-level-storage-access'],
+  'window-management': ['window-management'],
 };
 
 /** electron.session.defaultSession: who may do what. Without handlers everything is granted, as in Electron. */
@@ -38,5 +50,14 @@ export class Session extends EventEmitter {
     if (this.#check && !this.#check(contents, permission, url, {})) return false;
     const ask = this.#ask;
     return !ask || new Promise((resolve) => ask(contents, permission, resolve, { requestingUrl: url }));
+  }
+
+  /** Settles for an origin of Chromium's what it asks nobody for when it comes up. */
+  async settle(browser: Pick<CdpSession, 'send'>, contents: unknown, url: string, origin: string) {
+    for (const [permission, names] of Object.entries(PERMISSIONS)) {
+      const setting = (await this.allows(contents, permission, url)) ? 'granted' : 'denied';
+      for (const name of names)
+        await browser.send('Browser.setPermission', { permission: { name }, setting, origin });
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { checkOptions } from './browser-window.ts';
-import { Menu } from './desktop.ts';
+import { Menu } from './desktop/menu.ts';
 import { IpcMain } from './ipc-main.ts';
 import { Protocol } from './protocol.ts';
 import { Session } from './session.ts';

@@ -5,7 +5,9 @@ export type Switch =
   /** The profile's disk takes no symbolic links, so that Chromium's lock cannot be made. */
   | 'no-symlinks'
   /** Of the two buttons of a question, the person does not press the way out. */
-  | 'other-button';
+  | 'other-button'
+  /** The person saves a file under a name of their own, in a folder of their own. */
+  | 'other-name';
 
 export const isOn = (name: Switch, env: NodeJS.ProcessEnv = process.env): boolean =>
   (env['FIELDBENCH_STAND_IN'] ?? '').split(' ').includes(name);

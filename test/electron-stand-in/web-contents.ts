@@ -1,13 +1,16 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from './app.ts';
-import { cameTooLate, reloadOnceThere, unlessTooLate, type Session as CdpSession } from './chromium.ts';
-import { followDownloads } from './downloads.ts';
+import { reloadOnceThere, unlessTooLate, type Session as CdpSession } from './chromium.ts';
+import { followDownloads } from './desktop/downloads.ts';
+import { nativeTheme } from './desktop/native-theme.ts';
 import { createEvent } from './event.ts';
 import { IpcMain } from './ipc-main.ts';
 import { PreloadChannel, type Message } from './preload-channel.ts';
+import { OCCASION, type Occasion } from './occasions.ts';
 import type { Protocol } from './protocol.ts';
-import { PERMISSIONS, type Session } from './session.ts';
+import { answerRequests } from './requests.ts';
+import type { Session } from './session.ts';
 
 /** What every page needs of the app that it belongs to. */
 export interface Surroundings {
@@ -42,6 +45,8 @@ export class WebContents extends EventEmitter {
   readonly ipc = new IpcMain();
   readonly mainFrame: WebFrame;
   readonly session: Session;
+  /** Only a number here: nothing is drawn larger. */
+  zoomLevel = 0;
   readonly #around: Surroundings;
   readonly #opened: Promise<CdpSession>;
   readonly #preload = new PreloadChannel((message) => this.#receive(message));
@@ -104,7 +109,20 @@ export class WebContents extends EventEmitter {
     await page.send('Inspector.enable');
     await page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
     if (preload !== undefined) await this.#preload.open(page, this.#frameId, preload);
+    await this.#followTheme(page);
     return page;
+  }
+
+  /** Pages see the theme that the app has chosen. */
+  async #followTheme(page: CdpSession): Promise<void> {
+    const show = async () => {
+      const value = nativeTheme.themeSource === 'system' ? '' : nativeTheme.themeSource;
+      await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
+    };
+    const follow = () => void show().catch(unlessTooLate);
+    nativeTheme.on('updated', follow);
+    this.once('destroyed', () => nativeTheme.off('updated', follow));
+    await show();
   }
 
   #listen(page: CdpSession): void {
@@ -140,48 +158,10 @@ export class WebContents extends EventEmitter {
     page.on('Inspector.targetCrashed', () => {
       this.emit('render-process-gone', createEvent({}), { reason: 'crashed', exitCode: 1 });
     });
-    page.on('Fetch.requestPaused', ({ requestId, request, resourceType, frameId }) => {
-      void this.#answer(page, { requestId, request, resourceType, frameId });
+    answerRequests(page, this.#around.protocol, {
+      isRefused: (url, frameId) => this.#isRefused(url, frameId),
+      isGone: () => this.#destroyed,
     });
-  }
-
-  async #answer(
-    page: CdpSession,
-    paused: {
-      readonly requestId: string;
-      readonly request: { readonly url: string; readonly method: string; readonly headers: object };
-      readonly resourceType: string;
-      readonly frameId: string;
-    },
-  ): Promise<void> {
-    const { requestId, request } = paused;
-    const url = this.#fromChromium(request.url);
-    try {
-      const isDocument = paused.resourceType === 'Document';
-      const isFetch = paused.resourceType === 'Fetch' || paused.resourceType === 'XHR';
-      const isRefused = isDocument
-        ? this.#isRefused(url, paused.frameId)
-        : isFetch && !this.#around.protocol.mayFetch(url);
-      if (isRefused) {
-        await page.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
-        return;
-      }
-      const response = await this.#around.protocol.respond(url, request.method, request.headers as never);
-      if (!response) {
-        await page.send('Fetch.continueRequest', { requestId });
-        return;
-      }
-      await page.send('Fetch.fulfillRequest', {
-        requestId,
-        responseCode: response.status,
-        responseHeaders: Array.from(response.headers, ([name, value]) => ({ name, value })),
-        body: Buffer.from(await response.arrayBuffer()).toString('base64'),
-      });
-    } catch (error) {
-      if (this.#destroyed || cameTooLate(error)) return;
-      process.stderr.write(`protocol handler: ${String(error)}\n`);
-      await page.send('Fetch.failRequest', { requestId, errorReason: 'Failed' }).catch(unlessTooLate);
-    }
   }
 
   /** Offers a navigation that the page began to the app's guards. */
@@ -201,6 +181,7 @@ export class WebContents extends EventEmitter {
   }
 
   #receive({ n, channel, args }: Message): void {
+    if (channel === OCCASION) return void this.#meet(args[0] as Occasion);
     const event = createEvent({
       type: 'frame',
       sender: this,
@@ -214,6 +195,13 @@ export class WebContents extends EventEmitter {
     } else {
       void this.#invoke(n, channel, event, args);
     }
+  }
+
+  /** What Electron asks of the app, or of its menu, before it goes on. */
+  async #meet(occasion: Occasion): Promise<void> {
+    if (occasion.kind === 'key') this.emit('unhandled-key', occasion);
+    else if (await this.session.allows(this, occasion.permission, this.mainFrame.url))
+      this.#preload.send({ channel: OCCASION, args: [{ id: occasion.id }] });
   }
 
   async #invoke(n: number, channel: string, event: object, args: readonly unknown[]): Promise<void> {
@@ -235,12 +223,23 @@ export class WebContents extends EventEmitter {
 
   async loadURL(url: string): Promise<void> {
     const page = await this.#opened;
-    await this.#applyPermissions(url);
+    const { app, protocol } = this.#around;
+    await this.session.settle(app.chromium.session(), this, url, new URL(protocol.toChromium(url)).origin);
     this.#asked = url;
-    const loaded = new Promise((resolve) => this.once('did-finish-load', resolve));
-    const { errorText } = await page.send('Page.navigate', { url: this.#around.protocol.toChromium(url) });
-    if (errorText) throw new Error(`${errorText.replace('net::', '')} loading '${url}'`);
-    await loaded;
+    const loaded = Promise.withResolvers<void>();
+    const crash = () => loaded.reject(new Error(`ERR_FAILED (-2) loading '${url}'`));
+    this.once('did-finish-load', loaded.resolve);
+    this.once('render-process-gone', crash);
+    try {
+      // A page that crashes on its way answers nothing any more.
+      const begun = page.send('Page.navigate', { url: this.#around.protocol.toChromium(url) });
+      const answer = await Promise.race([begun, loaded.promise]);
+      if (answer?.errorText) throw new Error(`${answer.errorText.replace('net::', '')} loading '${url}'`);
+      await loaded.promise;
+    } finally {
+      this.off('did-finish-load', loaded.resolve);
+      this.off('render-process-gone', crash);
+    }
   }
 
   reload(): void {
@@ -251,17 +250,6 @@ export class WebContents extends EventEmitter {
   forcefullyCrashRenderer(): void {
     // Nobody is left to answer it.
     void this.#opened.then((page) => page.send('Page.crash')).catch(unlessTooLate);
-  }
-
-  /** Settles beforehand what Electron asks the handlers for when it comes up. */
-  async #applyPermissions(url: string): Promise<void> {
-    const browser = this.#around.app.chromium.session();
-    const { origin } = new URL(this.#around.protocol.toChromium(url));
-    for (const [permission, names] of Object.entries(PERMISSIONS)) {
-      const setting = (await this.session.allows(this, permission, url)) ? 'granted' : 'denied';
-      for (const name of names)
-        await browser.send('Browser.setPermission', { permission: { name }, setting, origin });
-    }
   }
 
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {

@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
-import type { Session as CdpSession } from './chromium.ts';
-import { createEvent } from './event.ts';
+import type { Session as CdpSession } from '../chromium.ts';
+import { createEvent } from '../event.ts';
+import { isOn } from '../switches.ts';
 
-/** electron.DownloadItem, as far as its end goes. The person saves it under the name that was suggested. */
+/** electron.DownloadItem, as far as its end goes. The person saves it under the name that was suggested, or another one. */
 class DownloadItem extends EventEmitter {
   readonly #url: string;
   readonly #name: string;
@@ -21,7 +22,8 @@ class DownloadItem extends EventEmitter {
 
   /** Empty where nobody chose one. */
   getSavePath(): string {
-    return this.#isSaved ? join('/downloads', this.#name) : '';
+    if (!this.#isSaved) return '';
+    return isOn('other-name') ? '/elsewhere/another name.csv' : join('/downloads', this.#name);
   }
 
   end(state: 'completed' | 'canceled'): void {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { createEvent } from './event.ts';
+import { createEvent } from '../event.ts';
 
 /**
  * electron.powerMonitor on Linux: its native half starts with the first listener, whatever that hears, and is told of

@@ -1,0 +1,60 @@
+/*
+ * What a page does for which Electron asks the app: its permission for something, or what a key of the menu does. This
+ * runs in the page's world, as text (worlds.ts); its events go through the isolated world.
+ */
+
+export const OCCASION = '__standInOccasion';
+
+export type Occasion =
+  | { readonly kind: 'permission'; readonly id: number; readonly permission: string }
+  | {
+      readonly kind: 'key';
+      readonly keyCode: number;
+      readonly control: boolean;
+      readonly shift: boolean;
+      readonly alt: boolean;
+      readonly meta: boolean;
+    };
+
+/** Must run before any script of the page. */
+export function heedOccasions(secret: string): void {
+  const asked = new Map<number, () => void>();
+  let last = 0;
+  const tell = (detail: Occasion) =>
+    void window.dispatchEvent(new CustomEvent(`${secret}-occasion`, { detail }));
+
+  window.addEventListener(`${secret}-granted`, (event) => {
+    const { id } = (event as CustomEvent<{ id: number }>).detail;
+    asked.get(id)?.();
+    asked.delete(id);
+  });
+
+  // Chromium without a window asks nobody for these. What Electron refuses never settles
+  // (electron/shell/browser/api/electron_api_web_contents.cc, OnEnterFullscreenModeForTab).
+  const guard = (name: 'requestFullscreen' | 'requestPointerLock', permission: string) => {
+    const original = Element.prototype[name] as (...args: unknown[]) => Promise<void>;
+    Object.defineProperty(Element.prototype, name, {
+      value: function (this: Element, ...args: unknown[]) {
+        const id = ++last;
+        return new Promise<void>((resolve, reject) => {
+          asked.set(id, () => void original.apply(this, args).then(resolve, reject));
+          tell({ kind: 'permission', id, permission });
+        });
+      },
+    });
+  };
+  guard('requestFullscreen', 'fullscreen');
+  guard('requestPointerLock', 'pointerLock');
+
+  // A key is the menu's where the page did not prevent what it does by default: known once all have heard it.
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      const { keyCode, ctrlKey: control, shiftKey: shift, altKey: alt, metaKey: meta } = event;
+      setTimeout(() => {
+        if (!event.defaultPrevented) tell({ kind: 'key', keyCode, control, shift, alt, meta });
+      });
+    },
+    true,
+  );
+}
