@@ -7,8 +7,8 @@ import { isAppUrl } from './origin.ts';
  * (protocol.ts) and the check of who sends (ipc.ts) are the other two controls.
  */
 
-/** The one permission a page has: to put text on the clipboard when a button says so. */
-const COPY = 'clipboard-sanitized-write';
+/** What a page may: put text on the clipboard when a button says so, and give a chart all of the screen. */
+const ALLOWED: readonly string[] = ['clipboard-sanitized-write', 'fullscreen'];
 
 /** Must run once the app is ready, before the first window. */
 export function guardPages(): void {
@@ -29,4 +29,4 @@ function guard(contents: WebContents): void {
   contents.on('will-attach-webview', (event) => event.preventDefault());
 }
 
-const isAllowed = (permission: string, url: string) => permission === COPY && isAppUrl(url);
+const isAllowed = (permission: string, url: string) => ALLOWED.includes(permission) && isAppUrl(url);
