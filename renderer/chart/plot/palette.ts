@@ -34,6 +34,16 @@ export function chartColors(scheme: 'light' | 'dark'): ChartColors {
   return SCHEMES[scheme];
 }
 
+const FORCED: typeof SCHEMES = {
+  light: { line: lineOf(LIGHT), text: 'CanvasText', grid: 'GrayText' },
+  dark: { line: lineOf(DARK), text: 'CanvasText', grid: 'GrayText' },
+};
+
+/** The same where the system forces its colours, which has text and grid by their names; its background is light or dark. */
+export function forcedColors(background: 'light' | 'dark'): ChartColors {
+  return FORCED[background];
+}
+
 /** The dash of a look. */
 export function lineDash(look: number): readonly number[] {
   if (look >= CHOSEN) return CHOSEN_DASHES[Math.floor((look - CHOSEN) / LIGHT.length)] ?? [];

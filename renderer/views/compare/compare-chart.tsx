@@ -1,4 +1,4 @@
-import { Button, Text, useComputedColorScheme } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconZoomReset } from '@tabler/icons-react';
 import { useCallback, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { KeyStatistics } from '#shared/operations/statistics.ts';
@@ -16,7 +16,7 @@ import { useFullScreen } from '../../chart/full-screen/use-full-screen.ts';
 import { FIRST_WIDTH } from '../../chart/load/data.ts';
 import { PictureMenu } from '../../chart/picture-file/picture-menu.tsx';
 import { legendOf } from '../../chart/picture-file/scene-of.ts';
-import { chartColors } from '../../chart/plot/palette.ts';
+import { useChartColors } from '../../chart/plot/use-chart-colors.ts';
 import { Panes } from '../../chart/plot/panes.tsx';
 import { ALL, spanOfRange } from '../../chart/time/range.ts';
 import { selected } from '../../chart/time/window.ts';
@@ -65,7 +65,7 @@ export function CompareChart(props: CompareChartProps) {
       setStatistics((before) => new Map(before).set(device_id, found)),
     [],
   );
-  const colors = chartColors(useComputedColorScheme('light'));
+  const colors = useChartColors();
   const comparison = useComparison({ devices, keys, mode, align, shifts, chart, settingsOf, width });
   const { sources, sides, whole, window, lines, differences, hidden, panes } = comparison;
   const views = useViews({

@@ -1,4 +1,4 @@
-import { Box, Button, Group, useComputedColorScheme } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState, type PropsWithChildren } from 'react';
 import { bridge } from '../../../bridge/bridge.ts';
@@ -8,7 +8,8 @@ import fullClasses from '../../../chart/full-screen/full-screen.module.css';
 import { useFullScreen } from '../../../chart/full-screen/use-full-screen.ts';
 import { deviceChart } from '../../../chart/load/data.ts';
 import type { ChartQuery } from '../../../chart/load/loader.ts';
-import { chartColors, lookOf } from '../../../chart/plot/palette.ts';
+import { lookOf } from '../../../chart/plot/palette.ts';
+import { useChartColors } from '../../../chart/plot/use-chart-colors.ts';
 import { ALL, labelOfRange, spanOfRange } from '../../../chart/time/range.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { WorkProgress } from '../../../components/work/work-progress.tsx';
@@ -57,7 +58,7 @@ export function ChartPanel({
     () => lookOf(keys ?? [], numeric, known, (key) => settingsOf(device_id, key)),
     [keys, numeric, known, settingsOf, device_id],
   );
-  const colors = chartColors(useComputedColorScheme('light'));
+  const colors = useChartColors();
   const full = useFullScreen();
   const hasNumbers = summary.records > 0 && numeric.length > 0;
   const load = useEffectEvent((query: ChartQuery) => deviceChart.load(query, summary));

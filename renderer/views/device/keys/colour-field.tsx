@@ -1,6 +1,6 @@
-import { Input, useComputedColorScheme } from '@mantine/core';
+import { Input } from '@mantine/core';
 import { useId } from 'react';
-import { chartColors } from '../../../chart/plot/palette.ts';
+import { useChartColors } from '../../../chart/plot/use-chart-colors.ts';
 import classes from './keys-panel.module.css';
 
 interface ColourFieldProps {
@@ -14,7 +14,7 @@ const SLOTS = [null, 0, 1, 2, 3, 4, 5, 6, 7] as const;
 
 /** Which colour of the palette a key's line has. */
 export function ColourField({ value, onChange }: ColourFieldProps) {
-  const colors = chartColors(useComputedColorScheme('light'));
+  const colors = useChartColors();
   const name = useId();
   return (
     <Input.Wrapper label="Colour" labelElement="div">
