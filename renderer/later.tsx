@@ -4,6 +4,12 @@ import { LoadError, LoadGuard } from './components/work/load-guard.tsx';
 /** What has not been loaded yet. */
 const waiting = new Set<() => Promise<unknown>>();
 
+/** The desktop app has its parts on disk, a browser from the service. */
+const whyNot = () =>
+  window.fieldbench
+    ? 'its file could not be read from this computer’s disk. The app may have been updated while it ran'
+    : 'the connection to the service was lost';
+
 /**
  * A component whose code is not needed for the start. It comes once the app stands (`loadTheRest`), or when it is needed
  * before that; `meanwhile` is drawn until it is there.
@@ -17,10 +23,7 @@ export function later<Props extends object>(
     try {
       loaded = await load();
     } catch (cause) {
-      throw new LoadError(
-        'This part of the app could not be loaded: the connection to the service was lost.',
-        { cause },
-      );
+      throw new LoadError(`This part of the app could not be loaded: ${whyNot()}.`, { cause });
     }
     waiting.delete(get);
     return loaded;

@@ -1,5 +1,6 @@
 import { Component, useEffect, type ReactNode } from 'react';
 import { useConnection } from '../../bridge/connection.ts';
+import { loadAnew } from '../../bridge/place.ts';
 import { Problem } from './problem.tsx';
 
 /** A part of the app could not be fetched. */
@@ -28,10 +29,8 @@ export class LoadGuard extends Component<Guarded, { readonly error: unknown }> {
   }
 }
 
-/** The address has all that is shown; a browser may remember a failure for as long as the page lasts. */
-const again = () => window.location.reload();
-
+/** Anew by its address, which has all that is shown: a browser may remember a failure for as long as the page lasts. */
 function NotLoaded({ message }: { readonly message: string }) {
-  useEffect(() => useConnection.subscribe(({ made }, before) => void (made !== before.made && again())), []);
-  return <Problem message={message} onRetry={again} />;
+  useEffect(() => useConnection.subscribe(({ made }, before) => void (made !== before.made && loadAnew())), []);
+  return <Problem message={message} onRetry={loadAnew} />;
 }
