@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { docsPage } from './scripts/lib/docs-page.mjs';
 
 /*
  * out/main/{main,cli,worker}.js, out/preload/preload.cjs, out/renderer/. The main process is ESM and leaves the
@@ -52,7 +53,22 @@ export default defineConfig({
   },
   renderer: {
     root: 'renderer',
-    plugins: [react()],
+    plugins: [
+      react(),
+      {
+        name: 'docs',
+        generateBundle() {
+          const { html, pictures } = docsPage();
+          this.emitFile({ type: 'asset', fileName: 'docs/index.html', source: html });
+          for (const picture of pictures)
+            this.emitFile({
+              type: 'asset',
+              fileName: `docs/${picture}`,
+              source: readFileSync(`docs/${picture}`),
+            });
+        },
+      },
+    ],
     build: {
       minify: true,
       // The content security policy knows no data: fonts.
