@@ -1,12 +1,22 @@
 import { join } from 'node:path';
-import { app, crashReporter, dialog, Menu, powerMonitor, powerSaveBlocker, session, shell } from 'electron';
+import {
+  app,
+  crashReporter,
+  dialog,
+  Menu,
+  nativeTheme,
+  powerMonitor,
+  powerSaveBlocker,
+  session,
+  shell,
+} from 'electron';
 import { configOf } from '#core/cli/configure.ts';
-import { parseServeFlags, SERVE_FLAGS_HELP } from '#core/cli/flags.ts';
+import { parseServeFlags } from '#core/cli/flags.ts';
 import { keepReadyFile, removeStaleReadyFile } from '#core/cli/ready-file.ts';
 import { createLogger } from '#core/logger.ts';
 import { startService } from '#core/service.ts';
 import { VERSION } from '#core/version.ts';
-import { appArguments } from './shell/start/arguments.ts';
+import { appArguments, filesToOpen } from './shell/start/arguments.ts';
 import { tellOfDownloads } from './shell/page/downloads.ts';
 import { createEnding } from './shell/end/ending.ts';
 import { endAtCrash, showFailure } from './shell/end/failure.ts';
@@ -14,10 +24,19 @@ import { guardPages } from './shell/page/guard.ts';
 import { iconIn, introduce } from './shell/start/identity.ts';
 import { heedOtherStarts, isOnlyInstance } from './shell/start/instance.ts';
 import { openLogFile } from './shell/start/log-file.ts';
+import { openDocs } from './shell/docs-window.ts';
+import { createLeave } from './shell/end/leave.ts';
 import { menuTemplate } from './shell/menu.ts';
+import { OpenedFiles } from './shell/page/opened-files.ts';
+import { keepTheme } from './shell/page/theme.ts';
+import { tellOfChildren } from './shell/page/children.ts';
+import { showHelp } from './shell/start/help.ts';
+import { loginSetting } from './shell/start/login.ts';
+import { openFilesOfMac } from './shell/start/open-file.ts';
+import { createTray } from './shell/tray.ts';
 import { openData } from './shell/open-data.ts';
 import { outliveReaders } from './shell/start/output.ts';
-import { keepProfile, removeOldProfile } from './shell/start/profile.ts';
+import { keepProfile, keepSpareProfile, removeOldProfile } from './shell/start/profile.ts';
 import { registerAppScheme, serveRenderer } from './shell/page/protocol.ts';
 import { closeAtSessionEnd, closeBeforeQuit, quitWhenAsked, quitWithLastWindow } from './shell/end/quit.ts';
 import { startingPage } from './shell/page/starting-page.ts';
@@ -26,10 +45,12 @@ import { createShow } from './shell/window.ts';
 /** Typing the password of a login takes as long as it takes: a keychain in use gets three minutes to be unlocked. */
 const KEYCHAIN_PATIENCE_MS = 180_000;
 
-let write = (line: string): void => void process.stderr.write(line);
+const say = (line: string): void => void process.stderr.write(line);
+let write = say;
 const log = createLogger((line) => write(line));
 const ending = createEnding(log);
-const words = { app, dialog, ending, log };
+let stepAside = () => {};
+const words = { app, dialog, ending, log, stepAside: () => stepAside() };
 const failed = (error: unknown) => void showFailure(error, words);
 
 outliveReaders();
@@ -41,21 +62,27 @@ run().catch(failed);
 async function run(): Promise<void> {
   introduce(app);
   registerAppScheme();
+  stepAside = keepSpareProfile(app);
+  writeLog('fieldbench');
+  const opened = new OpenedFiles();
+  const openFiles = (paths: readonly string[]) => {
+    try {
+      opened.add(paths);
+    } catch (error) {
+      log.error('A file could not be opened', error);
+    }
+  };
+  openFilesOfMac(app, openFiles);
   const args = appArguments(process.argv, app.isPackaged);
-  if (args.includes('--help')) {
-    process.stdout.write(`Fieldbench ${VERSION}\n\n${SERVE_FLAGS_HELP}\n`);
-    return app.exit(0);
-  }
+  if (args.includes('--help')) return showHelp(app, dialog);
   const flags = parseServeFlags(args);
   const config = { ...configOf(flags, import.meta.dirname), keychainPatienceMs: KEYCHAIN_PATIENCE_MS };
   const profile = keepProfile(app, config.directory);
   // The first instance shows its window instead.
   if (!isOnlyInstance(app, profile.directory)) return app.exit(0);
-  app.setAppLogsPath();
-  // On a Mac the apps of all data directories share the folder of logs.
-  const logFile = join(app.getPath('logs'), `fieldbench-${profile.key}.log`);
-  write = openLogFile(logFile, write);
+  const logFile = writeLog(`fieldbench-${profile.key}`);
   log.info(`Fieldbench ${VERSION} starts over ${config.directory}.`);
+  tellOfChildren(app, log);
   // Crashes of Electron itself are kept on this machine, in the profile.
   crashReporter.start({ uploadToServer: false });
   await app.whenReady();
@@ -65,23 +92,10 @@ async function run(): Promise<void> {
   serveRenderer(
     config.rendererDirectory,
     startingPage({ isKeychain: config.vault !== 'memory' && config.vault !== 'file' }),
+    (path) => opened.pathOf(path),
   );
   guardPages();
   tellOfDownloads(session.defaultSession);
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate(
-      menuTemplate({
-        platform: process.platform,
-        isPackaged: app.isPackaged,
-        openData: () => {
-          openData(config.directory, { shell, dialog }).catch((error: unknown) =>
-            log.error('The data folder could not be shown', error),
-          );
-        },
-        showLog: () => shell.showItemInFolder(logFile),
-      }),
-    ),
-  );
   if (flags.readyFile !== null) removeStaleReadyFile(flags.readyFile);
 
   const starting = startService(config, {
@@ -93,8 +107,38 @@ async function run(): Promise<void> {
   closeBeforeQuit(app, ending);
   closeAtSessionEnd(app, powerMonitor, ending, log);
   quitWithLastWindow(app);
-  const show = createShow({ starting, icon: iconIn(config.rendererDirectory), log });
-  heedOtherStarts(app, ending, show, failed);
+  const icon = iconIn(config.rendererDirectory);
+  const showTray = createTray({ app, icon, show: () => void show().catch(failed), quit: () => leave.quit() });
+  const leave = createLeave({ app, dialog, log, starting, hidden: showTray });
+  const show = createShow({
+    starting,
+    icon,
+    log,
+    asks: {
+      chooseTheme: keepTheme(nativeTheme, profile.directory, log),
+      takeFiles: (contents) => opened.take(contents),
+    },
+    opened: (window) => leave.heedClose(window),
+  });
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(
+      menuTemplate({
+        platform: process.platform,
+        isPackaged: app.isPackaged,
+        openData: () => {
+          openData(config.directory, { shell, dialog }).catch((error: unknown) =>
+            log.error('The data folder could not be shown', error),
+          );
+        },
+        showLog: () => shell.showItemInFolder(logFile),
+        quit: () => leave.quit(),
+        openDocs: () => openDocs(log),
+        login: loginSetting(app),
+      }),
+    ),
+  );
+  heedOtherStarts(app, ending, show, failed, openFiles);
+  openFiles(filesToOpen(process.argv, app.isPackaged));
   await show();
   const service = await starting;
   log.info(`Secrets are kept ${service.secrets.join('. ')}`);
@@ -107,4 +151,12 @@ async function run(): Promise<void> {
     await keepReadyFile(flags.readyFile, service, (error) =>
       log.error('The ready file could not be written', error),
     );
+}
+
+/** Writes the log to a file of this name from now on; on a Mac the apps of all data directories share the folder of logs. */
+function writeLog(name: string): string {
+  app.setAppLogsPath();
+  const file = join(app.getPath('logs'), `${name}.log`);
+  write = openLogFile(file, say);
+  return file;
 }

@@ -1,7 +1,14 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import type { DesktopPort, SavedFile } from '#shared/bridge.ts';
+import type { DesktopPort, OpenedFile, SavedFile } from '#shared/bridge.ts';
 import type { PostedMessage } from '#shared/wire.ts';
-import { CHANNEL, RELOAD_CHANNEL, SAVED_CHANNEL, WINDOW_CHANNEL } from './shell/page/channel.ts';
+import {
+  CHANNEL,
+  FILES_CHANNEL,
+  RELOAD_CHANNEL,
+  SAVED_CHANNEL,
+  THEME_CHANNEL,
+  WINDOW_CHANNEL,
+} from './shell/page/channel.ts';
 
 /** All that the page gets of Electron: a port, and no way to name another channel. */
 const port: DesktopPort = {
@@ -18,6 +25,13 @@ const port: DesktopPort = {
     return () => void ipcRenderer.off(SAVED_CHANNEL, hear);
   },
   reload: () => ipcRenderer.send(RELOAD_CHANNEL),
+  setTheme: (theme) => ipcRenderer.send(THEME_CHANNEL, theme),
+  listenFiles(listener) {
+    const hear = (_event: IpcRendererEvent, files: readonly OpenedFile[]) => listener(files);
+    ipcRenderer.on(FILES_CHANNEL, hear);
+    ipcRenderer.send(FILES_CHANNEL);
+    return () => void ipcRenderer.off(FILES_CHANNEL, hear);
+  },
   openWindow: (address) => ipcRenderer.send(WINDOW_CHANNEL, address),
 };
 

@@ -14,6 +14,7 @@ import { Header } from './frame/header.tsx';
 import { Jobs } from './frame/jobs/jobs.tsx';
 import { SavedViewActions } from './frame/saved-view-actions.tsx';
 import { useActionKeys } from './frame/use-action-keys.ts';
+import { useDesktop } from './frame/use-desktop.ts';
 import { useFocusKept } from './frame/use-focus-kept.ts';
 import { Side } from './frame/sidebar/side.tsx';
 import { later } from './later.tsx';
@@ -31,6 +32,7 @@ export function App() {
   const mayImport = useMay('records.import');
   useActionKeys();
   useFocusKept();
+  useDesktop(route, mayImport);
   projects.useWatch('all');
   const place = placeOf(route);
   useDidUpdate(() => {

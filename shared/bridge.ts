@@ -27,6 +27,18 @@ export interface SavedFile {
   readonly name: string;
 }
 
+/** How light the app is; `system` is as the desktop has it. */
+export type Theme = 'system' | 'light' | 'dark';
+
+/** A file that the system gave the desktop app to open. */
+export interface OpenedFile {
+  /** Relative to the page: whoever asks for it gets the file, or the `range` of bytes that it asks for. */
+  readonly url: string;
+  readonly name: string;
+  /** ms since 1970. */
+  readonly modified: number;
+}
+
 /** The desktop app's window has more than a browser's. */
 export interface DesktopPort extends WindowPort {
   /** Hears of every file that was saved, or was not, from now on; returns what stops it. */
@@ -35,6 +47,10 @@ export interface DesktopPort extends WindowPort {
   reload(): void;
   /** Opens another window, at an address of the app: "#/…". */
   openWindow(address: string): void;
+  /** Says which theme was chosen, for the frame of the window and its next start. */
+  setTheme(theme: Theme): void;
+  /** Hears of files that the system gives the app to open, those from before too; returns what stops it. */
+  listenFiles(listener: (files: readonly OpenedFile[]) => void): () => void;
 }
 
 export interface CallOptions {

@@ -4,6 +4,14 @@ import type { Urls } from './api/context.ts';
 import type { Awaitable } from './awaitable.ts';
 import type { Session } from './bridge/session.ts';
 
+/** What a stop would cut off. */
+export interface UnderWay {
+  /** Devices that have stored within the last five minutes. */
+  readonly sending: number;
+  /** Jobs: imports, exports, pushes, deletes. */
+  readonly jobs: number;
+}
+
 /** The running service. */
 export interface Service extends Urls {
   readonly account_id: string;
@@ -32,6 +40,8 @@ export interface Service extends Urls {
   readonly host: string;
   /** Calls `hear` whenever doors were opened, moved or shut: addresses are others then. */
   onMoved(hear: () => void): void;
+  /** What is under way now. Rejects with StoreError. */
+  underWay(): Promise<UnderWay>;
   /** Stops accepting, finishes what runs, flushes. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -46,6 +46,8 @@ export type { Service } from './running-service.ts';
 
 /** How long requests under way may take to finish when the service stops. */
 const CLOSE_GRACE_MS = 3000;
+/** A device sends as long as its last record is not older. */
+const SENDING_US = 300_000_000;
 /** How often it is looked for what was deleted and is due to go for good. */
 const SWEEP_MS = 60_000;
 /** Exports at once: enough to keep the threads busy, few enough for a small machine's memory. */
@@ -280,6 +282,10 @@ export async function startService(
       console_url: () => doors.console_url(),
       owner,
       openWindow,
+      underWay: async () => ({
+        sending: requests.sending(clock.now() - SENDING_US),
+        jobs: (await backend.jobs.running()).length,
+      }),
       close: () => stack.disposeAsync(),
     };
   } catch (error) {

@@ -5,15 +5,17 @@ export interface MenuOptions {
   readonly isPackaged: boolean;
   readonly openData: () => void;
   readonly showLog: () => void;
+  /** Quits as `end/leave.ts` does; on a Mac the system's own item does. */
+  readonly quit: () => void;
+  /** Opens the documentation. */
+  readonly openDocs: () => void;
+  /** Whether the app opens when its user signs in, and what changes that; null where the system has no such setting. */
+  readonly login: { readonly isOn: boolean; readonly set: (isOn: boolean) => void } | null;
 }
 
 /** The menus that people of each system expect, made of the system's own items wherever there is one. */
-export function menuTemplate({
-  platform,
-  isPackaged,
-  openData,
-  showLog,
-}: MenuOptions): MenuItemConstructorOptions[] {
+export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
+  const { platform, isPackaged, openData, showLog, quit, openDocs, login } = options;
   const isMac = platform === 'darwin';
   const file: MenuItemConstructorOptions = {
     label: '&File',
@@ -21,7 +23,18 @@ export function menuTemplate({
       { label: 'Open Data &Folder', click: openData },
       { label: 'Show &Log', click: showLog },
       { type: 'separator' },
-      { role: isMac ? 'close' : 'quit' },
+      ...(login
+        ? ([
+            {
+              label: 'Open at &Login',
+              type: 'checkbox',
+              checked: login.isOn,
+              click: ({ checked }) => login.set(checked),
+            },
+            { type: 'separator' },
+          ] satisfies MenuItemConstructorOptions[])
+        : []),
+      isMac ? { role: 'close' } : leaving(platform, quit),
     ],
   };
   const view: MenuItemConstructorOptions = {
@@ -30,6 +43,7 @@ export function menuTemplate({
       { role: 'resetZoom' },
       { role: 'zoomIn' },
       { role: 'zoomOut' },
+      ...ZOOM_KEYS.map(([role, accelerator]) => ({ role, accelerator, visible: false })),
       { type: 'separator' },
       { role: 'togglefullscreen' },
       // For those who work on the app: a reload would drop what the page is doing.
@@ -38,13 +52,32 @@ export function menuTemplate({
         : ([{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }] as const)),
     ],
   };
-  const help: MenuItemConstructorOptions = { role: 'help', submenu: [{ role: 'about' }] };
+  const help: MenuItemConstructorOptions = {
+    role: 'help',
+    submenu: [
+      { label: 'Fieldbench &Documentation', click: openDocs },
+      ...(isMac ? [] : [{ role: 'about' } as const]),
+    ],
+  };
   return [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
     file,
     { role: 'editMenu' },
     view,
     { role: 'windowMenu' },
-    ...(isMac ? [] : [help]),
+    help,
   ];
 }
+
+/** Electron's own role would quit without a question. */
+const leaving = (platform: NodeJS.Platform, quit: () => void): MenuItemConstructorOptions =>
+  platform === 'win32'
+    ? { label: 'E&xit', click: quit }
+    : { label: '&Quit', accelerator: 'CommandOrControl+Q', click: quit };
+
+/** Electron's key for "larger" is Plus, which on most keyboards needs Shift; browsers take these as well. */
+const ZOOM_KEYS = [
+  ['zoomIn', 'CommandOrControl+='],
+  ['zoomIn', 'CommandOrControl+numadd'],
+  ['zoomOut', 'CommandOrControl+numsub'],
+] as const;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, nativeTheme } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { Logger } from '#core/logger.ts';
-import { connectPage, type WindowService } from './page/ipc.ts';
+import { connectPage, type PageAsks, type WindowService } from './page/ipc.ts';
 import { APP_ORIGIN } from './page/origin.ts';
 import { helpWithTrouble } from './page/page-trouble.ts';
 import { STARTING_PATH } from './page/starting-page.ts';
@@ -15,36 +15,111 @@ export interface WindowOptions {
   /** A PNG. */
   readonly icon: string;
   readonly log: Logger;
+  /** What a page asks of the shell, beside another window. */
+  readonly asks: Omit<PageAsks, 'openAnother'>;
+  /** Told of each new window. */
+  readonly opened?: (window: BrowserWindow) => void;
 }
 
+/** Windows at once. */
+const MOST_WINDOWS = 16;
+const WIDTH = 1280;
+const HEIGHT = 800;
+/** How far a further window lies from the one that it was opened from, in pixels: its title bar stays in view. */
+const STEP = 32;
+
 /**
- * Returns what brings the app's window to the front, or opens it: that resolves once its page is there, or the window
- * was closed before, and rejects where the service does not start.
+ * Returns what brings the window that was used last to the front, or opens one: that resolves once its page is there, or
+ * the window was closed before, and rejects where the service does not start.
  */
 export function createShow(options: WindowOptions): () => Promise<void> {
+  /** Newest last. */
+  const used: BrowserWindow[] = [];
+  nativeTheme.on('updated', () => {
+    for (const window of BrowserWindow.getAllWindows()) window.setBackgroundColor(backgroundColor());
+  });
+
+  function follow(window: BrowserWindow): void {
+    const forget = () => {
+      const index = used.indexOf(window);
+      if (index >= 0) used.splice(index, 1);
+    };
+    const use = () => {
+      forget();
+      used.push(window);
+    };
+    use();
+    window.on('focus', use);
+    window.once('closed', forget);
+    options.opened?.(window);
+  }
+
+  /** Opens a window at an address of the app. What its page may do is guard.ts's. */
+  async function open(address = ''): Promise<void> {
+    const window = createWindow(options.icon, used.at(-1));
+    follow(window);
+    await load(window, address);
+  }
+
+  async function load(window: BrowserWindow, address: string): Promise<void> {
+    const { starting, log, asks } = options;
+    const { webContents } = window;
+    let hasCrashed = false;
+    let isConnected = false;
+    webContents.on('render-process-gone', () => (hasCrashed = true));
+    const failed = (error: unknown) => log.error('The window could not be opened again', error);
+    const reopen = () => {
+      hasCrashed = false;
+      // Anew by the address that it has by now, where the app's page was there.
+      if (isConnected) webContents.reload();
+      else whole().catch(failed);
+    };
+    helpWithTrouble(window, { app, dialog, log, reopen });
+
+    async function whole(): Promise<void> {
+      await window.loadURL(`${APP_ORIGIN}/${STARTING_PATH}`);
+      // Not at ready-to-show, which never comes for a hidden window on many Wayland desktops (electron 48859).
+      if (!window.isDestroyed()) window.show();
+      const service = await starting;
+      if (window.isDestroyed() || hasCrashed) return;
+      connectPage(webContents, service, log, { ...asks, openAnother });
+      isConnected = true;
+      await window.loadURL(`${APP_ORIGIN}/${address}`);
+    }
+
+    try {
+      await whole();
+    } catch (error) {
+      // Who closes the window before its page has come wants no window; of a crash page-trouble.ts has told.
+      if (!window.isDestroyed() && !hasCrashed) throw error;
+    }
+  }
+
+  function openAnother(address: string): void {
+    const { log } = options;
+    if (BrowserWindow.getAllWindows().length >= MOST_WINDOWS)
+      return log.warn(`${MOST_WINDOWS} windows are open; one more is not opened.`);
+    open(address).catch((error: unknown) => log.error('Another window could not be opened', error));
+  }
+
   return async () => {
-    const [window] = BrowserWindow.getAllWindows();
-    if (!window) return openWindow(options);
+    const window = used.at(-1);
+    if (!window) return open();
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
   };
 }
 
-/** Windows at once. */
-const MOST_WINDOWS = 16;
-
-/** Opens a window at an address of the app. What its page may do is guard.ts's. */
-async function openWindow(options: WindowOptions, address = ''): Promise<void> {
-  const { starting, icon, log } = options;
-  const isFirst = BrowserWindow.getAllWindows().length === 0;
-  const window = new BrowserWindow({
+/** `from`: the window from which it is opened. */
+function createWindow(icon: string, from: BrowserWindow | undefined): BrowserWindow {
+  return new BrowserWindow({
     // With a name, Electron remembers where the window was; two of one name would lie on one another.
-    ...(isFirst && { name: 'main', windowStatePersistence: true }),
+    ...(from ? beside(from) : { name: 'main', windowStatePersistence: true }),
     title: 'Fieldbench',
     icon,
-    width: 1280,
-    height: 800,
+    width: WIDTH,
+    height: HEIGHT,
     minWidth: 720,
     minHeight: 480,
     show: false,
@@ -61,26 +136,15 @@ async function openWindow(options: WindowOptions, address = ''): Promise<void> {
       backgroundThrottling: false,
     },
   });
-  const followTheme = () => window.setBackgroundColor(backgroundColor());
-  nativeTheme.on('updated', followTheme);
-  window.once('closed', () => nativeTheme.off('updated', followTheme));
-  helpWithTrouble(window, { app, dialog, log });
-  try {
-    await window.loadURL(`${APP_ORIGIN}/${STARTING_PATH}`);
-    // Not at ready-to-show, which never comes for a hidden window on many Wayland desktops (electron 48859).
-    if (!window.isDestroyed()) window.show();
-    const service = await starting;
-    if (window.isDestroyed()) return;
-    connectPage(window.webContents, service, log, (asked) => {
-      if (BrowserWindow.getAllWindows().length >= MOST_WINDOWS)
-        return log.warn(`${MOST_WINDOWS} windows are open; one more is not opened.`);
-      openWindow(options, asked).catch((error: unknown) =>
-        log.error('Another window could not be opened', error),
-      );
-    });
-    await window.loadURL(`${APP_ORIGIN}/${address}`);
-  } catch (error) {
-    // Who closes the window before its page has come wants no window.
-    if (!window.isDestroyed()) throw error;
-  }
+}
+
+/** A place a step below another window; at the corner of its display where that would lead out of it. */
+function beside(window: BrowserWindow): { readonly x: number; readonly y: number } {
+  const { x, y } = window.getBounds();
+  const { workArea } = screen.getDisplayMatching(window.getBounds());
+  const fits = (at: number, size: number, from: number, room: number) => at + size <= from + room;
+  return {
+    x: fits(x + STEP, WIDTH, workArea.x, workArea.width) ? x + STEP : workArea.x,
+    y: fits(y + STEP, HEIGHT, workArea.y, workArea.height) ? y + STEP : workArea.y,
+  };
 }

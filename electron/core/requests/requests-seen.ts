@@ -109,6 +109,15 @@ export class RequestsSeen {
     return [...this.#groups.all()].flatMap(({ owner }) => (owner.device_id === null ? [] : owner));
   }
 
+  /** How many devices have stored since then. */
+  sending(since: Micros): number {
+    let count = 0;
+    for (const { owner, kept } of this.#groups.all())
+      if (owner.device_id !== null && kept.some(({ time, isRefused }) => time >= since && !isRefused))
+        count++;
+    return count;
+  }
+
   /** A device is in another project now. */
   moved(device_id: string, project_id: string): void {
     const group = this.#groups.get(device_id);

@@ -1,20 +1,44 @@
 import type { App, BrowserWindow, Dialog, MessageBoxOptions } from 'electron';
-import { explain } from '#core/errors.ts';
+import { explain, StartError, type StartErrorCode } from '#core/errors.ts';
 import type { Logger } from '#core/logger.ts';
 import type { Ending } from './ending.ts';
+import { startAgain } from './start-again.ts';
 
 /** What a failure needs to be told, and to be the end. */
 export interface LastWords {
-  readonly app: Pick<App, 'isReady' | 'relaunch' | 'exit'>;
-  readonly dialog: Pick<Dialog, 'showErrorBox' | 'showMessageBox'>;
+  readonly app: Pick<App, 'isReady' | 'whenReady' | 'relaunch' | 'exit'>;
+  readonly dialog: Pick<Dialog, 'showMessageBox'>;
   readonly ending: Ending;
   readonly log: Pick<Logger, 'error'>;
+  /** Called before the app is ready: has Chromium open a profile that no other app has. */
+  readonly stepAside: () => void;
 }
+
+/** A start that failed, and can go on where the person agrees to something. */
+export class RemediableError extends StartError {
+  readonly remedy: Remedy;
+
+  constructor(code: StartErrorCode, message: string, remedy: Remedy) {
+    super(code, message);
+    this.remedy = remedy;
+  }
+}
+
+interface Remedy {
+  /** The button's text. */
+  readonly label: string;
+  /** Runs before the app starts anew. */
+  readonly apply: () => void;
+}
+
+const TRY_AGAIN: Remedy = { label: 'Try again', apply: () => {} };
 
 /** Says why there is no app, with the stack only of what nobody expected, and ends it. It never rejects. */
 export async function showFailure(error: unknown, words: LastWords): Promise<void> {
   if (words.ending.isUnderWay) return;
-  await end(words, 'Fieldbench cannot start', explain(error), 'Try again');
+  words.log.error(`Fieldbench cannot start: ${explain(error)}`);
+  const remedy = error instanceof RemediableError ? error.remedy : TRY_AGAIN;
+  await end(words, 'Fieldbench cannot start', explain(error), remedy);
 }
 
 /**
@@ -34,19 +58,29 @@ export function endAtCrash(
       words,
       'Fieldbench has to stop',
       `${error instanceof Error ? error.message : String(error)}\n\nEverything it has accepted is stored. The log says more.`,
-      'Start again',
+      { label: 'Start again', apply: () => {} },
     );
   };
   program.on('uncaughtException', crash);
   program.on('unhandledRejection', crash);
 }
 
-/** Closes the service before anyone is asked: the answer may take a night. */
-async function end({ app, dialog, ending, log }: LastWords, title: string, detail: string, again: string) {
+/**
+ * Closes the service before anyone is asked: the answer may take a night. Nobody is asked before the app is ready: Linux
+ * shows no box until then (electron/docs/api/dialog.md, showErrorBox).
+ */
+async function end(words: LastWords, title: string, detail: string, { label, apply }: Remedy): Promise<void> {
+  const { app, dialog, ending, log } = words;
   await ending.run();
   try {
-    if (!app.isReady()) dialog.showErrorBox(title, detail);
-    else if (await isWanted(dialog, title, detail, again)) app.relaunch();
+    if (!app.isReady()) {
+      words.stepAside();
+      await app.whenReady();
+    }
+    if (await isWanted(dialog, title, detail, label)) {
+      apply();
+      startAgain(app);
+    }
   } catch (error) {
     log.error(`${title} could not be shown`, error);
   }

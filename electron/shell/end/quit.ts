@@ -1,9 +1,9 @@
-import type { App, BrowserWindow, PowerMonitor, WindowSessionEndEvent } from 'electron';
+import type { App, BrowserWindow, PowerMonitor } from 'electron';
 import { stopRequested, type Signalled } from '#core/cli/signals.ts';
 import type { Logger } from '#core/logger.ts';
 import type { Ending } from './ending.ts';
 
-/** Windows waits 5 s for an app that delays the end of a session, then offers to end it. */
+/** Windows waits 5 s for an app at the end of a session, then ends it. */
 const SESSION_END_MS = 4000;
 
 type Quitting = Pick<App, 'quit'> & {
@@ -55,14 +55,16 @@ export function quitWithLastWindow(
 }
 
 interface WindowOfSession {
-  on(event: 'query-session-end' | 'session-end', listener: (event: WindowSessionEndEvent) => void): unknown;
+  on(event: 'query-session-end' | 'session-end', listener: () => void): unknown;
 }
 
 /**
  * When the user logs out or the machine shuts down, Windows ends the app without a will-quit
- * (electron/docs/api/app.md, "Event: 'before-quit'"), and Linux and macOS may not wait for one. Each is asked to wait
- * for the service, which leaves its lock and its ready file behind otherwise. Sleep is told to the log: a device that
- * sends meanwhile is not answered.
+ * (electron/docs/api/app.md, "Event: 'before-quit'"), and Linux and macOS may not wait for one. Those two are asked to wait
+ * for the service, which leaves its lock and its ready file behind otherwise. Windows is not: it would tell the person that
+ * this app prevents the shutdown, and an update at night would not come about. Nothing is lost by that: what was accepted
+ * is stored, and what is left behind is cleared away by the next start. Sleep is told to the log: a device that sends
+ * meanwhile is not answered.
  */
 export function closeAtSessionEnd(
   app: Pick<App, 'quit'> & {
@@ -83,11 +85,8 @@ export function closeAtSessionEnd(
   // Its type lacks the event that its documentation has.
   power.on('shutdown', quit as () => void);
   app.on('browser-window-created', (_event, window: WindowOfSession) => {
-    window.on('query-session-end', (event) => {
-      event.preventDefault();
-      void ending.run(SESSION_END_MS).then(() => app.quit());
-    });
-    // Too late to ask for time; what can still be closed, is. Without a quit under way Electron ends the process at once
+    window.on('query-session-end', () => void ending.run(SESSION_END_MS).then(() => app.quit()));
+    // What can still be closed, is. Without a quit under way Electron ends the process at once
     // (electron/shell/browser/native_window_views_win.cc, WM_ENDSESSION).
     window.on('session-end', () => {
       void ending.run(SESSION_END_MS);

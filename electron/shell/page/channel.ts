@@ -7,3 +7,7 @@ export const SAVED_CHANNEL = 'fieldbench-saved';
 export const RELOAD_CHANNEL = 'fieldbench-reload';
 /** On which a page asks for another window, by the address that it is to show. */
 export const WINDOW_CHANNEL = 'fieldbench-window';
+/** On which a page says which theme was chosen in it. */
+export const THEME_CHANNEL = 'fieldbench-theme';
+/** On which a page asks for the files that the system gave the app to open, and hears of them. */
+export const FILES_CHANNEL = 'fieldbench-files';

@@ -1,23 +1,35 @@
 import type { WebContents, WebFrameMain } from 'electron';
 import type { Logger } from '#core/logger.ts';
 import type { Service } from '#core/service.ts';
+import type { Theme } from '#shared/bridge.ts';
 import type { PostedMessage } from '#shared/wire.ts';
-import { CHANNEL, RELOAD_CHANNEL, WINDOW_CHANNEL } from './channel.ts';
+import { CHANNEL, FILES_CHANNEL, RELOAD_CHANNEL, THEME_CHANNEL, WINDOW_CHANNEL } from './channel.ts';
 import { isAppUrl } from './origin.ts';
+import { isTheme } from './theme.ts';
 
 /** What a window needs of the service. */
 export type WindowService = Pick<Service, 'owner' | 'openWindow'>;
 
+/** What a page asks of the shell. */
+export interface PageAsks {
+  /** Another window, at an address of the app: "#/…". */
+  openAnother(address: string): void;
+  /** The theme that was chosen in it. */
+  chooseTheme(theme: Theme): void;
+  /** The files that the system gave the app to open; the page hears of later ones as well. */
+  takeFiles(contents: WebContents): void;
+}
+
 /**
  * Connects the page that a window loads next to the service, until the window is gone. Each document has a session of
  * its own, from when it is there (did-navigate): a navigation that only began may yet be refused, and then the page
- * that stays goes on. `openAnother` opens another window at an address of the app, "#/…".
+ * that stays goes on.
  */
 export function connectPage(
   contents: WebContents,
   service: WindowService,
   log: Logger,
-  openAnother: (address: string) => void = () => {},
+  asks: PageAsks,
 ): void {
   type Session = ReturnType<WindowService['openWindow']>;
   let document: { session: Session | null } | null = null;
@@ -45,8 +57,14 @@ export function connectPage(
   });
   contents.ipc.on(WINDOW_CHANNEL, (event, address: unknown) => {
     if (!isOurPage(event.senderFrame, contents)) return;
-    if (typeof address === 'string' && ADDRESS.test(address)) openAnother(address);
+    if (typeof address === 'string' && ADDRESS.test(address)) asks.openAnother(address);
     else log.warn('A page asked for a window at what is no address of the app.');
+  });
+  contents.ipc.on(THEME_CHANNEL, (event, theme: unknown) => {
+    if (isOurPage(event.senderFrame, contents) && isTheme(theme)) asks.chooseTheme(theme);
+  });
+  contents.ipc.on(FILES_CHANNEL, (event) => {
+    if (isOurPage(event.senderFrame, contents)) asks.takeFiles(contents);
   });
   contents.on('did-navigate', open);
   // Electron would log each message to a page that crashed. It is loaded anew, or nothing is.

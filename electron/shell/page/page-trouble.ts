@@ -9,23 +9,23 @@ export function helpWithTrouble(
     app,
     dialog,
     log,
+    reopen,
   }: {
     readonly app: Pick<App, 'quit'>;
     readonly dialog: Pick<Dialog, 'showMessageBox'>;
     readonly log: Logger;
+    /** Loads what the window is to show, after a crash. */
+    readonly reopen: () => void;
   },
 ): void {
   const { webContents } = window;
-  let isLoaded = false;
   let isBeingReopened = false;
-  webContents.once('did-finish-load', () => (isLoaded = true));
   const failed = (error: unknown) => log.error('A question could not be asked', error);
 
   webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || isBeingReopened) return;
     log.error(`The window's page ended: ${reason}`);
-    // Before its first load, whoever loads it hears that it failed.
-    if (isLoaded) offerReload().catch(failed);
+    offerReload().catch(failed);
   });
 
   let hang: AbortController | null = null;
@@ -49,7 +49,7 @@ export function helpWithTrouble(
       cancelId: 1,
     });
     if (window.isDestroyed()) return;
-    if (response === 0) webContents.reload();
+    if (response === 0) reopen();
     else app.quit();
   }
 
@@ -69,7 +69,7 @@ export function helpWithTrouble(
     isBeingReopened = true;
     webContents.once('render-process-gone', () => {
       isBeingReopened = false;
-      webContents.reload();
+      reopen();
     });
     webContents.forcefullyCrashRenderer();
   }

@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { protocol } from 'electron';
 import { readStatic } from '#core/page/static-files.ts';
 import { appPolicy } from '#core/page/content-policy.ts';
@@ -19,17 +21,37 @@ export function registerAppScheme(): void {
   ]);
 }
 
-/** Serves the built renderer from its folder, which is absolute, and the page before it. Must run once the app is ready. */
-export function serveRenderer(directory: string, startingPage: string): void {
+/**
+ * Serves the built renderer from its folder, which is absolute, the page before it, and files that were opened, by what
+ * `openedAt` has for a path. Must run once the app is ready.
+ */
+export function serveRenderer(
+  directory: string,
+  startingPage: string,
+  openedAt: (path: string) => string | null,
+): void {
   const starting = { bytes: Buffer.from(startingPage), type: 'text/html; charset=utf-8' };
   protocol.handle(APP_SCHEME, async ({ method, url }) => {
     const { host, pathname } = new URL(url);
     const path = decode(pathname.slice(1));
     const isAsked = method === 'GET' && host === APP_HOST;
+    const opened = isAsked ? openedAt(path) : null;
+    if (opened !== null) return whole(opened);
     const file = isAsked ? (path === STARTING_PATH ? starting : await readStatic(directory, path)) : null;
     if (!file) return new Response('There is nothing here.', { status: 404, headers: HEADERS });
     return new Response(Buffer.from(file.bytes), { headers: { ...HEADERS, 'content-type': file.type } });
   });
+}
+
+/** A file as it is on disk, piece by piece: it may be larger than memory. */
+async function whole(path: string): Promise<Response> {
+  const type = { ...HEADERS, 'content-type': 'application/octet-stream' };
+  try {
+    const file = await open(path);
+    return new Response(Readable.toWeb(file.createReadStream()) as ReadableStream, { headers: type });
+  } catch {
+    return new Response('The file is gone, or may not be read.', { status: 404, headers: HEADERS });
+  }
 }
 
 /** A path with broken percent-encoding names no file. */

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { OPTIONS } from '#core/cli/flags.ts';
 
 /**
@@ -6,9 +8,31 @@ import { OPTIONS } from '#core/cli/flags.ts';
  * adds --no-sandbox, installers --updated, people --ozone-platform=x11. Those are left out.
  */
 export function appArguments(argv: readonly string[], isPackaged: boolean): readonly string[] {
-  const [, ...args] = argv;
-  return isPackaged ? withoutForeign(args) : args.slice(args.findIndex((arg) => !arg.startsWith('-')) + 1);
+  const flags = ownWords(argv, isPackaged).filter((_arg, index, own) => !isGiven(own, index));
+  return isPackaged ? withoutForeign(flags) : flags;
 }
+
+/** What follows the program, and in development the script. */
+function ownWords([, ...args]: readonly string[], isPackaged: boolean): readonly string[] {
+  return isPackaged ? args : args.slice(args.findIndex((arg) => !arg.startsWith('-')) + 1);
+}
+
+/**
+ * The files that a desktop hands to the app, by "Open with" or a drop on its icon: absolute paths that no flag of ours is
+ * waiting for. Half a path that nobody quoted is none.
+ */
+export const filesToOpen = (argv: readonly string[], isPackaged: boolean): readonly string[] =>
+  ownWords(argv, isPackaged).filter((_arg, index, own) => isGiven(own, index));
+
+function isGiven(words: readonly string[], index: number): boolean {
+  const [before, word = ''] = [words[index - 1], words[index]];
+  const isValue = Object.entries(OPTIONS).some(
+    ([name, { type }]) => type === 'string' && before === `--${name}`,
+  );
+  return !isValue && isAbsolute(word) && isFile(word);
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** A flag that is ours or nearly so is kept, for parseServeFlags to read or to name; so is a word that follows one. */
 function withoutForeign(args: readonly string[]): string[] {

@@ -1,14 +1,19 @@
-import { readlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readlinkSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { App } from 'electron';
 import { StartError } from '#core/errors.ts';
 import { errorCode } from '#core/disk/errors.ts';
 import type { Ending } from '../end/ending.ts';
+import { RemediableError } from '../end/failure.ts';
+import { startAgain } from '../end/start-again.ts';
+import { filesToOpen } from './arguments.ts';
 
 /**
  * Whether this is the only app over its profile; the first one is told of any other. Electron says "no" where the lock
- * cannot be made at all, too (Chromium, chrome/browser/process_singleton_posix.cc): that throws StartError.
+ * cannot be made at all, too (Chromium, chrome/browser/process_singleton_posix.cc): that throws StartError, and
+ * RemediableError where the lock may be taken away.
  */
 export function isOnlyInstance(
   app: Pick<App, 'requestSingleInstanceLock'>,
@@ -21,14 +26,42 @@ export function isOnlyInstance(
   return false;
 }
 
-/** The lock is a symbolic link to "host-pid". */
+/**
+ * The lock is a symbolic link to "host-pid". Of this computer's name, Chromium looks at the process by itself, and leaves
+ * one of another name alone. The profile is the user's and on this computer (profile.ts): another name is most often one
+ * that it had before, and its process gone.
+ */
 function checkHolder(link: string): void {
-  const host = /^(.*)-\d+$/.exec(readLink(link))?.[1];
+  const [, host, pid] = /^(.*)-(\d+)$/.exec(readLink(link)) ?? [];
   if (host === undefined || host === hostname()) return;
-  throw new StartError(
+  if (isApp(Number(pid)))
+    throw new StartError(
+      'locked',
+      `Fieldbench runs here since this computer was called ${host}, as process ${pid}. Quit it first.`,
+    );
+  throw new RemediableError(
     'locked',
-    `The app's window folder is in use on the computer ${host}. Quit Fieldbench there; where none runs, delete ${link}.`,
+    `The app's window folder is in use on the computer ${host}, says ${link}. If that is what this computer was called ` +
+      'before, start anyway. If it is another one that shares this folder, quit Fieldbench there.',
+    { label: 'Start anyway', apply: () => rmSync(link, { force: true }) },
   );
+}
+
+/** Whether a process of this computer runs the same program as this one. */
+function isApp(pid: number): boolean {
+  const program = programOf(pid);
+  return program !== null && basename(program) === basename(process.execPath);
+}
+
+/** Null where there is none, or it is another user's. */
+function programOf(pid: number): string | null {
+  try {
+    return process.platform === 'linux'
+      ? readlinkSync(`/proc/${pid}/exe`)
+      : execFileSync('/bin/ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  } catch {
+    return null;
+  }
 }
 
 function readLink(link: string): string {
@@ -47,7 +80,7 @@ function readLink(link: string): string {
 
 /** What the app does when it is started once more, or clicked in the Dock of a Mac. */
 export function heedOtherStarts(
-  app: Pick<App, 'relaunch'> & {
+  app: Pick<App, 'relaunch' | 'isPackaged'> & {
     on(
       event: 'second-instance',
       listener: (event: unknown, argv: string[], cwd: string, data: unknown) => void,
@@ -57,20 +90,25 @@ export function heedOtherStarts(
   ending: Ending,
   show: () => Promise<void>,
   failed: (error: unknown) => void,
+  openFiles: (paths: readonly string[]) => void,
 ): void {
   let isToComeBack = false;
   const comeBack = (args?: string[]) => {
     // It holds the lock until it has ended: whoever started it again wants it, once.
     if (isToComeBack) return;
     isToComeBack = true;
-    app.relaunch(args && { args });
+    startAgain(app, args);
   };
-  const heed = (comeBackAsAsked: () => void) => {
-    if (ending.isUnderWay) comeBackAsAsked();
-    else show().catch(failed);
+  const heed = (comeBackAsAsked: () => void, files: readonly string[] = []) => {
+    if (ending.isUnderWay) return comeBackAsAsked();
+    show().catch(failed);
+    openFiles(files);
   };
   app.on('second-instance', (_event, _argv, cwd, data) =>
-    heed(() => inFolder(cwd, () => comeBack(argsIn(data)))),
+    heed(
+      () => inFolder(cwd, () => comeBack(argsIn(data))),
+      filesToOpen(['', ...(argsIn(data) ?? [])], app.isPackaged),
+    ),
   );
   app.on('activate', () => heed(comeBack));
 }

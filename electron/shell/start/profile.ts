@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
 import { makeFolders } from '#core/disk/make-folders.ts';
 import { realFolder } from '#core/disk/real-folder.ts';
 import { StartError } from '#core/errors.ts';
 import type { Logger } from '#core/logger.ts';
+
+/** Where all profiles are, in the folder that the system has for applications' data. */
+const FOLDER = 'Fieldbench Desktop';
 
 /** What Electron keeps for one data directory: window state, caches, logs, crash dumps. */
 export interface Profile {
@@ -32,10 +36,28 @@ export function keepProfile(
   // Windows ignores case, and not every drive of it tells a folder's own.
   const named = platform === 'win32' ? folder.toLowerCase() : folder;
   const key = createHash('sha256').update(named).digest('hex').slice(0, 16);
-  const directory = join(app.getPath('appData'), 'Fieldbench Desktop', key);
+  const directory = join(app.getPath('appData'), FOLDER, key);
   make(directory, `The folder ${directory} of the app’s window`, 'Give this user permission to write it.');
   app.setPath('userData', directory);
   return { directory, key };
+}
+
+/**
+ * The profile of a start that has none yet, or must not have its own: what failed is shown in a window all the same, for
+ * which Chromium needs a folder. Without one named it would take the folder of the app's name, which on a Mac is the data.
+ * Returns what has it used; it is used until `keepProfile`. Must run before the app is ready.
+ */
+export function keepSpareProfile(app: Pick<App, 'getPath' | 'setPath'>): () => void {
+  let directory = join(app.getPath('appData'), FOLDER, 'starts');
+  try {
+    makeFolders(directory, 0o700);
+  } catch {
+    // That this user's folder cannot be written is what will be shown.
+    directory = mkdtempSync(join(tmpdir(), 'fieldbench-'));
+  }
+  const use = () => app.setPath('userData', directory);
+  use();
+  return use;
 }
 
 /** Removes the profile that earlier versions kept in the data directory. Never rejects: what cannot be removed is logged. */

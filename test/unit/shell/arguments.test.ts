@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { array, assert, constantFrom, oneof, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { OPTIONS, parseServeFlags } from '#core/cli/flags.ts';
-import { appArguments } from '../../../electron/shell/start/arguments.ts';
+import { appArguments, filesToOpen } from '../../../electron/shell/start/arguments.ts';
 
 test.each([
   ['an installed app', ['/opt/fieldbench', '--data', 'x'], true, ['--data', 'x']],
@@ -70,3 +71,16 @@ test('a path with a space that nobody quoted is refused, not cut', () => {
   const cut = appArguments(['app', '--data', 'C:\\My', 'Data', '--no-sandbox', '--port', '0'], true);
   expect(() => parseServeFlags(cut)).toThrow("'Data'");
 });
+
+test.each([true, false])(
+  'a file that the desktop hands over is opened, and is no flag (installed: %s)',
+  (isPackaged) => {
+    // This very file: any that is there.
+    const file = fileURLToPath(import.meta.url);
+    const words = ['--strict', file, '--ready-file', file, '--data=x', 'plot.csv', '/none.csv'];
+    const argv = isPackaged ? ['fieldbench', ...words] : ['electron', file, ...words];
+    expect(filesToOpen(argv, isPackaged)).toEqual([file]);
+    const flags = appArguments(argv, isPackaged);
+    expect(flags.slice(0, 3)).toEqual(['--strict', '--ready-file', file]);
+  },
+);

@@ -10,7 +10,18 @@ import { startingPage } from '../../../electron/shell/page/starting-page.ts';
 import { FakeApp, logged, settled } from './fakes.ts';
 
 const template = (platform: NodeJS.Platform, isPackaged = true) =>
-  menuTemplate({ platform, isPackaged, openData: () => {}, showLog: () => {} });
+  menuTemplate({
+    platform,
+    isPackaged,
+    openData: () => {},
+    showLog: () => {},
+    quit: () => {},
+    openDocs: () => {},
+    login: null,
+  });
+
+const labels = (items: readonly MenuItemConstructorOptions[]) =>
+  items.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu.map(({ label }) => label) : []));
 
 const roles = (items: readonly MenuItemConstructorOptions[]): string[] =>
   items.flatMap((item) => [
@@ -18,24 +29,29 @@ const roles = (items: readonly MenuItemConstructorOptions[]): string[] =>
     ...(Array.isArray(item.submenu) ? roles(item.submenu) : []),
   ]);
 
-test.each(['linux', 'win32'] as const)('on %s the app is quit and described from its menus', (platform) => {
-  expect(roles(template(platform))).toEqual(expect.arrayContaining(['quit', 'help', 'about', 'editMenu']));
+test.each([
+  ['linux', '&Quit'],
+  ['win32', 'E&xit'],
+] as const)('on %s the app is left and described from its menus', (platform, label) => {
+  expect(roles(template(platform))).toEqual(expect.arrayContaining(['help', 'about', 'editMenu']));
+  // Electron's own item would leave without a question.
+  expect(roles(template(platform))).not.toEqual(expect.arrayContaining(['quit']));
+  expect(labels(template(platform))).toContain(label);
   expect(roles(template(platform))).not.toContain('appMenu');
 });
 
 test('on a Mac the app’s own menu does that, and File closes the window', () => {
   const mac = roles(template('darwin'));
-  expect(mac).toEqual(expect.arrayContaining(['appMenu', 'close', 'windowMenu', 'editMenu']));
+  expect(mac).toEqual(expect.arrayContaining(['appMenu', 'close', 'windowMenu', 'editMenu', 'help']));
   expect(mac).not.toContain('quit');
 });
 
 test.each(['linux', 'win32', 'darwin'] as const)(
   'on %s data and log are found from the menu, and an installed app has no tools of those who make it',
   (platform) => {
-    const labels = template(platform).flatMap(({ submenu }) =>
-      Array.isArray(submenu) ? submenu.map(({ label }) => label) : [],
+    expect(labels(template(platform))).toEqual(
+      expect.arrayContaining(['Open Data &Folder', 'Show &Log', 'Fieldbench &Documentation']),
     );
-    expect(labels).toEqual(expect.arrayContaining(['Open Data &Folder', 'Show &Log']));
     expect(roles(template(platform))).not.toContain('toggleDevTools');
     expect(roles(template(platform, false))).toEqual(expect.arrayContaining(['toggleDevTools', 'reload']));
   },
@@ -97,7 +113,6 @@ function troubled(response: number, { visible = true } = {}) {
   const { lines, log } = logged();
   const signals: (AbortSignal | undefined)[] = [];
   const webContents = Object.assign(new EventEmitter(), {
-    reload: () => void app.asked.push(['reload']),
     forcefullyCrashRenderer: () => {
       app.asked.push(['crash']);
       webContents.emit('render-process-gone', {}, { reason: 'killed' });
@@ -116,26 +131,24 @@ function troubled(response: number, { visible = true } = {}) {
       return Promise.resolve({ response, checkboxChecked: false });
     },
   };
-  helpWithTrouble(window as unknown as BrowserWindow, { app, dialog, log });
+  const reopen = () => void app.asked.push(['reopen']);
+  helpWithTrouble(window as unknown as BrowserWindow, { app, dialog, log, reopen });
   return { app, lines, window, webContents, signals };
 }
 
 test.each([
-  [0, ['reload']],
+  [0, ['reopen']],
   [1, ['quit']],
 ] as const)('a page that crashed is opened again or the app quits: button %i', async (button, asked) => {
   const { app, lines, webContents } = troubled(button);
-  webContents.emit('did-finish-load');
   webContents.emit('render-process-gone', {}, { reason: 'oom' });
   await settled();
   expect(app.asked).toEqual([['ask', 'The window stopped working.', 2], asked]);
   expect(lines).toEqual(["The window's page ended: oom"]);
 });
 
-test('a page that ends before it was there, or as it should, asks nobody', async () => {
+test('a page that ends as it should asks nobody', async () => {
   const { app, webContents } = troubled(0);
-  webContents.emit('render-process-gone', {}, { reason: 'crashed' });
-  webContents.emit('did-finish-load');
   webContents.emit('render-process-gone', {}, { reason: 'clean-exit' });
   await settled();
   expect(app.asked).toEqual([]);
@@ -143,7 +156,6 @@ test('a page that ends before it was there, or as it should, asks nobody', async
 
 test('a question hangs on no hidden window', async () => {
   const { app, webContents } = troubled(0, { visible: false });
-  webContents.emit('did-finish-load');
   webContents.emit('render-process-gone', {}, { reason: 'oom' });
   await settled();
   expect(app.asked[0]).toEqual(['ask', 'The window stopped working.', 1]);
@@ -155,10 +167,9 @@ test('a page that does not answer may be waited for, or opened again', async () 
   await settled();
   expect(waited.app.asked).toEqual([['ask', 'The window does not answer.', 2]]);
   const lost = troubled(1);
-  lost.webContents.emit('did-finish-load');
   lost.window.emit('unresponsive');
   await settled();
-  expect(lost.app.asked.map(([what]) => what)).toEqual(['ask', 'crash', 'reload']);
+  expect(lost.app.asked.map(([what]) => what)).toEqual(['ask', 'crash', 'reopen']);
 });
 
 test('the question goes when the page answers again', async () => {

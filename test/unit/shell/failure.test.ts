@@ -3,7 +3,7 @@ import type { BrowserWindow } from 'electron';
 import { expect, test } from 'vitest';
 import { StartError } from '#core/errors.ts';
 import { createEnding } from '../../../electron/shell/end/ending.ts';
-import { ask, endAtCrash, showFailure } from '../../../electron/shell/end/failure.ts';
+import { ask, endAtCrash, RemediableError, showFailure } from '../../../electron/shell/end/failure.ts';
 import { outliveReaders } from '../../../electron/shell/start/output.ts';
 import { FakeApp, logged, settled } from './fakes.ts';
 
@@ -20,26 +20,28 @@ function failing(button = 1) {
     }),
   );
   const dialog = {
-    showErrorBox: (title: string, text: string) => void app.asked.push(['box', title, text]),
     showMessageBox: (...args: unknown[]) => {
-      const { message, detail } = args.at(-1) as { message: string; detail: string };
-      app.asked.push(['ask', message, detail]);
+      const { message, detail, buttons } = args.at(-1) as Record<string, unknown>;
+      expect(app.isReady(), 'Linux shows no box before').toBe(true);
+      app.asked.push(['ask', message, detail, buttons]);
       return Promise.resolve({ response: button, checkboxChecked: false });
     },
   };
-  return { app, lines, ending, words: { app, dialog, ending, log } };
+  const stepAside = () => void app.asked.push(['step aside']);
+  return { app, lines, ending, words: { app, dialog, ending, log, stepAside } };
 }
 
 const busy = new StartError('port-busy', 'Port 7443 is in use.');
 
 test('a failed start closes what runs, says why, and ends with 1', async () => {
-  const { app, words } = failing();
+  const { app, lines, words } = failing();
   await showFailure(busy, words);
   expect(app.asked).toEqual([
     ['close'],
-    ['ask', 'Fieldbench cannot start', 'Port 7443 is in use.'],
+    ['ask', 'Fieldbench cannot start', 'Port 7443 is in use.', ['Try again', 'Quit']],
     ['exit', 1],
   ]);
+  expect(lines).toEqual(['Fieldbench cannot start: Port 7443 is in use.']);
 });
 
 test('who asks for it gets another try, such as after the keychain is open', async () => {
@@ -48,11 +50,22 @@ test('who asks for it gets another try, such as after the keychain is open', asy
   expect(app.asked.slice(-2)).toEqual([['relaunch'], ['exit', 1]]);
 });
 
-test('before the app is ready a box says it', async () => {
+test('before the app is ready it is waited for, in no profile of another app', async () => {
   const { app, words } = failing();
   app.ready = false;
   await showFailure(busy, words);
-  expect(app.asked).toContainEqual(['box', 'Fieldbench cannot start', 'Port 7443 is in use.']);
+  expect(app.asked.map(([what]) => what)).toEqual(['close', 'step aside', 'when ready', 'ask', 'exit']);
+});
+
+test.each([
+  [0, ['applied', 'relaunch']],
+  [1, []],
+])('what would help is offered, and done where it is wanted: button %i', async (button, done) => {
+  const { app, words } = failing(button);
+  const remedy = { label: 'Start anyway', apply: () => void app.asked.push(['applied']) };
+  await showFailure(new RemediableError('locked', 'In use.', remedy), words);
+  expect(app.asked[1]?.[3]).toEqual(['Start anyway', 'Quit']);
+  expect(app.asked.slice(2, -1).map(([what]) => what)).toEqual(done);
 });
 
 test('what fails because the app ends is no failure', async () => {

@@ -4,6 +4,7 @@ import { EventEmitter } from 'node:events';
 export class FakeApp extends EventEmitter {
   readonly asked: unknown[][] = [];
   ready = true;
+  isPackaged = true;
   onlyInstance = true;
   readonly paths: Record<string, string> = {};
 
@@ -17,6 +18,12 @@ export class FakeApp extends EventEmitter {
 
   relaunch(options?: object): void {
     this.asked.push(options === undefined ? ['relaunch'] : ['relaunch', options]);
+  }
+
+  whenReady(): Promise<void> {
+    this.asked.push(['when ready']);
+    this.ready = true;
+    return Promise.resolve();
   }
 
   isReady(): boolean {

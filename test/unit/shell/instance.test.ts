@@ -1,8 +1,9 @@
-import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEnding } from '../../../electron/shell/end/ending.ts';
+import { RemediableError } from '../../../electron/shell/end/failure.ts';
 import { heedOtherStarts, isOnlyInstance } from '../../../electron/shell/start/instance.ts';
 import { FakeApp, logged, settled } from './fakes.ts';
 
@@ -11,6 +12,8 @@ beforeEach(() => void (profile = mkdtempSync(join(tmpdir(), 'fieldbench-instance
 afterEach(() => rmSync(profile, { recursive: true, force: true }));
 
 const ARGV = ['fieldbench', '--port', '0'];
+/** No process has it: larger than the largest. */
+const GONE = 4_194_305;
 
 test('the first one hears the words of the next', () => {
   const app = new FakeApp();
@@ -33,19 +36,37 @@ test('a folder where the lock cannot be made is told, and what it needs', () => 
   expect(isOnlyInstance(app, profile, ARGV, 'win32')).toBe(false);
 });
 
-test('a lock of another computer is told, and which file it is', () => {
+/** What is thrown over a lock of this name. */
+function refusal(holder: string): unknown {
   const app = new FakeApp();
   app.onlyInstance = false;
-  const link = join(profile, 'SingletonLock');
-  symlinkSync('rig-7-4711', link);
-  expect(() => isOnlyInstance(app, profile, ARGV, 'linux')).toThrow(`on the computer rig-7`);
-  expect(() => isOnlyInstance(app, profile, ARGV, 'linux')).toThrow(link);
+  symlinkSync(holder, join(profile, 'SingletonLock'));
+  try {
+    return isOnlyInstance(app, profile, ARGV, 'linux');
+  } catch (error) {
+    return error;
+  }
+}
+
+test('a lock of another computer, or of an earlier name of this one, can be taken away', () => {
+  const error = refusal(`rig-7-${GONE}`) as RemediableError;
+  expect(error).toBeInstanceOf(RemediableError);
+  expect(error.message).toMatch(/on the computer rig-7.*SingletonLock/);
+  error.remedy.apply();
+  expect(existsSync(join(profile, 'SingletonLock'))).toBe(false);
+});
+
+test('a lock under an earlier name whose app still runs here stays', () => {
+  const error = refusal(`rig-7-${process.pid}`);
+  expect(error).not.toBeInstanceOf(RemediableError);
+  expect(String(error)).toMatch(/since this computer was called rig-7, as process \d+/);
 });
 
 function heeding(show: () => Promise<void> = async () => {}) {
   const app = new FakeApp();
   const ending = createEnding(logged().log);
   const failures: unknown[] = [];
+  const opened: string[] = [];
   let shown = 0;
   heedOtherStarts(
     app,
@@ -55,8 +76,9 @@ function heeding(show: () => Promise<void> = async () => {}) {
       return show();
     },
     (error) => failures.push(error),
+    (paths) => opened.push(...paths),
   );
-  return { app, ending, failures, shown: () => shown };
+  return { app, ending, failures, opened, shown: () => shown };
 }
 
 test('a second start and a click in the Dock show the window', () => {
@@ -64,6 +86,14 @@ test('a second start and a click in the Dock show the window', () => {
   app.emit('second-instance', {}, [], '/', null);
   app.emit('activate');
   expect([shown(), app.asked]).toEqual([2, []]);
+});
+
+test('a file that another start was given is opened here', () => {
+  const { app, opened, shown } = heeding();
+  const file = join(profile, 'plot 1.csv');
+  writeFileSync(file, '');
+  app.emit('second-instance', {}, [], '/', { args: ['--port', '0', file, join(profile, 'none.csv')] });
+  expect([shown(), opened]).toEqual([1, [file]]);
 });
 
 test('a start while the app ends brings it back once it has ended, with the words of that start', () => {

@@ -5,7 +5,13 @@ import type { Principal } from '#core/api/call.ts';
 import { createLogger } from '#core/logger.ts';
 import type { Permission } from '#shared/schemas.ts';
 import type { ServerMessage } from '#shared/wire.ts';
-import { CHANNEL, RELOAD_CHANNEL, WINDOW_CHANNEL } from '../../../electron/shell/page/channel.ts';
+import {
+  CHANNEL,
+  FILES_CHANNEL,
+  RELOAD_CHANNEL,
+  THEME_CHANNEL,
+  WINDOW_CHANNEL,
+} from '../../../electron/shell/page/channel.ts';
 import { connectPage } from '../../../electron/shell/page/ipc.ts';
 
 /** A window's page, as far as its messages go. */
@@ -39,6 +45,8 @@ function connected() {
   const sessions: { received: unknown[]; closed: boolean; post: (message: ServerMessage) => void }[] = [];
   const logged: string[] = [];
   const others: string[] = [];
+  const themes: string[] = [];
+  const takers = { count: 0 };
   const owner = { account_id: 'a', permissions: new Set<Permission>(), project_ids: null, key_id: null };
   const service = {
     owner,
@@ -56,10 +64,17 @@ function connected() {
     page as unknown as WebContents,
     service,
     createLogger((line) => void logged.push(line)),
-    (address) => void others.push(address),
+    {
+      openAnother: (address) => void others.push(address),
+      chooseTheme: (theme) => void themes.push(theme),
+      takeFiles: (contents) => {
+        expect(contents).toBe(page);
+        takers.count++;
+      },
+    },
   );
   page.emit('did-navigate');
-  return { page, sessions, logged, others };
+  return { page, sessions, logged, others, themes, takers };
 }
 
 const more: ServerMessage = { type: 'more', n: 1 };
@@ -161,4 +176,13 @@ test('another window is opened at an address of the app, and nowhere else', () =
     page.ipc.emit(WINDOW_CHANNEL, { senderFrame: page.mainFrame }, address);
   expect(others).toEqual([]);
   expect(logged).toHaveLength(7);
+});
+
+test('a theme and opened files are for the window’s own page, and a theme is one of three', () => {
+  const { page, themes, takers } = connected();
+  for (const senderFrame of [{ url: 'https://evil.example/' }, null, page.mainFrame]) {
+    page.ipc.emit(FILES_CHANNEL, { senderFrame });
+    for (const theme of ['dark', 'neon', 7]) page.ipc.emit(THEME_CHANNEL, { senderFrame }, theme);
+  }
+  expect([themes, takers.count]).toEqual([['dark'], 1]);
 });

@@ -1,16 +1,23 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
+import { WINDOW_CHANNEL } from '../../../electron/shell/page/channel.ts';
 import type { WindowService } from '../../../electron/shell/page/ipc.ts';
 import { createShow } from '../../../electron/shell/window.ts';
 import { logged, settled } from './fakes.ts';
 
-const made = vi.hoisted(() => ({ windows: [] as object[] }));
+const made = vi.hoisted(() => ({ windows: [] as object[], answer: (_button: number): void => {} }));
 
 /** A window that never says it is ready to show, as hidden ones on Wayland do not. */
 vi.mock('electron', () => ({
   app: {},
-  dialog: {},
-  nativeTheme: { shouldUseDarkColors: false, on: () => {}, off: () => {} },
+  dialog: {
+    showMessageBox: () =>
+      new Promise((resolve) => {
+        made.answer = (response) => resolve({ response });
+      }),
+  },
+  nativeTheme: { shouldUseDarkColors: false, on: () => {} },
+  screen: { getDisplayMatching: () => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }) },
   BrowserWindow: Object.assign(
     function BrowserWindow(options: object) {
       const window = new FakeWindow(options);
@@ -43,12 +50,26 @@ class FakeWindow extends EventEmitter {
     this.seen.push('show');
   }
 
+  getBounds() {
+    const { x = 320, y = 140 } = this.options as { x?: number; y?: number };
+    return { x, y, width: 1280, height: 800 };
+  }
+
   focus(): void {
+    this.emit('focus');
     this.seen.push('focus');
   }
 
   restore(): void {
     this.seen.push('restore');
+  }
+
+  crash(): void {
+    this.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
+  }
+
+  isVisible(): boolean {
+    return true;
   }
 
   isMinimized(): boolean {
@@ -67,10 +88,12 @@ class FakeWindow extends EventEmitter {
   setBackgroundColor(): void {}
 }
 
+const asks = { chooseTheme: () => {}, takeFiles: () => {} };
+
 function starting() {
   made.windows.length = 0;
   const service = Promise.withResolvers<WindowService>();
-  const show = createShow({ starting: service.promise, icon: '/icon.png', log: logged().log });
+  const show = createShow({ starting: service.promise, icon: '/icon.png', log: logged().log, asks });
   return { service, show, window: () => made.windows.at(-1) as FakeWindow };
 }
 
@@ -131,4 +154,64 @@ test('its page has no Node, no spelling from the internet, and goes on in the ba
       backgroundThrottling: false,
     },
   });
+});
+
+/** Has the page of a window ask for another one. */
+async function another(from: FakeWindow): Promise<void> {
+  const mainFrame = { url: 'app://fieldbench/' };
+  Object.assign(from.webContents, { mainFrame });
+  from.webContents.ipc.emit(WINDOW_CHANNEL, { senderFrame: mainFrame }, '#/api-keys');
+  await settled();
+}
+
+test('a further window lies a step beside the one it was opened from, and within the screen', async () => {
+  const { service, show, window } = starting();
+  service.resolve(SERVICE);
+  await show();
+  const places: unknown[] = [];
+  for (let n = 0; n < 12; n++) {
+    await another(window());
+    const { x, y } = window().getBounds();
+    places.push([x, y]);
+    expect([x + 1280 <= 1920, y + 800 <= 1080]).toEqual([true, true]);
+  }
+  expect(places.slice(0, 3)).toEqual([
+    [352, 172],
+    [384, 204],
+    [416, 236],
+  ]);
+  expect(window().options).not.toHaveProperty('windowStatePersistence');
+});
+
+test('what is brought to the front is the window that was used last', async () => {
+  const { service, show } = starting();
+  service.resolve(SERVICE);
+  await show();
+  const [first] = made.windows as [FakeWindow];
+  await another(first);
+  await another(first);
+  const [, second, third] = made.windows as [FakeWindow, FakeWindow, FakeWindow];
+  second.emit('focus');
+  await show();
+  expect([first, second, third].map(({ seen }) => seen.includes('focus'))).toEqual([false, true, false]);
+  second.destroy();
+  await show();
+  expect(third.seen).toContain('focus');
+});
+
+test('a page that crashes while it is loaded is told by its own question alone, and opened again as far as it was', async () => {
+  const { service, show, window } = starting();
+  const shown = show();
+  await settled();
+  window().crash();
+  service.resolve(SERVICE);
+  await shown;
+  expect(window().loaded).toEqual(['app://fieldbench/starting']);
+  made.answer(0);
+  await settled();
+  expect(window().loaded).toEqual([
+    'app://fieldbench/starting',
+    'app://fieldbench/starting',
+    'app://fieldbench/',
+  ]);
 });

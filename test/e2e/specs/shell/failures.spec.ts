@@ -1,9 +1,10 @@
-import { createServer } from 'node:http';
-import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { UNSEEN } from '../../../electron-stand-in/desktop/dialog.ts';
 import { expect, test } from '../../app.ts';
 import { appEnv, appFlags, CLI, MAIN, type AppFiles } from '../../hosts/host.ts';
 import { RUN } from '../../hosts/stand-in.ts';
@@ -22,6 +23,8 @@ async function failure(files: AppFiles, ...flags: string[]): Promise<string> {
 async function failureIn(env: NodeJS.ProcessEnv, files: AppFiles, ...flags: string[]): Promise<string> {
   const program = startProgram([process.execPath, RUN, MAIN, ...appFlags(files), ...flags], env);
   expect(await program.end, program.output()).toBe('1');
+  // Who starts it by a click has no terminal: what a box says before the app is ready, Linux shows nobody.
+  expect(program.output()).not.toContain(UNSEEN);
   return program.output();
 }
 
@@ -72,4 +75,28 @@ test('who tries again after a failure gets a new start', async ({ files }) => {
   await writeFile(join(files.dataDirectory, 'metadata.json'), '{ "not": "ours" }');
   const env = { ...appEnv(files), FIELDBENCH_STAND_IN: 'other-button' };
   expect(await failureIn(env, files)).toContain('would start again with');
+});
+
+test('a lock that this computer left under an earlier name is offered to be taken away', async ({
+  files,
+}) => {
+  const first = startProgram([process.execPath, RUN, MAIN, ...appFlags(files)], appEnv(files));
+  const { pid } = await first.ready(files.readyFile);
+  await first.stop();
+  const [profile = ''] = globSync(join(files.config, 'Fieldbench Desktop', '*', 'Chromium')).map(dirname);
+  const link = join(profile, 'SingletonLock');
+  await symlink(`earlier-name-${pid}`, link);
+  expect(await failure(files)).toMatch(/in use on the computer earlier-name[^]*→ Quit/);
+  expect(await readlink(link)).toBe(`earlier-name-${pid}`);
+  const output = await failureIn({ ...appEnv(files), FIELDBENCH_STAND_IN: 'other-button' }, files);
+  expect(output).toMatch(/→ Start anyway[^]*would start again/);
+  await expect(readlink(link)).rejects.toThrow('ENOENT');
+});
+
+test('a start that fails before its data directory is known leaves its reason in a log', async ({
+  files,
+}) => {
+  await failure(files, '--prot', '7444');
+  const [log = ''] = globSync(join(files.config, 'Fieldbench Desktop', '*', 'logs', '*.log'));
+  expect(await readFile(log, 'utf8')).toContain("'--prot'");
 });

@@ -10,7 +10,7 @@ test('the page has the service’s port, and nothing of Node or Electron', async
     secure: isSecureContext,
   }));
   expect(seen).toEqual({
-    port: ['post', 'listen', 'listenSaved', 'reload', 'openWindow'],
+    port: ['post', 'listen', 'listenSaved', 'reload', 'setTheme', 'listenFiles', 'openWindow'],
     node: ['undefined', 'undefined'],
     secure: true,
   });
@@ -110,4 +110,19 @@ test('files of the app are all that its scheme serves', async ({ page, expectPag
     return Promise.all(paths.map(async (path) => (await fetch(path)).status));
   });
   expect(statuses).toEqual([200, 404, 404, 404, 404, 404]);
+});
+
+test('a part of the app that could not be read is tried again by its button, which says what failed', async ({
+  page,
+  expectPageErrors,
+}) => {
+  expectPageErrors(/ERR_FAILED|Failed to fetch|could not be read/);
+  let isShut = true;
+  await page.route(/other-services-screen/, (route) => (isShut ? route.abort() : route.continue()));
+  await page.reload();
+  await page.getByRole('link', { name: 'Other services' }).click();
+  await expect(page.getByText('could not be read from this computer’s disk')).toBeVisible();
+  isShut = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'Other services' })).toBeVisible();
 });

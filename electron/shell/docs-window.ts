@@ -1,0 +1,19 @@
+import { BrowserWindow } from 'electron';
+import type { Logger } from '#core/logger.ts';
+import { APP_ORIGIN } from './page/origin.ts';
+
+/** Opens the documentation that comes with the app, in a window of its own, or brings that up. It needs no internet. */
+export function openDocs(log: Pick<Logger, 'error'>): void {
+  const url = `${APP_ORIGIN}/docs/index.html`;
+  const open = BrowserWindow.getAllWindows().find(({ webContents }) =>
+    webContents.getURL().startsWith(`${APP_ORIGIN}/docs/`),
+  );
+  if (open) return open.show();
+  const window = new BrowserWindow({
+    title: 'Fieldbench – Documentation',
+    width: 960,
+    height: 800,
+    webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, spellcheck: false },
+  });
+  window.loadURL(url).catch((error: unknown) => log.error('The documentation could not be opened', error));
+}

@@ -1,0 +1,114 @@
+import type { App, BrowserWindow, Dialog } from 'electron';
+import type { Logger } from '#core/logger.ts';
+import type { Service, UnderWay } from '#core/running-service.ts';
+import { ask } from './failure.ts';
+
+/** What leaving goes by. */
+export interface LeaveOptions {
+  readonly app: Pick<App, 'quit'> & { on(event: 'before-quit', listener: () => void): unknown };
+  readonly dialog: Pick<Dialog, 'showMessageBox'>;
+  readonly log: Pick<Logger, 'error'>;
+  readonly starting: Promise<Pick<Service, 'underWay'>>;
+  /** Called when the app goes on without a window: it must be seen somewhere. */
+  readonly hidden: () => void;
+  readonly platform?: NodeJS.Platform;
+}
+
+export interface Leave {
+  /** Quits, as a person asks for by the menu; where that would cut something off, after a question. */
+  quit(): void;
+  /** Asks the same where this window of the app is closed and is its last; on a Mac the app lives on without one, and nobody is asked. */
+  heedClose(window: BrowserWindow): void;
+}
+
+/**
+ * The end of the app as a person wants it. A signal, `fieldbench stop` and the end of a session ask nobody. Who keeps the
+ * service running has the windows hidden: what their pages do, such as an import, goes on, and Windows tells of its end
+ * of session only an app that has a window.
+ */
+export function createLeave({
+  app,
+  dialog,
+  log,
+  starting,
+  hidden,
+  platform = process.platform,
+}: LeaveOptions): Leave {
+  let service: Pick<Service, 'underWay'> | null = null;
+  starting.then(
+    (started) => (service = started),
+    // Who waits for it says why there is none; there is nothing to cut off.
+    () => null,
+  );
+  const windows = new Set<BrowserWindow>();
+  let isQuitting = false;
+  app.on('before-quit', () => (isQuitting = true));
+  let isAsking = false;
+
+  async function quit(window: BrowserWindow | null): Promise<void> {
+    const what = busyWith(await underWay());
+    if (what === null || (await isToStop(what, window))) app.quit();
+    else {
+      for (const one of windows) one.hide();
+      hidden();
+    }
+  }
+
+  async function underWay(): Promise<UnderWay> {
+    try {
+      return (await service?.underWay()) ?? NOTHING;
+    } catch (error) {
+      log.error('What is under way could not be found out', error);
+      return NOTHING;
+    }
+  }
+
+  async function isToStop(what: string, window: BrowserWindow | null): Promise<boolean> {
+    const question = {
+      type: 'question' as const,
+      title: 'Fieldbench',
+      message: `${what} Stop the service?`,
+      detail:
+        'It can go on without a window. Its icon among those of the desktop, or starting Fieldbench again, brings the window back.',
+      buttons: ['Keep it running', 'Stop'],
+      defaultId: 0,
+      cancelId: 0,
+    };
+    const { response } = window ? await ask(dialog, window, question) : await dialog.showMessageBox(question);
+    return response === 1;
+  }
+
+  function begin(window: BrowserWindow | null): void {
+    if (isAsking) return;
+    isAsking = true;
+    quit(window)
+      .catch((error: unknown) => log.error('A question could not be asked', error))
+      .finally(() => (isAsking = false));
+  }
+
+  return {
+    quit: () => begin([...windows].find((window) => window.isVisible()) ?? null),
+    heedClose(window) {
+      windows.add(window);
+      window.once('closed', () => windows.delete(window));
+      if (platform === 'darwin') return;
+      window.on('close', (event) => {
+        const isLast = [...windows].every((one) => one === window || !one.isVisible());
+        if (isQuitting || !isLast) return;
+        event.preventDefault();
+        begin(window);
+      });
+    },
+  };
+}
+
+const NOTHING: UnderWay = { sending: 0, jobs: 0 };
+
+/** What would end with the service, as a sentence; null where nothing would. */
+export function busyWith({ sending, jobs }: UnderWay): string | null {
+  const parts = [
+    ...(sending === 0 ? [] : [sending === 1 ? '1 device is sending' : `${sending} devices are sending`]),
+    ...(jobs === 0 ? [] : [jobs === 1 ? '1 job is under way' : `${jobs} jobs are under way`]),
+  ];
+  return parts.length === 0 ? null : `${parts.join(', and ')}.`;
+}
