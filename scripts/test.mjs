@@ -1,5 +1,6 @@
 // npm test [-- step …]: every check and test, all of them even when some fail. The last line counts them.
 import './lib/require-node.mjs';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,6 +20,8 @@ await runMain(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'fieldbench-test-'));
   // Hundreds of services are started: what Node has compiled once serves them all.
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled');
+  // A test that ended without a word, as one that takes too long, is had again by the seed of the run.
+  const seed = (process.env['FIELDBENCH_SEED'] ??= String(randomInt(2 ** 31)));
   /** @type {{ tally: Tally, remarks: readonly string[], line: string }[]} */
   const results = [];
 
@@ -48,6 +51,7 @@ await runMain(async () => {
   const total = sum(results.map(({ tally }) => tally));
   // The whole output is long, and of some logs only the end is kept.
   const remarks = results.flatMap((result) => result.remarks);
+  if (total.failed > 0) remarks.push(`seed of this run: FIELDBENCH_SEED=${seed}`);
   console.log(['', ...remarks, '', ...results.map(({ line }) => line), tallyLine(total)].join('\n'));
   return total.failed > 0 ? 1 : 0;
 });

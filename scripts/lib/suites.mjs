@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { hasChance } from './chance.mjs';
 import { findChromium } from './chromium.mjs';
 import { findElectron } from './electron.mjs';
 import { failureLines, failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
@@ -23,42 +24,50 @@ const vitestArguments = (file) => ['--reporter=default', '--reporter=json', `--o
 /** @typedef {{ code: number, read: { tally: Tally, failures: readonly Failure[] } | null }} Run read: null without a report */
 
 /**
- * Runs tests; where few files fail, these once more with nothing beside them. Many tests start processes and wait for what
- * they do, and a machine that others use, too, may keep one of them waiting for a minute. What passes alone has passed, and
- * is named as unsteady; what fails twice has failed.
+ * Runs tests; where few files without chance fail, these once more with nothing beside them. Many tests start processes and
+ * wait for what they do, and a machine that others use, too, may keep one of them waiting for a minute. What passes alone has
+ * passed, and is named as unsteady; what fails twice has failed. What has chance has failed at once: a second run has other
+ * inputs, so that it says nothing of the first.
  * @param {(files: readonly string[], round: string) => Promise<Run>} start files: none for all; round: a name for its report
+ * @param {(file: string) => boolean} [isRandom] whether a test file has chance
  * @returns {Promise<Result>}
  */
-export async function steadily(start) {
+export async function steadily(start, isRandom = hasChance) {
   const first = await start([], 'all');
   const tally = tallyStep({ code: first.code, report: first.read?.tally ?? null });
   const failures = first.read?.failures ?? [];
-  const files = [...new Set(failures.map(({ file }) => file))];
-  const failed = failures.map((failure) => failureLines('failed', failure));
-  if (files.length === 0 || files.length > MOST_AGAIN || files.includes(''))
-    return { tally, remarks: failed };
+  const random = failures.filter(({ file }) => file !== '' && isRandom(file));
+  const others = failures.filter((failure) => !random.includes(failure));
+  const files = [...new Set(others.map(({ file }) => file))];
+  const failed = { tally, remarks: failures.map((failure) => failureLines('failed', failure)) };
+  if (files.length === 0 || files.length > MOST_AGAIN || files.includes('')) return failed;
   console.log(`\n── Again, alone: ${files.join(', ')}`);
   const second = await start(files, 'again');
-  const passed = second.code === 0 && second.read !== null && second.read.tally.passed >= failures.length;
-  if (!passed) return { tally, remarks: failed };
-  const remarks = failures.map((failure) => failureLines('unsteady, passed alone', failure));
-  return { tally: { ...tally, passed: tally.passed + tally.failed, failed: 0 }, remarks };
+  const passed = second.code === 0 && second.read !== null && second.read.tally.passed >= others.length;
+  if (!passed) return failed;
+  return {
+    tally: { ...tally, passed: tally.passed + others.length, failed: tally.failed - others.length },
+    remarks: [
+      ...others.map((failure) => failureLines('unsteady, passed alone', failure)),
+      ...random.map((failure) => failureLines('failed', failure)),
+    ],
+  };
 }
 
 /**
  * @param {string} folder for its reports
  * @param {string} name of its reports
- * @param {{ chosen?: readonly string[], env?: NodeJS.ProcessEnv }} [what] chosen: files, or a folder of them; none for all
+ * @param {{ chosen?: readonly string[], env?: NodeJS.ProcessEnv, isRandom?: (file: string) => boolean }} [what] chosen: files, or a folder of them; none for all
  * @returns {Promise<Result>}
  */
-const vitest = (folder, name, { chosen = [], env } = {}) =>
+const vitest = (folder, name, { chosen = [], env, isRandom } = {}) =>
   steadily(async (files, round) => {
     const report = path.join(folder, `${name}-${round}.json`);
     const those = files.length === 0 ? chosen : [...files, '--maxWorkers=1'];
     const options = { limitMs: LIMIT_MS, ...(env && { env }) };
     const code = await shown(npmRun('test:unit', [...those, ...vitestArguments(report)], options));
     return { code, read: readReport(report, readVitest) };
-  });
+  }, isRandom);
 
 /** @param {string} folder */
 export const unit = (folder) => vitest(folder, 'unit');
@@ -82,7 +91,8 @@ export function contract(services, chosen) {
       console.log('skipped: there is no PostgreSQL for this system in node_modules');
       return { tally: { passed: 0, failed: 0, skipped: 1 }, remarks: [] };
     }
-    return vitest(folder, `contract-${services}`, { chosen, env });
+    const isRandom = services > 1 ? () => true : hasChance;
+    return vitest(folder, `contract-${services}`, { chosen, env, isRandom });
   };
 }
 

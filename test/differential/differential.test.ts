@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { freshSeed } from '../helpers/chance.ts';
 import { hunt, type Kind } from './hunt.ts';
 import { report } from './report.ts';
 
@@ -11,7 +12,7 @@ const SCRIPTS = { calm: 30, rough: 5 } as const;
 /** A busy machine runs fewer of them. */
 const LIMIT_MS = 12_000;
 const SHRINK_MS = 90_000;
-const fresh = Math.floor(Math.random() * 2 ** 31);
+const fresh = freshSeed();
 
 async function expectNone(kind: keyof typeof SCRIPTS & Kind, seed: number): Promise<void> {
   const given = { scripts: SCRIPTS[kind], shrinkMs: SHRINK_MS, limitMs: LIMIT_MS };

@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { freshSeed } from '../helpers/chance.ts';
 import { hunt, KINDS, replay, type Kind } from './hunt.ts';
 import { report } from './report.ts';
 import { Difference } from './run-script.ts';
@@ -47,7 +48,7 @@ async function differential({ minutes, kinds, seed }: Plan): Promise<number> {
   for (let round = 0; elapsed() < minutes * 60_000; round++) {
     const kind = kinds[round % kinds.length]!;
     const chosen =
-      seed === null ? Math.floor(Math.random() * 2 ** 31) : seed + Math.floor(round / kinds.length);
+      seed === null ? freshSeed() : seed + Math.floor(round / kinds.length);
     const { ran, finding } = await hunt({
       kind,
       seed: chosen,

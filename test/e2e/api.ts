@@ -1,4 +1,5 @@
 import type { Envelope } from '#shared/envelope.ts';
+import { oneOf } from '../helpers/one-of.ts';
 import type { Ready } from './program.ts';
 
 export interface ApiAnswer {
@@ -25,7 +26,7 @@ export interface ApiOptions {
 export function createApi(...services: readonly [Ready, ...Ready[]]): Api {
   const [{ api_key }] = services;
   return async (method, path, { body, type = 'application/json', key = api_key } = {}) => {
-    const { http_url, base_url } = services[Math.floor(Math.random() * services.length)] ?? services[0];
+    const { http_url, base_url } = oneOf(services) ?? services[0];
     const response = await fetch(`${http_url ?? base_url}${path}`, {
       method,
       headers: {

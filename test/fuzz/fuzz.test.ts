@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { httpOperationIds } from '#shared/operations/index.ts';
+import { freshSeed } from '../helpers/chance.ts';
 import { runFuzz } from './run.ts';
 import { INGEST } from './properties.ts';
 import { openTarget, type Target } from './target.ts';
@@ -16,10 +17,7 @@ afterAll(() => target.stop());
 
 test.each([...httpOperationIds, INGEST])(
   '%s stands whatever it is sent',
-  async (id) => {
-    const seed = Math.floor(Math.random() * 2 ** 31);
-    await runFuzz(target, id, { seed, runs: RUNS });
-  },
+  async (id) => void (await runFuzz(target, id, { seed: freshSeed(), runs: RUNS })),
   LIMIT_MS,
 );
 

@@ -3,6 +3,7 @@
  * The first that breaks a rule ends it with exit code 1, as small as it can be made, and says how to have it again.
  */
 import { parseArgs } from 'node:util';
+import { freshSeed } from '../helpers/chance.ts';
 import { doorNames, openDoorTarget, shareOf } from './doors/run.ts';
 import { runFuzz } from './run.ts';
 import { openTarget } from './target.ts';
@@ -75,7 +76,7 @@ async function fuzz(plan: Plan): Promise<void> {
     // What broke is had again once; else each round has a seed of its own.
     const isAgain = seed !== null && parts.size === 1 && plan.mostInputs === Infinity;
     const rounds = isAgain ? 1 : Infinity;
-    await rounded(parts, { ...plan, rounds, seed: seed ?? Math.floor(Math.random() * 2 ** 31) });
+    await rounded(parts, { ...plan, rounds, seed: seed ?? freshSeed() });
   } finally {
     await doors.stop();
     await target.stop();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { oneOf } from './one-of.ts';
 
 /** What stands before several services on this machine and deals connections to them at random. */
 export interface Balancer {
@@ -14,7 +15,7 @@ export async function openBalancer(): Promise<Balancer> {
   let ports: readonly number[] = [];
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (client) => {
-    const port = ports[Math.floor(Math.random() * ports.length)];
+    const port = oneOf(ports);
     if (port === undefined) return void client.destroy();
     const service = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     for (const [socket, other] of [

@@ -16,6 +16,7 @@ import type { PostedMessage } from '#shared/wire.ts';
 import { openBalancer } from './balancer.ts';
 import { testConfig } from './config.ts';
 import { inFolder, SERVICES, storeOf } from './database-of-tests.ts';
+import { oneOf } from './one-of.ts';
 
 /**
  * A service in this process, in a folder of its own, with a window and an HTTP client; or several over one database
@@ -89,7 +90,7 @@ export async function runService(
   const all = [first, ...others.map((other) => other.service)];
   balancer?.dealTo(all.map(({ http_url, base_url }) => Number(new URL(http_url ?? base_url).port)));
   const directories = [directory, ...others.map((other) => other.folder)];
-  const anyOf = () => all[Math.floor(Math.random() * all.length)] ?? first;
+  const anyOf = () => oneOf(all) ?? first;
   const close = async () => void (await Promise.all([balancer?.close(), ...all.map((each) => each.close())]));
   const service =
     others.length === 0 ? first : (Object.create(first, { close: { value: close } }) as Service);

@@ -4,6 +4,7 @@
  * where a record is missing after a kill.
  */
 import { parseArgs } from 'node:util';
+import { freshSeed } from '../helpers/chance.ts';
 import { soak } from './run.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -24,7 +25,7 @@ function planOf(args: readonly string[]) {
     if (number > 0) return number;
     throw new RangeError(`--${name} takes a number above 0, got "${values[name]}".`);
   };
-  const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+  const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
   if (!Number.isSafeInteger(seed)) throw new RangeError(`--seed takes a whole number, got "${values.seed}".`);
   return { minutes: positive('minutes'), devices: positive('devices'), factor: positive('factor'), seed };
 }

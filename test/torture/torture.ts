@@ -3,6 +3,7 @@
  * Each job has a seed, which is printed; the first that fails ends it with exit code 1 and says how to have it again.
  */
 import { parseArgs } from 'node:util';
+import { freshSeed } from '../helpers/chance.ts';
 import { JOBS } from './jobs.ts';
 
 const USAGE = `npm run torture -- [--minutes N] [--only ${Object.keys(JOBS).join('|')}] [--seed S]`;
@@ -35,7 +36,7 @@ async function torture({ minutes, jobs, seed }: Plan): Promise<number> {
   const elapsed = () => ((performance.now() - start) / 60_000).toFixed(1);
   for (let round = 0; performance.now() - start < minutes * 60_000; round++) {
     const name = jobs[round % jobs.length] ?? '';
-    const chosen = seed ?? Math.floor(Math.random() * 2 ** 31);
+    const chosen = seed ?? freshSeed();
     try {
       const done = await JOBS[name]?.(chosen);
       console.log(`${elapsed()} min  ${name}, seed ${chosen}: ${done}`);

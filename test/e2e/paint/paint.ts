@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { formatMicros } from '#shared/time.ts';
+import { freshSeed } from '../../helpers/chance.ts';
 import { pictureOf, withRecordings, wordsOf, type PaintingApp } from './app.ts';
 import { problemsOf } from './oracle.ts';
 import { seeded, spread, type Random } from './random.ts';
@@ -40,7 +41,7 @@ function planOf(args: readonly string[]): Plan {
     throw new RangeError(`--only takes one of ${Object.keys(SHAPES).join(', ')}, got "${values.only}".`);
   return {
     minutes: number('minutes', values.minutes),
-    seed: number('seed', values.seed) ?? Math.floor(Math.random() * 2 ** 31),
+    seed: number('seed', values.seed) ?? freshSeed(),
     records: number('records', values.records) ?? 1_000_000,
     shapes: values.only === undefined ? Object.keys(SHAPES) : [values.only],
   };

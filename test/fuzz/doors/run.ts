@@ -25,7 +25,7 @@ export function openDoorTarget(): DoorTarget {
         return await door.run(() => (stage ??= Stage.open()), options);
       } catch (error) {
         const again = `npm run fuzz -- --only ${name} --seed ${options.seed} --inputs ${options.inputs}`;
-        throw new Error(`${name}. Again: ${again}`, { cause: error });
+        throw new Error(`${name}. Again: ${again}\n${(error as Error).message}`, { cause: error });
       }
     },
     async stop() {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
+import { generator } from '../../faults/random-crashes.ts';
+import { withSeed } from '../../helpers/chance.ts';
 import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
 import { closing, cutPushes } from '../../helpers/push-cuts.ts';
 import { contents, DEVICE, histories, holds, LATEST, sidesOf } from '../../helpers/push-model.ts';
@@ -39,7 +41,9 @@ test('the same over two logs', async () => {
 });
 
 test('ten cuts at random places, then digests are equal and nothing is there twice', async () => {
-  const { records } = await cutPushes({ directory, cuts: 10, records: 20_000, random: Math.random });
+  const { records } = await withSeed((seed) =>
+    cutPushes({ directory, cuts: 10, records: 20_000, random: generator(seed) }),
+  );
   expect(records).toBe(20_000);
 });
 

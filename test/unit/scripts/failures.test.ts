@@ -1,12 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
-import {
-  failureLines,
-  failuresOfPlaywright,
-  failuresOfVitest,
-  type Failure,
-} from '../../../scripts/lib/failures.mjs';
+import { describe, expect, test } from 'vitest';
+import { failureLines, failuresOfPlaywright, failuresOfVitest } from '../../../scripts/lib/failures.mjs';
 import { ROOT } from '../../../scripts/lib/project.mjs';
-import { steadily, type Run } from '../../../scripts/lib/suites.mjs';
 
 describe('what failed, as the end of the output says it', () => {
   test('is taken from Vitest’s report by file and name, without colours and without the tail of a stack', () => {
@@ -62,54 +56,5 @@ describe('what failed, as the end of the output says it', () => {
     expect(
       failureLines('failed', { file: 'test/a.test.ts', name: 'adds', message: 'expected 1\nto be 2' }),
     ).toBe('failed: test/a.test.ts › adds\n    expected 1\n    to be 2');
-  });
-});
-
-describe('tests that failed', () => {
-  const failure = (file: string): Failure => ({ file, name: 'adds', message: 'expected' });
-  const run = (passed: number, files: readonly string[]): Run => ({
-    code: files.length > 0 ? 1 : 0,
-    read: { tally: { passed, failed: files.length, skipped: 0 }, failures: files.map(failure) },
-  });
-  vi.spyOn(console, 'log').mockImplementation(() => {});
-
-  /** @param rounds what each round comes to */
-  async function outcome(...rounds: readonly Run[]) {
-    const asked: (readonly string[])[] = [];
-    const result = await steadily(async (files) => {
-      const round = rounds[asked.length];
-      if (!round) throw new Error('nobody expected one more round');
-      asked.push(files);
-      return round;
-    });
-    return { asked, ...result };
-  }
-
-  test('are run once more alone, and what passes then is counted as passed and named', async () => {
-    const { asked, tally, remarks } = await outcome(run(9, ['test/a.test.ts']), run(3, []));
-    expect(asked).toEqual([[], ['test/a.test.ts']]);
-    expect(tally).toEqual({ passed: 10, failed: 0, skipped: 0 });
-    expect(remarks).toEqual(['unsteady, passed alone: test/a.test.ts › adds\n    expected']);
-  });
-
-  test('have failed where they fail again, where nothing ran, and where the second round broke', async () => {
-    const first = run(9, ['test/a.test.ts']);
-    for (const second of [
-      run(2, ['test/a.test.ts']),
-      run(0, []),
-      { ...run(3, []), code: 1 },
-      { code: 0, read: null },
-    ]) {
-      const { tally, remarks } = await outcome(first, second);
-      expect(tally).toEqual({ passed: 9, failed: 1, skipped: 0 });
-      expect(remarks).toEqual(['failed: test/a.test.ts › adds\n    expected']);
-    }
-  });
-
-  test('are not run again where many files failed, where none did, and where it was outside any test', async () => {
-    const files = ['test/a.test.ts', 'test/b.test.ts', 'test/c.test.ts', 'test/d.test.ts'];
-    expect(await outcome(run(9, files))).toMatchObject({ asked: [[]], tally: { passed: 9, failed: 4 } });
-    expect(await outcome({ ...run(9, []), code: 1 })).toMatchObject({ asked: [[]], tally: { failed: 1 } });
-    expect(await outcome(run(9, ['']))).toMatchObject({ asked: [[]], tally: { failed: 1 } });
   });
 });

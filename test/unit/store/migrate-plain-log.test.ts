@@ -11,6 +11,7 @@ import { checkContents } from '../../faults/check-store.ts';
 import { crashStates } from '../../faults/crash-states.ts';
 import { diskFiles } from '../../faults/disk-files.ts';
 import { Disk } from '../../faults/disk.ts';
+import { freshSeed } from '../../helpers/chance.ts';
 
 /* The fixture is a data folder of the first versions (test/fixtures/make-plain-log.ts says what is odd about it). */
 
@@ -119,12 +120,13 @@ describe('a power cut while data is moved', () => {
     const directory = '/service/data';
     await (await openRecordsOn(files, { directory })).close();
     const stride = 4;
+    const seed = freshSeed();
     let states = 0;
-    for (let length = Math.floor(Math.random() * stride); length <= files.trace.length; length += stride)
+    for (let length = seed % stride; length <= files.trace.length; length += stride)
       for (const { name, disk } of crashStates(files.trace, length, base)) {
         const store = await openRecordsOn(diskFiles(disk), { directory });
         await checkContents(store, contents).catch((cause: unknown) => {
-          throw new Error(name, { cause });
+          throw new Error(`${name}, seed ${seed}`, { cause });
         });
         await store.close();
         const left = [...disk.folder(disk.folder(0).get('service') ?? -1).keys()];

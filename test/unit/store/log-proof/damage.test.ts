@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkHarmed, flips, sampleOf, truncations, type Harm, type Sample } from '../../../faults/damage.ts';
 import { SMALL_STORE } from '../../../faults/workload.ts';
+import { withSeed } from '../../../helpers/chance.ts';
 import { openTiny } from './open-tiny.ts';
 
 /* Some of all places, other ones each time; torture takes every one. */
-
-const random = (below: number) => Math.floor(Math.random() * below);
 
 describe('a damaged append log', () => {
   let sample: Sample;
@@ -25,13 +24,13 @@ describe('a damaged append log', () => {
   }
 
   test('that lost the end of a file answers only what was stored, and says what is missing', async () => {
-    const { tried, lost } = await check(truncations(sample, 29, random(29)));
+    const { tried, lost } = await withSeed((seed) => check(truncations(sample, 29, seed % 29)));
     expect(tried).toBeGreaterThan(50);
     expect(lost).toBeGreaterThan(tried / 4);
   });
 
   test('with a bit flipped anywhere answers only what was stored, and says what is missing', async () => {
-    const { tried, lost } = await check(flips(sample, 149, random(149)));
+    const { tried, lost } = await withSeed((seed) => check(flips(sample, 149, seed % 149)));
     expect(tried).toBeGreaterThan(100);
     expect(lost).toBeGreaterThan(tried / 4);
   });
