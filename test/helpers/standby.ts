@@ -4,7 +4,8 @@ import { appendFile, chmod, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
-import { freePort, giveToPostgres, run, startPostgres, USER, type Postgres } from './postgres.ts';
+import { giveToPostgres, run } from './postgres-programs.ts';
+import { freePort, startPostgres, USER, type Postgres } from './postgres.ts';
 
 /** A primary and a synchronous standby: no change is acknowledged before both have it on disk. */
 export interface Pair {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { request, type IncomingMessage } from 'node:http';
@@ -6,6 +6,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserOpener } from '#core/cli/browser.ts';
 import { acquireLock } from '#core/disk/lock/lock.ts';
@@ -211,15 +212,13 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() !== 0)(
     const { directory } = running;
     await chmod(directory, 0o755);
     // As "nobody", who gets as far as the file.
-    const script = `require('net').connect(process.argv[1]).on('error', (e) => console.log(e.code)).on('connect', () => { console.log('in'); process.exit() })`;
-    const child = spawn(process.execPath, ['-e', script, join(directory, 'control.sock')], {
-      uid: 65_534,
-      gid: 65_534,
-      cwd: '/',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [said] = (await once(child.stdout, 'data')) as [Buffer];
-    expect(said.toString().trim()).toBe('EACCES');
+    // It becomes that user once it runs: Node itself may lie where only root may go.
+    const script = `
+      process.setgroups([]); process.setgid(65534); process.setuid(65534);
+      require('net').connect(process.argv[1])
+        .on('error', (e) => console.log(e.code)).on('connect', () => { console.log('in'); process.exit() })`;
+    const asked = promisify(execFile)(process.execPath, ['-e', script, join(directory, 'control.sock')]);
+    expect((await asked).stdout.trim()).toBe('EACCES');
     await running.stop();
   },
 );
