@@ -87,7 +87,9 @@ function copyForAll(): string {
   return kept;
 }
 
-const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).length;
+function filesIn(folder: string): number {
+  return readdirSync(folder, { recursive: true }).length;
+}
 
 /** Lets the user that PostgreSQL runs as have these files and folders, where that is another one. */
 export async function giveToPostgres(paths: readonly string[]): Promise<void> {

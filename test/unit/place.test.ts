@@ -46,7 +46,7 @@ describe.runIf(process.getuid?.() === 0)('in a folder that is root’s alone', (
       const open = join(folder, 'open');
       await mkdir(open);
       const both = await Promise.all([found(open), found(open)]);
-      for (const { BINARIES, whyNoPostgres: why } of both) {
+      for (const { BINARIES, whyNoPostgres: why } of [...both, await found(open)]) {
         expect(why).toBeNull();
         expect(BINARIES.startsWith(open)).toBe(true);
       }
