@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { npmRun } from './npm.mjs';
-import { CACHE, CommandError, ROOT, inProject } from './project.mjs';
+import { NODE_24 } from './node24.mjs';
+import { CommandError, ROOT, inProject } from './project.mjs';
+import { run } from './run.mjs';
 
 const SOURCES = [
   'shared',
@@ -13,14 +14,15 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
 ];
-const RESULTS = [
+export const RESULTS = [
   'out/main/main.js',
   'out/main/cli.js',
   'out/main/worker.js',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];
-const STAMP = path.join(CACHE, 'built');
+/** Says of which sources the build is; with it, so that a copy of the project with its build has both. */
+const STAMP = 'out/built-from';
 
 /**
  * One hash over the names and contents of files and folders, so that it changes when a build would.
@@ -52,23 +54,36 @@ function filesBelow(root, name) {
     .flatMap((entry) => filesBelow(root, `${name}/${entry}`));
 }
 
-/** Whether out/ is what the sources would give. */
-export function isBuilt() {
+/**
+ * Whether out/ is what the sources would give.
+ * @param {string} [root] the project's folder
+ */
+export function isBuilt(root = ROOT) {
+  const stamp = path.join(root, STAMP);
   return (
-    existsSync(STAMP) &&
-    RESULTS.every((file) => existsSync(inProject(file))) &&
-    readFileSync(STAMP, 'utf8') === sourceHash(ROOT, SOURCES)
+    existsSync(stamp) &&
+    RESULTS.every((file) => existsSync(path.join(root, file))) &&
+    readFileSync(stamp, 'utf8') === sourceHash(root, SOURCES)
   );
 }
 
-/** Builds out/. Its stamp goes first and comes back last, so that a broken build is done again. */
-export async function build() {
-  rmSync(STAMP, { force: true });
-  const hash = sourceHash(ROOT, SOURCES);
-  const { code } = await npmRun('build');
-  if (code !== 0) throw new CommandError('the build failed; the reason stands above.');
-  const missing = RESULTS.filter((file) => !existsSync(inProject(file)));
+/**
+ * Builds out/, and says no more than that unless it fails. Its stamp goes first and comes back last, so that a broken build is
+ * done again.
+ * @param {string} [root] the project's folder
+ * @param {() => Promise<{ code: number, output: string }>} [work]
+ */
+export async function build(root = ROOT, work = electronVite) {
+  console.log('Building …');
+  const stamp = path.join(root, STAMP);
+  rmSync(stamp, { force: true });
+  const hash = sourceHash(root, SOURCES);
+  const { code, output } = await work();
+  if (code !== 0) throw new CommandError(`the build failed:\n${output.trimEnd()}`);
+  const missing = RESULTS.filter((file) => !existsSync(path.join(root, file)));
   if (missing.length > 0) throw new CommandError(`the build wrote no ${missing.join(', ')}.`);
-  mkdirSync(CACHE, { recursive: true });
-  writeFileSync(STAMP, hash);
+  writeFileSync(stamp, hash);
 }
+
+const electronVite = () =>
+  run(NODE_24, [inProject('node_modules/electron-vite/bin/electron-vite.js'), 'build'], { output: 'quiet' });

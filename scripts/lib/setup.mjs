@@ -34,7 +34,6 @@ export async function provideTools({ tests }) {
 /** @returns {Promise<boolean>} whether out/ was stale and is built anew */
 export async function provideBuild() {
   if (isBuilt()) return false;
-  console.log('Building …');
   await build();
   return true;
 }
