@@ -17,6 +17,7 @@ describe.skipIf(refused !== null || !hasPostgres)('a database whose disk is full
   let disk: SmallDisk;
   let log: SmallDisk;
   let postgres: Postgres;
+  let url: string;
   let opened: Awaited<ReturnType<typeof openRecords>>;
 
   beforeEach(async () => {
@@ -25,7 +26,8 @@ describe.skipIf(refused !== null || !hasPostgres)('a database whose disk is full
     await giveToPostgres([disk.directory, log.directory]);
     const small = { min_wal_size: "'2MB'", max_wal_size: "'4MB'", restart_after_crash: 'off' };
     postgres = await startPostgres(small, { folder: disk.directory, log: join(log.directory, 'log') });
-    opened = await openRecords(await postgres.database(), {}, { patienceMs: 2000 });
+    url = await postgres.database();
+    opened = await openRecords(url, {}, { patienceMs: 2000 });
   });
   afterEach(async () => {
     await opened.close();
@@ -86,6 +88,9 @@ describe.skipIf(refused !== null || !hasPostgres)('a database whose disk is full
     await log.free();
     await postgres.kill();
     await postgres.start();
+    // It answers again, be it late: so little patience was for what has no answer.
+    await opened.close();
+    opened = await openRecords(url);
     // What nobody knows of is told by its receipt.
     expect(['stored', 'duplicate']).toContain(await store(stored));
     expect(await store(stored)).toBe('duplicate');
