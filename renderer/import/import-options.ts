@@ -38,8 +38,11 @@ export const KIND_LABELS: Record<(typeof TIME_KINDS)[number], string> = {
   'epoch-ms': 'Milliseconds since 1970',
   'epoch-us': 'Microseconds since 1970',
   'epoch-ns': 'Nanoseconds since 1970',
+  'days-1900': 'Days of a spreadsheet (since 1899-12-30)',
+  'days-1904': 'Days of a spreadsheet (since 1904)',
   'elapsed-ms': 'Milliseconds since the start',
   'elapsed-s': 'Seconds since the start',
   'elapsed-min': 'Minutes since the start',
   'elapsed-h': 'Hours since the start',
+  'elapsed-d': 'Days since the start',
 };

@@ -15,9 +15,12 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 export const DECIMAL_MARKS = ['.', ','] as const;
-const DATE_ORDERS = ['day-first', 'month-first'] as const;
+/** "year-first" is for years of two digits; one of four says itself that it is first. */
+export const DATE_ORDERS = ['day-first', 'month-first', 'year-first'] as const;
 
 export const zoneRule = 'must be an IANA time zone such as "Europe/Berlin", or "UTC"';
+const fileZoneRule =
+  'must be an IANA time zone such as "Europe/Berlin", "UTC", or an offset that holds all year, such as "UTC+02:00"';
 const columnsRule = 'must be column names separated by ","';
 const columnList = z.string(columnsRule).optional();
 
@@ -52,24 +55,30 @@ function jsonOf(text: string): unknown {
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** What a file's column of times may hold: dates, numbers since 1970, or numbers since the start of the recording. */
+/**
+ * What a file's column of times may hold: dates, numbers since 1970, days as spreadsheets count them (since 1899-12-30, or
+ * since 1904-01-01), or numbers since the start of the recording.
+ */
 export const TIME_KINDS = [
   'date',
   'epoch-s',
   'epoch-ms',
   'epoch-us',
   'epoch-ns',
+  'days-1900',
+  'days-1904',
   'elapsed-ms',
   'elapsed-s',
   'elapsed-min',
   'elapsed-h',
+  'elapsed-d',
 ] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
 
 /** How a file is understood. What is absent is guessed from its first rows. */
 export const fileSettings = {
   format: oneOf(FILE_FORMATS).optional(),
-  /** A byte order mark says it for UTF-16; otherwise UTF-8. */
+  /** Absent: what a byte order mark says, UTF-8, or Windows-1252 for bytes that are no UTF-8 and read as letters there. */
   encoding: oneOf(ENCODINGS).optional(),
   /** CSV: the delimiter between fields. */
   delimiter: oneOf(DELIMITERS).optional(),
@@ -86,8 +95,8 @@ export const fileSettings = {
   started: z.string('must be a date and time such as 2026-03-02T20:30:00Z').optional(),
   /** CSV: how to read dates such as 04/02/2015, which may mean two days. */
   date_order: oneOf(DATE_ORDERS).optional(),
-  /** The zone of times that carry none. */
-  zone: z.string(zoneRule).optional(),
+  /** The zone of times that carry none: an IANA zone, or an offset that holds all year. */
+  zone: z.string(fileZoneRule).optional(),
   /** CSV: what numbers with a fraction have before it. */
   decimal_mark: oneOf(DECIMAL_MARKS).optional(),
   /** CSV: the columns whose values stay as they are written, separated by ",". */
@@ -96,6 +105,11 @@ export const fileSettings = {
   number_columns: columnList,
   /** CSV: whether a first column that only counts the rows is imported too. */
   row_numbers: oneOf(['keep', 'leave-out']).optional(),
+  /**
+   * CSV: the words that stand for no value, separated by ",", whatever their case; absent, the known ones (docs/api.md,
+   * "Import and export"). An empty field always does.
+   */
+  missing_words: z.string('must be words separated by ","').optional(),
   /** CSV: the columns to import, separated by ","; absent means all but the row number and the time. */
   columns: columnList,
   /** CSV: whether the row below the names holds units. */
@@ -116,64 +130,6 @@ export const importSettings = {
 };
 
 export type ImportSettings = Readonly<z.output<z.ZodObject<typeof importSettings>>>;
-
-/** The largest beginning of a file that is looked at, in bytes and in characters. */
-export const MOST_SAMPLE = 262_144;
-export const sampleRule = `must be the beginning of the file as text, at most ${MOST_SAMPLE} characters`;
-export const bytesRule = `must be the beginning of the file in Base64, at most ${MOST_SAMPLE} characters`;
-export const tailRule = 'must be the end of the file in Base64, at most 65536 characters';
-
-/** A column of a file, as it is understood. */
-const columnGuess = z.object({
-  name: z.string(),
-  role: z.enum(['time', 'row-number', 'value', 'empty']),
-  kind: z.enum(['number', 'text', 'boolean', 'time']),
-  /** What the row of units says, if there is one. */
-  unit: z.string().optional(),
-});
-
-export type Column = Readonly<z.infer<typeof columnGuess>>;
-
-/** What the first rows of a file say about it. */
-export const inspection = z.object({
-  format: z.enum(FILE_FORMATS),
-  encoding: z.enum(ENCODINGS),
-  delimiter: z.enum(DELIMITERS).nullable(),
-  /** The line of the names, or of the first row where nothing names the columns. */
-  first_line: z.int(),
-  /** Whether the row below the names holds units. */
-  units_row: z.boolean(),
-  columns: z.array(columnGuess),
-  time_column: z.string().nullable(),
-  /** How times are written, such as "2015-02-04 17:51:00, no zone"; null without a time column. */
-  time_format: z.string().nullable(),
-  time_kind: z.enum(TIME_KINDS).nullable(),
-  /** Whether times carry no zone of their own, so that one must be chosen. */
-  zone_needed: z.boolean(),
-  /** Whether times count from the start of the recording, so that it must be said when that was. */
-  start_needed: z.boolean(),
-  /** How dates such as 04/02/2015 are read; null where the year is first, or no dates are. */
-  date_order: z.enum(DATE_ORDERS).nullable(),
-  /** Whether every date can as well be read the other way round. */
-  date_order_unsure: z.boolean(),
-  /** What fractions have before them, in most columns; null where none was seen. */
-  decimal_mark: z.enum(DECIMAL_MARKS).nullable(),
-  /** Whether numbers such as 1,234 may have three decimals or be above a thousand. */
-  decimal_mark_unsure: z.boolean(),
-  /** Times of the first and, where the end of the file was sent, the last row; null where they are not known. */
-  first: z.string().nullable(),
-  last: z.string().nullable(),
-  /** Field texts of the first rows, in the order of `columns`. */
-  rows: z.array(z.array(z.string())),
-  /** What was noticed and handled, for people to read. */
-  notes: z.array(z.string()),
-  /** Why the file cannot be imported as it is understood, and what helps; null where nothing speaks against it. */
-  problem: z.string().nullable(),
-  /** The setting that the problem is about, or the rows themselves. */
-  problem_with: z.enum(['encoding', 'unnamed_column', 'time_column', 'rows']).nullable(),
-});
-inspection.register(z.globalRegistry, { id: 'Inspection' });
-export type Inspection = z.infer<typeof inspection>;
 
 export const importResult = z.object({
   stored: count,

@@ -12,7 +12,6 @@ import {
 } from '../schemas.ts';
 import { oneDevice } from './paths.ts';
 import {
-  bytesRule,
   DECIMAL_MARKS,
   DELIMITERS,
   examination,
@@ -20,12 +19,9 @@ import {
   fileSettings,
   importResult,
   importSettings,
-  inspection,
-  MOST_SAMPLE,
-  sampleRule,
-  tailRule,
   zoneRule,
 } from './record-files.ts';
+import { bytesRule, inspection, MOST_SAMPLE, sampleRule, tailRule } from './inspection.ts';
 
 /** docs/api.md, "Beyond /v2": records in and out in bulk, and records as pictures need them. */
 
@@ -33,7 +29,6 @@ export {
   DELIMITERS,
   ENCODINGS,
   TIME_KINDS,
-  type Column,
   type Delimiter,
   type Encoding,
   type Examination,
@@ -42,9 +37,9 @@ export {
   type FileSettings,
   type ImportResult,
   type ImportSettings,
-  type Inspection,
   type TimeKind,
 } from './record-files.ts';
+export { FILE_STATES, type Column, type Doubt, type Inspection } from './inspection.ts';
 
 /** Which records are exported, and how they are written. */
 const exportSettings = {

@@ -1,96 +1,114 @@
+import { RecordFault } from '../ingest/record.ts';
+import { toRecord } from '../ingest/to-record.ts';
+import type { StoredRecord, Value } from '../store/store.ts';
 import { parseJson } from '#shared/json.ts';
-import type { Column, Inspection } from '#shared/operations/records.ts';
+import type { Column } from '#shared/operations/records.ts';
+import { formatMicros } from '#shared/time.ts';
+import type { FileFound } from './file-to-inspect.ts';
 
 const PREVIEW_ROWS = 10;
 
-/** What the first lines of an NDJSON file say about it. */
-export function inspectNdjson(text: string): Omit<Inspection, 'encoding'> {
-  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
-  const objects = lines.flatMap((line) => parseObject(line) ?? []);
-  const kinds = kindsByName(objects);
-  const names = [...kinds.keys()];
-  const columns = [...kinds].map(([name, kind]): Column => {
-    if (name === 'timestamp') return { name, role: 'time', kind: 'time' };
-    return { name, role: kind === null ? 'empty' : 'value', kind: kind ?? 'text' };
+interface LineRead {
+  readonly record: StoredRecord;
+  /** The time as the line writes it; null where it has none. */
+  readonly written: unknown;
+}
+
+/** What the first lines of an NDJSON file say about it: keys and values as an import stores them. */
+export function inspectNdjson(text: string): FileFound {
+  const lines = text
+    .split(/\r\n?|\n/)
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => line.trim() !== '');
+  const read: LineRead[] = [];
+  const faults: { line: number; message: string }[] = [];
+  for (const { line, number } of lines) {
+    const found = readLine(line);
+    if (typeof found === 'string') faults.push({ line: number, message: found });
+    else read.push(found);
+  }
+  const kinds = kindsByKey(read);
+  const time = read.find(({ written }) => written !== null)?.written ?? null;
+  const names = [...(time === null ? [] : ['timestamp']), ...kinds.keys()];
+  const columns = names.map((name): Column => {
+    const kind = kinds.get(name);
+    return kind ? { name, role: 'value', kind } : { name, role: 'time', kind: 'time' };
   });
-  const time = objects
-    .map((object) => object.get('timestamp'))
-    .find((value) => value !== undefined && value !== null);
-  const broken = lines.length - objects.length;
+  const shown = read.slice(0, PREVIEW_ROWS);
   return {
     format: 'ndjson',
     delimiter: null,
     columns,
-    time_column: time === undefined ? null : 'timestamp',
-    time_format:
-      time === undefined
-        ? null
-        : typeof time === 'number'
-          ? `${time}, milliseconds since 1970`
-          : `${textOf(time)}, with zone`,
-    time_kind: time === undefined ? null : typeof time === 'number' ? 'epoch-ms' : 'date',
+    time_column: time === null ? null : 'timestamp',
+    time_format: describeTime(time),
+    time_kind: time === null ? null : typeof time === 'number' ? 'epoch-ms' : 'date',
     first_line: 1,
+    lines_before: [],
     units_row: false,
+    head_rows: 0,
     zone_needed: false,
     start_needed: false,
     date_order: null,
     date_order_unsure: false,
     decimal_mark: null,
     decimal_mark_unsure: false,
+    missing_words: [],
     first: null,
     last: null,
+    looked_at: lines.length,
+    unreadable: faults.length,
+    first_fault: faults[0] ?? null,
+    doubts: [],
     problem: null,
     problem_with: null,
-    rows: objects.slice(0, PREVIEW_ROWS).map((object) => names.map((name) => textOf(object.get(name)))),
+    rows: shown.map((line) => names.map((name) => textOf(line, name))),
+    row_times: shown.map(({ record, written }) => (written === null ? null : formatMicros(record.timestamp))),
     notes: [
       'Every line is one JSON object.',
-      ...(time === undefined
+      ...(time === null
         ? ['The records carry no "timestamp", so the time of the import counts for all of them.']
         : []),
-      ...(broken > 0 ? [`${broken} of the first ${lines.length} lines are no JSON objects.`] : []),
+      ...(faults.length > 0 ? [`${faults.length} of the first ${lines.length} lines cannot be read.`] : []),
     ],
   };
 }
 
-function parseObject(line: string): Map<string, unknown> | null {
+/** A line as it is stored; the text says why it cannot be. */
+function readLine(line: string): LineRead | string {
   try {
     const value: unknown = parseJson(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? new Map(Object.entries(value))
-      : null;
+    const record = toRecord(value, 0);
+    return { record, written: (value as { timestamp?: unknown }).timestamp ?? null };
   } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof RecordFault) return error.message;
+    if (error instanceof SyntaxError) return `must be one JSON object: ${error.message}`;
     throw error;
   }
 }
 
-/** What the values of each name are, in one pass over all of them; null where there is none. Names in order of appearance. */
-function kindsByName(objects: readonly ReadonlyMap<string, unknown>[]): Map<string, Column['kind'] | null> {
-  const kinds = new Map<string, Column['kind'] | null>();
-  for (const object of objects)
-    for (const [name, value] of object) {
-      const before = kinds.get(name) ?? null;
-      const kind = value === null ? null : kindOf(value);
-      kinds.set(name, before === null || kind === null || before === kind ? (kind ?? before) : 'text');
+/** What the values of each key are, in one pass over all of them, in order of appearance. */
+function kindsByKey(lines: readonly LineRead[]): Map<string, Column['kind']> {
+  const kinds = new Map<string, Column['kind']>();
+  for (const { record } of lines)
+    for (const [index, key] of record.keys.entries()) {
+      const kind = kindOf(record.values[index]);
+      const before = kinds.get(key) ?? kind;
+      kinds.set(key, before === kind ? kind : 'text');
     }
   return kinds;
 }
 
-function kindOf(value: unknown): Column['kind'] {
+function kindOf(value: Value | undefined): Column['kind'] {
   if (typeof value === 'number') return 'number';
   return typeof value === 'boolean' ? 'boolean' : 'text';
 }
 
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value;
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    // Read without recursion, written with it: what is nested deeper than the stack. An import says of it that it is too deep.
-    if (error instanceof RangeError) return TOO_DEEP;
-    throw error;
-  }
+function describeTime(time: unknown): string | null {
+  if (time === null) return null;
+  return typeof time === 'number' ? `${time}, milliseconds since 1970` : `${String(time)}, with zone`;
 }
 
-const TOO_DEEP = '(nested too deep to be shown)';
+function textOf({ record, written }: LineRead, name: string): string {
+  const value = name === 'timestamp' ? written : (record.values[record.keys.indexOf(name)] ?? '');
+  return value === null ? '' : String(value);
+}

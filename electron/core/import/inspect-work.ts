@@ -2,7 +2,8 @@ import { ThreadError } from '../errors.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import type { Inspection } from '#shared/operations/records.ts';
-import { inspectFile, type FileToInspect } from './inspect.ts';
+import type { FileToInspect } from './file-to-inspect.ts';
+import { inspectFile } from './inspect.ts';
 
 /** Says in a thread what the beginning of a file holds: it takes its time, and whatever was sent decides how long. */
 export const INSPECT: TaskKind<FileToInspect, never, never, Inspection> = {

@@ -1,7 +1,7 @@
-import { badRequest } from '../../errors.ts';
 import { checkedText } from '../../ingest/record.ts';
 import type { Value } from '../../store/store.ts';
 import { quote } from '#shared/validate.ts';
+import { SettingNeeded } from '../setting-needed.ts';
 import { finite, isQuotedText, readWord } from './cell.ts';
 import { countOf } from '#shared/counts.ts';
 import type { Cell } from '../text/csv.ts';
@@ -93,7 +93,8 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
   }
 
   function undecided(line: number, why: string) {
-    return badRequest(
+    return new SettingNeeded(
+      'decimal_mark',
       `line ${line}: ${quote(name)} ${why}. Set decimal_mark to "." or ",". Nothing was imported.`,
     );
   }

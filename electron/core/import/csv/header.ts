@@ -1,5 +1,6 @@
 import { formatCount } from '#shared/counts.ts';
-import { badRequest, Refusal } from '../../errors.ts';
+import { badRequest } from '../../errors.ts';
+import { SettingNeeded } from '../setting-needed.ts';
 import { MAX_KEY_LENGTH } from '../../ingest/record.ts';
 import { quote } from '#shared/validate.ts';
 import { readWord } from './cell.ts';
@@ -61,10 +62,10 @@ export function namesIn(header: readonly Cell[]): number {
 }
 
 /** The 400 where rows have one field more than there are names, and nothing says which column has none. */
-export class UnnamedColumn extends Refusal {
+export class UnnamedColumn extends SettingNeeded {
   constructor(line: number, fields: number, names: number) {
     super(
-      400,
+      'unnamed_column',
       `line ${line}: rows have ${fields} fields and ${names} names stand above them, so which column has no name cannot be told. Set unnamed_column to "first" or "last".`,
     );
   }

@@ -1,4 +1,4 @@
-import type { Column } from '#shared/operations/records.ts';
+import type { Column, Doubt } from '#shared/operations/records.ts';
 import { quote } from '#shared/validate.ts';
 import { isQuotedNumber, type ColumnStyle, type StyleContext } from './column-style.ts';
 import type { Cell } from '../text/csv.ts';
@@ -50,11 +50,6 @@ function aboutNumbers({ columns, columnCells, styles, context }: Found): string[
     ({ role, style }) => role === 'value' && style?.mark === ',' && style.fractions,
   );
   if (commas.length > 0) notes.push('Numbers are written with a decimal comma.');
-  const unsure = values.filter(({ role, style }) => role === 'value' && style?.unsure);
-  if (unsure.length > 0)
-    notes.push(
-      `Whether a comma or a point in ${namesOf(unsure)} stands before decimals or thousands cannot be told; ${unsure[0]?.style?.mark === ',' ? 'the comma stands before decimals' : 'the point stands before decimals'} here.`,
-    );
   const kept = values.filter(({ role, style }) => role === 'value' && style?.digits !== null);
   for (const { name, style } of kept)
     notes.push(
@@ -67,6 +62,21 @@ function aboutNumbers({ columns, columnCells, styles, context }: Found): string[
   if (quoted.length > 0)
     notes.push(`Numbers in quotes are read as text, since other values stand without: ${namesOf(quoted)}.`);
   return notes;
+}
+
+/** What the first rows leave open. */
+export function doubtsOf(columns: readonly Column[], styles: readonly ColumnStyle[]): Doubt[] {
+  const unsure = columns.filter(({ role }, index) => role === 'value' && styles[index]?.unsure);
+  if (unsure.length === 0) return [];
+  const comma = styles.find((style, index) => style.unsure && columns[index]?.role === 'value')?.mark === ',';
+  return [
+    {
+      setting: 'decimal_mark',
+      options: comma ? [',', '.'] : ['.', ','],
+      columns: unsure.map(({ name }) => name),
+      message: `Whether a comma or a point in ${namesOf(unsure)} stands before decimals or thousands cannot be told; ${comma ? 'the comma stands before decimals' : 'the point stands before decimals'} here.`,
+    },
+  ];
 }
 
 function aboutTime({ columns, time }: Found): string[] {

@@ -1,4 +1,4 @@
-import type { Column, Delimiter, FileSettings } from '#shared/operations/records.ts';
+import type { Column, Delimiter, Doubt, FileSettings } from '#shared/operations/records.ts';
 import { badRequest } from '../../errors.ts';
 import { quote } from '#shared/validate.ts';
 import { guessQuoting, isQuotedText, readWord } from './cell.ts';
@@ -22,7 +22,7 @@ import {
   requireColumns,
   tableBegins,
 } from './header.ts';
-import { describeLayout } from './layout-notes.ts';
+import { describeLayout, doubtsOf } from './layout-notes.ts';
 import { guessLineEnd } from '../text/line-ends.ts';
 import type { Mark } from '../text/number-text.ts';
 import { chooseTime, type TimeChoices, type TimeColumn } from '../time/time-column.ts';
@@ -48,6 +48,8 @@ export interface CsvLayout {
   readonly rows: readonly CsvRow[];
   /** What was noticed and handled, for people to read. */
   readonly notes: readonly string[];
+  /** What the first rows leave open. */
+  readonly doubts: readonly Doubt[];
 }
 
 export type LayoutChoices = TimeChoices &
@@ -127,6 +129,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
     countsRows: rowNumber && choices.row_numbers === undefined,
     time,
     rows: even,
+    doubts: doubtsOf(columns, styles),
     notes: [
       ...(named && choices.first_line === undefined ? ['The first line says how fields are separated.'] : []),
       ...(unitsRow ? ['The row below the names holds units; it is no record.'] : []),

@@ -1,4 +1,4 @@
-import type { FileSettings } from '#shared/operations/records.ts';
+import type { Doubt, FileSettings } from '#shared/operations/records.ts';
 import { badRequest } from '../../errors.ts';
 import { MAX_KEYS, RecordFault, tooManyKeys } from '../../ingest/record.ts';
 import type { StoredRecord, Value } from '../../store/store.ts';
@@ -17,8 +17,10 @@ export type CsvSettings = TimeSettings & Pick<FileSettings, 'columns' | 'names'>
 export interface RowReader {
   /** Throws a 400 Refusal where a row shows that rows before it were misread. */
   read(row: CsvRow | CsvFault): Outcome;
-  /** What was noticed so far. */
+  /** What was noticed so far, doubts among it. */
   notes(): string[];
+  /** What may be read wrongly, as far as rows have shown. */
+  doubts(): Doubt[];
   /** What it reads, for who reads ordinary rows from bytes instead; the two may take turns. */
   readonly fields: readonly Field[];
   readonly times: RowTimes | null;
@@ -87,10 +89,13 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
     return { timestamp, received, keys: keys.length === everyKey.length ? everyKey : keys, values };
   }
 
+  const doubts = () => [...layout.doubts, ...(times?.doubts() ?? [])];
+
   return {
     fields,
     times,
     counter,
+    doubts,
     read(row) {
       if (!('cells' in row)) return { kind: 'fault', ...row };
       try {
@@ -103,6 +108,7 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
     },
     notes: () => [
       ...layout.notes,
+      ...doubts().map(({ message }) => message),
       ...(times
         ? times.notes()
         : ['The rows carry no time, so the time of the import counts for all of them.']),

@@ -5,6 +5,7 @@ import {
   epochUnit,
   readTime,
   type DateOrder,
+  type DayCount,
   type EpochUnit,
   type TimeFormat,
 } from './time-format.ts';
@@ -29,10 +30,13 @@ export const FORMAT_OF_KIND = {
   'epoch-ms': { kind: 'epoch', unit: 'ms', only: false },
   'epoch-us': { kind: 'epoch', unit: 'µs', only: false },
   'epoch-ns': { kind: 'epoch', unit: 'ns', only: false },
+  'days-1900': { kind: 'days', since: '1900' },
+  'days-1904': { kind: 'days', since: '1904' },
   'elapsed-ms': { kind: 'elapsed', unit: 'ms' },
   'elapsed-s': { kind: 'elapsed', unit: 's' },
   'elapsed-min': { kind: 'elapsed', unit: 'min' },
   'elapsed-h': { kind: 'elapsed', unit: 'h' },
+  'elapsed-d': { kind: 'elapsed', unit: 'd' },
 } as const satisfies Record<TimeKind, TimeFormat | null>;
 
 export interface TimeHints {
@@ -71,7 +75,8 @@ type FormatGuess = { readonly format: TimeFormat; readonly ambiguous?: boolean }
 function guessFormat(texts: readonly string[], hints: TimeHints): FormatGuess | null {
   const { name = '', order, kind } = hints;
   const given = kind && FORMAT_OF_KIND[kind];
-  if (given?.kind === 'elapsed') return { format: { ...given, mark: guessMark(texts, hints) } };
+  if (given?.kind === 'elapsed' || given?.kind === 'days')
+    return { format: { ...given, mark: guessMark(texts, hints) } };
   if (given) return { format: given };
   const dates = guessCalendar(texts, order) ?? guessWritten(texts, kind === 'date' || isTimeName(name));
   if (dates || kind === 'date') return dates;
@@ -171,11 +176,24 @@ const ELAPSED_NAMES: Record<ElapsedUnit, string> = {
   s: 'seconds',
   min: 'minutes',
   h: 'hours',
+  d: 'days',
 };
+
+const FIRST_DAYS: Record<DayCount, string> = { 1900: '1899-12-30', 1904: '1904-01-01' };
+
+/** The time_kind that a format is of. */
+export function kindOfFormat(format: TimeFormat): TimeKind {
+  if (format.kind === 'epoch') return EPOCH_KINDS[format.unit];
+  if (format.kind === 'days') return `days-${format.since}`;
+  return format.kind === 'elapsed' ? `elapsed-${format.unit}` : 'date';
+}
+
+const EPOCH_KINDS = { s: 'epoch-s', ms: 'epoch-ms', µs: 'epoch-us', ns: 'epoch-ns' } as const;
 
 /** How times are written, for people: `2015-02-04 17:51:00, no zone`. */
 export function describeTimeFormat({ format, example, zoneNeeded }: TimeGuess): string {
   if (format.kind === 'epoch') return `${example}, ${EPOCH_NAMES[format.unit]} since 1970`;
+  if (format.kind === 'days') return `${example}, days since ${FIRST_DAYS[format.since]}, no zone`;
   if (format.kind === 'elapsed') return `${example}, ${ELAPSED_NAMES[format.unit]} since the start`;
   const order = { 'year-first': '', 'day-first': ', day first', 'month-first': ', month first' }[
     format.order

@@ -1,10 +1,11 @@
-import type { FileSettings } from '#shared/operations/records.ts';
+import type { Doubt, FileSettings } from '#shared/operations/records.ts';
 import { badRequest } from '../../errors.ts';
 import { checkedTime, RecordFault } from '../../ingest/record.ts';
 import { parseInstant, type Micros } from '#shared/time.ts';
 import { quote } from '#shared/validate.ts';
 import { countOf } from '#shared/counts.ts';
 import type { CsvRow } from '../text/csv.ts';
+import { SettingNeeded } from '../setting-needed.ts';
 import { createLocalTime } from './local-time.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
 import { dateParts, isDateOnly, readTime } from './time-format.ts';
@@ -17,6 +18,8 @@ export interface RowTimes {
   /** Throws RecordFault where a row has none, and a 400 Refusal where it shows that rows before it were misread. */
   read(row: CsvRow): Micros;
   notes(): string[];
+  /** What may be read wrongly, as far as rows have shown. */
+  doubts(): Doubt[];
   /** For who reads the same times from bytes; null where each row must be read as text. */
   readonly plain: PlainTimes | null;
 }
@@ -54,7 +57,8 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
     if (!date || date.yearFirst || (date.first <= 12 && date.second <= 12)) return;
     const proved = date.first > 12 ? 'day-first' : 'month-first';
     if (proved !== order)
-      throw badRequest(
+      throw new SettingNeeded(
+        'date_order',
         `line ${line}: ${name} holds ${quote(text)}, which has the ${proved === 'day-first' ? 'day' : 'month'} first, and the dates before it were taken to have the ${proved === 'day-first' ? 'month' : 'day'} first. Set date_order to "${proved}". Nothing was imported.`,
       );
     unsure = false;
@@ -78,16 +82,26 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
       return checkedTime(time, text);
     },
 
-    plain: datesOnly
-      ? null
-      : { column, start, unsure: () => unsure, toInstant: (wall) => local.toInstant(wall) },
+    plain:
+      datesOnly || format.kind === 'days'
+        ? null
+        : { column, start, unsure: () => unsure, toInstant: (wall) => local.toInstant(wall) },
+
+    doubts() {
+      if (!unsure || order === null) return [];
+      const other = order === 'day-first' ? 'month-first' : 'day-first';
+      return [
+        {
+          setting: 'date_order',
+          options: [order, other],
+          columns: [name],
+          message: `Whether ${quote(column.example)} writes the day or the month first cannot be told; the ${order === 'day-first' ? 'day' : 'month'} is taken to be first.`,
+        },
+      ];
+    },
 
     notes() {
       const notes: string[] = [];
-      if (unsure && order)
-        notes.push(
-          `Whether ${quote(column.example)} writes the day or the month first cannot be told; the ${order === 'day-first' ? 'day' : 'month'} is taken to be first.`,
-        );
       if (sameDate > 0)
         notes.push(
           `${quote(name)} holds dates without a time of day, so that the rows of one date have one time: ${countOf(sameDate, 'row has', 'rows have')} that of the row before.`,
@@ -135,6 +149,7 @@ function readStart(started: string, zone: string | undefined): Micros | null {
 
 function formHint({ format }: TimeColumn): string {
   if (format.kind === 'elapsed') return '';
+  if (format.kind === 'days') return ', a day as spreadsheets count them';
   if (format.kind === 'epoch')
     return `, ${{ s: 'seconds', ms: 'milliseconds', µs: 'microseconds', ns: 'nanoseconds' }[format.unit]} since 1970`;
   if (format.order === 'year-first') return '';

@@ -78,7 +78,7 @@ function likeliestTime(
   return best?.time ?? null;
 }
 
-const PREFERENCE = { calendar: 0.5, epoch: 0, elapsed: -0.75 };
+const PREFERENCE = { calendar: 0.5, epoch: 0, days: 0, elapsed: -0.75 };
 
 /** Earlier and later numbers are ids and telephone numbers as often as times. */
 const CLOCK_FROM_MS = Date.UTC(2000, 0);

@@ -4,6 +4,8 @@ import type { ElapsedUnit } from './time-name.ts';
 
 /** Order of the numbers of a date; a year first has four digits. */
 export type DateOrder = 'year-first' | 'day-first' | 'month-first';
+/** Which day a spreadsheet counts from: 1899-12-30, or 1904-01-01 on an old Mac. */
+export type DayCount = '1900' | '1904';
 export type EpochUnit = 's' | 'ms' | 'µs' | 'ns';
 
 /** How a column writes its times. */
@@ -11,6 +13,8 @@ export type TimeFormat =
   | { readonly kind: 'calendar'; readonly order: DateOrder }
   /** `only`: a number of another size, which other units write, is no time. */
   | { readonly kind: 'epoch'; readonly unit: EpochUnit; readonly only: boolean }
+  /** Days as spreadsheets count them, with fractions behind `mark`. */
+  | { readonly kind: 'days'; readonly since: DayCount; readonly mark?: Mark }
   /** `mark`: what stands before fractions; a point when absent. */
   | { readonly kind: 'elapsed'; readonly unit: ElapsedUnit; readonly mark?: Mark };
 
@@ -70,11 +74,20 @@ export function epochUnit(number: number): EpochUnit | null {
 /** Reads a time, cut to the µs. Null where the text is not one in this format, or names a moment that no calendar has. */
 export function readTime(text: string, format: TimeFormat): WrittenTime | null {
   if (format.kind === 'calendar') return readCalendar(text, format.order);
-  return format.kind === 'epoch' ? readEpoch(text, format) : readElapsed(text, format);
+  if (format.kind === 'epoch') return readEpoch(text, format);
+  return format.kind === 'days' ? readDays(text, format) : readElapsed(text, format);
 }
 
+const DAY_MICROS = 86_400e6;
+
 /** µs of a unit. */
-export const ELAPSED_MICROS: Record<ElapsedUnit, number> = { ms: 1e3, s: 1e6, min: 60e6, h: 3600e6 };
+export const ELAPSED_MICROS: Record<ElapsedUnit, number> = {
+  ms: 1e3,
+  s: 1e6,
+  min: 60e6,
+  h: 3600e6,
+  d: DAY_MICROS,
+};
 
 function readElapsed(
   text: string,
@@ -83,6 +96,32 @@ function readElapsed(
   const number = readEither(text, mark);
   if (number === null || !Number.isFinite(number)) return null;
   return { time: Math.round(number * ELAPSED_MICROS[unit]), zoned: true };
+}
+
+/** µs from 1970 to the day that a count begins with. */
+const FIRST_DAY: Record<DayCount, Micros> = {
+  1900: Date.UTC(1899, 11, 30) * 1000,
+  1904: Date.UTC(1904, 0, 1) * 1000,
+};
+const ROUND_MICROS = [60e6, 1e6, 1e3];
+
+/** A day is written with few digits: of all times that it may mean, the roundest. */
+function readDays(
+  text: string,
+  { since, mark = '.' }: Extract<TimeFormat, { readonly kind: 'days' }>,
+): WrittenTime | null {
+  const number = readEither(text, mark);
+  if (number === null || !Number.isFinite(number)) return null;
+  const exact = number * DAY_MICROS;
+  const digits = /[.,](\d+)$/.exec(text)?.[1]?.length ?? 0;
+  const within = (DAY_MICROS / 10 ** digits) * 0.501;
+  const round =
+    digits === 0 ? 1 : ROUND_MICROS.find((unit) => Math.abs(exact - nearest(exact, unit)) <= within);
+  return { time: FIRST_DAY[since] + nearest(exact, round ?? 1), zoned: false };
+}
+
+function nearest(number: number, unit: number): number {
+  return Math.round(number / unit) * unit;
 }
 
 function readEpoch(

@@ -9,10 +9,10 @@ export function isTimeName(name: string): boolean {
   return name.length <= MOST_CHARACTERS && TIME_NAME.test(name.replaceAll('_', ' '));
 }
 
-export type ElapsedUnit = 's' | 'ms' | 'min' | 'h';
+export type ElapsedUnit = 's' | 'ms' | 'min' | 'h' | 'd';
 
 const ELAPSED_NAME =
-  /^(?:t|time(?: ?stamp)?|elapsed|run ?time|up ?time|laufzeit|dauer|zeit)?(?: ?time)?[ ([{]*(s|secs?|seconds?|ms|msecs?|millis|milliseconds?|mins?|minutes?|h|hrs?|hours?)?[\])}]*$/i;
+  /^(?:t|time(?: ?stamp)?|elapsed|run ?time|up ?time|laufzeit|dauer|zeit)?(?: ?time)?[ ([{]*(s|secs?|seconds?|ms|msecs?|millis|milliseconds?|mins?|minutes?|h|hrs?|hours?|d|days?)?[\])}]*$/i;
 
 /** The unit of times since the start by the name of their column, as "t_s", "elapsed" or "Time (ms)"; null for other names. */
 export function elapsedUnit(name: string): ElapsedUnit | null {
@@ -22,5 +22,6 @@ export function elapsedUnit(name: string): ElapsedUnit | null {
   const unit = match[1]?.toLowerCase() ?? 's';
   if (unit.startsWith('ms') || unit.startsWith('milli')) return 'ms';
   if (unit.startsWith('m')) return 'min';
+  if (unit.startsWith('d')) return 'd';
   return unit.startsWith('h') ? 'h' : 's';
 }

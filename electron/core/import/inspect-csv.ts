@@ -1,0 +1,220 @@
+import { badRequest, Refusal } from '../errors.ts';
+import type { Delimiter, Doubt, Encoding, Inspection } from '#shared/operations/records.ts';
+import { formatMicros, type Micros } from '#shared/time.ts';
+import { countOf } from '#shared/counts.ts';
+import { MAX_KEYS } from '../ingest/record.ts';
+import { readCsvSample } from './text/csv.ts';
+import { DELIMITER_NAMES } from './csv/delimiter.ts';
+import { decodeHead } from './text/encoding.ts';
+import { kindOfFormat, describeTimeFormat } from './time/guess-time.ts';
+import { UnnamedColumn } from './csv/header.ts';
+import { guessLayout, Preamble, type CsvLayout } from './csv/layout.ts';
+import { createRowReader, type CsvSettings, type RowReader } from './csv/read-csv.ts';
+import type { FileFound, FileToInspect } from './file-to-inspect.ts';
+import { SettingNeeded } from './setting-needed.ts';
+import { whyNoTimes } from './time/unread-time.ts';
+
+const PREVIEW_ROWS = 10;
+const MOST_LINES_BEFORE = 20;
+
+/** What the first rows of a CSV file say about it. */
+export function inspectCsv(text: string, file: FileToInspect, encoding: Encoding): FileFound {
+  const { layout, preamble, unaligned } = layoutOf(text, file);
+  const { time, columns, shape, styles } = layout;
+  const read = readRows(layout, file, encoding, text);
+  const dateOrder =
+    time?.format.kind === 'calendar' && time.format.order !== 'year-first' ? time.format.order : null;
+  const values = styles.filter((_, index) => columns[index]?.role === 'value');
+  return {
+    format: 'csv',
+    delimiter: shape.delimiter,
+    first_line: shape.firstLine,
+    lines_before: text.split(shape.lineEnd, Math.min(MOST_LINES_BEFORE, shape.firstLine - 1)),
+    units_row: layout.headRows > 1,
+    head_rows: layout.headRows,
+    columns: [...columns],
+    time_column: time ? (columns[time.index]?.name ?? null) : null,
+    time_format: time && describeTimeFormat(time),
+    time_kind: time && kindOfFormat(time.format),
+    zone_needed: (time?.zoneNeeded ?? false) || time?.format.kind === 'elapsed',
+    start_needed: time?.format.kind === 'elapsed',
+    date_order: dateOrder,
+    date_order_unsure: time?.ambiguous ?? false,
+    decimal_mark:
+      (values.find(({ fractions }) => fractions) ?? values.find(({ unsure }) => unsure))?.mark ?? null,
+    decimal_mark_unsure: values.some(({ unsure }) => unsure),
+    first: read.first,
+    last: read.last,
+    missing_words: [],
+    rows: layout.rows.slice(0, PREVIEW_ROWS).map((row) => row.cells.map((cell) => cell.text)),
+    row_times: read.times.slice(0, PREVIEW_ROWS),
+    looked_at: layout.rows.length,
+    unreadable: read.unreadable,
+    first_fault: read.firstFault,
+    doubts: [...read.doubts],
+    notes: [
+      ...separation(shape.delimiter),
+      ...(preamble
+        ? [`The table seems to begin in line ${shape.firstLine}; what is before it is left out.`]
+        : []),
+      ...read.notes,
+    ],
+    problem: unaligned ?? read.problem,
+    problem_with: unaligned === null ? read.problemWith : 'unnamed_column',
+  };
+}
+
+interface LayoutFound {
+  readonly layout: CsvLayout;
+  /** Whether lines before a table were passed over without being told so. */
+  readonly preamble: boolean;
+  /** Why names cannot be told to columns; they then stand over the first ones. */
+  readonly unaligned: string | null;
+}
+
+function layoutOf(text: string, file: FileToInspect): LayoutFound {
+  try {
+    return { layout: guessLayout(text, file), preamble: false, unaligned: null };
+  } catch (error) {
+    if (error instanceof Preamble)
+      return { ...layoutOf(text, { ...file, first_line: error.firstLine }), preamble: true };
+    if (!(error instanceof UnnamedColumn)) throw error;
+    const layout = guessLayout(text, { ...file, unnamed_column: 'last' });
+    return { layout, preamble: false, unaligned: error.message };
+  }
+}
+
+interface RowsRead {
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly times: Inspection['row_times'];
+  readonly unreadable: number;
+  readonly firstFault: Inspection['first_fault'];
+  readonly notes: readonly string[];
+  readonly doubts: readonly Doubt[];
+  readonly problem: string | null;
+  readonly problemWith: Inspection['problem_with'];
+}
+
+/** Reads the sample's rows as the import will, without keeping them. */
+function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding, sample: string): RowsRead {
+  const { rows, time } = layout;
+  const needsTime = time === null && file.time_column !== '' && rows.length > 0;
+  const needsStart = time?.format.kind === 'elapsed' && file.started === undefined;
+  // That a zone is missing is asked, not noted.
+  const settings = {
+    ...file,
+    zone: file.zone ?? 'UTC',
+    started: file.started ?? (needsStart ? EPOCH_START : undefined),
+  };
+  try {
+    const reader = createRowReader(layout, settings, 0);
+    const outcomes = rows.map((row) => reader.read(row));
+    const times = outcomes.map((outcome) => (outcome.kind === 'record' ? outcome.record.timestamp : null));
+    const faults = outcomes.filter((outcome) => outcome.kind === 'fault');
+    const known = time !== null;
+    const firstTime = times.find((one) => one !== null);
+    const notes = reader.notes().filter((note) => !needsTime || !note.startsWith('The rows carry no time'));
+    if (faults.length > 0)
+      notes.push(`${countOf(faults.length, 'row')} of the first ${rows.length} cannot be read.`);
+    if (needsTime)
+      notes.push(
+        `No column of times was found${whyNoTimes(
+          sample,
+          rows.map(({ cells }) => cells),
+        )}.`,
+      );
+    const [fault] = faults;
+    return {
+      first: known && firstTime !== undefined ? formatMicros(firstTime) : null,
+      last: known ? lastTime(layout, file, encoding, settings) : null,
+      times: times.map((one) => (known && one !== null ? formatMicros(one) : null)),
+      unreadable: faults.length,
+      firstFault: fault ? { line: fault.line, message: fault.message } : null,
+      notes,
+      doubts: reader.doubts(),
+      ...problemOf(layout, file, { needsTime, needsStart }),
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return {
+      first: null,
+      last: null,
+      times: rows.map(() => null),
+      unreadable: 0,
+      firstFault: null,
+      notes: [...layout.notes],
+      doubts: [],
+      problem: error.message.replace(' Nothing was imported.', ''),
+      problemWith: error instanceof SettingNeeded ? error.setting : 'rows',
+    };
+  }
+}
+
+/** What an import would need to be told before it reads a single row. */
+function problemOf(
+  { columns, rows }: CsvLayout,
+  file: FileToInspect,
+  { needsTime, needsStart }: { readonly needsTime: boolean; readonly needsStart: boolean },
+): Pick<RowsRead, 'problem' | 'problemWith'> {
+  if (needsTime)
+    return {
+      problem: 'Choose the column of times, or that every row gets the time of the import.',
+      problemWith: 'time_column',
+    };
+  if (needsStart)
+    return {
+      problem: 'Its times count from the start: say when the recording began.',
+      problemWith: 'started',
+    };
+  const values = columns.filter(({ role }) => role === 'value').length;
+  if (file.columns === undefined && values > MAX_KEYS)
+    return {
+      problem: `${countOf(values, 'column holds', 'columns hold')} values, and a record at most ${MAX_KEYS} of them: choose the columns to import.`,
+      problemWith: 'columns',
+    };
+  if (rows.length === 0 && file.complete)
+    return { problem: 'The file holds no rows of data.', problemWith: 'rows' };
+  return { problem: null, problemWith: null };
+}
+
+/** What elapsed times are shown from while nobody has said when the recording began. */
+const EPOCH_START = '1970-01-01T00:00:00Z';
+
+function timeOf(reader: RowReader, row: CsvLayout['rows'][number]): Micros[] {
+  const outcome = reader.read(row);
+  return outcome.kind === 'record' ? [outcome.record.timestamp] : [];
+}
+
+/** The time of the last whole row; null where the end of the file does not say it. */
+function lastTime(
+  layout: CsvLayout,
+  { tail, head, complete }: FileToInspect,
+  encoding: Encoding,
+  settings: CsvSettings,
+): string | null {
+  const end = complete ? head : tail;
+  if (!end) return null;
+  const text = decodeHead(end, encoding);
+  const shape = { ...layout.shape, firstLine: 1 };
+  const { rows } = readCsvSample(text.slice(complete ? 0 : text.indexOf(shape.lineEnd) + 1), shape);
+  // Rows are missing before these, so that their numbers do not follow on.
+  const reader = createRowReader({ ...layout, countsRows: false }, settings, 0);
+  try {
+    const times = rows
+      .filter(({ cells }) => cells.length === layout.width)
+      .flatMap((row) => timeOf(reader, row));
+    const last = times.at(-1);
+    return last === undefined ? null : formatMicros(last);
+  } catch (error) {
+    // How far into the file its end is, is not known here.
+    if (error instanceof Refusal)
+      throw badRequest(error.message.replace(/^line \d+: /, 'The end of the file: '));
+    throw error;
+  }
+}
+
+/** Commas are what everyone expects. */
+function separation(delimiter: Delimiter): string[] {
+  return delimiter === ',' ? [] : [`Fields are separated by ${DELIMITER_NAMES[delimiter]}.`];
+}
