@@ -19,7 +19,7 @@ export const DECIMAL_MARKS = ['.', ','] as const;
 export const DATE_ORDERS = ['day-first', 'month-first', 'year-first'] as const;
 
 export const zoneRule = 'must be an IANA time zone such as "Europe/Berlin", or "UTC"';
-const fileZoneRule =
+export const fileZoneRule =
   'must be an IANA time zone such as "Europe/Berlin", "UTC", or an offset that holds all year, such as "UTC+02:00"';
 const columnsRule = 'must be column names separated by ","';
 const columnList = z.string(columnsRule).optional();

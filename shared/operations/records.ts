@@ -28,6 +28,7 @@ import { bytesRule, inspection, MOST_SAMPLE, sampleRule, tailRule } from './insp
 export {
   DELIMITERS,
   ENCODINGS,
+  fileZoneRule,
   TIME_KINDS,
   type Delimiter,
   type Encoding,

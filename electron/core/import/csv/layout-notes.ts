@@ -64,8 +64,30 @@ function aboutNumbers({ columns, columnCells, styles, context }: Found): string[
   return notes;
 }
 
-/** What the first rows leave open. */
-export function doubtsOf(columns: readonly Column[], styles: readonly ColumnStyle[]): Doubt[] {
+/** What the first rows leave open, but for what the times of rows say. */
+export function doubtsOf(
+  columns: readonly Column[],
+  styles: readonly ColumnStyle[],
+  time: TimeColumn | null,
+): Doubt[] {
+  return [...doubtsOfMark(columns, styles), ...doubtsOfTime(columns, time)];
+}
+
+function doubtsOfTime(columns: readonly Column[], time: TimeColumn | null): Doubt[] {
+  const name = columns[time?.index ?? -1]?.name;
+  if (!time || name === undefined || time.others.length === 0) return [];
+  const others = time.others.flatMap((index) => columns[index] ?? []);
+  return [
+    {
+      setting: 'time_column',
+      options: [name, ...others.map((other) => other.name)],
+      columns: [name, ...others.map((other) => other.name)],
+      message: `${namesOf(others)} also ${others.length === 1 ? 'holds' : 'hold'} times; those of ${quote(name)} are the times of the records.`,
+    },
+  ];
+}
+
+function doubtsOfMark(columns: readonly Column[], styles: readonly ColumnStyle[]): Doubt[] {
   const unsure = columns.filter(({ role }, index) => role === 'value' && styles[index]?.unsure);
   if (unsure.length === 0) return [];
   const comma = styles.find((style, index) => style.unsure && columns[index]?.role === 'value')?.mark === ',';

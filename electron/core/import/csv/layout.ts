@@ -129,7 +129,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
     countsRows: rowNumber && choices.row_numbers === undefined,
     time,
     rows: even,
-    doubts: doubtsOf(columns, styles),
+    doubts: doubtsOf(columns, styles, time),
     notes: [
       ...(named && choices.first_line === undefined ? ['The first line says how fields are separated.'] : []),
       ...(unitsRow ? ['The row below the names holds units; it is no record.'] : []),

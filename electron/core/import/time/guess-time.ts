@@ -1,15 +1,10 @@
 import type { FileSettings, TimeKind } from '#shared/operations/records.ts';
 import { isNumber, markOf, readEither, type Mark } from '../text/number-text.ts';
-import {
-  dateParts,
-  epochUnit,
-  readTime,
-  type DateOrder,
-  type DayCount,
-  type EpochUnit,
-  type TimeFormat,
-} from './time-format.ts';
-import { elapsedUnit, isTimeName, type ElapsedUnit } from './time-name.ts';
+import { epochUnit, readTime, type TimeFormat } from './time-format.ts';
+import { looksLikeDays } from './days.ts';
+import { guessCalendar } from './guess-calendar.ts';
+import { goesLikeClock, guessDigits } from './digit-time.ts';
+import { elapsedUnit, isTimeName, namesUnit } from './time-name.ts';
 
 export interface TimeGuess {
   readonly format: TimeFormat;
@@ -21,6 +16,18 @@ export interface TimeGuess {
   readonly zoneNeeded: boolean;
   /** Whether every date could as well be read with day and month the other way round, and neither was chosen. */
   readonly ambiguous: boolean;
+  /** Other kinds of times that its texts may be, the likeliest first. */
+  readonly otherKinds: readonly TimeKind[];
+  /** Whether nothing tells which of the kinds it is, so that it must be said. */
+  readonly kindNeeded: boolean;
+}
+
+/** How texts are read as times, and what else they may be. */
+export type FormatGuess = {
+  readonly format: TimeFormat;
+  readonly ambiguous?: boolean;
+  readonly otherKinds?: readonly TimeKind[];
+  readonly kindNeeded?: boolean;
 }
 
 /** How each kind of times is read; null where the texts themselves say it. */
@@ -57,7 +64,7 @@ export function guessTime(texts: readonly string[], hints: TimeHints = {}): Time
   const written = texts.filter((text) => text !== '');
   const guess = guessFormat(written, hints);
   if (!guess) return null;
-  const { format, ambiguous = false } = guess;
+  const { format, ambiguous = false, otherKinds = [], kindNeeded = false } = guess;
   const read = written.map((text) => readTime(text, format));
   const example = written.find((_, index) => read[index] !== null);
   if (example === undefined) return null;
@@ -67,10 +74,10 @@ export function guessTime(texts: readonly string[], hints: TimeHints = {}): Time
     share: read.filter((time) => time !== null).length / written.length,
     zoneNeeded: read.some((time) => time !== null && !time.zoned),
     ambiguous,
+    otherKinds,
+    kindNeeded,
   };
 }
-
-type FormatGuess = { readonly format: TimeFormat; readonly ambiguous?: boolean };
 
 function guessFormat(texts: readonly string[], hints: TimeHints): FormatGuess | null {
   const { name = '', order, kind } = hints;
@@ -79,35 +86,10 @@ function guessFormat(texts: readonly string[], hints: TimeHints): FormatGuess | 
     return { format: { ...given, mark: guessMark(texts, hints) } };
   if (given) return { format: given };
   const dates = guessCalendar(texts, order) ?? guessWritten(texts, kind === 'date' || isTimeName(name));
-  if (dates || kind === 'date') return dates;
-  return guessEpoch(texts) ?? guessElapsed(texts, hints);
-}
-
-function calendar(order: DateOrder, ambiguous = false): FormatGuess {
-  return { format: { kind: 'calendar', order }, ambiguous };
-}
-
-function guessCalendar(texts: readonly string[], given?: FileSettings['date_order']): FormatGuess | null {
-  const dates = texts.flatMap((text) => dateParts(text) ?? []);
-  if (dates.length === 0) return null;
-  if (dates.filter((date) => date.yearFirst).length * 2 >= dates.length) return calendar('year-first');
-  if (given) return calendar(given);
-  // Only one order makes a month of every number that is more than 12.
-  const dayFirst = dates.filter((date) => date.first > 12).length;
-  const monthFirst = dates.filter((date) => date.second > 12).length;
-  if (dayFirst !== monthFirst) return calendar(dayFirst > monthFirst ? 'day-first' : 'month-first');
-  const either = dayFirst === 0;
-  // Dots are written where the day comes first, AM and PM where the month does.
-  if (dates.every((date) => date.separator === '.')) return calendar('day-first', either);
-  if (dates.some((date) => date.half)) return calendar('month-first', either);
-  // Recordings are dense: days that follow each other make a shorter span than months that do.
-  const [asDays, asMonths] = [span(texts, 'day-first'), span(texts, 'month-first')];
-  return calendar(asMonths < asDays ? 'month-first' : 'day-first', either);
-}
-
-function span(texts: readonly string[], order: DateOrder): number {
-  const times = texts.flatMap((text) => readTime(text, { kind: 'calendar', order })?.time ?? []);
-  return times.reduce((a, b) => Math.max(a, b), -Infinity) - times.reduce((a, b) => Math.min(a, b), Infinity);
+  if (dates) return dates;
+  const digits = guessDigitDates(texts, hints);
+  if (digits || kind === 'date') return digits;
+  return guessEpoch(texts) ?? guessDays(texts, hints) ?? guessElapsed(texts, hints);
 }
 
 /** Dates without separators, or with the month by its name, where all of the column is so; digits alone need a name. */
@@ -115,6 +97,41 @@ function guessWritten(texts: readonly string[], named: boolean): FormatGuess | n
   if (texts.length === 0 || (!named && texts.every((text) => /^\d+$/.test(text)))) return null;
   const format: TimeFormat = { kind: 'calendar', order: 'year-first' };
   return texts.every((text) => readTime(text, format) !== null) ? { format } : null;
+}
+
+/** A number of so many digits may be a date, or seconds or milliseconds since 1970. */
+function guessDigitDates(texts: readonly string[], { kind, order }: TimeHints): FormatGuess | null {
+  const guess = guessDigits(texts, order === 'year-first');
+  if (!guess) return null;
+  const { form, other } = guess;
+  const format = { kind: 'digits', form } as const;
+  const ambiguous = other !== null && order === undefined;
+  // With years of four digits, numbers since 1970 would be of 1976, or of 2030 and later.
+  if (kind === 'date' || form.startsWith('YYYY')) return { format, ambiguous };
+  const unit = epochUnit(Number(texts[0]));
+  if (unit === null) return { format, ambiguous };
+  const clock = goesLikeClock(texts, form);
+  if (clock === false) return null;
+  const otherKinds = clock === null ? [EPOCH_KINDS[unit]] : [];
+  return { format, ambiguous, otherKinds, kindNeeded: clock === null };
+}
+
+/** Names of columns whose whole numbers may be days. */
+const DAY_NAME = /date|datum|day|tag|fecha/i;
+
+function guessDays(texts: readonly string[], hints: TimeHints): FormatGuess | null {
+  const { name = '', chosen = false } = hints;
+  if (texts.length === 0 || !texts.every(isNumber) || namesUnit(name)) return null;
+  const mark = guessMark(texts, hints);
+  const numbers = texts.map((text) => readEither(text, mark) ?? 0);
+  if (!looksLikeDays(numbers)) return null;
+  const whole = numbers.every(Number.isInteger);
+  if (whole ? !DAY_NAME.test(name) : !(isTimeName(name) || chosen || rises(numbers))) return null;
+  return { format: { kind: 'days', since: '1900', mark }, otherKinds: ['days-1904', 'elapsed-s'] };
+}
+
+function rises(numbers: readonly number[]): boolean {
+  return numbers.length > 1 && numbers.every((number, row) => number > (numbers[row - 1] ?? -Infinity));
 }
 
 function guessEpoch(texts: readonly string[]): FormatGuess | null {
@@ -128,6 +145,8 @@ function guessEpoch(texts: readonly string[]): FormatGuess | null {
   return unit ? { format: { kind: 'epoch', unit, only: true } } : null;
 }
 
+/** A first time from which on it is doubted that it counts from the start. */
+const LATE_START = 1000;
 /** Longer recordings than this are not counted in seconds; larger numbers are something else. */
 const MOST_ELAPSED = 1e10;
 
@@ -143,13 +162,14 @@ function guessElapsed(texts: readonly string[], hints: TimeHints): FormatGuess |
   if (numbers.length < 2 || first < 0 || last <= first || last > MOST_ELAPSED) return null;
   // "t" may be a temperature, and "min" a minimum: these must count from 0 and never stand still.
   const sure = chosen || /time|elapsed|zeit|dauer|^t[ _]/i.test(name);
-  const rises = numbers.every((number, row) => {
+  const risesSo = numbers.every((number, row) => {
     const before = numbers[row - 1] ?? -Infinity;
     return sure ? number >= before : number > before;
   });
-  return rises && (sure || (first === 0 && numbers.length > 2))
-    ? { format: { kind: 'elapsed', unit, mark } }
-    : null;
+  if (!risesSo || !(sure || (first === 0 && numbers.length > 2))) return null;
+  // A recording counts from about 0; days, or numbers of something else, do not.
+  const otherKinds: TimeKind[] = first >= LATE_START ? ['days-1900'] : [];
+  return { format: { kind: 'elapsed', unit, mark }, otherKinds };
 }
 
 /** What stands before the fractions of times: "1,000" is one second where "0,500" came before it. */
@@ -164,23 +184,6 @@ function guessMark(texts: readonly string[], { mark, usualMark }: TimeHints): Ma
   );
 }
 
-const EPOCH_NAMES: Record<EpochUnit, string> = {
-  s: 'seconds',
-  ms: 'milliseconds',
-  µs: 'microseconds',
-  ns: 'nanoseconds',
-};
-
-const ELAPSED_NAMES: Record<ElapsedUnit, string> = {
-  ms: 'milliseconds',
-  s: 'seconds',
-  min: 'minutes',
-  h: 'hours',
-  d: 'days',
-};
-
-const FIRST_DAYS: Record<DayCount, string> = { 1900: '1899-12-30', 1904: '1904-01-01' };
-
 /** The time_kind that a format is of. */
 export function kindOfFormat(format: TimeFormat): TimeKind {
   if (format.kind === 'epoch') return EPOCH_KINDS[format.unit];
@@ -189,14 +192,3 @@ export function kindOfFormat(format: TimeFormat): TimeKind {
 }
 
 const EPOCH_KINDS = { s: 'epoch-s', ms: 'epoch-ms', µs: 'epoch-us', ns: 'epoch-ns' } as const;
-
-/** How times are written, for people: `2015-02-04 17:51:00, no zone`. */
-export function describeTimeFormat({ format, example, zoneNeeded }: TimeGuess): string {
-  if (format.kind === 'epoch') return `${example}, ${EPOCH_NAMES[format.unit]} since 1970`;
-  if (format.kind === 'days') return `${example}, days since ${FIRST_DAYS[format.since]}, no zone`;
-  if (format.kind === 'elapsed') return `${example}, ${ELAPSED_NAMES[format.unit]} since the start`;
-  const order = { 'year-first': '', 'day-first': ', day first', 'month-first': ', month first' }[
-    format.order
-  ];
-  return `${example}${order}, ${zoneNeeded ? 'no zone' : 'with zone'}`;
-}

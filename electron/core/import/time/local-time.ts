@@ -1,6 +1,7 @@
-import { IANAZone } from 'luxon';
+import { FixedOffsetZone, IANAZone } from 'luxon';
 import { badRequest } from '../../errors.ts';
 import type { Micros } from '#shared/time.ts';
+import { fileZoneRule } from '#shared/operations/records.ts';
 import { quote } from '#shared/validate.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,13 +16,24 @@ export interface LocalTime {
   readonly repeated: number;
 }
 
-/** Throws a 400 Refusal on a zone that the IANA database lacks. */
+/** An offset that holds all year: "UTC+02:00", "UTC-3", "+05:30". */
+const OFFSET = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?([0-5]\d))?$/i;
+/** No clock is further from UTC. */
+const MOST_OFFSET = 14 * 60;
+
+/** Throws a 400 Refusal on a zone that is neither in the IANA database nor an offset. */
+function zoneOf(name: string): IANAZone | FixedOffsetZone {
+  const [, sign, hours = '', minutes = '0'] = OFFSET.exec(name) ?? [];
+  const offset = Number(hours) * 60 + Number(minutes);
+  if (sign !== undefined && offset <= MOST_OFFSET)
+    return FixedOffsetZone.instance(sign === '-' ? -offset : offset);
+  if (sign === undefined && IANAZone.isValidZone(name)) return IANAZone.create(name);
+  throw badRequest(`zone ${fileZoneRule}, got ${quote(name)}`);
+}
+
+/** Throws a 400 Refusal on a zone that is none. */
 export function createLocalTime(zoneName: string): LocalTime {
-  if (!IANAZone.isValidZone(zoneName))
-    throw badRequest(
-      `zone must be an IANA time zone such as "Europe/Berlin", or "UTC", got ${quote(zoneName)}`,
-    );
-  const zone = IANAZone.create(zoneName);
+  const zone = zoneOf(zoneName);
   // Rounded, because zones before about 1900 are seconds off whole minutes.
   const offsetAt = (utcMs: number) => Math.round(zone.offset(utcMs) * 60) * 1000;
 

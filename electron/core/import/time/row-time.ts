@@ -8,7 +8,9 @@ import type { CsvRow } from '../text/csv.ts';
 import { SettingNeeded } from '../setting-needed.ts';
 import { createLocalTime } from './local-time.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
-import { dateParts, isDateOnly, readTime } from './time-format.ts';
+import { describeForm, NAMES_OF_KINDS } from './describe-time.ts';
+import { doubtsOfKind, doubtsOfOrder } from './time-doubts.ts';
+import { dateParts, epochUnit, isDateOnly, ORDERS, readTime } from './time-format.ts';
 
 /** `zone` is "UTC" when absent. */
 export type TimeSettings = Pick<FileSettings, 'zone' | 'started' | 'date_order'>;
@@ -23,6 +25,9 @@ export interface RowTimes {
   /** For who reads the same times from bytes; null where each row must be read as text. */
   readonly plain: PlainTimes | null;
 }
+
+/** The kinds that are read from bytes, too; years of two digits are passed on as text there. */
+const PLAIN_KINDS: ReadonlySet<TimeColumn['format']['kind']> = new Set(['calendar', 'epoch', 'elapsed']);
 
 /** What `read` does behind the form of a time: the two may be used in turns, as the rows come. */
 export interface PlainTimes {
@@ -44,17 +49,27 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
   const local = createLocalTime(zone ?? 'UTC');
   const { format } = column;
   const start = format.kind === 'elapsed' ? startOf(started, name, column.example, zone) : 0;
-  const order = format.kind === 'calendar' && format.order !== 'year-first' ? format.order : null;
+  const order = format.kind === 'calendar' ? format.order : null;
   /** Whether a date that reads one way only has yet to say whether the order was guessed rightly. */
   let unsure = column.ambiguous;
+  const isShort = format.kind === 'calendar' && format.short === true;
   const datesOnly = isDateOnly(column.example);
   let before: string | null = null;
   let sameDate = 0;
+  let farTimes = 0;
+  let firstFar: { readonly text: string; readonly line: number } | null = null;
+
+  if (column.kindNeeded)
+    throw new SettingNeeded(
+      'time_kind',
+      `time_kind is required: the numbers of ${quote(name)}, such as ${quote(column.example)}, may be dates written as digits or ${NAMES_OF_KINDS[column.otherKinds[0] ?? 'date']}, and too few rows tell which. Set it to "date" or "${column.otherKinds[0]}".`,
+    );
 
   /** Throws where a date tells that those before it were read the wrong way round. */
   function checkOrder(text: string, line: number): void {
     const date = dateParts(text);
-    if (!date || date.yearFirst || (date.first <= 12 && date.second <= 12)) return;
+    if (date?.short === true && isShort) checkShort(text, line);
+    if (!date || date.yearFirst || date.short || (date.first <= 12 && date.second <= 12)) return;
     const proved = date.first > 12 ? 'day-first' : 'month-first';
     if (proved !== order)
       throw new SettingNeeded(
@@ -62,6 +77,17 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         `line ${line}: ${name} holds ${quote(text)}, which has the ${proved === 'day-first' ? 'day' : 'month'} first, and the dates before it were taken to have the ${proved === 'day-first' ? 'month' : 'day'} first. Set date_order to "${proved}". Nothing was imported.`,
       );
     unsure = false;
+  }
+
+  /** The same for years of two digits, which no place gives away. */
+  function checkShort(text: string, line: number): void {
+    if (readTime(text, format)) return;
+    const proved = ORDERS.find((other) => readTime(text, { kind: 'calendar', order: other, short: true }));
+    if (proved)
+      throw new SettingNeeded(
+        'date_order',
+        `line ${line}: ${name} holds ${quote(text)}, which the order ${order} of the dates before it does not read. Set date_order to "${proved}". Nothing was imported.`,
+      );
   }
 
   return {
@@ -74,31 +100,27 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         before = text;
       }
       const written = readTime(text, format);
+      if (written && isFar(text, format)) {
+        farTimes++;
+        firstFar ??= { text, line };
+      }
       if (!written)
         throw new RecordFault(
-          `${name} must be a time like ${quote(column.example)}${formHint(column)}, got ${quote(text)}`,
+          `${name} must be a time like ${quote(column.example)}${describeForm(format)}, got ${quote(text)}`,
         );
       const time = written.zoned ? written.time + start : local.toInstant(written.time);
       return checkedTime(time, text);
     },
 
     plain:
-      datesOnly || format.kind === 'days'
+      datesOnly || !PLAIN_KINDS.has(format.kind) || isShort
         ? null
         : { column, start, unsure: () => unsure, toInstant: (wall) => local.toInstant(wall) },
 
-    doubts() {
-      if (!unsure || order === null) return [];
-      const other = order === 'day-first' ? 'month-first' : 'day-first';
-      return [
-        {
-          setting: 'date_order',
-          options: [order, other],
-          columns: [name],
-          message: `Whether ${quote(column.example)} writes the day or the month first cannot be told; the ${order === 'day-first' ? 'day' : 'month'} is taken to be first.`,
-        },
-      ];
-    },
+    doubts: () => [
+      ...doubtsOfOrder(column, name, unsure),
+      ...doubtsOfKind(column, name),
+    ],
 
     notes() {
       const notes: string[] = [];
@@ -108,6 +130,10 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         );
       if (column.zoneNeeded && zone === undefined)
         notes.push('The times say no zone and none was chosen, so they are taken as UTC.');
+      if (firstFar)
+        notes.push(
+          `${quote(name)} holds ${countOf(farTimes, 'number')} far smaller than the others, which ${farTimes === 1 ? 'is a time' : 'are times'} near 1970; the first is ${quote(firstFar.text)} in line ${firstFar.line}.`,
+        );
       if (local.skipped > 0)
         notes.push(
           `${countOf(local.skipped, 'time lies', 'times lie')} in an hour that clocks in ${zone} skipped, and moved forward by it.`,
@@ -119,6 +145,11 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
       return notes;
     },
   };
+}
+
+/** Whether a number since 1970 is smaller than any that its column was judged by, as one of a footer is. */
+function isFar(text: string, format: TimeColumn['format']): boolean {
+  return format.kind === 'epoch' && format.only && epochUnit(Number(text.replace(',', '.'))) === null;
 }
 
 /** The instant that elapsed times count from. */
@@ -145,13 +176,4 @@ function readStart(started: string, zone: string | undefined): Micros | null {
   const written = readTime(started, { kind: 'calendar', order: 'year-first' });
   if (!written || /^\d+$/.test(started)) return null;
   return written.zoned ? written.time : createLocalTime(zone ?? 'UTC').toInstant(written.time);
-}
-
-function formHint({ format }: TimeColumn): string {
-  if (format.kind === 'elapsed') return '';
-  if (format.kind === 'days') return ', a day as spreadsheets count them';
-  if (format.kind === 'epoch')
-    return `, ${{ s: 'seconds', ms: 'milliseconds', µs: 'microseconds', ns: 'nanoseconds' }[format.unit]} since 1970`;
-  if (format.order === 'year-first') return '';
-  return format.order === 'day-first' ? ', day before month' : ', month before day';
 }

@@ -14,6 +14,8 @@ export interface TimeColumn extends TimeGuess {
   readonly clock: number | null;
   /** Whether only its numbers say that it holds times, not its name. */
   readonly guessed: boolean;
+  /** Other columns that hold times as well, where none was chosen. */
+  readonly others: readonly number[];
 }
 
 export type TimeChoices = Pick<FileSettings, 'time_column' | 'date_order' | 'time_kind' | 'decimal_mark'>;
@@ -60,32 +62,54 @@ function likeliestTime(
 ): TimeColumn | null {
   // Once for all columns: to look for them at each column of dates would cost the square of their number.
   const clocks = namedClocks(names, texts);
-  let best: { readonly time: TimeColumn; readonly score: number } | null = null;
+  const found: { readonly time: TimeColumn; readonly score: number }[] = [];
   for (const [index, name] of names.entries()) {
     // What the numbers of a column are was said of one column, which its name then shows.
     if (choices.time_kind && choices.time_kind !== 'date' && !isTimeName(name) && index > 0) continue;
     const time = timeAt(index, texts, { ...hintsOf(name, choices, usualMark), clocks });
     if (!time) continue;
     const named = isTimeName(name);
-    // Any large whole number could be an epoch; only a name, or the first place and its rise, makes it one.
-    if (time.format.kind === 'epoch' && !named && !(index === 0 && looksLikeClock(texts[0] ?? [], time)))
-      continue;
+    const guessed = !named && NUMBERS.has(time.format.kind);
+    if (guessed && !holdsTimesUnnamed(index, texts[index] ?? [], time)) continue;
     if (time.share < (named ? 0.5 : 0.9)) continue;
-    const guessed = time.format.kind === 'epoch' && !named;
-    const score = time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind];
-    if (!best || score > best.score) best = { time: { ...time, guessed }, score };
+    const score = time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind] + timeOfDay(time);
+    found.push({ time: { ...time, guessed }, score });
   }
-  return best?.time ?? null;
+  const [best, ...rest] = found.toSorted((a, b) => b.score - a.score);
+  if (!best) return null;
+  const others = rest.filter(({ time }) => isSure(time, names)).map(({ time }) => time.index);
+  return { ...best.time, others: others.filter((index) => index !== best.time.clock) };
 }
 
-const PREFERENCE = { calendar: 0.5, epoch: 0, days: 0, elapsed: -0.75 };
+/** Forms of times that look like numbers of anything. */
+const NUMBERS: ReadonlySet<TimeGuess['format']['kind']> = new Set(['epoch', 'digits', 'days']);
+
+/** Any large number could be one of these; only a name, or the first place and its rise, makes it one. */
+function holdsTimesUnnamed(index: number, texts: readonly string[], { format }: TimeGuess): boolean {
+  if (index === 0) return format.kind === 'days' || looksLikeClock(texts, format);
+  // So many digits are nothing else.
+  return format.kind === 'digits' && format.form === 'YYYYMMDDHHMMSS' && texts.length > 1;
+}
+
+/** Of a date and a date with its time of day, the second says more; a date that has its clock beside it says as much. */
+function timeOfDay({ example, clock }: TimeColumn): number {
+  return clock === null && isDateOnly(example) ? 0 : 0.3;
+}
+
+/** Whether a column that was not taken holds times beyond doubt, so that people are told. */
+function isSure({ index, format, share }: TimeColumn, names: readonly string[]): boolean {
+  if (share < 0.9) return false;
+  return format.kind === 'calendar' || (format.kind !== 'elapsed' && isTimeName(names[index] ?? ''));
+}
+
+const PREFERENCE = { calendar: 0.5, digits: 0.4, epoch: 0, days: 0, elapsed: -0.75 };
 
 /** Earlier and later numbers are ids and telephone numbers as often as times. */
 const CLOCK_FROM_MS = Date.UTC(2000, 0);
 const YEAR_MS = 366 * 86_400_000;
 
 /** Whether numbers without a name that says so go from one plausible time to the next, as those of a clock do. */
-function looksLikeClock(texts: readonly string[], { format }: TimeGuess): boolean {
+function looksLikeClock(texts: readonly string[], format: TimeGuess['format']): boolean {
   const times = texts.filter((text) => text !== '').map((text) => readTime(text, format)?.time ?? 0);
   const latest = (Date.now() + YEAR_MS) * 1000;
   return (
@@ -106,7 +130,7 @@ function timeAt(
   const clock = mostly(own, isDateOnly) ? clockOf(index, texts, hints.clocks) : null;
   const joined = clock === null ? own : own.map((date, row) => joinTime(date, texts[clock]?.[row] ?? ''));
   const guess = guessTime(joined, hints);
-  return guess && { ...guess, index, clock, guessed: false };
+  return guess && { ...guess, index, clock, guessed: false, others: [] };
 }
 
 /** A time of day further away may be that of a sunrise, unless its name says otherwise and no other does. */

@@ -1,16 +1,19 @@
 import type { Micros } from '#shared/time.ts';
 import { readEither, type Mark } from '../text/number-text.ts';
+import { DAY_MICROS, readDays, type DayCount } from './days.ts';
+import { fullYear, readDigits, type DigitForm } from './digit-time.ts';
 import type { ElapsedUnit } from './time-name.ts';
 
-/** Order of the numbers of a date; a year first has four digits. */
-export type DateOrder = 'year-first' | 'day-first' | 'month-first';
-/** Which day a spreadsheet counts from: 1899-12-30, or 1904-01-01 on an old Mac. */
-export type DayCount = '1900' | '1904';
+/** Orders of the numbers of a date. */
+export const ORDERS = ['day-first', 'month-first', 'year-first'] as const;
+export type DateOrder = (typeof ORDERS)[number];
 export type EpochUnit = 's' | 'ms' | 'µs' | 'ns';
 
 /** How a column writes its times. */
 export type TimeFormat =
-  | { readonly kind: 'calendar'; readonly order: DateOrder }
+  /** `short`: its years have two digits. */
+  | { readonly kind: 'calendar'; readonly order: DateOrder; readonly short?: boolean }
+  | { readonly kind: 'digits'; readonly form: DigitForm }
   /** `only`: a number of another size, which other units write, is no time. */
   | { readonly kind: 'epoch'; readonly unit: EpochUnit; readonly only: boolean }
   /** Days as spreadsheets count them, with fractions behind `mark`. */
@@ -32,7 +35,7 @@ export interface WrittenTime {
  * AM or PM and a zone: ISO 8601, RFC 3339, and what spreadsheets and loggers write.
  */
 const CALENDAR =
-  /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:(?:T| +)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([AP])M)?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+  /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:(?:T| +)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[ \u00A0\u202F]?([AP])(?:M|\.[ \u00A0\u202F]?M\.))?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 /** "20150204T175100Z" and "20150204", and a month by its English name: "Feb 4 2015 17:51", "4-Feb-2015". */
 const COMPACT = /^((?:1[7-9]|2[0-2])\d{2})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(.*))?$/i;
 const NAMED = /^(?:([a-z]{3,9})\.? (\d{1,2}),? |(\d{1,2})[- .]+([a-z]{3,9})\.?[- ])(\d{4})(.*)$/i;
@@ -73,12 +76,23 @@ export function epochUnit(number: number): EpochUnit | null {
 
 /** Reads a time, cut to the µs. Null where the text is not one in this format, or names a moment that no calendar has. */
 export function readTime(text: string, format: TimeFormat): WrittenTime | null {
-  if (format.kind === 'calendar') return readCalendar(text, format.order);
-  if (format.kind === 'epoch') return readEpoch(text, format);
-  return format.kind === 'days' ? readDays(text, format) : readElapsed(text, format);
+  switch (format.kind) {
+    case 'calendar':
+      return readCalendar(text, format.order, format.short);
+    case 'epoch':
+      return readEpoch(text, format);
+    case 'elapsed':
+      return readElapsed(text, format);
+    case 'digits':
+      return onWall(readDigits(text, format.form));
+    case 'days':
+      return onWall(readDays(text, format.since, format.mark ?? '.'));
+  }
 }
 
-const DAY_MICROS = 86_400e6;
+function onWall(time: Micros | null): WrittenTime | null {
+  return time === null ? null : { time, zoned: false };
+}
 
 /** µs of a unit. */
 export const ELAPSED_MICROS: Record<ElapsedUnit, number> = {
@@ -98,32 +112,6 @@ function readElapsed(
   return { time: Math.round(number * ELAPSED_MICROS[unit]), zoned: true };
 }
 
-/** µs from 1970 to the day that a count begins with. */
-const FIRST_DAY: Record<DayCount, Micros> = {
-  1900: Date.UTC(1899, 11, 30) * 1000,
-  1904: Date.UTC(1904, 0, 1) * 1000,
-};
-const ROUND_MICROS = [60e6, 1e6, 1e3];
-
-/** A day is written with few digits: of all times that it may mean, the roundest. */
-function readDays(
-  text: string,
-  { since, mark = '.' }: Extract<TimeFormat, { readonly kind: 'days' }>,
-): WrittenTime | null {
-  const number = readEither(text, mark);
-  if (number === null || !Number.isFinite(number)) return null;
-  const exact = number * DAY_MICROS;
-  const digits = /[.,](\d+)$/.exec(text)?.[1]?.length ?? 0;
-  const within = (DAY_MICROS / 10 ** digits) * 0.501;
-  const round =
-    digits === 0 ? 1 : ROUND_MICROS.find((unit) => Math.abs(exact - nearest(exact, unit)) <= within);
-  return { time: FIRST_DAY[since] + nearest(exact, round ?? 1), zoned: false };
-}
-
-function nearest(number: number, unit: number): number {
-  return Math.round(number / unit) * unit;
-}
-
 function readEpoch(
   text: string,
   { unit, only }: Extract<TimeFormat, { readonly kind: 'epoch' }>,
@@ -137,7 +125,7 @@ function readEpoch(
   return { time: Number(digits) || 0, zoned: true };
 }
 
-function readCalendar(text: string, order: DateOrder): WrittenTime | null {
+function readCalendar(text: string, order: DateOrder, short = false): WrittenTime | null {
   const match = CALENDAR.exec(text) ?? (order === 'year-first' ? CALENDAR.exec(inDigits(text)) : null);
   if (!match) return null;
   const [
@@ -154,8 +142,9 @@ function readCalendar(text: string, order: DateOrder): WrittenTime | null {
     zone,
   ] = match;
   const yearFirst = order === 'year-first';
-  if ((yearFirst ? first : third).length !== 4 || (yearFirst ? third : first).length > 2) return null;
-  const year = Number(yearFirst ? first : third);
+  const yearText = yearFirst ? first : third;
+  if (yearText.length !== (short ? 2 : 4) || (yearFirst ? third : first).length > 2) return null;
+  const year = short ? fullYear(Number(yearText)) : Number(yearText);
   const month = Number(order === 'month-first' ? first : second);
   const day = Number(order === 'year-first' ? third : order === 'day-first' ? first : second);
   const hour = half === undefined ? Number(hours) : hourOfHalf(Number(hours), half);
@@ -208,7 +197,7 @@ export function isDate(text: string): boolean {
 
 /** Whether a text is a time of day without a date, such as "17:51:00". */
 export function isTimeOfDay(text: string): boolean {
-  return /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?[AP]M)?$/i.test(text);
+  return /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:[ \u00A0\u202F]?[AP](?:M|\.[ \u00A0\u202F]?M\.))?$/i.test(text);
 }
 
 /** The numbers and separator of a date, for guessing their order; null for other texts. */
@@ -218,12 +207,16 @@ export function dateParts(text: string): {
   readonly separator: string;
   readonly yearFirst: boolean;
   readonly half: boolean;
+  /** Whether its year has two digits, wherever it stands. */
+  readonly short: boolean;
 } | null {
   const match = CALENDAR.exec(text);
   if (!match) return null;
   const [, first = '', separator = '', second = '', third = ''] = match;
-  if (first.length !== 4 && third.length !== 4) return null;
+  const short = first.length <= 2 && third.length <= 2 && (first.length === 2 || third.length === 2);
+  if (!short && first.length !== 4 && third.length !== 4) return null;
   return {
+    short,
     first: Number(first),
     second: Number(second),
     separator,

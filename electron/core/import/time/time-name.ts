@@ -25,3 +25,8 @@ export function elapsedUnit(name: string): ElapsedUnit | null {
   if (unit.startsWith('d')) return 'd';
   return unit.startsWith('h') ? 'h' : 's';
 }
+
+/** Whether the name of a column says the unit of its times, as "Time (s)". */
+export function namesUnit(name: string): boolean {
+  return ELAPSED_NAME.exec(name.replaceAll('_', ' ').trim())?.[1] !== undefined;
+}

@@ -1,0 +1,51 @@
+import type { Doubt } from '#shared/operations/records.ts';
+import { quote } from '#shared/validate.ts';
+import { NAMES_OF_KINDS } from './describe-time.ts';
+import { kindOfFormat } from './guess-time.ts';
+import type { TimeColumn } from './time-column.ts';
+import type { DateOrder } from './time-format.ts';
+
+const FIRST_OF: Record<DateOrder, string> = {
+  'day-first': 'day',
+  'month-first': 'month',
+  'year-first': 'year',
+};
+
+/** That dates can be read with their numbers in another order; `unsure`: whether no date has told it yet. */
+export function doubtsOfOrder({ format, example }: TimeColumn, name: string, unsure: boolean): Doubt[] {
+  if (!unsure) return [];
+  if (format.kind === 'digits')
+    return [
+      {
+        setting: 'date_order',
+        options: ['year-first'],
+        columns: [name],
+        message: `The digits of ${quote(name)}, such as ${quote(example)}, are read as ${format.form}; years of two digits ("date_order" set to "year-first") would fit them as well.`,
+      },
+    ];
+  if (format.kind !== 'calendar') return [];
+  const { order, short = false } = format;
+  const orders: DateOrder[] = ['day-first', 'month-first', ...(short ? (['year-first'] as const) : [])];
+  return [
+    {
+      setting: 'date_order',
+      options: [order, ...orders.filter((other) => other !== order)],
+      columns: [name],
+      message: `Whether ${quote(example)} writes the day${short ? ', the month or the year' : ' or the month'} first cannot be told; the ${FIRST_OF[order]} is taken to be first.`,
+    },
+  ];
+}
+
+/** That numbers may be another kind of times. */
+export function doubtsOfKind({ format, example, otherKinds }: TimeColumn, name: string): Doubt[] {
+  const kind = kindOfFormat(format);
+  if (otherKinds.length === 0) return [];
+  return [
+    {
+      setting: 'time_kind',
+      options: [kind, ...otherKinds],
+      columns: [name],
+      message: `The numbers of ${quote(name)}, such as ${quote(example)}, are taken for ${NAMES_OF_KINDS[kind]}; set time_kind where they are something else, such as ${NAMES_OF_KINDS[otherKinds[0] ?? 'date']}.`,
+    },
+  ];
+}
