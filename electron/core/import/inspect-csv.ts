@@ -7,12 +7,14 @@ import { readCsvSample } from './text/csv.ts';
 import { DELIMITER_NAMES } from './csv/delimiter.ts';
 import { decodeHead } from './text/encoding.ts';
 import { describeTimeFormat } from './time/describe-time.ts';
+import { describeColumn, missingIn } from './csv/describe-column.ts';
 import { kindOfFormat } from './time/guess-time.ts';
 import { UnnamedColumn } from './csv/header.ts';
-import { guessLayout, Preamble, type CsvLayout } from './csv/layout.ts';
+import { guessLayout, type CsvLayout } from './csv/layout.ts';
 import { createRowReader, type CsvSettings, type RowReader } from './csv/read-csv.ts';
 import type { FileFound, FileToInspect } from './file-to-inspect.ts';
 import { SettingNeeded } from './setting-needed.ts';
+import { zoneInName } from './time/time-name.ts';
 import { whyNoTimes } from './time/unread-time.ts';
 
 const PREVIEW_ROWS = 10;
@@ -20,9 +22,9 @@ const MOST_LINES_BEFORE = 20;
 
 /** What the first rows of a CSV file say about it. */
 export function inspectCsv(text: string, file: FileToInspect, encoding: Encoding): FileFound {
-  const { layout, preamble, unaligned } = layoutOf(text, file);
+  const { layout, unaligned } = layoutOf(text, file);
   const { time, columns, shape, styles } = layout;
-  const read = readRows(layout, file, encoding, text);
+  const read = readRows(layout, file, encoding);
   const dateOrder =
     time?.format.kind === 'calendar' && time.format.order !== 'year-first' ? time.format.order : null;
   const values = styles.filter((_, index) => columns[index]?.role === 'value');
@@ -33,11 +35,11 @@ export function inspectCsv(text: string, file: FileToInspect, encoding: Encoding
     lines_before: text.split(shape.lineEnd, Math.min(MOST_LINES_BEFORE, shape.firstLine - 1)),
     units_row: layout.headRows > 1,
     head_rows: layout.headRows,
-    columns: [...columns],
+    columns: columns.map((column, index) => describeColumn(column, index, layout)),
     time_column: time ? (columns[time.index]?.name ?? null) : null,
     time_format: time && describeTimeFormat(time),
     time_kind: time && kindOfFormat(time.format),
-    zone_needed: (time?.zoneNeeded ?? false) || time?.format.kind === 'elapsed',
+    zone_needed: asksZone(layout),
     start_needed: time?.format.kind === 'elapsed',
     date_order: dateOrder,
     date_order_unsure: time?.ambiguous ?? false,
@@ -46,42 +48,43 @@ export function inspectCsv(text: string, file: FileToInspect, encoding: Encoding
     decimal_mark_unsure: values.some(({ unsure }) => unsure),
     first: read.first,
     last: read.last,
-    missing_words: [],
-    rows: layout.rows.slice(0, PREVIEW_ROWS).map((row) => row.cells.map((cell) => cell.text)),
+    missing_words: missingIn(layout, file.missing_words),
+    rows: layout.sampled.slice(0, PREVIEW_ROWS).map((row) => row.cells.map((cell) => cell.text)),
     row_times: read.times.slice(0, PREVIEW_ROWS),
-    looked_at: layout.rows.length,
+    looked_at: layout.sampled.length,
     unreadable: read.unreadable,
     first_fault: read.firstFault,
     doubts: [...read.doubts],
-    notes: [
-      ...separation(shape.delimiter),
-      ...(preamble
-        ? [`The table seems to begin in line ${shape.firstLine}; what is before it is left out.`]
-        : []),
-      ...read.notes,
-    ],
+    notes: [...separation(shape.delimiter), ...read.notes],
     problem: unaligned ?? read.problem,
     problem_with: unaligned === null ? read.problemWith : 'unnamed_column',
   };
 }
 
+/** The zone that the column of times says in its name. */
+function zoneOfTimes({ time, columns }: CsvLayout): string | undefined {
+  return zoneInName(columns[time?.index ?? -1]?.name ?? '');
+}
+
+function asksZone(layout: CsvLayout): boolean {
+  const { time } = layout;
+  if (time?.format.kind === 'elapsed') return true;
+  return (time?.zoneNeeded ?? false) && zoneOfTimes(layout) === undefined;
+}
+
 interface LayoutFound {
   readonly layout: CsvLayout;
-  /** Whether lines before a table were passed over without being told so. */
-  readonly preamble: boolean;
   /** Why names cannot be told to columns; they then stand over the first ones. */
   readonly unaligned: string | null;
 }
 
 function layoutOf(text: string, file: FileToInspect): LayoutFound {
   try {
-    return { layout: guessLayout(text, file), preamble: false, unaligned: null };
+    return { layout: guessLayout(text, file), unaligned: null };
   } catch (error) {
-    if (error instanceof Preamble)
-      return { ...layoutOf(text, { ...file, first_line: error.firstLine }), preamble: true };
     if (!(error instanceof UnnamedColumn)) throw error;
     const layout = guessLayout(text, { ...file, unnamed_column: 'last' });
-    return { layout, preamble: false, unaligned: error.message };
+    return { layout, unaligned: error.message };
   }
 }
 
@@ -98,14 +101,14 @@ interface RowsRead {
 }
 
 /** Reads the sample's rows as the import will, without keeping them. */
-function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding, sample: string): RowsRead {
-  const { rows, time } = layout;
+function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): RowsRead {
+  const { time, sampled: rows } = layout;
   const needsTime = time === null && file.time_column !== '' && rows.length > 0;
   const needsStart = time?.format.kind === 'elapsed' && file.started === undefined;
   // That a zone is missing is asked, not noted.
   const settings = {
     ...file,
-    zone: file.zone ?? 'UTC',
+    zone: file.zone ?? (zoneOfTimes(layout) === undefined ? 'UTC' : undefined),
     started: file.started ?? (needsStart ? EPOCH_START : undefined),
   };
   try {
@@ -118,13 +121,7 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding, sa
     const notes = reader.notes().filter((note) => !needsTime || !note.startsWith('The rows carry no time'));
     if (faults.length > 0)
       notes.push(`${countOf(faults.length, 'row')} of the first ${rows.length} cannot be read.`);
-    if (needsTime)
-      notes.push(
-        `No column of times was found${whyNoTimes(
-          sample,
-          rows.map(({ cells }) => cells),
-        )}.`,
-      );
+    if (needsTime) notes.push(`No column of times was found${whyNoTimes(rows.map(({ cells }) => cells))}.`);
     const [fault] = faults;
     return {
       first: known && firstTime !== undefined ? formatMicros(firstTime) : null,
@@ -154,7 +151,7 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding, sa
 
 /** What an import would need to be told before it reads a single row. */
 function problemOf(
-  { columns, rows }: CsvLayout,
+  { columns, sampled: rows }: CsvLayout,
   file: FileToInspect,
   { needsTime, needsStart }: { readonly needsTime: boolean; readonly needsStart: boolean },
 ): Pick<RowsRead, 'problem' | 'problemWith'> {

@@ -4,7 +4,7 @@ import { guessFormat } from './file-format.ts';
 import type { FileFound, FileToInspect } from './file-to-inspect.ts';
 import { inspectCsv } from './inspect-csv.ts';
 import { inspectNdjson } from './inspect-ndjson.ts';
-import { createDecoder, ENCODING_NAMES, guessEncoding } from './text/encoding.ts';
+import { createDecoder, doubtOfEncoding, ENCODING_NAMES, guessEncoding } from './text/encoding.ts';
 import { takeSample } from './text/sample.ts';
 import { requireText } from './text/signature.ts';
 
@@ -18,16 +18,19 @@ export function inspectFile(file: FileToInspect): Inspection {
   const { text } = takeSample(file.head, file.complete, encoding, 'none') ?? { text: '' };
   const format = file.format ?? guessFormat(text);
   const read = format === 'csv' ? inspectCsv(text, file, encoding) : inspectNdjson(text);
+  const guessed = file.encoding === undefined && encoding === 'windows-1252';
+  const doubts = guessed ? [doubtOfEncoding(text), ...read.doubts] : read.doubts;
   const notes = [
-    ...(encoding === 'utf-8' ? [] : [`The file is read as ${ENCODING_NAMES[encoding]}.`]),
+    ...(guessed ? [doubtOfEncoding(text).message] : []),
+    ...(encoding === 'utf-8' || guessed ? [] : [`The file is read as ${ENCODING_NAMES[encoding]}.`]),
     ...read.notes,
   ];
   const undecodable = encodingProblem(file, encoding);
   const found: FileFound =
     undecodable === null
-      ? { ...read, notes }
-      : { ...read, notes, problem: undecodable, problem_with: 'encoding' };
-  return { encoding, encoding_guessed: false, ...found, state: stateOf(found) };
+      ? { ...read, doubts, notes }
+      : { ...read, doubts, notes, problem: undecodable, problem_with: 'encoding' };
+  return { encoding, encoding_guessed: guessed, ...found, state: stateOf(found) };
 }
 
 /** Why the beginning cannot be decoded; null where it can. */

@@ -5,9 +5,12 @@ export type Outcome =
   | { readonly kind: 'record'; readonly record: StoredRecord }
   | { readonly kind: 'fault'; readonly line: number; readonly message: string }
   /** A row without a single value. */
-  | { readonly kind: 'empty' };
+  | { readonly kind: 'empty' }
+  /** The rows above the data once more, as a logger writes them when it starts again. */
+  | { readonly kind: 'head' };
 
 export const EMPTY: Outcome = { kind: 'empty' };
+export const HEAD: Outcome = { kind: 'head' };
 
 /** A file as records, some rows at a time. */
 export interface RecordReader {

@@ -7,13 +7,14 @@ import { formatMicros, type Micros } from '#shared/time.ts';
 import { quote } from '#shared/validate.ts';
 import { countOf } from '#shared/counts.ts';
 import { guessFormat } from './file-format.ts';
-import { guessLayout, Preamble, type CsvLayout } from './csv/layout.ts';
+import { guessLayout } from './csv/layout.ts';
 import { createLocalTime } from './time/local-time.ts';
 import { whyNoTimes } from './time/unread-time.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
 import { readPlain } from './csv/plain/read-plain.ts';
 import { readCsvRecords } from './csv/read-csv.ts';
 import { asUtf8, readNdjson } from './read-ndjson.ts';
+import { doubtOfEncoding } from './text/encoding.ts';
 import { openSource, type IncomingFile } from './incoming-file.ts';
 
 /** How many rows that could not be read the result lists. */
@@ -83,7 +84,11 @@ export async function withReader<T>(
   createLocalTime(file.settings.zone ?? 'UTC');
   const source = await openSource(options.bytes, { ...options, encoding: file.settings.encoding });
   try {
-    return await work(openReader(source, file, columns));
+    const reader = openReader(source, file, columns);
+    const guessed = file.settings.encoding === undefined && source.encoding === 'windows-1252';
+    if (!guessed) return await work(reader);
+    const { message } = doubtOfEncoding(source.sample.text);
+    return await work({ ...reader, notes: () => [message, ...reader.notes()] });
   } finally {
     await source.close();
   }
@@ -102,14 +107,11 @@ function openReader(
     const bytes = source.encoding === 'utf-8' ? source.bytes() : asUtf8(source.text());
     return readNdjson(bytes, received, columns);
   }
-  const layout = layoutOf(text, settings);
+  const layout = guessLayout(text, settings);
   const hasRows = layout.rows.length > 0 || !complete;
   if (!layout.time && settings.time_column !== '' && hasRows)
     throw badRequest(
-      `time_column is required, since no column of times was found among ${layout.columns.map(({ name }) => JSON.stringify(name)).join(', ')}: name one, or "" to store every row with the time of the import${whyNoTimes(
-        text,
-        layout.rows.map(({ cells }) => cells),
-      )}`,
+      `time_column is required, since no column of times was found among ${layout.columns.map(({ name }) => JSON.stringify(name)).join(', ')}: name one, or "" to store every row with the time of the import${whyNoTimes(layout.rows.map(({ cells }) => cells))}`,
     );
   const plain =
     columns && source.encoding === 'utf-8' ? readPlain(source.bytes(), layout, settings, received) : null;
@@ -123,14 +125,6 @@ function requireCsv(settings: ImportSettings): void {
       throw badRequest(
         `${setting} is for CSV, and this file is NDJSON, whose lines name their values and "timestamp"; got ${quote(settings[setting])}`,
       );
-}
-
-function layoutOf(text: string, settings: ImportSettings): CsvLayout {
-  try {
-    return guessLayout(text, settings);
-  } catch (error) {
-    throw error instanceof Preamble ? badRequest(`${error.message} Nothing was imported.`) : error;
-  }
 }
 
 function formatOf(type: string | null): FileFormat | null {
@@ -155,7 +149,7 @@ function createTally(onError: NonNullable<ImportSettings['on_error']>) {
       for (const outcome of outcomes) {
         if (outcome.kind === 'record') records.push(outcome.record);
         else if (outcome.kind === 'empty') empty++;
-        else {
+        else if (outcome.kind === 'fault') {
           const { line, message } = outcome;
           if (onError === 'abort') throw badRequest(`line ${line}: ${message}. Nothing was imported.`);
           faults++;

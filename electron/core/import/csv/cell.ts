@@ -1,18 +1,14 @@
 import { RecordFault } from '../../ingest/record.ts';
-import type { Value } from '../../store/store.ts';
 import { quote } from '#shared/validate.ts';
 import type { Cell } from '../text/csv.ts';
 import { isNumber } from '../text/number-text.ts';
 import { guessTime } from '../time/guess-time.ts';
 
 /**
- * What quotes say in one file. "texts": the writer puts texts in quotes and numbers not, so "1" is the text 1 and "" the
+ * What quotes say in one file. "own": this program wrote it, and as "texts", where even "NaN" in quotes is a text. "texts": the writer puts texts in quotes and numbers not, so "1" is the text 1 and "" the
  * empty text. "nothing": everything stands in them. "need": they stand only where a field needs them, as far as seen.
  */
-export type Quoting = 'texts' | 'nothing' | 'need';
-
-/** What loggers, R, Python and spreadsheets write for "no value". */
-const ABSENT = /^(?:null|nan|na|n\/a|#n\/a)?$/i;
+export type Quoting = 'own' | 'texts' | 'nothing' | 'need';
 
 /** What quotes say, from the first rows and the names above them, if any. */
 export function guessQuoting(
@@ -22,7 +18,7 @@ export function guessQuoting(
 ): Quoting {
   const [first, ...keys] = header ?? [];
   // As this program writes it: a file of one text that needs its quotes would not say so otherwise.
-  if (first && keys.length > 0 && isOwnTime(first) && keys.every(({ quoted }) => quoted)) return 'texts';
+  if (first && keys.length > 0 && isOwnTime(first) && keys.every(({ quoted }) => quoted)) return 'own';
   const inQuotes = [...(header ?? []), ...cells].filter(({ quoted }) => quoted);
   if (inQuotes.length === 0) return 'need';
   const bare = cells.some(
@@ -43,13 +39,7 @@ function needsQuotes(text: string, delimiter: string): boolean {
 /** Whether quotes make text of a field, whatever it looks like. */
 export function isQuotedText({ text, quoted }: Cell, quoting: Quoting, delimiter: string): boolean {
   if (!quoted || quoting === 'nothing') return false;
-  return quoting === 'texts' || !needsQuotes(text, delimiter);
-}
-
-/** What a field says that is no number and no quoted text; undefined where it says that there is no value. */
-export function readWord(text: string): Value | undefined {
-  if (ABSENT.test(text)) return undefined;
-  return readBoolean(text) ?? text;
+  return quoting === 'own' || quoting === 'texts' || !needsQuotes(text, delimiter);
 }
 
 /** Passes a number on. Throws RecordFault beyond all doubles. */
@@ -58,7 +48,8 @@ export function finite(number: number, text: string): number {
   throw new RecordFault(`the number ${quote(text)} is too large: at most 1.7976931348623157e308`);
 }
 
-function readBoolean(text: string): boolean | null {
+/** Null for other texts. */
+export function readBoolean(text: string): boolean | null {
   if (text.length > 5) return null;
   const lower = text.toLowerCase();
   return lower === 'true' ? true : lower === 'false' ? false : null;

@@ -2,7 +2,7 @@ import { checkedText } from '../../ingest/record.ts';
 import type { Value } from '../../store/store.ts';
 import { quote } from '#shared/validate.ts';
 import { SettingNeeded } from '../setting-needed.ts';
-import { finite, isQuotedText, readWord } from './cell.ts';
+import { finite, isQuotedText, readBoolean } from './cell.ts';
 import { countOf } from '#shared/counts.ts';
 import type { Cell } from '../text/csv.ts';
 import { numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
@@ -16,11 +16,19 @@ export interface ColumnReader {
    */
   read(cell: Cell, line: number): Value | undefined;
   notes(): string[];
+  /** What a field says that is neither number nor quoted text. */
+  word(text: string): Word;
+  /** Whether a text in quotes is taken for no value, though quotes make text of others. */
+  isMissingQuoted(text: string): boolean;
   /** What is known of the column by now, for who reads fields from bytes. */
   plain(): PlainStyle;
   /** Takes note of so many more numbers and texts that were read from bytes. */
   saw(numbers: number, texts: number): void;
 }
+
+/** A value; undefined where there is none; `KNOWN` where a word is taken for none and people must be told. */
+export type Word = boolean | string | undefined | typeof KNOWN;
+export const KNOWN = {} as const;
 
 /** Which fields need no look at their text: `read` would learn nothing from them. */
 export interface PlainStyle {
@@ -49,17 +57,20 @@ const POINT = /^-?\d+\.\d+$/;
 const COMMA = /^-?\d+,\d+$/;
 
 export function createColumnReader(name: string, style: ColumnStyle, context: StyleContext): ColumnReader {
-  const { quoting, delimiter } = context;
+  const { quoting, delimiter, missing } = context;
   let { mark, firm, fractions } = style;
   const texts: Seen = { count: 0, first: null };
   const numbers: Seen = { count: 0, first: null };
   /** Numbers with the other mark, in a column that is known to have one. */
   const others: Seen = { count: 0, first: null };
+  /** Words that were taken for no value, and how often. */
+  const wordsTaken = new Map<string, number>();
   /** The first number that was read by a mark that nothing had proved. */
   let doubtful: Seen['first'] = null;
 
-  function readNumber(text: string, line: number): number | null {
+  function readNumber(written: string, line: number): number | null {
     if (style.as === 'text') return null;
+    const text = written.trim();
     if (WHOLE.test(text)) return Number(text);
     if (firm && fractions) {
       if (mark === '.' && POINT.test(text)) return Number(text);
@@ -72,11 +83,11 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
   /** What a number proves of its column. */
   function learn(text: string, line: number): void {
     const own = markOf(text);
-    if (own === null || (own === ',' && delimiter === ',')) return;
+    if (own === null || (own === ',' && delimiter === ',' && mark !== ',')) return;
     if (own === 'either') {
-      if (mark === null && text.includes(','))
+      if (mark === null && numbers.first)
         throw undecided(line, `holds ${quote(text)}, which has three decimals or is above 1,000`);
-      mark ??= '.';
+      mark ??= text.includes(',') ? ',' : '.';
       if (!firm) doubtful ??= { text, line };
       return;
     }
@@ -99,14 +110,34 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
     );
   }
 
+  /** In a column of texts, quotes and words such as "-" say what they say. */
+  const isMissing = (text: string) => missing.has(text, style.numeric !== 'no' && style.as !== 'text');
+  /** Whether words in quotes may stand for no value, too, as loggers write them among numbers. */
+  const quoted = quoting !== 'own' && style.numeric === 'yes' && style.as !== 'text' && !style.verbatim;
+  const take = (word: string) => void wordsTaken.set(word, (wordsTaken.get(word) ?? 0) + 1);
+
+  function readWord(text: string): Word {
+    if (text === '') return undefined;
+    const known = isMissing(text);
+    if (known === 'known') return KNOWN;
+    if (known) return undefined;
+    const boolean = style.as === 'text' ? null : readBoolean(text);
+    return boolean ?? text;
+  }
+
   return {
     read(cell, line) {
       const { text } = cell;
       if (text === '' && !cell.quoted) return undefined;
       if ((style.verbatim && text !== '') || isQuotedText(cell, quoting, delimiter)) {
+        if (quoted && (text === '' || isMissing(text) !== false)) {
+          if (text !== '') take(text);
+          return undefined;
+        }
         see(texts, text, line);
         return checkedText(name, text);
       }
+      if (missing.chosen && missing.has(text, true) !== false) return undefined;
       const number = readNumber(text, line);
       if (number !== null) {
         see(numbers, text, line);
@@ -114,15 +145,22 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
       }
       const word = readWord(text);
       if (word === undefined) return undefined;
-      if (typeof word === 'boolean' && style.as !== 'text') return word;
+      if (typeof word === 'object') {
+        take(text);
+        return undefined;
+      }
+      if (typeof word === 'boolean') return word;
       see(texts, text, line);
       return checkedText(name, text);
     },
 
+    word: readWord,
+    isMissingQuoted: (text) => quoted && (text === '' || isMissing(text) !== false),
+
     plain() {
       const known = style.as !== 'text' && numbers.first !== null;
       return {
-        numbers: known ? (firm && fractions && mark) || 'whole' : 'none',
+        numbers: known && !missing.chosen ? (firm && fractions && mark) || 'whole' : 'none',
         texts: texts.first !== null,
         only: style.verbatim ? 'verbatim' : style.as === 'text' ? 'texts' : null,
       };
@@ -135,6 +173,11 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
 
     notes() {
       const notes: string[] = [];
+      if (wordsTaken.size > 0) notes.push(takenNote(name, wordsTaken));
+      if (doubtful && !firm && !style.unsure)
+        notes.push(
+          `${quote(name)} holds ${quote(doubtful.text)} in line ${doubtful.line}, which has three decimals or is above 1,000, and nothing in it tells which; the ${mark === ',' ? 'comma' : 'point'} stands before decimals here.`,
+        );
       if (style.as === 'auto' && texts.first && numbers.first) {
         const [fewer, kind] = texts.count <= numbers.count ? [texts, 'text'] : [numbers, 'number'];
         notes.push(
@@ -148,4 +191,14 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
       return notes;
     },
   };
+}
+
+const MOST_WORDS = 5;
+
+/** Says which words were taken for no value, the most frequent first. */
+function takenNote(name: string, taken: ReadonlyMap<string, number>): string {
+  const words = [...taken].toSorted(([, a], [, b]) => b - a);
+  const all = words.reduce((sum, [, times]) => sum + times, 0);
+  const listed = words.slice(0, MOST_WORDS).map(([word]) => quote(word));
+  return `${countOf(all, 'field')} of ${quote(name)} ${all === 1 ? 'is' : 'are'} taken for no value: ${listed.join(', ')}${words.length > MOST_WORDS ? ' and others' : ''}.`;
 }

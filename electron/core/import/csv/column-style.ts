@@ -1,11 +1,13 @@
 import type { FileSettings } from '#shared/operations/records.ts';
 import type { Cell } from '../text/csv.ts';
-import { isQuotedText, type Quoting } from './cell.ts';
+import { isQuotedText, readBoolean, type Quoting } from './cell.ts';
+import type { MissingWords } from './missing-words.ts';
 import {
   exceedsNumber,
   hasLeadingZeros,
   isNumber,
   markOf,
+  mayBeCode,
   readEither,
   readNumber,
   type Mark,
@@ -27,24 +29,34 @@ export interface ColumnStyle {
   readonly digits: string | null;
   /** Whether it was chosen that values stay as they are written: then "NA" and "null" are values too. */
   readonly verbatim: boolean;
+  /** Whether it holds numbers, and no more texts than that, so that "-" is no value there. */
+  readonly numeric: 'yes' | 'no' | 'unknown';
 }
 
-export type StyleChoices = Pick<FileSettings, 'decimal_mark' | 'text_columns' | 'number_columns'>;
+export type StyleChoices = Pick<
+  FileSettings,
+  'decimal_mark' | 'missing_words' | 'text_columns' | 'number_columns'
+>;
 
 export interface StyleContext {
   readonly quoting: Quoting;
   readonly delimiter: string;
   readonly choices: StyleChoices;
+  readonly missing: MissingWords;
 }
 
 /** What the first rows of a column prove. */
 interface Evidence {
   readonly point: number;
   readonly comma: number;
-  /** Such as "1,234", as "1.234" may be either too. */
+  /** Such as "1,234" and "1.234", which have three decimals or are above 1,000. */
   readonly eitherComma: number;
+  readonly eitherPoint: number;
   readonly whole: number;
   readonly digits: string | null;
+  /** The first of values that may all be codes, such as "1E5"; null where one is something else. */
+  readonly code: string | null;
+  readonly numeric: ColumnStyle['numeric'];
 }
 
 /** How each column writes its values, by its first cells: by itself, or as the others do. */
@@ -63,12 +75,14 @@ export function guessStyles(
     const name = names[index] ?? '';
     const chosen = texts.includes(name) ? 'text' : numbers.includes(name) ? 'number' : null;
     const fractions = evidence.point + evidence.comma > 0;
-    const isText = evidence.digits !== null && !fractions;
+    const kept = evidence.code ?? evidence.digits;
+    const isText = kept !== null && !fractions;
     return {
       fractions,
       verbatim: chosen === 'text',
+      numeric: evidence.numeric,
       as: chosen ?? (isText ? 'text' : 'auto'),
-      digits: chosen === null && isText ? evidence.digits : null,
+      digits: chosen === null && isText ? kept : null,
       ...guessMark(evidence, usual, context),
     };
   });
@@ -83,38 +97,54 @@ export function listed(list: string, names: readonly string[]): string[] {
   });
 }
 
-function collect(cells: readonly Cell[], { quoting, delimiter }: StyleContext): Evidence {
-  let [point, comma, eitherComma, whole] = [0, 0, 0, 0];
+function collect(cells: readonly Cell[], { quoting, delimiter, missing }: StyleContext): Evidence {
+  let [point, comma, eitherComma, eitherPoint, whole, codes] = [0, 0, 0, 0, 0, 0];
+  let [numbers, texts] = [0, 0];
   let digits: string | null = null;
+  let code: string | null = null;
   for (const cell of cells) {
-    const { text } = cell;
-    if (text === '' || isQuotedText(cell, quoting, delimiter)) continue;
-    if (/^[+-]?\d+$/.test(text)) {
+    const text = cell.text.trim();
+    if (text === '') continue;
+    const isQuoted = isQuotedText(cell, quoting, delimiter);
+    if (!isQuoted && isNumber(text)) numbers++;
+    else if (missing.has(text, true) === false && readBoolean(text) === null) texts++;
+    if (isQuoted) continue;
+    if (mayBeCode(text)) {
+      code ??= text;
+      codes++;
+    } else if (/^[+-]?\d+$/.test(text)) {
       whole++;
       if (digits === null && (hasLeadingZeros(text) || exceedsNumber(text))) digits = text;
-      continue;
     }
+    // Between commas, a comma can only stand in quotes.
     const mark = markOf(text);
     if (mark === '.') point++;
-    else if (mark === ',' && delimiter !== ',') comma++;
+    else if (mark === ',') comma++;
     else if (mark === 'either' && text.includes(',')) eitherComma++;
+    else if (mark === 'either') eitherPoint++;
   }
-  return { point, comma, eitherComma, whole, digits };
+  return {
+    ...{ point, comma, eitherComma, eitherPoint, whole, digits },
+    code: codes > 1 && codes === numbers ? code : null,
+    numeric: numbers > 0 && numbers >= texts ? 'yes' : numbers + texts === 0 ? 'unknown' : 'no',
+  };
 }
 
 function guessMark(
-  { point, comma, eitherComma, whole }: Evidence,
+  { point, comma, eitherComma, eitherPoint, whole }: Evidence,
   usual: Mark | null,
   { delimiter, choices }: StyleContext,
 ): Pick<ColumnStyle, 'mark' | 'firm' | 'unsure'> {
   if (choices.decimal_mark) return { mark: choices.decimal_mark, firm: true, unsure: false };
-  // Between commas, a comma in a field means thousands far more often than a fraction.
-  if (delimiter === ',') return { mark: '.', firm: true, unsure: false };
   if (point + comma > 0)
     return { mark: comma > point ? ',' : '.', firm: true, unsure: point > 0 && comma > 0 };
-  if (eitherComma === 0) return { mark: usual, firm: false, unsure: false };
+  // Between commas, a point stands before decimals, and a comma in a field means thousands far more often than a fraction.
+  if (delimiter === ',') return { mark: usual ?? '.', firm: true, unsure: eitherComma > 0 && usual === null };
+  if (eitherComma + eitherPoint === 0) return { mark: usual, firm: false, unsure: false };
   // Thousands stand beside numbers below a thousand; three decimals stand in every row.
-  return { mark: usual ?? (whole > 0 ? '.' : ','), firm: false, unsure: usual === null };
+  const own: Mark = eitherComma > eitherPoint ? ',' : '.';
+  const mark = whole > 0 ? (own === ',' ? '.' : ',') : own;
+  return { mark: usual ?? mark, firm: false, unsure: usual === null };
 }
 
 /** Whether a quoted field is a number that its quotes make text of. */
@@ -124,12 +154,15 @@ export function isQuotedNumber(cell: Cell, { quoting, delimiter }: StyleContext)
 
 /** The number of a field, by what is known of its column; null for other texts. */
 export function numberBy(
-  text: string,
+  written: string,
   { as, mark, fractions }: Pick<ColumnStyle, 'as' | 'mark' | 'fractions'>,
   { delimiter, choices }: StyleContext,
 ): number | null {
   if (as === 'text') return null;
+  // Loggers that print with a width pad numbers inside their quotes.
+  const text = written.trim();
   if (as === 'auto' && (exceedsNumber(text) || (!fractions && hasLeadingZeros(text)))) return null;
-  if (delimiter === ',' && choices.decimal_mark === undefined) return readNumber(text, mark ?? '.');
+  if (delimiter === ',' && choices.decimal_mark === undefined && mark !== ',')
+    return readNumber(text, mark ?? '.');
   return readEither(text, mark ?? '.');
 }

@@ -3,7 +3,7 @@ import { badRequest } from '../../errors.ts';
 import { SettingNeeded } from '../setting-needed.ts';
 import { MAX_KEY_LENGTH } from '../../ingest/record.ts';
 import { quote } from '#shared/validate.ts';
-import { readWord } from './cell.ts';
+import { missingWords } from './missing-words.ts';
 import type { Cell, CsvRow } from '../text/csv.ts';
 import { isNumber } from '../text/number-text.ts';
 import { isDate, isTimeOfDay } from '../time/time-format.ts';
@@ -42,9 +42,11 @@ export function hasHeader(rows: readonly CsvRow[], width: number): boolean {
   return namesMeasurements || !first.cells.some(isMeasurement);
 }
 
+const KNOWN = missingWords(undefined);
+
 /** Whether a text may name a column. "?" and "NaN" stand for values that are missing. */
 function isWord(cell: Cell): boolean {
-  return /\p{L}/u.test(cell.text) && readWord(cell.text) !== undefined && !isMeasurement(cell);
+  return /\p{L}/u.test(cell.text) && KNOWN.has(cell.text, false) === false && !isMeasurement(cell);
 }
 
 /** Whether a field holds a number or a time. */

@@ -1,6 +1,7 @@
 import type { Column, Doubt } from '#shared/operations/records.ts';
 import { quote } from '#shared/validate.ts';
-import { isQuotedNumber, type ColumnStyle, type StyleContext } from './column-style.ts';
+import { isQuotedNumber, numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
+import { sentinelOf } from './missing-words.ts';
 import type { Cell } from '../text/csv.ts';
 import type { TimeColumn } from '../time/time-column.ts';
 
@@ -53,7 +54,7 @@ function aboutNumbers({ columns, columnCells, styles, context }: Found): string[
   const kept = values.filter(({ role, style }) => role === 'value' && style?.digits !== null);
   for (const { name, style } of kept)
     notes.push(
-      `${quote(name)} is kept as text, since a number would lose digits of values such as ${quote(style?.digits)}.`,
+      `${quote(name)} is kept as text, since numbers would lose what tells apart values such as ${quote(style?.digits)}.`,
     );
   const quoted = values.filter(
     ({ role, index }) =>
@@ -66,11 +67,43 @@ function aboutNumbers({ columns, columnCells, styles, context }: Found): string[
 
 /** What the first rows leave open, but for what the times of rows say. */
 export function doubtsOf(
-  columns: readonly Column[],
-  styles: readonly ColumnStyle[],
-  time: TimeColumn | null,
+  found: Pick<Found, 'columns' | 'columnCells' | 'styles' | 'context' | 'time'>,
 ): Doubt[] {
-  return [...doubtsOfMark(columns, styles), ...doubtsOfTime(columns, time)];
+  return [
+    ...doubtsOfMark(found.columns, found.styles),
+    ...doubtsOfTime(found.columns, found.time),
+    ...doubtsOfSentinels(found),
+  ];
+}
+
+/** Numbers that loggers write where there is no value. */
+function doubtsOfSentinels({
+  columns,
+  columnCells,
+  styles,
+  context,
+}: Pick<Found, 'columns' | 'columnCells' | 'styles' | 'context'>): Doubt[] {
+  if (context.missing.chosen) return [];
+  const found = columns.flatMap((column, index) => {
+    const style = styles[index];
+    if (column.role !== 'value' || column.kind !== 'number' || !style) return [];
+    const cells = columnCells[index] ?? [];
+    const sentinel = sentinelOf(cells.flatMap(({ text }) => numberBy(text, style, context) ?? []));
+    const written = cells.find(
+      ({ text }) => sentinel !== null && numberBy(text, style, context) === sentinel,
+    );
+    return written ? [{ column, word: written.text.trim() }] : [];
+  });
+  const words = [...new Set(found.map(({ word }) => word))];
+  return words.map((word) => {
+    const named = found.filter((one) => one.word === word).map(({ column }) => column);
+    return {
+      setting: 'missing_words',
+      options: ['', word],
+      columns: named.map(({ name }) => name),
+      message: `${namesOf(named)} ${named.length === 1 ? 'holds' : 'hold'} ${quote(word)}, far from all other values, which often stands for no value. It is kept as a number; set missing_words to leave it out.`,
+    };
+  });
 }
 
 function doubtsOfTime(columns: readonly Column[], time: TimeColumn | null): Doubt[] {
@@ -108,6 +141,10 @@ function aboutTime({ columns, time }: Found): string[] {
   if (time.clock !== null)
     notes.push(
       `Date and time of day stand in two columns, ${JSON.stringify(name)} and ${JSON.stringify(columns[time.clock]?.name)}; they are read together.`,
+    );
+  if (time.format.kind === 'digits')
+    notes.push(
+      `The digits of ${quote(name)}, such as ${quote(time.example)}, are dates: ${time.format.form}.`,
     );
   if (time.guessed)
     notes.push(`The numbers of ${quote(name)} are taken for times, as they rise like those of a clock.`);

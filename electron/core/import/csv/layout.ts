@@ -1,16 +1,17 @@
 import type { Column, Delimiter, Doubt, FileSettings } from '#shared/operations/records.ts';
 import { badRequest } from '../../errors.ts';
 import { quote } from '#shared/validate.ts';
-import { guessQuoting, isQuotedText, readWord } from './cell.ts';
+import { guessQuoting, isQuotedText, readBoolean } from './cell.ts';
+import { whatIs } from './describe-column.ts';
+import { missingWords } from './missing-words.ts';
 import {
   guessStyles,
   listed,
-  numberBy,
   type ColumnStyle,
   type StyleChoices,
   type StyleContext,
 } from './column-style.ts';
-import { readCsvSample, TOO_WIDE, type Cell, type CsvRow, type CsvShape } from '../text/csv.ts';
+import { isSameRow, readCsvSample, TOO_WIDE, type Cell, type CsvRow, type CsvShape } from '../text/csv.ts';
 import { guessDelimiter, namedDelimiter, usualWidth } from './delimiter.ts';
 import {
   alignNames,
@@ -23,6 +24,7 @@ import {
   tableBegins,
 } from './header.ts';
 import { describeLayout, doubtsOf } from './layout-notes.ts';
+import { unitInName } from './unit-in-name.ts';
 import { guessLineEnd } from '../text/line-ends.ts';
 import type { Mark } from '../text/number-text.ts';
 import { chooseTime, type TimeChoices, type TimeColumn } from '../time/time-column.ts';
@@ -33,6 +35,8 @@ export interface CsvLayout {
   /** Whether the first row is names, and how many rows of names and units there are before those of data. */
   readonly header: boolean;
   readonly headRows: number;
+  /** These rows. */
+  readonly head: readonly CsvRow[];
   readonly columns: readonly Column[];
   /** How the values of each are written, in the same order. */
   readonly styles: readonly ColumnStyle[];
@@ -44,8 +48,9 @@ export interface CsvLayout {
   /** Whether the first column was taken for row numbers without being told so. */
   readonly countsRows: boolean;
   readonly time: TimeColumn | null;
-  /** The sample's rows of data. */
+  /** The sample's rows of data that have the usual width, by which all else is judged; and all of them. */
   readonly rows: readonly CsvRow[];
+  readonly sampled: readonly CsvRow[];
   /** What was noticed and handled, for people to read. */
   readonly notes: readonly string[];
   /** What the first rows leave open. */
@@ -56,38 +61,36 @@ export type LayoutChoices = TimeChoices &
   StyleChoices &
   Pick<FileSettings, 'delimiter' | 'first_line' | 'header' | 'unnamed_column' | 'row_numbers' | 'units_row'>;
 
-/** The beginning of a file that is no table; it seems to have one further down. */
-export class Preamble extends Error {
-  override readonly name = 'Preamble';
-  readonly firstLine: number;
-
-  constructor(firstLine: number) {
-    super(
-      `line 1: the file does not begin with a table; one seems to begin in line ${firstLine}. Set first_line to ${firstLine} to leave out what is before it, or to 1 to read it as rows.`,
-    );
-    this.firstLine = firstLine;
-  }
-}
-
 /**
  * Reads a file's beginning (whole rows); what is not chosen is guessed. Throws a 400 Refusal on an impossible choice and
- * where names cannot be told to columns, and Preamble.
+ * where names cannot be told to columns.
  */
 export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLayout {
   const named = namedDelimiter(sample);
-  const unshaped = { lineEnd: guessLineEnd(sample), firstLine: choices.first_line ?? (named ? 2 : 1) };
+  const unshaped = {
+    lineEnd: guessLineEnd(sample),
+    firstLine: choices.first_line ?? firstLineOf(sample, named),
+  };
   const delimiter = choices.delimiter ?? named ?? guessDelimiter(sample, unshaped);
   const shape = { ...unshaped, delimiter };
   const { rows: all, fault } = readCsvSample(sample, shape);
   if (all.length === 0 && fault?.message === TOO_WIDE)
     throw badRequest(`line ${fault.line}: ${fault.message}.`);
   const begins = choices.first_line === undefined ? tableBegins(all, usualWidth(all)) : null;
-  if (begins !== null) throw new Preamble(begins);
+  if (begins !== null) {
+    const layout = guessLayout(sample, { ...choices, first_line: begins });
+    return { ...layout, doubts: [doubtOfBeginning(begins), ...layout.doubts] };
+  }
 
   const header = choices.header ? choices.header === 'yes' : hasHeader(all, usualWidth(all.slice(1)));
-  const below = header ? all.slice(1) : all;
-  const unitsRow = header && (choices.units_row ? choices.units_row === 'yes' : holdsUnits(below));
-  const rows = unitsRow ? below.slice(1) : below;
+  const headCells = header ? all.slice(0, 1) : [];
+  const repeated = all
+    .slice(headCells.length)
+    .filter((row) => !headCells.some((head) => isSameRow(head, row)));
+  const below = header ? repeated : all;
+  const rowsOfUnits = header ? unitRows(below, choices.units_row) : 0;
+  const unitsRow = rowsOfUnits > 0;
+  const rows = below.slice(rowsOfUnits);
   const units = unitsRow ? (below[0]?.cells ?? []) : [];
   const headerCells = header ? (all[0]?.cells ?? []) : null;
   const width = widthOf(headerCells, rows);
@@ -100,7 +103,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
     even.map((row): Cell => row.cells[index] ?? { text: '', quoted: false }),
   );
   const quoting = guessQuoting(headerCells, columnCells.flat(), delimiter);
-  const context: StyleContext = { quoting, delimiter, choices };
+  const context: StyleContext = { quoting, delimiter, choices, missing: missingWords(choices.missing_words) };
   requireNames(names, choices);
   const styles = guessStyles(names, columnCells, context);
   const time = chooseTime(names, columnCells, choices, usualMark(styles));
@@ -114,13 +117,21 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
     const kind = kindOf(columnCells[index] ?? [], styles[index], context);
     if (index === time?.index || index === time?.clock) return { name, role: 'time', kind: 'time' };
     if (index === 0 && rowNumber) return { name, role: 'row-number', kind: 'number' };
-    const unit = (units[index]?.text ?? '').trim().slice(0, MOST_UNIT);
-    return { name, role: kind === null ? 'empty' : 'value', kind: kind ?? 'text', ...(unit && { unit }) };
+    const named = header ? unitInName(name) : null;
+    const unit = (units[index]?.text ?? '').trim().slice(0, MOST_UNIT) || named?.unit;
+    return {
+      name,
+      role: kind === null ? 'empty' : 'value',
+      kind: kind ?? 'text',
+      ...(unit && { unit }),
+      ...(named && { short_name: named.name }),
+    };
   });
   return {
     shape,
     header,
-    headRows: Number(header) + Number(unitsRow),
+    headRows: Number(header) + rowsOfUnits,
+    head: [...headCells, ...below.slice(0, rowsOfUnits)],
     columns,
     styles,
     context,
@@ -129,10 +140,11 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
     countsRows: rowNumber && choices.row_numbers === undefined,
     time,
     rows: even,
-    doubts: doubtsOf(columns, styles, time),
+    sampled: rows,
+    doubts: doubtsOf({ columns, styles, time, columnCells, context }),
     notes: [
       ...(named && choices.first_line === undefined ? ['The first line says how fields are separated.'] : []),
-      ...(unitsRow ? ['The row below the names holds units; it is no record.'] : []),
+      ...(unitsRow ? [aboutUnits(rowsOfUnits)] : []),
       ...notes,
       ...describeLayout({
         columns,
@@ -153,16 +165,45 @@ const MOST_UNIT = 16;
 
 const isUnit = (cell: Cell) => !isMeasurement(cell) && cell.text.trim().length <= MOST_UNIT;
 
-/** Whether a row below the names holds their units: nothing that was measured, above rows in which something was. */
-function holdsUnits([first, ...others]: readonly CsvRow[]): boolean {
-  if (first === undefined || others[0]?.cells.length !== first.cells.length) return false;
-  return (
-    first.cells.some(({ text }) => text !== '') &&
-    first.cells.every(isUnit) &&
-    first.cells.some((_, index) =>
-      others.slice(0, 10).every(({ cells }) => cells[index] !== undefined && isMeasurement(cells[index])),
-    )
+/** Units, and what was done with the values, stand in no more rows than these. */
+const MOST_UNIT_ROWS = 3;
+
+/** How many rows below the names hold units and the like: nothing that was measured, above rows in which something was. */
+function unitRows(rows: readonly CsvRow[], chosen?: 'yes' | 'no'): number {
+  if (chosen === 'no') return 0;
+  const found = rows.slice(0, MOST_UNIT_ROWS).findIndex(({ cells }) => !cells.every(isUnit));
+  const count = found === -1 ? Math.min(1, rows.length - 1) : found;
+  if (chosen === 'yes') return Math.max(1, count);
+  const [first, ...others] = rows;
+  const data = rows.slice(count, count + 10);
+  if (first === undefined || count < 1 || data.some(({ cells }) => cells.length !== first.cells.length))
+    return 0;
+  const measured = first.cells.some((_, index) =>
+    data.every(({ cells }) => cells[index] !== undefined && isMeasurement(cells[index])),
   );
+  return others.length > 0 && measured && first.cells.some(({ text }) => text !== '') ? count : 0;
+}
+
+function aboutUnits(rows: number): string {
+  return rows === 1
+    ? 'The row below the names holds units; it is no record.'
+    : `${rows} rows below the names hold units and the like; they are no records.`;
+}
+
+/** The logs of Campbell loggers say by their first word that their names stand in line 2. */
+const TOA5 = /^"?TOA5"?,/;
+
+function firstLineOf(sample: string, named: Delimiter | null): number {
+  return named || TOA5.test(sample) ? 2 : 1;
+}
+
+function doubtOfBeginning(line: number): Doubt {
+  return {
+    setting: 'first_line',
+    options: [String(line), '1'],
+    columns: [],
+    message: `The table seems to begin in line ${line}; what is before it is left out.`,
+  };
 }
 
 /** Names without a column are no reason to drop them: rows that are shorter than their names are at fault. */
@@ -198,12 +239,13 @@ function kindOf(
   const kinds = new Set<Column['kind']>();
   for (const cell of cells) {
     if (cell.text === '' && !cell.quoted) continue;
-    const quoted = style?.verbatim || isQuotedText(cell, context.quoting, context.delimiter);
-    if (!quoted && style && numberBy(cell.text, style, context) !== null) kinds.add('number');
+    if (!style || style.verbatim) kinds.add('text');
     else {
-      const word = quoted ? cell.text : readWord(cell.text);
-      if (word !== undefined)
-        kinds.add(typeof word === 'boolean' && style?.as !== 'text' ? 'boolean' : 'text');
+      const what = whatIs(cell, style, context);
+      if (what === 'missing' || (what === 'text' && cell.text === '')) continue;
+      const isQuoted = isQuotedText(cell, context.quoting, context.delimiter);
+      const isTruth = what === 'text' && !isQuoted && style.as !== 'text' && readBoolean(cell.text) !== null;
+      kinds.add(isTruth ? 'boolean' : what);
     }
   }
   if (kinds.size === 1) return kinds.values().next().value ?? null;

@@ -3,12 +3,13 @@ import { badRequest } from '../../errors.ts';
 import { MAX_KEYS, RecordFault, tooManyKeys } from '../../ingest/record.ts';
 import type { StoredRecord, Value } from '../../store/store.ts';
 import type { Micros } from '#shared/time.ts';
+import { countOf } from '#shared/counts.ts';
 import { quote } from '#shared/validate.ts';
 import { createColumnReader, type ColumnReader } from './column-reader.ts';
 import { listed } from './column-style.ts';
-import { readCsv, type CsvFault, type CsvRow } from '../text/csv.ts';
+import { isSameRow, readCsv, type CsvFault, type CsvRow } from '../text/csv.ts';
 import type { CsvLayout } from './layout.ts';
-import { EMPTY, type Outcome, type RecordReader } from '../outcome.ts';
+import { EMPTY, HEAD, type Outcome, type RecordReader } from '../outcome.ts';
 import { createRowTimes, type RowTimes, type TimeSettings } from '../time/row-time.ts';
 
 export type CsvSettings = TimeSettings & Pick<FileSettings, 'columns' | 'names'>;
@@ -89,6 +90,7 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
     return { timestamp, received, keys: keys.length === everyKey.length ? everyKey : keys, values };
   }
 
+  let repeatedHeads = 0;
   const doubts = () => [...layout.doubts, ...(times?.doubts() ?? [])];
 
   return {
@@ -98,6 +100,10 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
     doubts,
     read(row) {
       if (!('cells' in row)) return { kind: 'fault', ...row };
+      if (layout.head.some((head) => isSameRow(head, row))) {
+        repeatedHeads++;
+        return HEAD;
+      }
       try {
         const record = readRow(row);
         return record ? { kind: 'record', record } : EMPTY;
@@ -118,6 +124,11 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
           ({ key }) =>
             `The column "timestamp" is called ${quote(key)} here: that key is kept for the time of the record.`,
         ),
+      ...(repeatedHeads > 0
+        ? [
+            `${countOf(repeatedHeads, 'row that repeats', 'rows that repeat')} what stands above the data ${repeatedHeads === 1 ? 'was' : 'were'} passed over.`,
+          ]
+        : []),
       ...columnNotes(fields.flatMap(({ reader }) => reader.notes())),
     ],
   };

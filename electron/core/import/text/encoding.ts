@@ -1,5 +1,6 @@
 import { badRequest, type Refusal } from '../../errors.ts';
-import type { Encoding } from '#shared/operations/records.ts';
+import type { Doubt, Encoding } from '#shared/operations/records.ts';
+import { quote } from '#shared/validate.ts';
 
 export const ENCODING_NAMES: Record<Encoding, string> = {
   'utf-8': 'UTF-8',
@@ -11,14 +12,59 @@ export const ENCODING_NAMES: Record<Encoding, string> = {
 /** A line may hold texts of megabytes; a file without line breaks must not go into memory whole. */
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/** How a file is encoded by its byte order mark, or by the zeros that UTF-16 makes of plain letters; else UTF-8. */
+/** So many bytes are looked at, whoever asks and however much there is. */
+const JUDGED_BYTES = 64 * 1024;
+
+/**
+ * How a file is encoded by its byte order mark, or by the zeros that UTF-16 makes of plain letters; else UTF-8, or
+ * Windows-1252 where it is none and reads as letters and units there.
+ */
 export function guessEncoding(head: Uint8Array): Encoding {
   const [first, second, third, fourth] = head;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   if (first && second === 0 && third && fourth === 0) return 'utf-16le';
   if (first === 0 && second && third === 0 && fourth) return 'utf-16be';
-  return 'utf-8';
+  const judged = head.subarray(0, JUDGED_BYTES);
+  return !isUtf8Beginning(judged) && isWindows1252(judged) ? 'windows-1252' : 'utf-8';
+}
+
+/** A character that is cut at the end does not count. */
+function isUtf8Beginning(head: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Signs of measurements and what editors make of quotes and dashes. */
+const SIGNS = '°µ²³¹±×÷·§€‰«»¼½¾ºª¿¡©®´\u00A0–—‘’“”„…•';
+const LETTER = /\p{L}/u;
+
+/** Whether bytes above 127 are letters, or signs that stand in no word: in other code pages they are. */
+function isWindows1252(head: Uint8Array): boolean {
+  const text = new TextDecoder('windows-1252').decode(head);
+  const isLetter = (at: number) => LETTER.test(text[at] ?? '');
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (character < '\u0080' || isLetter(at)) continue;
+    if (!SIGNS.includes(character)) return false;
+    if ('„”“…•—–‘'.includes(character) && isLetter(at - 1) && isLetter(at + 1)) return false;
+  }
+  return true;
+}
+
+/** That a file was taken for Windows-1252, with the word around the first character that shows it. */
+export function doubtOfEncoding(text: string): Doubt {
+  const word = /[^\s,;|"]{0,20}[^\0-\x7F][^\s,;|"]{0,20}/.exec(text)?.[0] ?? '';
+  return {
+    setting: 'encoding',
+    options: ['windows-1252'],
+    columns: [],
+    message: `The file is no UTF-8 and is read as ${ENCODING_NAMES['windows-1252']}, by which it holds ${quote(word)}.`,
+  };
 }
 
 /** The text of a file's beginning; what cannot be decoded, and a character that is cut, becomes U+FFFD. No mark. */

@@ -5,10 +5,10 @@ export type Mark = NonNullable<FileSettings['decimal_mark']>;
 /** Digits can be divided in one way only, so that a text of many digits that is no number costs no more than its length. */
 const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const COMMA = /^[+-]?(?:\d+(?:,\d*)?|,\d+)(?:e[+-]?\d+)?$/i;
-/** Thousands apart, as "1,000.5", "1.000,5", "1'000.5" or with a blank that does not break. */
-const GROUPED_POINT = /^[+-]?[1-9]\d{0,2}([,'’\u00A0\u202F])\d{3}(?:\1\d{3})*(?:\.\d+)?$/;
-const GROUPED_COMMA = /^[+-]?[1-9]\d{0,2}([.'’\u00A0\u202F])\d{3}(?:\1\d{3})*(?:,\d+)?$/;
-const SEPARATORS = { '.': /[,'’\u00A0\u202F]/g, ',': /[.'’\u00A0\u202F]/g };
+/** Thousands apart, as "1,000.5", "1.000,5", "1'000.5" or with a blank. */
+const GROUPED_POINT = /^[+-]?[1-9]\d{0,2}([,'’ \u00A0\u202F])\d{3}(?:\1\d{3})*(?:\.\d+)?$/;
+const GROUPED_COMMA = /^[+-]?[1-9]\d{0,2}([.'’ \u00A0\u202F])\d{3}(?:\1\d{3})*(?:,\d+)?$/;
+const SEPARATORS = { '.': /[,'’ \u00A0\u202F]/g, ',': /[.'’ \u00A0\u202F]/g };
 
 /** The number a text stands for under a decimal mark, thousands apart or not; null for other texts. "1e999" is an infinity. */
 export function readNumber(text: string, mark: Mark): number | null {
@@ -42,6 +42,11 @@ export function markOf(text: string): Mark | 'either' | null {
 /** Whether whole digits begin with zeros that a number does not keep, as article numbers and postal codes do. */
 export function hasLeadingZeros(text: string): boolean {
   return /^[+-]?0\d+$/.test(text);
+}
+
+/** Whether a text may be a code as well as a number: "1E5". Numbers are written with a sign or a point there. */
+export function mayBeCode(text: string): boolean {
+  return /^\d+e\d+$/i.test(text);
 }
 
 /** Digits that every double holds. */

@@ -19,7 +19,8 @@ export function readDays(text: string, since: DayCount, mark: Mark): Micros | nu
   const exact = number * DAY_MICROS;
   const digits = /[.,](\d+)$/.exec(text)?.[1]?.length ?? 0;
   const within = (DAY_MICROS / 10 ** digits) * HALF;
-  const round = digits === 0 ? 1 : ROUND_MICROS.find((unit) => Math.abs(exact - nearest(exact, unit)) <= within);
+  const round =
+    digits === 0 ? 1 : ROUND_MICROS.find((unit) => Math.abs(exact - nearest(exact, unit)) <= within);
   return Date.parse(FIRST_DAYS[since]) * 1000 + nearest(exact, round ?? 1);
 }
 

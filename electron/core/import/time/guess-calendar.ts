@@ -7,7 +7,10 @@ function calendar(order: DateOrder, ambiguous = false): FormatGuess {
 }
 
 /** The order of the numbers of dates, by all of them; null where no text is a date of numbers. */
-export function guessCalendar(texts: readonly string[], given?: FileSettings['date_order']): FormatGuess | null {
+export function guessCalendar(
+  texts: readonly string[],
+  given?: FileSettings['date_order'],
+): FormatGuess | null {
   const dates = texts.flatMap((text) => dateParts(text) ?? []);
   if (dates.length === 0) return null;
   if (dates.filter((date) => date.short).length * 2 > dates.length) return guessShort(texts, given);

@@ -28,7 +28,7 @@ export type FormatGuess = {
   readonly ambiguous?: boolean;
   readonly otherKinds?: readonly TimeKind[];
   readonly kindNeeded?: boolean;
-}
+};
 
 /** How each kind of times is read; null where the texts themselves say it. */
 export const FORMAT_OF_KIND = {

@@ -7,6 +7,7 @@ import { countOf } from '#shared/counts.ts';
 import type { CsvRow } from '../text/csv.ts';
 import { SettingNeeded } from '../setting-needed.ts';
 import { createLocalTime } from './local-time.ts';
+import { zoneInName } from './time-name.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
 import { describeForm, NAMES_OF_KINDS } from './describe-time.ts';
 import { doubtsOfKind, doubtsOfOrder } from './time-doubts.ts';
@@ -45,7 +46,8 @@ export interface PlainTimes {
  * and where elapsed times have no start.
  */
 export function createRowTimes(column: TimeColumn, name: string, settings: TimeSettings): RowTimes {
-  const { zone, started } = settings;
+  const zoneNamed = zoneInName(name);
+  const { started, zone = zoneNamed } = settings;
   const local = createLocalTime(zone ?? 'UTC');
   const { format } = column;
   const start = format.kind === 'elapsed' ? startOf(started, name, column.example, zone) : 0;
@@ -92,8 +94,8 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
 
   return {
     read({ cells, line }) {
-      const own = cells[column.index]?.text ?? '';
-      const text = column.clock === null ? own : joinTime(own, cells[column.clock]?.text ?? '');
+      const own = cells[column.index]?.text.trim() ?? '';
+      const text = column.clock === null ? own : joinTime(own, cells[column.clock]?.text.trim() ?? '');
       if (unsure) checkOrder(text, line);
       if (datesOnly) {
         if (text === before) sameDate++;
@@ -117,10 +119,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         ? null
         : { column, start, unsure: () => unsure, toInstant: (wall) => local.toInstant(wall) },
 
-    doubts: () => [
-      ...doubtsOfOrder(column, name, unsure),
-      ...doubtsOfKind(column, name),
-    ],
+    doubts: () => [...doubtsOfOrder(column, name, unsure), ...doubtsOfKind(column, name)],
 
     notes() {
       const notes: string[] = [];
@@ -128,6 +127,8 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         notes.push(
           `${quote(name)} holds dates without a time of day, so that the rows of one date have one time: ${countOf(sameDate, 'row has', 'rows have')} that of the row before.`,
         );
+      if (column.zoneNeeded && settings.zone === undefined && zoneNamed !== undefined)
+        notes.push(`The times are of ${zoneNamed}, as their column says.`);
       if (column.zoneNeeded && zone === undefined)
         notes.push('The times say no zone and none was chosen, so they are taken as UTC.');
       if (firstFar)

@@ -32,7 +32,7 @@ export function chooseTime(
 ): TimeColumn | null {
   const chosen = choices.time_column;
   if (chosen === '' || cells.every((column) => column.length === 0)) return null;
-  const texts = cells.map((column) => column.map((cell) => cell.text));
+  const texts = cells.map((column) => column.map((cell) => cell.text.trim()));
   if (chosen === undefined) return likeliestTime(names, texts, choices, usualMark);
   const index = names.indexOf(chosen);
   if (index === -1)

@@ -197,7 +197,9 @@ export function isDate(text: string): boolean {
 
 /** Whether a text is a time of day without a date, such as "17:51:00". */
 export function isTimeOfDay(text: string): boolean {
-  return /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:[ \u00A0\u202F]?[AP](?:M|\.[ \u00A0\u202F]?M\.))?$/i.test(text);
+  return /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:[ \u00A0\u202F]?[AP](?:M|\.[ \u00A0\u202F]?M\.))?$/i.test(
+    text,
+  );
 }
 
 /** The numbers and separator of a date, for guessing their order; null for other texts. */

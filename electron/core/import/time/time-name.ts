@@ -30,3 +30,11 @@ export function elapsedUnit(name: string): ElapsedUnit | null {
 export function namesUnit(name: string): boolean {
   return ELAPSED_NAME.exec(name.replaceAll('_', ' ').trim())?.[1] !== undefined;
 }
+
+const ZONE = /(?:^|[^a-z])((?:UTC|GMT)(?:\s?[+-]\d{1,2}(?::?[0-5]\d)?)?)(?![a-z\d])/i;
+
+/** The zone that a column of times says in its name, such as "Date Time, GMT+02:00" and "time_utc"; undefined for none. */
+export function zoneInName(name: string): string | undefined {
+  const zone = ZONE.exec(name.replaceAll('_', ' '))?.[1]?.replace(/\s/, '').toUpperCase();
+  return zone === 'GMT' ? 'UTC' : zone;
+}

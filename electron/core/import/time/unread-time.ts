@@ -24,13 +24,8 @@ export function whyUnread(text: string): string | null {
   return known ? `${quote(text)} is ${known[1]}` : null;
 }
 
-/** What the logs of Campbell loggers begin with; lines of units stand between their names and their rows. */
-const TOA5 = /^"?TOA5"?,/;
-
 /** Why no column of times was found, for the end of a message; the empty text where nothing is known. */
-export function whyNoTimes(sample: string, rows: readonly (readonly { readonly text: string }[])[]): string {
-  if (TOA5.test(sample))
-    return '. In a TOA5 file the names stand in line 2, and units in lines 3 and 4: remove lines 1, 3 and 4, and import it again';
+export function whyNoTimes(rows: readonly (readonly { readonly text: string }[])[]): string {
   const [first = []] = rows;
   const why = first.map(({ text }) => whyUnread(text)).find((one) => one !== null);
   return why ? `. ${why}` : '';

@@ -1,15 +1,16 @@
 import type { CellColumn } from '../../../store/store.ts';
 import { ABSENT, BOOLEAN, NUMBER, TEXT } from '../../../store/record-columns.ts';
 import { digitOf } from '../../../ingest/number.ts';
-import { readWord, type Quoting } from '../cell.ts';
-import type { ColumnReader } from '../column-reader.ts';
+import type { Quoting } from '../cell.ts';
+import { KNOWN, type ColumnReader } from '../column-reader.ts';
+import type { StyleContext } from '../column-style.ts';
 import { readPlainNumber } from './number.ts';
 import { BLANK, CR, LF, MINUS, place, QUOTE } from './place.ts';
 
 /** Longer texts are read with all care: how long one may be is decided there. */
 const MOST_TEXT_BYTES = 1024;
-/** Words that stand for no value or a truth are shorter. */
-const MOST_WORD = 5;
+/** Words for a truth are no longer. */
+const MOST_TRUTH = 5;
 const UPPER_CASE = 0xdf;
 const A = 65;
 const Z = 90;
@@ -24,6 +25,8 @@ export class PlainColumn {
   readonly #cells: CellColumn;
   readonly #quoting: Quoting;
   readonly #delimiter: number;
+  /** No word that is more than a text is longer. */
+  readonly #mostWord: number;
   /** How often each kind was seen since `settle`. */
   readonly #counts = new Uint32Array(4);
   #takesNumbers = false;
@@ -34,7 +37,13 @@ export class PlainColumn {
   /** The same outside quotes, where the delimiter ends a field. */
   #bareMark = 0;
 
-  constructor(reader: ColumnReader, cells: CellColumn, quoting: Quoting, delimiter: number) {
+  constructor(
+    reader: ColumnReader,
+    cells: CellColumn,
+    { quoting, missing }: Pick<StyleContext, 'quoting' | 'missing'>,
+    delimiter: number,
+  ) {
+    this.#mostWord = Math.max(MOST_TRUTH, missing.longest);
     this.#reader = reader;
     this.#cells = cells;
     this.#quoting = quoting;
@@ -88,7 +97,8 @@ export class PlainColumn {
     const { kinds, numbers, texts } = this.#cells;
     if (!(quoted && this.#quoting !== 'nothing') && !(this.#only === 'verbatim' && text !== '')) {
       if (this.#only === null && end > start && !mayBeginWord(bytes[start]!)) return ODD;
-      const word = text.length <= MOST_WORD ? readWord(text) : text;
+      const word = text.length <= this.#mostWord ? this.#reader.word(text) : text;
+      if (word === KNOWN) return ODD;
       if (word === undefined) {
         kinds[row] = ABSENT;
         return next;
@@ -99,7 +109,7 @@ export class PlainColumn {
         return next;
       }
     }
-    if (!this.#takesTexts) return ODD;
+    if (!this.#takesTexts || (quoted && this.#reader.isMissingQuoted(text))) return ODD;
     kinds[row] = TEXT;
     texts[row] = text;
     return next;

@@ -30,6 +30,8 @@ export class RowScanner {
   readonly #times: PlainTimeColumns | null;
   readonly #counter: RowCounter | null;
   readonly #delimiter: number;
+  /** How rows begin that may repeat what stands above the data: they are read with care. */
+  readonly #heads: readonly Buffer[];
   #isAscii = true;
   #number = 0;
 
@@ -40,9 +42,13 @@ export class RowScanner {
     this.#counter = counter;
     this.#times = times?.plain ? new PlainTimeColumns(times.plain, delimiter) : null;
     this.#values = fields.map(
-      ({ reader }, i) => new PlainColumn(reader, rows.columns[i]!, layout.context.quoting, delimiter),
+      ({ reader }, i) => new PlainColumn(reader, rows.columns[i]!, layout.context, delimiter),
     );
     const first = this.#values[0]!;
+    this.#heads = layout.head.flatMap(({ cells }) => {
+      const [first] = cells;
+      return first ? [Buffer.from(`${first.quoted ? '"' : ''}${first.text}`)] : [];
+    });
     this.#roles = Uint8Array.from({ length: layout.width }, (_, index) => this.#roleOf(index, fields));
     this.#valueAt = Array.from(
       { length: layout.width },
@@ -80,6 +86,7 @@ export class RowScanner {
   #row(bytes: Buffer, from: number): number {
     const width = this.#roles.length;
     let at = from;
+    for (const head of this.#heads) if (bytes[from] === head[0] && beginsWith(bytes, from, head)) return ODD;
     if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF)) return this.#lineEnd(bytes, at);
     for (let column = 0; column < width; column++) {
       if (column > 0) at++;
@@ -144,6 +151,10 @@ export class RowScanner {
     for (const value of this.#values) value.uncount(row);
     return false;
   }
+}
+
+function beginsWith(bytes: Buffer, from: number, head: Buffer): boolean {
+  return bytes.subarray(from, from + head.length).equals(head);
 }
 
 /** Passes over a field; returns where it ends, or ODD where its quotes are not those around it. */
