@@ -1,4 +1,4 @@
-import { notationFor, writeNumber } from './numbers.ts';
+import { notationFor, writeNumber } from './notation.ts';
 
 /**
  * Labels of a value axis: as many digits as its ticks have, so that steps of 2.5 read 37.5 and 40.0. Large and tiny ones

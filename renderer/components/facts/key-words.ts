@@ -1,6 +1,7 @@
 import { isOutside } from '#shared/key-settings.ts';
 import type { KeySettings } from '#shared/operations/key-settings.ts';
 import { shortened } from '../../format.ts';
+import { exactNumber, fixedNumber, formatNumber } from '../../numbers.ts';
 
 /* How a key and its values are written, as its settings say. */
 
@@ -22,10 +23,8 @@ export function formatBare(
   value: number | string | boolean,
   { decimals }: Pick<KeySettings, 'decimals'>,
 ): string {
-  if (typeof value !== 'number' || decimals === null) return String(value);
-  const text = value.toFixed(decimals);
-  // Nobody reads "-0.0" as anything but a mistake.
-  return /^-[0.]+$/.test(text) ? text.slice(1) : text;
+  if (typeof value !== 'number') return String(value);
+  return decimals === null ? exactNumber(value) : fixedNumber(value, decimals);
 }
 
 /** A value with its unit: `25.6 °C`. Texts and booleans have none. */
@@ -33,28 +32,36 @@ export function formatValue(
   value: number | string | boolean,
   settings: Pick<KeySettings, 'decimals' | 'unit'>,
 ): string {
-  const bare = formatBare(value, settings);
-  // A blank that does not break.
-  return typeof value === 'number' && settings.unit !== '' ? `${bare}\u00A0${settings.unit}` : bare;
+  return withUnit(value, formatBare(value, settings), settings);
 }
 
-/** Digits of a number whose key says nothing of its decimals; hovering shows all of them. */
-const DIGITS = 6;
-const LETTERS = 40;
+// A blank that does not break.
+const withUnit = (value: unknown, text: string, { unit }: Pick<KeySettings, 'unit'>) =>
+  typeof value === 'number' && unit !== '' ? `${text}\u00A0${unit}` : text;
 
-/** A value as a list has room for it. */
+const LETTERS = 40;
+/** Characters of a number in a list: a counter of eleven digits stays whole. */
+export const NUMBER_ROOM = 14;
+
+/** A number as a list has room for it, without its unit; `alike` as `formatNumber` takes it. */
+export const shortNumber = (value: number, { decimals }: Pick<KeySettings, 'decimals'>, alike?: number) =>
+  formatNumber(value, { given: decimals, room: NUMBER_ROOM, ...(alike !== undefined && { alike }) });
+
+/** A value as a list has room for it; hovering shows all of it. */
 export function shortValue(
   value: number | string | boolean,
   settings: Pick<KeySettings, 'decimals' | 'unit'>,
+  alike?: number,
 ): string {
   if (typeof value === 'string') return shortened(value, LETTERS);
-  const isLong = typeof value === 'number' && settings.decimals === null;
-  return formatValue(isLong ? Number(value.toPrecision(DIGITS)) : value, settings);
+  if (typeof value === 'boolean') return String(value);
+  return withUnit(value, shortNumber(value, settings, alike), settings);
 }
 
 /** A normal range: `18 to 27 °C`, `from 18 °C`, `up to 27 °C`. */
 export function normalText({ low, high, unit }: Pick<KeySettings, 'low' | 'high' | 'unit'>): string {
   const end = unit === '' ? '' : `\u00A0${unit}`;
-  if (low !== null && high !== null) return `${low} to ${high}${end}`;
-  return low === null ? `up to ${high}${end}` : `from ${low}${end}`;
+  const [from, to] = [low, high].map((limit) => (limit === null ? null : exactNumber(limit)));
+  if (from !== null && to !== null) return `${from} to ${to}${end}`;
+  return from === null ? `up to ${to}${end}` : `from ${from}${end}`;
 }

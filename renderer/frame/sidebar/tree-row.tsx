@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice, FoundValue } from '#shared/operations/devices.ts';
+import type { KeySettings } from '#shared/operations/key-settings.ts';
 import { DeviceStatus, StatusCounts } from '../../components/facts/device-status.tsx';
 import { nameOfKey, shortValue } from '../../components/facts/key-words.ts';
 import { OutsideMark } from '../../components/facts/outside-mark.tsx';
@@ -138,11 +139,15 @@ function Device({ device, twin, settingsOf }: DeviceProps) {
       {device.outside && <OutsideMark short size={13} />}
       {newest && settings && (
         <span className={classes['value']} title={nameOfKey(newest.key, settings)}>
-          <bdi>{shortened(shortValue(newest.value, settings), MOST_OF_VALUE)}</bdi>
+          <bdi>{textOf(newest.value, settings)}</bdi>
         </span>
       )}
     </>
   );
 }
 
-const MOST_OF_VALUE = 12;
+const MOST_OF_TEXT = 12;
+
+/** A text may be cut, a number not: it has a shorter form of its own. */
+const textOf = (value: FoundValue['value'], settings: KeySettings) =>
+  typeof value === 'string' ? shortened(value, MOST_OF_TEXT) : shortValue(value, settings);

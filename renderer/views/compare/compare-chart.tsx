@@ -5,7 +5,7 @@ import type { KeyStatistics } from '#shared/operations/statistics.ts';
 import type { ChartAddress } from '../../chart/address.ts';
 import { Deferred } from '../../chart/controls/deferred.tsx';
 import { Legend } from '../../chart/controls/legend/legend.tsx';
-import { writerOf } from '../../chart/controls/legend/writer.ts';
+import { numbersOf, writerOf } from '../../chart/controls/legend/writer.ts';
 import { RangeMenu } from '../../chart/controls/range-menu.tsx';
 import { ToolbarLine } from '../../chart/controls/toolbar.tsx';
 import { useViews } from '../../chart/controls/use-views.ts';
@@ -101,13 +101,20 @@ export function CompareChart(props: CompareChartProps) {
   const full = useFullScreen();
   useShortcuts({ f: full.toggle });
   const shownLines = lines.map(({ line }) => line);
-  const writeOf = writerOf(panes, settingsOf);
   const figures = lines.map(({ line }, index) => {
     const difference = differences[index];
     if (difference && window) return statisticsOfDifference(line.key, difference, window);
     return statistics.get(line.device_id)?.get(line.key);
   });
   const isTwin = (name: string) => devices.filter((device) => device.name === name).length > 1;
+  const writeOf = writerOf(
+    lines.map(({ line, side, place, minus }, index) => {
+      const { bounds, newest } = sides[side]!.data;
+      const numbers = minus ? [] : numbersOf(bounds[place], newest[place]);
+      return { line, statistics: figures[index], numbers };
+    }),
+    settingsOf,
+  );
   const sceneOf = () =>
     window && {
       title: devices.map(({ label }) => label).join(mode === 'difference' ? ' − ' : ', '),

@@ -17,7 +17,7 @@ import type { ListAddress } from './list/devices-address.ts';
 import { FilterBar } from './list/filter-bar.tsx';
 import { FilterChips } from './list/filter-chips.tsx';
 import { SelectedBar } from './list/selected-bar.tsx';
-import { commonKeys, keysSeen } from './list/shown-keys.ts';
+import { commonKeys, keysSeen, writtenAs, type WrittenAs } from './list/shown-keys.ts';
 import { createSorter, FIRST_SORT, orderOf } from './list/sorting.ts';
 import type { ListChange } from './list/use-list-address.ts';
 import { useTicked } from './list/use-ticked.ts';
@@ -44,12 +44,15 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
     },
     [devices, settingsOf],
   );
+  // As for the keys: values that come in are mostly written as those before.
+  const written = JSON.stringify(keys.map((key) => writtenAs(devices, key, settingsOf)));
+  const numbers = useMemo(() => JSON.parse(written) as readonly WrittenAs[], [written]);
   const sort = shown.sort ?? FIRST_SORT;
   // Who looks for the highest value looks at its course.
   const trend = keyOfColumn(sort.column);
   const every = useMemo(
-    () => columnsOf({ project_id, keys, trend, settingsOf, nameOf }),
-    [project_id, keys, trend, settingsOf, nameOf],
+    () => columnsOf({ project_id, keys, trend, settingsOf, nameOf, numbers }),
+    [project_id, keys, trend, settingsOf, nameOf, numbers],
   );
   const chosen = shown.columns ?? FIRST_COLUMNS;
   const columns = useMemo(

@@ -2,8 +2,8 @@ import type { KeyStatistics } from '#shared/operations/statistics.ts';
 import { may } from '../../../bridge/distant.ts';
 import { formatCount } from '../../../format.ts';
 
-/** Writes a number of a line as its axis or its settings ask for. */
-export type Write = (value: number) => string;
+/** Writes a number of a line as its key or its settings ask for; what was computed of several has more digits. */
+export type Write = (value: number, kind?: 'computed') => string;
 
 /** A figure of the span that is seen. */
 interface FigureColumn {
@@ -32,7 +32,8 @@ function numberColumn(
     rank,
     text(statistics, write) {
       const value = statistics[id];
-      return value === null ? NOTHING : write(value);
+      if (value === null) return NOTHING;
+      return id === 'mean' || id === 'sd' ? write(value, 'computed') : write(value);
     },
     exact: (statistics) => statistics[id],
   };

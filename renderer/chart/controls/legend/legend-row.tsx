@@ -113,7 +113,7 @@ function Value({ read: { numbers, age }, write }: { readonly read: ReadValue; re
         data-exact={exact}
         data-testid="value"
       >
-        {numbers.length === 0 ? '–' : numbers.map(write).join(' … ')}
+        {numbers.length === 0 ? '–' : numbers.map((number) => write(number)).join(' … ')}
       </span>
     </>
   );

@@ -29,9 +29,13 @@ interface LegendProps extends LegendHandlers {
   readonly foot?: ReactNode;
 }
 
+/** Characters of a number that takes the room of two. */
+const WIDE = 11;
+
 /** The lines of a chart: which are shown, what they read at the cursor, and what they come to in the span that is seen. */
 export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas, ...rest }: LegendProps) {
   const { statistics, writeOf, head, foot, onToggle, onOnly, onFind, onMove } = rest;
+  const isWide = lines.some((line, index) => writeOf(line)(statistics[index]?.max ?? 0).length > WIDE);
   return (
     <div className={classes['legend']} data-testid="chart-readout" onCopy={copyExact}>
       <div className={classes['head']}>
@@ -39,7 +43,10 @@ export function Legend({ lines, hidden, colors, zone, readout, isNewest, deltas,
         {head}
       </div>
       <div className={classes['frame']} role="group" aria-label="Keys">
-        <table className={classes['table']} aria-label="Lines of the chart">
+        <table
+          className={`${classes['table']} ${isWide ? classes['wide'] : ''}`}
+          aria-label="Lines of the chart"
+        >
           <thead>
             <tr>
               <th scope="col">Key</th>

@@ -11,7 +11,7 @@ import { MoreKeys } from '../../../chart/controls/legend/more-keys.tsx';
 import { movedTo } from '../../../chart/controls/legend/moved-to.ts';
 import { readAt } from '../../../chart/controls/legend/readings.ts';
 import { useStatistics } from '../../../chart/controls/legend/use-statistics.ts';
-import { writerOf } from '../../../chart/controls/legend/writer.ts';
+import { numbersOf, writerOf } from '../../../chart/controls/legend/writer.ts';
 import { useLive } from '../../../chart/live/use-live.ts';
 import { StateStrips } from '../../../chart/states/state-strips.tsx';
 import { usePlotPlace } from '../../../chart/states/use-plot-place.ts';
@@ -166,7 +166,14 @@ export function LiveChart(props: LiveChartProps) {
   });
 
   const names = lines.filter(({ id }) => !hidden.has(id)).map(({ label }) => label);
-  const writeOf = writerOf(panes, settingsOf);
+  const writeOf = writerOf(
+    lines.map((line, index) => ({
+      line,
+      statistics: statistics.get(line.key),
+      numbers: numbersOf(data.bounds[index], data.newest[index]),
+    })),
+    settingsOf,
+  );
   const nameOf = (key: string) => nameOfKey(key, settingsOf(device_id, key));
   const isCut = panes.some((pane) => pane.isCut);
   return (

@@ -18,7 +18,8 @@ export function spokenText(
   const read = lines.flatMap((line, index) => {
     const { numbers = [] } = values[index] ?? {};
     if (hidden.has(line.id) || numbers.length === 0) return [];
-    return [`${line.label} ${numbers.map(writeOf(line)).join(' to ')} ${line.unit}`.trim()];
+    const write = writeOf(line);
+    return [`${line.label} ${numbers.map((number) => write(number)).join(' to ')} ${line.unit}`.trim()];
   });
   return [timesText(from, to, zone), ...read.slice(0, MOST)].join(', ');
 }

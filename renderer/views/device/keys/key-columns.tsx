@@ -2,12 +2,13 @@ import type { KeyFacts } from '#shared/operations/key-facts.ts';
 import { isOutside } from '#shared/key-settings.ts';
 import type { KeySettings } from '#shared/operations/key-settings.ts';
 import { parseInstant } from '#shared/time.ts';
-import { formatBare, formatValue } from '../../../components/facts/key-words.ts';
+import { shortNumber, shortValue } from '../../../components/facts/key-words.ts';
 import { KeyName } from '../../../components/facts/key-name.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import type { TableColumn } from '../../../components/screen/virtual-table.tsx';
 import { formatCount } from '../../../format.ts';
+import { decimalsOf, exactNumber } from '../../../numbers.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
 import classes from './keys-panel.module.css';
 
@@ -51,10 +52,11 @@ export function keyColumns(
       width: 'minmax(150px, 1fr)',
       align: 'end',
       compare: (a, b) => (a.facts.max ?? -Infinity) - (b.facts.max ?? -Infinity),
-      cell: ({ facts: { min, max }, settings }) =>
-        min !== null && max !== null ? (
-          <span className={classes['range']} title={`${min} – ${max}`}>
-            {short(min, settings)} – {short(max, settings)}
+      cell: ({ facts, settings }) =>
+        facts.min !== null && facts.max !== null ? (
+          <span className={classes['range']} title={`${exactNumber(facts.min)} – ${exactNumber(facts.max)}`}>
+            {shortNumber(facts.min, settings, alikeOf(facts))} –{' '}
+            {shortNumber(facts.max, settings, alikeOf(facts))}
           </span>
         ) : (
           <None />
@@ -111,13 +113,14 @@ function KeyCell({
 }
 
 /** The newest value as it was stored: a number with its unit, a text as far as there is room. */
-function NewestCell({ facts: { value }, settings }: KeyRow) {
+function NewestCell({ facts, settings }: KeyRow) {
+  const { value } = facts;
   if (value === '') return <span className={classes['none']}>(empty)</span>;
   return (
     <span className={classes['value']}>
       {typeof value === 'number' && isOutside(value, settings) && <OutsideMark settings={settings} />}
-      <bdi title={String(value)}>
-        {typeof value === 'number' ? shortWithUnit(value, settings) : String(value)}
+      <bdi title={typeof value === 'number' ? exactNumber(value) : String(value)}>
+        {typeof value === 'number' ? shortValue(value, settings, alikeOf(facts)) : String(value)}
       </bdi>
     </span>
   );
@@ -138,11 +141,6 @@ function At({ text }: { readonly text: string | null }) {
   return at === null ? <None /> : <Moment at={at} day />;
 }
 
-/** Digits of a number in little room, where nothing says how many decimals it has. */
-const DIGITS = 7;
-
-const rounded = (value: number, { decimals }: KeySettings) =>
-  decimals === null ? Number(value.toPrecision(DIGITS)) : value;
-const short = (value: number, settings: KeySettings) => formatBare(rounded(value, settings), settings);
-const shortWithUnit = (value: number, settings: KeySettings) =>
-  formatValue(rounded(value, settings), settings);
+/** The decimals of a key's numbers, as far as its facts tell. */
+const alikeOf = ({ min, max, newest }: KeyFacts) =>
+  decimalsOf([min, max, newest].filter((one) => one !== null));

@@ -54,7 +54,8 @@ export function ReportBody({ head, span, lines, panes, settingsOf, ...rest }: Re
   const nameOf = (key: string) => nameOfKey(key, settingsOf(detail.device.id, key));
   const strips = value.strips.map((strip) => ({ strip, label: nameOf(strip.key) }));
   const chart = { name: detail.device.name, panes, span, zone, notes, lines, strips };
-  const writeOf = writerOf(panes, settingsOf);
+  const known = lines.map((line) => ({ line, statistics: statistics.get(line.key), numbers: [] }));
+  const writeOf = writerOf(known, settingsOf);
   const rows = lines.map((line) => ({
     line,
     settings: settingsOf(line.device_id, line.key),

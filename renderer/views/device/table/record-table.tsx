@@ -1,13 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { DataRecord } from '#shared/schemas.ts';
 import { parseInstant, type Micros } from '#shared/time.ts';
 import { isOutside } from '#shared/key-settings.ts';
 import type { KeySettings } from '#shared/operations/key-settings.ts';
 import { KeyName } from '../../../components/facts/key-name.tsx';
-import { formatBare } from '../../../components/facts/key-words.ts';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { shortened } from '../../../format.ts';
+import { decimalPlaces, decimalsOf, formatNumber } from '../../../numbers.ts';
 import { formatTime, localZone, zoneOffset, type Zone } from '../../../time.ts';
 import classes from './record-table.module.css';
 
@@ -29,8 +29,9 @@ const ROW_HEIGHT = 32;
 const MOST_POINTED_AT = 2_000;
 /** Room for a time to the microsecond, 26 characters. */
 const TIME_WIDTH = 240;
-/** Room for the longest a double is written: `-1.7976931348623157e+308`. */
 const KEY_WIDTH = 220;
+/** Characters of a number that a column has room for: the digits of any double, and their commas. */
+const NUMBER_ROOM = 24;
 
 /** Records as rows and keys as columns, virtual both ways: a record may have hundreds of keys. */
 export function RecordTable(props: RecordTableProps) {
@@ -57,6 +58,7 @@ export function RecordTable(props: RecordTableProps) {
     overscan: 4,
   });
   const shown = columns.getVirtualItems();
+  const decimals = useMemo(() => decimalsIn(records), [records]);
   const width = Math.max(columns.getTotalSize(), TIME_WIDTH + KEY_WIDTH);
   return (
     <div ref={frame} className={classes['frame']} tabIndex={0} role="region" aria-label="Records, scrollable">
@@ -149,10 +151,14 @@ export function RecordTable(props: RecordTableProps) {
                           className={classes['show']}
                           onClick={() => onShow(keys[index] ?? '', row.index)}
                         >
-                          {formatBare(value, settings)}
+                          {formatNumber(value, {
+                            given: settings.decimals,
+                            alike: Math.max(decimals.get(keys[index] ?? '') ?? 0, decimalPlaces(value)),
+                            room: NUMBER_ROOM,
+                          })}
                         </button>
                       ) : (
-                        value !== undefined && shortened(formatBare(value, settings))
+                        value !== undefined && shortened(String(value))
                       )}
                     </div>
                   );
@@ -164,6 +170,19 @@ export function RecordTable(props: RecordTableProps) {
       </div>
     </div>
   );
+}
+
+/** The decimals of each key's numbers, so that those of a column stand under each other. */
+function decimalsIn(records: readonly DataRecord[]): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number[]>();
+  for (const record of records)
+    for (const [key, value] of Object.entries(record)) {
+      if (typeof value !== 'number') continue;
+      const ofKey = numbers.get(key);
+      if (ofKey) ofKey.push(value);
+      else numbers.set(key, [value]);
+    }
+  return new Map([...numbers].map(([key, ofKey]) => [key, decimalsOf(ofKey)]));
 }
 
 /** The offset of the records' times; the name of the zone where that changes among them. */

@@ -10,6 +10,7 @@ import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { NameCell } from './name-cell.tsx';
 import { makerOf } from '../../../components/facts/maker.ts';
 import { SeenCell } from './seen-cell.tsx';
+import type { WrittenAs } from './shown-keys.ts';
 import { Sparkline } from './sparkline.tsx';
 import { LastValue } from './values-cell.tsx';
 
@@ -60,10 +61,16 @@ interface Of {
   readonly trend: string | null;
   /** What a key is called. */
   readonly nameOf: (key: string) => string;
+  /** How the last values of each of the keys are written. */
+  readonly numbers: readonly WrittenAs[];
 }
 
 const valueOf = (device: FoundDevice, key: string): FoundValue | undefined =>
   device.values.find((value) => value.key === key);
+
+/** Pixels of a digit, at most, and of what stands beside a number: padding, and a mark where it is out of the ordinary. */
+const LETTER = 8;
+const CELL_PADDING = 38;
 
 const isDrawn = ({ value }: FoundValue) => typeof value !== 'string';
 
@@ -76,7 +83,8 @@ function compareValues(a: FoundValue | undefined, b: FoundValue | undefined): nu
   return Number(x ?? 0) - Number(y ?? 0);
 }
 
-export function columnsOf({ project_id, keys, trend, settingsOf, nameOf }: Of): readonly DeviceColumn[] {
+export function columnsOf(of: Of): readonly DeviceColumn[] {
+  const { project_id, keys, trend, settingsOf, nameOf, numbers } = of;
   const trendOf = (device: FoundDevice) => {
     const value = valueOf(device, trend ?? keys[0] ?? '');
     return value && isDrawn(value) ? value : device.values.find(isDrawn);
@@ -101,14 +109,18 @@ export function columnsOf({ project_id, keys, trend, settingsOf, nameOf }: Of): 
     ...keys.map((key, at): DeviceColumn => ({
       id: valueColumn(key),
       header: shortened(nameOf(key), 24),
-      width: 120,
+      width: Math.max(120, CELL_PADDING + LETTER * (numbers[at]?.length ?? 0)),
       align: 'end',
       rank: at === 0 ? 8 : 4 - at,
       compare: (a, b) => compareValues(valueOf(a, key), valueOf(b, key)),
       has: (device) => valueOf(device, key) !== undefined,
       cell: (device) => {
         const value = valueOf(device, key);
-        return value && <LastValue value={value} settings={settingsOf(device.id, key)} />;
+        return (
+          value && (
+            <LastValue value={value} settings={settingsOf(device.id, key)} alike={numbers[at]?.decimals} />
+          )
+        );
       },
     })),
     ...(keys.length === 0

@@ -1,4 +1,7 @@
 import type { FoundDevice } from '#shared/operations/devices.ts';
+import { shortValue } from '../../../components/facts/key-words.ts';
+import { decimalsOf } from '../../../numbers.ts';
+import type { SettingsOf } from '../../../stores/key-settings.ts';
 
 const MOST_KEYS = 3;
 /** So much of the values must be of keys that have columns, else each row names its own. */
@@ -37,4 +40,33 @@ export function keysSeen(devices: readonly FoundDevice[]): readonly string[] {
   for (const key of devices.flatMap(({ values }) => values.map((value) => value.key)).toSorted())
     seen.set(key, { count: (seen.get(key)?.count ?? 0) + 1 });
   return byCount(seen).map(([key]) => key);
+}
+
+/** How the numbers of a column are written. */
+export interface WrittenAs {
+  readonly decimals: number;
+  /** Characters of the longest one with its unit. */
+  readonly length: number;
+}
+
+/** Devices whose values tell the decimals of all: more would be felt at each value that comes in. */
+const LOOKED_AT = 500;
+
+/** How the last values of a key are written, so that they stand under each other and none is cut. */
+export function writtenAs(devices: readonly FoundDevice[], key: string, settingsOf: SettingsOf): WrittenAs {
+  const numbers: { readonly id: string; readonly value: number }[] = [];
+  for (const { id, values } of devices) {
+    const value = values.find((one) => one.key === key)?.value;
+    if (typeof value === 'number') numbers.push({ id, value });
+  }
+  const decimals = decimalsOf(numbers.slice(0, LOOKED_AT).map(({ value }) => value));
+  let [least, most] = [numbers[0], numbers[0]];
+  for (const one of numbers) {
+    if (one.value < (least?.value ?? 0)) least = one;
+    if (one.value > (most?.value ?? 0)) most = one;
+  }
+  const lengths = [least, most].map((one) =>
+    one ? shortValue(one.value, settingsOf(one.id, key), decimals).length : 0,
+  );
+  return { decimals, length: Math.max(...lengths) };
 }

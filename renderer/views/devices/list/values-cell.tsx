@@ -16,17 +16,19 @@ function exactly(value: FoundValue, settings: KeySettings): string {
 interface ValueProps {
   readonly value: FoundValue;
   readonly settings: KeySettings;
+  /** Decimals of the numbers above and below it; absent: each stands alone. */
+  readonly alike?: number | undefined;
   /** Where several of different keys stand in one cell. */
   readonly named?: boolean;
 }
 
 /** The last value of a key, with a warning where it lies outside of its normal range. */
-export function LastValue({ value, settings, named = false }: ValueProps) {
+export function LastValue({ value, settings, alike, named = false }: ValueProps) {
   return (
     <span className={classes['value']} title={exactly(value, settings)} data-outside={value.outside}>
       {value.outside && <OutsideMark settings={settings} short />}
       {named && <span className={classes['key']}>{nameOfKey(value.key, settings)}</span>}
-      <bdi>{shortValue(value.value, settings)}</bdi>
+      <bdi>{shortValue(value.value, settings, alike)}</bdi>
     </span>
   );
 }

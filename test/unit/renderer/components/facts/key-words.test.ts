@@ -24,7 +24,7 @@ describe('a value', () => {
     [25.64, '25.6\u00A0°C'],
     [25.66, '25.7\u00A0°C'],
     [-0.04, '0.0\u00A0°C'],
-    [-0.06, '-0.1\u00A0°C'],
+    [-0.06, '−0.1\u00A0°C'],
     ['warm', 'warm'],
     [true, 'true'],
   ])('%j is written with the decimals and the unit of its key', (value, text) => {
