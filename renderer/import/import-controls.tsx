@@ -18,9 +18,16 @@ import {
   MOST_OPTIONS,
   RECEIPT,
   timeChoices,
-  ZONES,
 } from './import-options.ts';
 import type { ImportChoices } from './import-sample.ts';
+import { findZones, zoneOptions } from './zones.ts';
+
+const ZONES = [...zoneOptions()];
+const isZone = (option: object): option is (typeof ZONES)[number] => 'value' in option;
+
+/** Years of two digits may come first, too. */
+const isYearFirst = ({ date_order: order, doubts }: Inspection) =>
+  order === 'year-first' || doubts.some(({ options }) => options.includes('year-first'));
 
 interface ImportControlsProps {
   readonly inspection: Inspection;
@@ -67,6 +74,7 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
                 : 'The file’s times carry none. In which were they written?'
             }
             data={ZONES}
+            filter={({ options, search }) => [...findZones(options.filter(isZone), search)]}
             value={choices.zone ?? localZone()}
             onChange={(value) => set({ zone: value ?? localZone() })}
             allowDeselect={false}
@@ -88,12 +96,17 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
         {isCsv && inspection.date_order !== null && shown('date_order', inspection.date_order_unsure) && (
           <Choice
             label="Date order"
-            description="The file’s dates can be read either way."
+            description={
+              inspection.date_order_unsure
+                ? 'The file’s dates can be read either way.'
+                : 'What the file’s dates begin with.'
+            }
             value={inspection.date_order}
             onChange={(date_order) => set({ date_order })}
             data={[
               { value: 'day-first', label: 'Day first' },
               { value: 'month-first', label: 'Month first' },
+              ...(isYearFirst(inspection) ? [{ value: 'year-first' as const, label: 'Year first' }] : []),
             ]}
           />
         )}
@@ -172,6 +185,21 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
             value={inspection.delimiter}
             onChange={(value) => set({ delimiter: DELIMITERS.find((one) => one === value) })}
             allowDeselect={false}
+          />
+        )}
+        {isCsv && shown('missing_words', inspection.missing_words.length > 0) && (
+          <TextInput
+            label="Words for missing values"
+            description="Fields that hold one of these are left out. Separated by commas."
+            key={choices.missing_words ?? inspection.missing_words.join()}
+            defaultValue={choices.missing_words ?? inspection.missing_words.join(', ')}
+            placeholder="---, #N/A"
+            onBlur={(event) => {
+              const words = event.currentTarget.value.split(',').map((word) => word.trim());
+              const missing_words = words.filter((word) => word !== '').join(',');
+              if (missing_words !== (choices.missing_words ?? inspection.missing_words.join()))
+                set({ missing_words });
+            }}
           />
         )}
         {isCsv && shown('text_columns', false) && (

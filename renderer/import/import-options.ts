@@ -16,8 +16,6 @@ export function timeChoices({ columns }: Inspection) {
 /** So many options of a list are drawn at once; a table has up to 4,099 columns. The rest is searched. */
 export const MOST_OPTIONS = 100;
 
-export const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-
 export const DELIMITER_LABELS: Record<Delimiter, string> = {
   ',': 'Commas',
   ';': 'Semicolons',

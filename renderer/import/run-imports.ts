@@ -3,14 +3,20 @@ import { ask, dataOf, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { countOf } from '../format.ts';
 import { currentRoute, goTo } from '../router.ts';
-import { startWork, watchJob } from '../stores/jobs.ts';
+import { removeRow, startWork, watchJob } from '../stores/jobs.ts';
 import { changeItem, itemOf, type FileItem } from './file-items.ts';
+import { fileStateOf } from './file-state.ts';
 
 /** Whether a file can be imported as it stands. */
-export function isReady({ state, inspected, target }: FileItem): boolean {
-  const isNamed = target.kind === 'device' || target.name.trim() !== '';
-  return state.name === 'choosing' && inspected !== null && inspected.inspection.problem === null && isNamed;
+export function isReady(item: FileItem): boolean {
+  const { name } = fileStateOf(item);
+  return item.state.name === 'choosing' && (name === 'ready' || name === 'rows-left-out');
 }
+
+/** The last row of each file. */
+const rowOfFile = new Map<string, string>();
+const fileKey = (project_id: string, { name, size, lastModified }: File) =>
+  JSON.stringify([project_id, name, size, lastModified]);
 
 /** Files that wait for those before them. */
 let queue: Promise<void> = Promise.resolve();
@@ -82,6 +88,10 @@ async function runOne(project_id: string, id: number, nameOf: (item: FileItem) =
         show: () => goTo({ screen: 'device', project_id, device_id, tab: 'chart' }),
       }),
     });
+    // A try of the same file that failed is over, and so is its offer to try again.
+    const earlier = rowOfFile.get(fileKey(project_id, file));
+    if (earlier !== undefined) removeRow(earlier);
+    rowOfFile.set(fileKey(project_id, file), started.id);
     // How it went is said by its row and its file; the next one comes all the same.
     begun.cancel = started.cancel;
     const unwatch = currentRoute().screen === 'import' ? watchJob(started.id) : () => {};

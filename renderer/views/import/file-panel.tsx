@@ -4,6 +4,7 @@ import type { FoundDevice } from '#shared/operations/devices.ts';
 import { Problem } from '../../components/work/problem.tsx';
 import { WorkProgress } from '../../components/work/work-progress.tsx';
 import { countOf, formatBytes } from '../../format.ts';
+import { clockChange } from '../../import/clock-change.ts';
 import { ColumnTable } from '../../import/column-table.tsx';
 import {
   changeItem,
@@ -13,6 +14,7 @@ import {
   readAllLike,
   type FileItem,
 } from '../../import/file-items.ts';
+import { Doubts } from '../../import/doubts.tsx';
 import { ImportControls } from '../../import/import-controls.tsx';
 import { ImportPreview } from '../../import/import-preview.tsx';
 import { goTo } from '../../router.ts';
@@ -109,6 +111,11 @@ export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) 
           Every row gets the time of the import: all of them will lie at one instant.
         </Alert>
       )}
+      <Doubts
+        doubts={[clockChange(inspection, choices.zone) ?? [], inspection.doubts].flat()}
+        choices={choices}
+        onChange={(changed) => void choose(project_id, id, changed)}
+      />
       <FileReport project_id={project_id} item={item} />
       <ImportControls
         inspection={inspection}

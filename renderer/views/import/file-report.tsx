@@ -5,6 +5,7 @@ import { Problem } from '../../components/work/problem.tsx';
 import { countOf, formatBytes } from '../../format.ts';
 import { changeItem, type FileItem } from '../../import/file-items.ts';
 import { durationText } from '../../components/facts/duration-words.ts';
+import { zoneOffset } from '../../time.ts';
 import classes from './import-screen.module.css';
 
 /** What the whole file holds, beyond its first rows, and what becomes of what is there already. */
@@ -29,9 +30,11 @@ export function FileReport({ project_id, item }: { readonly project_id: string; 
     <div role="status" aria-label="The whole file" className={classes['report']}>
       <Text size="sm" fw={600}>
         {countOf(found.records, 'record')}
-        {found.unreadable > 0
-          ? ` · ${countOf(found.unreadable, 'row')} that cannot be read`
-          : ' · every row can be read'}
+        {found.records === 0 && found.unreadable === 0
+          ? ': there is no row below the names'
+          : found.unreadable > 0
+            ? ` · ${countOf(found.unreadable, 'row')} that cannot be read`
+            : ' · every row can be read'}
       </Text>
       <List size="sm" mt={4} spacing={2}>
         {found.errors.slice(0, 3).map(({ line, message }) => (
@@ -100,7 +103,7 @@ export function FileOutcome({
       <Text fw={600}>{countOf(result.stored, 'record')} imported</Text>
       {first !== null && last !== null && (
         <Text size="sm">
-          From <Moment at={first} /> to <Moment at={last} />.
+          From <Moment at={first} /> to <Moment at={last} /> ({zoneOffset(last)}).
         </Text>
       )}
       {result.notes.map((note) => (

@@ -4,6 +4,7 @@ import {
   IconCheck,
   IconFile,
   IconFileImport,
+  IconHelpCircle,
   IconLoader2,
   IconX,
 } from '@tabler/icons-react';
@@ -16,6 +17,7 @@ import { usePickFiles } from '../../components/screen/use-pick-files.ts';
 import { OfflineNotice } from '../../components/work/offline-notice.tsx';
 import { countOf, formatBytes } from '../../format.ts';
 import { addFiles, layoutOf, removeItem, useItemsOf, type FileItem } from '../../import/file-items.ts';
+import { fileStateOf, fileStateWords } from '../../import/file-state.ts';
 import { isReady, runImports } from '../../import/run-imports.ts';
 import { goTo } from '../../router.ts';
 import { devices } from '../../stores/devices.ts';
@@ -52,13 +54,17 @@ export function ImportScreen({ project_id }: { readonly project_id: string }) {
     if (!looking && button?.disabled === false) button.focus({ preventScroll: true });
   }, [looking]);
 
+  const failed = items.find(({ state }) => state.name === 'choosing' && state.problem !== null)?.id;
   const isBusy = items.some(({ state }) => state.name === 'importing');
   // While it imports, the button that had the focus cannot have it.
   useEffect(() => {
-    if (isBusy || document.activeElement !== document.body) return;
+    if (isBusy) return;
+    // What went wrong is what is looked at next.
+    if (failed !== undefined) setChosen(failed);
+    if (document.activeElement !== document.body) return;
     const button = importButton.current?.disabled === false ? importButton : doneButton;
     button.current?.focus({ preventScroll: true });
-  }, [isBusy]);
+  }, [isBusy, failed]);
 
   const nameOf = ({ target }: FileItem) =>
     target.kind === 'new' ? target.name : (known.find(({ id }) => id === target.device_id)?.name ?? 'device');
@@ -155,8 +161,6 @@ function alikeOf(item: FileItem, items: readonly FileItem[]): number {
 
 const LOOKS = {
   inspecting: { icon: IconLoader2, words: 'Looking at it', color: 'dimmed' },
-  unreadable: { icon: IconAlertTriangle, words: 'Cannot be imported', color: 'danger' },
-  choosing: { icon: IconFile, words: 'Ready', color: 'dimmed' },
   importing: { icon: IconLoader2, words: 'Importing', color: 'petrol' },
   done: {
     icon: IconCheck,
@@ -164,6 +168,23 @@ const LOOKS = {
     color: 'var(--mantine-color-text)',
   },
 } as const;
+
+const STATE_LOOKS = {
+  ready: { icon: IconFile, color: 'dimmed' },
+  'rows-left-out': { icon: IconAlertTriangle, color: 'var(--mantine-color-text)' },
+  'needs-choice': { icon: IconHelpCircle, color: 'danger' },
+  'cannot-import': { icon: IconAlertTriangle, color: 'danger' },
+} as const;
+
+/** How a file stands, in a word, with its sign. */
+function lookOf(item: FileItem) {
+  const { state } = item;
+  if (state.name !== 'choosing' && state.name !== 'unreadable') return LOOKS[state.name];
+  if (state.name === 'choosing' && state.problem !== null)
+    return { icon: IconAlertTriangle, words: 'Not imported', color: 'danger' };
+  const own = fileStateOf(item);
+  return { ...STATE_LOOKS[own.name], words: fileStateWords(own) };
+}
 
 interface FileRowProps {
   readonly item: FileItem;
@@ -175,12 +196,7 @@ interface FileRowProps {
 
 function FileRow({ item, target, isShown, onShow, onRemove }: FileRowProps) {
   const { file, state } = item;
-  const isWrong = state.name === 'choosing' && (state.problem !== null || item.inspected?.inspection.problem);
-  const {
-    icon: Icon,
-    words,
-    color,
-  } = isWrong ? { icon: IconAlertTriangle, words: 'Needs a look', color: 'danger' } : LOOKS[state.name];
+  const { icon: Icon, words, color } = lookOf(item);
   return (
     <Group gap={2} wrap="nowrap" align="start">
       <UnstyledButton className={classes['file'] ?? ''} aria-pressed={isShown} onClick={onShow}>

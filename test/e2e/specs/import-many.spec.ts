@@ -168,6 +168,31 @@ test('columns get names, units and types in place, for all files with the same c
   }
 });
 
+test('a file that is dropped where nothing takes it is told where it belongs', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  await makeProject(api, 'Line 2');
+  const recording = join(dataDirectory, 'one.csv');
+  await writeFile(recording, 'time,bar\n2026-01-05T08:00:00Z,1\n');
+  for (const [address, title] of [
+    ['#/', 'Projects'],
+    ['#/api-keys', 'API keys'],
+    ['#/service', 'Service'],
+  ] as const) {
+    await visit(page, address);
+    await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
+    await dropFiles(page, [recording]);
+    const notice = page.getByRole('alert').filter({ hasText: 'Nothing was imported' });
+    await expect(notice).toContainText('one.csv belongs to');
+    await notice.getByRole('button').click();
+    await expect(notice).toHaveCount(0);
+  }
+  await dropFiles(page, [recording], page.getByRole('searchbox', { name: 'Filter projects and devices' }));
+  await expect(page.getByText('Nothing was imported')).toBeVisible();
+});
+
 test('what cannot be imported says so beside what can, and leaves no device behind', async ({
   page,
   api,
@@ -187,16 +212,76 @@ test('what cannot be imported says so beside what can, and leaves no device behi
   await expect(page.getByRole('alert')).toContainText('it is an Excel workbook. Save it as CSV UTF-8');
   await file(page, 'broken.csv').click();
   await expect(panel(page, 'broken.csv')).toContainText('1 row that cannot be read');
-  await page.getByRole('button', { name: 'Import 2 files' }).click();
-  await expect(file(page, 'good.csv')).toContainText('Imported');
-  await expect(file(page, 'broken.csv')).toContainText('Needs a look');
-  await expect(panel(page, 'broken.csv').getByRole('alert')).toContainText('Nothing was imported');
+  await expect(file(page, 'good.csv')).toContainText('Ready');
+  await expect(file(page, 'broken.csv')).toContainText('Needs a choice');
   await shot(page, 'import-many-broken');
+  await page.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(file(page, 'good.csv')).toContainText('Imported');
   expect(await recordsOf(api, project_id)).toEqual({ good: 1 });
   await panel(page, 'broken.csv').getByRole('radio', { name: 'Skip the row and keep the others' }).check();
+  await expect(file(page, 'broken.csv')).toContainText('1 row left out');
   await page.getByRole('button', { name: 'Import 1 file' }).click();
   await expect(panel(page, 'broken.csv')).toContainText('2 records imported');
   expect(await recordsOf(api, project_id)).toEqual({ good: 1, broken: 2 });
+});
+
+test('a file is called ready only where it is, and one that failed is looked at next', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Pump');
+  const names = ['names-only.csv', 'wide.csv', 'gone.csv', 'good.csv'];
+  const paths = names.map((name) => join(dataDirectory, name));
+  const wide = Array.from({ length: 300 }, (_, at) => `key_${at}`);
+  await writeFile(paths[0]!, 'time,bar\n');
+  await writeFile(paths[1]!, `time,${wide.join()}\n2026-01-05T08:00:00Z,${wide.map(() => 1).join()}\n`);
+  await writeFile(paths[2]!, 'time,bar\n2026-01-05T08:00:00Z,1\n');
+  await writeFile(paths[3]!, 'time,bar\n2026-01-05T08:00:00Z,1\n');
+  await visitDevice(page, device);
+  await dropFiles(page, [paths[2]!]);
+  await expect(file(page, 'gone.csv')).toContainText('Ready');
+  await dropFiles(page, [paths[0]!, paths[1]!, paths[3]!]);
+  await expect(file(page, 'names-only.csv')).toContainText('Cannot be imported');
+  await expect(file(page, 'wide.csv')).toContainText('Needs a choice');
+  await expect(file(page, 'good.csv')).toContainText('Ready');
+  await api('DELETE', `/v2/projects/${device.project_id}/devices/${device.device_id}`);
+  await file(page, 'good.csv').click();
+  await page.getByRole('button', { name: 'Import 2 files' }).click();
+  await expect(file(page, 'good.csv')).toContainText('Imported');
+  await expect(file(page, 'gone.csv')).toContainText('Not imported');
+  await expect(panel(page, 'gone.csv').getByRole('alert')).toBeVisible();
+});
+
+test('a logger that keeps its offset all year can be said to, and a change of clocks is asked about', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Line 2');
+  const path = join(dataDirectory, 'autumn.csv');
+  const rows = Array.from({ length: 48 }, (_, hour) => {
+    const time = new Date(Date.UTC(2026, 9, 24, 12 + hour)).toISOString();
+    return `${time.slice(0, 10)} ${time.slice(11, 19)},${hour}`;
+  });
+  await writeFile(path, ['time,bar', ...rows, ''].join('\n'));
+  await visit(page, `#/projects/${project_id}`);
+  await expect(page.getByRole('button', { name: 'Import files…' })).toBeVisible();
+  await dropFiles(page, [path]);
+  const shown = panel(page, 'autumn.csv');
+  const zone = shown.getByRole('combobox', { name: 'Time zone' });
+  await zone.fill('berlin');
+  await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+  const doubt = shown.getByTestId('doubt');
+  await expect(doubt).toContainText('Clocks in Europe/Berlin changed while this file was written.');
+  await shot(page, 'import-clock-change');
+  await doubt.getByRole('button', { name: 'UTC+02:00, all year' }).click();
+  await expect(doubt).toHaveCount(0);
+  await expect(zone).toHaveValue('UTC+02:00, all year');
+  await zone.fill('+1');
+  await expect(page.getByRole('option')).toHaveText(['UTC+01:00, all year']);
+  await zone.press('Escape');
+  await expect(shown.getByRole('status', { name: 'The whole file' })).toContainText('No gaps');
 });
 
 test('a unit that is entered while the file is looked at again stays, and the focus leads there', async ({

@@ -110,10 +110,13 @@ test('a broken file says which line and what was expected, and only what can be 
   await page.getByLabel('File to import').setInputFiles(file);
   const screen = page.getByRole('main');
   await choose(screen, 'Time zone', 'UTC');
-  await screen.getByRole('button', { name: 'Import 1 file' }).click();
-
-  const problem = screen.getByRole('alert');
-  await expect(problem).toContainText(/line 4: time must be a time like .*yesterday.*Nothing was imported/);
+  const report = screen.getByRole('status', { name: 'The whole file' });
+  await expect(report).toContainText('2 rows that cannot be read');
+  await expect(report.getByRole('listitem').first()).toContainText(
+    /Line 4: .*must be a time like .*yesterday/,
+  );
+  await expect(screen.getByRole('navigation', { name: 'Files' })).toContainText('Needs a choice');
+  await expect(screen.getByRole('button', { name: 'Import files' })).toBeDisabled();
   await shot(page, 'import-broken');
   const page1 = `${dataPath(device)}?page=1&limit=10&range=all`;
   expect((await api('GET', page1)).data).toEqual([]);
