@@ -2,6 +2,7 @@ import { Box } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { IconMapQuestion } from '@tabler/icons-react';
 import classes from './app.module.css';
+import { useOffline } from './bridge/connection.ts';
 import { useDistant, useMay } from './bridge/distant.ts';
 import { at } from './bridge/place.ts';
 import { Empty } from './components/screen/empty.tsx';
@@ -40,7 +41,7 @@ export function App() {
     focusHeading();
   }, [place]);
   return (
-    <Box className={classes['frame'] ?? ''}>
+    <Box className={classes['frame'] ?? ''} data-away={useOffline() || undefined}>
       <a
         href={hrefTo(route)}
         className={classes['skip']}

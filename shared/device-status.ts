@@ -9,9 +9,13 @@ const USUAL_SILENCE: Micros = 15 * 60_000_000;
 /** One record may be lost. */
 const INTERVALS = 2;
 
+/** How long a device may be silent and is still online. */
+export function silenceOf(interval_s: number | null): Micros {
+  return interval_s === null ? USUAL_SILENCE : INTERVALS * interval_s * 1_000_000;
+}
+
 /** Whether a device stores as often as it should (docs/api.md, "Status of a device"); `lastSeen` null for never. */
 export function statusOf(lastSeen: Micros | null, interval_s: number | null, now: Micros): DeviceStatus {
   if (lastSeen === null) return 'never';
-  const silence = interval_s === null ? USUAL_SILENCE : INTERVALS * interval_s * 1_000_000;
-  return now - lastSeen <= silence ? 'online' : 'late';
+  return now - lastSeen <= silenceOf(interval_s) ? 'online' : 'late';
 }

@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/time.ts';
 import { create } from 'zustand';
 
 interface Connection {
@@ -5,20 +6,34 @@ interface Connection {
   readonly state: 'connecting' | 'connected' | 'lost' | 'signed-out';
   /** Counts the connections made: what was loaded under an earlier one may have missed events. */
   readonly made: number;
+  /** Since when the service is out of reach: what is shown is as of then. Null while it is there. */
+  readonly lostAt: Micros | null;
 }
 
-export const useConnection = create<Connection>(() => ({ state: 'connecting', made: 0 }));
+export const useConnection = create<Connection>(() => ({ state: 'connecting', made: 0, lostAt: null }));
 
 export function connectionMade(): void {
-  useConnection.setState(({ made }) => ({ state: 'connected', made: made + 1 }));
+  useConnection.setState(({ made }) => ({ state: 'connected', made: made + 1, lostAt: null }));
 }
+
+type State = Connection['state'];
+const isAway = (state: State) => state === 'lost' || state === 'signed-out';
 
 /** Whether the service is out of reach, or keeps this window out. */
 export function useOffline(): boolean {
-  return useConnection(({ state }) => state === 'lost' || state === 'signed-out');
+  return useConnection(({ state }) => isAway(state));
 }
+
+/** The same, just now. */
+export const isOffline = (): boolean => isAway(useConnection.getState().state);
+
+/** Since when what is shown stands still; null while the service is there. */
+export const useLostAt = (): Micros | null => useConnection(({ lostAt }) => lostAt);
 
 /** `why` says whether the service is out of reach or keeps this window out. */
 export function connectionLost(why: 'lost' | 'signed-out' = 'lost'): void {
-  useConnection.setState({ state: why });
+  useConnection.setState(({ lostAt }) => ({
+    state: why,
+    lostAt: lostAt ?? Math.floor(Date.now() / 1000) * 1e6,
+  }));
 }

@@ -1,10 +1,11 @@
 import { Box, Group, Loader, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useConnection } from '../bridge/connection.ts';
+import { formatClock } from '../time.ts';
 
 /** Says that the service is out of reach, or lets this window in no more, for as long as that is so. */
 export function ConnectionBanner() {
-  const state = useConnection((connection) => connection.state);
+  const { state, lostAt } = useConnection();
   if (state !== 'lost' && state !== 'signed-out') return null;
   const isLost = state === 'lost';
   return (
@@ -13,7 +14,7 @@ export function ConnectionBanner() {
         {isLost ? <Loader size={14} color="dark" /> : <IconLock size={16} aria-hidden />}
         <Text size="sm" fw={500}>
           {isLost
-            ? 'The service cannot be reached, trying again. Is it running?'
+            ? `The service cannot be reached, trying again. Is it running? What is shown is as of ${formatClock(lostAt ?? 0)}.`
             : 'The service does not know this window any more: it was started anew, or this browser has forgotten what let it in. Open the console address that it printed, in this browser; this window then goes on by itself.'}
         </Text>
       </Group>

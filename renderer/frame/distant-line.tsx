@@ -3,9 +3,11 @@ import { IconArrowLeft, IconLock } from '@tabler/icons-react';
 import type { KeyRights } from '#shared/operations/other-services.ts';
 import type { Distant } from '#shared/wire.ts';
 import { reachAgain } from '../bridge/bridge.ts';
+import { useLostAt } from '../bridge/connection.ts';
 import { useDistant } from '../bridge/distant.ts';
 import { hrefAt } from '../bridge/place.ts';
 import { countOf } from '../format.ts';
+import { formatClock } from '../time.ts';
 import classes from './distant-line.module.css';
 
 /** On every screen of a service elsewhere: which one it is, what may be done there, and whether it is there. */
@@ -52,6 +54,7 @@ export function DistantLine() {
 /** Says that it is not there, why, and what will come of it. */
 function Away({ distant: { state, service, problem } }: { readonly distant: Distant }) {
   const name = service ? `“${service.name}”` : 'The service';
+  const lostAt = useLostAt();
   const words = {
     lost: `${name} is away, trying again.`,
     'kept-out': `${name} does not let this window in.`,
@@ -63,6 +66,7 @@ function Away({ distant: { state, service, problem } }: { readonly distant: Dist
         {state === 'lost' ? <Loader size={14} color="dark" /> : <IconLock size={16} aria-hidden />}
         <Text size="sm" fw={500}>
           {state === 'lost' || state === 'kept-out' || state === 'unknown' ? words[state] : ''} {problem}
+          {lostAt !== null && ` What is shown is as of ${formatClock(lostAt)}.`}
           {state === 'kept-out' && ' Enter another API key under Other services of this machine.'}
         </Text>
         {state !== 'unknown' && (

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { messageOf, Refused } from '../bridge/ask.ts';
-import { useConnection } from '../bridge/connection.ts';
+import { isOffline, useConnection } from '../bridge/connection.ts';
 import { oneInFlight } from '../bridge/one-in-flight.ts';
 
 /** Something of the service that a screen shows: its latest value, or why there is none. */
@@ -47,6 +47,8 @@ export function createResource<T, Of extends string>({ read, changes, restMs = 0
         if (watched.get(of) === begun) put(of, { value, error: null });
       } catch (error) {
         if (watched.get(of) !== begun) return;
+        // That the service is away is said once, above all screens; what was read stays as of then.
+        if (isOffline() && useStore.getState().known.get(of)?.value != null) return;
         // What is gone must not go on showing; a value that could not be read anew is better than none.
         const gone = error instanceof Refused && error.status === 404;
         put(of, { error: messageOf(error), ...(gone && { value: null }) });

@@ -6,10 +6,12 @@ import type { TimeSpan } from '../time/window.ts';
 import classes from './states.module.css';
 import { StripBar } from './strip-bar.tsx';
 import { BAR_HEIGHT, xOf } from './strip-paths.ts';
-import { segmentAt, segmentWords, type Strip } from './strip.ts';
+import { segmentAt, segmentWords, shareWords, type Strip } from './strip.ts';
 
 interface StateStripProps {
   readonly strip: Strip;
+  /** How many of its values in the window are true, from 0 to 1; null where it is no boolean, or not known yet. */
+  readonly share: number | null;
   /** What people call its key. */
   readonly label: string;
   readonly window: TimeSpan;
@@ -19,7 +21,7 @@ interface StateStripProps {
 }
 
 /** One key's states over time: each value in a colour and by its word, read by pointer or arrows. */
-export function StateStrip({ strip, label, window, width, zone, colors }: StateStripProps) {
+export function StateStrip({ strip, share, label, window, width, zone, colors }: StateStripProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const [stepped, setStepped] = useState<number | null>(null);
   const { segments } = strip;
@@ -54,6 +56,11 @@ export function StateStrip({ strip, label, window, width, zone, colors }: StateS
     <div data-testid="state-strip" data-key={strip.key}>
       <div className={classes['caption']}>
         <KeyName name={label} />
+        {share !== null && (
+          <span className={classes['share']} data-testid="state-share">
+            {shareWords(share, strip)}
+          </span>
+        )}
         <span className={classes['read']} data-testid="state-words">
           {read && segmentWords(read, zone)}
         </span>

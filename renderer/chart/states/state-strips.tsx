@@ -4,6 +4,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { nowMicros, type Zone } from '../../time.ts';
 import { timeTicks } from '../scale/ticks.ts';
+import { useStatistics } from '../controls/legend/use-statistics.ts';
 import type { ChartColors } from '../plot/palette.ts';
 import { timeLabels } from '../scale/time-labels.ts';
 import type { TimeSpan } from '../time/window.ts';
@@ -50,8 +51,14 @@ export function StateStrips({ project_id, device_id, summary, window, place, ...
   const width = Math.floor(isAlone ? room : (place?.width ?? 0));
   const states = useStates({ project_id, device_id, summary, window: width > 0 ? window : null, width });
   const strips = useMemo(() => states?.flatMap((key) => stripOf(key, nowMicros()) ?? []) ?? [], [states]);
+  const booleans = useMemo(
+    () => strips.flatMap(({ key, words }) => (words.every(isBoolean) ? key : [])),
+    [strips],
+  );
+  const { records } = summary;
+  const shares = useStatistics({ project_id, device_id, keys: booleans, window, version: records });
   const shown = isAll ? strips : strips.slice(0, FIRST_STRIPS);
-  const awaited = states ? 0 : Math.min(FIRST_STRIPS, expectedStrips({ device_id }, summary));
+  const awaited = states ? 0 : Math.min(FIRST_STRIPS, expectedStrips(summary));
   const more = strips.length - shown.length;
   return (
     <div
@@ -66,6 +73,7 @@ export function StateStrips({ project_id, device_id, summary, window, place, ...
           <div key={strip.key} style={{ marginLeft: left, width }}>
             <StateStrip
               strip={strip}
+              share={booleans.includes(strip.key) ? (shares.get(strip.key)?.mean ?? null) : null}
               label={nameOf(strip.key)}
               window={window}
               width={width}
@@ -89,6 +97,8 @@ export function StateStrips({ project_id, device_id, summary, window, place, ...
     </div>
   );
 }
+
+const isBoolean = (word: string) => word === 'true' || word === 'false';
 
 const LABEL_APART = 110;
 

@@ -57,6 +57,15 @@ export function segmentAt({ segments }: Strip, instant: number): number {
   return Math.max(0, at);
 }
 
+/** `true 95 %, 60 changes`: whole where it is all or nothing, and nowhere else. */
+export function shareWords(share: number, { segments }: Strip): string {
+  const percent = share * 100;
+  const rounded = Math.min(99.9, Math.max(0.1, Number(percent.toFixed(1))));
+  const told = share === 0 || share === 1 ? percent : rounded;
+  const changes = segments.reduce((sum, one) => sum + one.changes, Math.max(0, segments.length - 1));
+  return `true ${told} %, ${countOf(changes, 'change')}`;
+}
+
 const SECOND = 1e6;
 /** `open, 14:02–15:10, 1 h 8 min`. */
 export function segmentWords(segment: Segment, zone: Zone): string {

@@ -3,6 +3,7 @@ import type { DeviceSummary } from '#shared/operations/devices.ts';
 import type { KeyStates } from '#shared/operations/states.ts';
 import { formatMicros } from '#shared/time.ts';
 import { ask } from '../../bridge/ask.ts';
+import { isOffline } from '../../bridge/connection.ts';
 import { nowMicros } from '../../time.ts';
 import type { TimeSpan } from '../time/window.ts';
 import { stripOf, type Strip } from './strip.ts';
@@ -13,8 +14,6 @@ const REST_MS = 150;
 const LIVE_REST_MS = 1_000;
 /** Strips that a chart can have below it. */
 const MOST_STRIPS = 32;
-/** Records that are looked into for booleans, which a summary does not tell from numbers. */
-const LOOKED_INTO = 100;
 
 interface Device {
   readonly project_id: string;
@@ -60,8 +59,8 @@ export function useStates({
       read(place, given.signal).then(
         (keys) => setKnown({ device_id, records, keys }),
         () => {
-          // The chart itself says what is wrong with the service; strips of another span would be wrong.
-          if (!given.signal.aborted) setKnown({ device_id, records, keys: [] });
+          // While the service is away what was known stays; each state lies at its own time.
+          if (!given.signal.aborted && !isOffline()) setKnown({ device_id, records, keys: [] });
         },
       );
     }, rest);
@@ -74,9 +73,7 @@ export function useStates({
 }
 
 /** How many strips there will probably be: room for them is made before they are there. */
-export function expectedStrips({ device_id }: Pick<Device, 'device_id'>, summary: DeviceSummary): number {
-  return new Set([...textsOf(summary), ...(booleansKnown.get(device_id) ?? [])]).size;
-}
+export const expectedStrips = (summary: DeviceSummary): number => textsOf(summary).length;
 
 /** The same at once, as strips: for what is handed over. */
 export async function readStrips(
@@ -92,6 +89,7 @@ export async function readStrips(
   return states.flatMap((key) => stripOf(key, nowMicros()) ?? []);
 }
 
+/** Texts, and booleans where they were told apart (`useBooleansApart`). */
 const textsOf = ({ keys }: DeviceSummary) =>
   keys.flatMap(({ key, count, numeric }) => (count > numeric ? key : []));
 
@@ -109,7 +107,7 @@ function read(place: string, signal: AbortSignal): Promise<readonly KeyStates[]>
 interface Reading extends Device {
   readonly window: TimeSpan;
   readonly width: number;
-  /** Keys that carry texts. */
+  /** Keys that carry texts or booleans. */
   readonly texts: readonly string[];
 }
 
@@ -117,31 +115,9 @@ async function readStates(
   { project_id, device_id, window: { from, to }, width, texts }: Reading,
   signal: AbortSignal,
 ): Promise<readonly KeyStates[]> {
-  const booleans = await booleansOf({ project_id, device_id }, signal);
-  const keys = [...new Set([...texts, ...booleans])].slice(0, MOST_STRIPS);
+  const keys = texts.slice(0, MOST_STRIPS);
   if (keys.length === 0) return [];
   const span = { start: formatMicros(Math.round(from)), end: formatMicros(Math.round(to)) };
   const request = { project_id, device_id, ...span, keys: keys.join(','), width: Math.min(2_000, width) };
   return (await ask('states.get', request, { signal })).keys;
-}
-
-/** Keys whose newest values are booleans, by device: a key seldom becomes another kind. */
-const booleansKnown = new Map<string, readonly string[]>();
-/** Devices that are remembered. */
-const MOST_DEVICES = 100;
-
-async function booleansOf(
-  { project_id, device_id }: Device,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const known = booleansKnown.get(device_id);
-  if (known && known.length > 0) return known;
-  const newest = { page: 1, limit: LOOKED_INTO, range: 'all' } as const;
-  const records = await ask('data.list', { project_id, device_id, ...newest }, { signal });
-  const booleans = records.flatMap((record) =>
-    Object.entries(record).flatMap(([key, value]) => (typeof value === 'boolean' ? key : [])),
-  );
-  if (booleansKnown.size >= MOST_DEVICES) booleansKnown.clear();
-  booleansKnown.set(device_id, [...new Set(booleans)]);
-  return [...new Set(booleans)];
 }

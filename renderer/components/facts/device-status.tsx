@@ -1,4 +1,7 @@
 import { IconCircle, IconCircleDashed, IconCircleFilled, IconCircleHalf2 } from '@tabler/icons-react';
+import type { Micros } from '#shared/time.ts';
+import { useLostAt } from '../../bridge/connection.ts';
+import { formatClock } from '../../time.ts';
 import classes from './device-status.module.css';
 import { LOOK_WORDS, lookOf, lookSentence, type Look, type Watched } from './status-look.ts';
 import { useNow } from './use-now.ts';
@@ -16,11 +19,16 @@ interface DeviceStatusProps {
   /** The shape alone, where there is no room for the word; it is its name then. */
   readonly compact?: boolean;
   readonly size?: number;
+  /** Says in the text, too, as of when that is, while the service is out of reach. */
+  readonly dated?: boolean;
 }
 
+const asOf = (lostAt: Micros | null) => (lostAt === null ? '' : ` as of ${formatClock(lostAt)}`);
+
 /** How a device is: `● Online`, `◐ Late`, `○ Silent`, `◌ Never`; hovering says since when. */
-export function DeviceStatus({ device, compact = false, size = 12 }: DeviceStatusProps) {
+export function DeviceStatus({ device, compact = false, size = 12, dated = false }: DeviceStatusProps) {
   const now = useNow(true);
+  const lostAt = useLostAt();
   const look = lookOf(device, now);
   const Shape = SHAPES[look];
   return (
@@ -28,11 +36,12 @@ export function DeviceStatus({ device, compact = false, size = 12 }: DeviceStatu
     <span
       className={classes['status']}
       data-look={look}
-      title={lookSentence(device, now)}
+      title={lookSentence(device, now) + asOf(lostAt)}
       {...(compact && { role: 'img', 'aria-label': LOOK_WORDS[look] })}
     >
       <Shape size={size} stroke={2.4} className={classes['shape'] ?? ''} aria-hidden />
       {!compact && LOOK_WORDS[look]}
+      {!compact && dated && asOf(lostAt)}
     </span>
   );
 }

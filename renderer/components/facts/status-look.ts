@@ -1,5 +1,6 @@
-import { statusOf, type DeviceStatus } from '#shared/device-status.ts';
+import { silenceOf, statusOf, type DeviceStatus } from '#shared/device-status.ts';
 import type { Micros } from '#shared/time.ts';
+import { durationText } from './duration-words.ts';
 import { formatRelative, lastSeenOf } from '../../time.ts';
 
 /** What tells how a device is: of a list, or of the device itself. */
@@ -27,9 +28,17 @@ export function lookOf(device: Watched, now: Micros): Look {
   return status === 'late' && seen !== null && now - seen > DAY_US ? 'silent' : status;
 }
 
-/** The whole of it: `Late: last seen 3 hours ago`. */
+/** The whole of it, with the rule: `Late: last seen 3 hours ago. Late from 15 min of silence on, silent from a day on`. */
 export function lookSentence(device: Watched, now: Micros): string {
   const seen = lastSeenOf(device);
   if (seen === null) return 'Never: nothing has come from it yet';
-  return `${LOOK_WORDS[lookOf(device, now)]}: last seen ${formatRelative(seen, now)}`;
+  const silence = silenceOf(device.interval_s);
+  const why = device.interval_s === null ? '' : ', twice its interval';
+  const rule = `Late from ${durationText(silence / 1e6)} of silence on${why}`;
+  const silent = silence < DAY_US ? ', silent from a day on' : '';
+  return `${LOOK_WORDS[lookOf(device, now)]}: last seen ${formatRelative(seen, now)}. ${rule}${silent}`;
 }
+
+/** The rule for all devices, where they are looked for by it. */
+export const LOOK_RULE =
+  'Late: silent for longer than twice its interval, or than 15 min where it has none. Silent: for a day. Never: nothing came from it yet.';

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Micros } from '#shared/time.ts';
+import { useLostAt } from '../../bridge/connection.ts';
 import { nowMicros } from '../../time.ts';
 
 const TICK_MS = 15_000;
@@ -19,9 +20,13 @@ function watchClock(tick: () => void): () => void {
   };
 }
 
-/** The present in µs; while `ticking` it is looked at again now and then. */
+/**
+ * The present in µs; while `ticking` it is looked at again now and then. Where the service is out of reach time stands
+ * still: nobody knows how a device is since.
+ */
 export function useNow(ticking: boolean): Micros {
+  const lostAt = useLostAt();
   const [now, setNow] = useState(nowMicros);
   useEffect(() => (ticking ? watchClock(() => setNow(nowMicros())) : undefined), [ticking]);
-  return Math.max(now, ticking ? nowMicros() : 0);
+  return lostAt ?? Math.max(now, ticking ? nowMicros() : 0);
 }

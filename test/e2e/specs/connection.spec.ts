@@ -58,6 +58,35 @@ test('a table that could not be read fills itself when the service is back', asy
   await again.stop();
 });
 
+test('while the service is away one notice says so, what hangs on it is as of then, and numbers stay', async ({
+  page,
+  api,
+  app,
+  files,
+  expectPageErrors,
+}) => {
+  expectPageErrors(/ERR_CONNECTION|WebSocket|403|LoadError/);
+  const device = await makeDevice(api, await makeProject(api, 'Boiler room'), 'Pump');
+  await store(api, device, [{ bar: 4.25 }, { bar: 4.5 }]);
+  await visitDevice(page, device);
+  await expectChart(page, 2);
+  const largest = page.getByTestId('chart-readout').locator('[data-line="bar"] [data-figure="max"]');
+  await expect(largest).toHaveText('4.50');
+  await stopService(page, app);
+  const away = page.getByRole('main').locator('[data-look="online"]').first();
+  await expect(away).toHaveText(/^Online as of \d\d:\d\d:\d\d$/);
+  await expect(page.getByRole('button', { name: 'Waiting' })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveText(
+    /cannot be reached.*What is shown is as of \d\d:\d\d:\d\d/,
+  );
+  await expect(largest).toHaveText('4.50');
+  await shot(page, 'connection-away-device');
+  const again = await startAgain(page, app, files);
+  await expect(away).toHaveText('Online');
+  await expect(page.getByRole('button', { name: 'Live' })).toBeVisible();
+  await again.stop();
+});
+
 test('so does a chart', async ({ page, api, app, files, expectPageErrors }) => {
   expectPageErrors(/ERR_CONNECTION|WebSocket|403|LoadError/);
   const device = await makeDevice(api, await makeProject(api, 'Boiler room'), 'Pump');

@@ -93,6 +93,26 @@ test('states stand below the chart, where its time is, and are read by mouse and
   await expectAccessible(page);
 });
 
+test('a boolean is a state and no line, and its strip says how often it was true', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Rig');
+  await store(
+    api,
+    device,
+    Array.from({ length: 200 }, (_, minute) => ({
+      timestamp: at(minute),
+      force: 20 + Math.sin(minute / 9),
+      ok: minute % 20 !== 7,
+    })),
+  );
+  await visitDevice(page, device);
+  await expectChart(page, 200);
+  await expect(strip(page, 'ok').getByTestId('state-share')).toHaveText('true 95 %, 20 changes');
+  const legend = page.getByRole('table', { name: 'Lines of the chart' });
+  await expect(legend).toContainText('force');
+  await expect(legend.getByRole('checkbox', { name: 'ok' })).toHaveCount(0);
+  await shot(page, 'states-boolean');
+});
+
 test('a device of texts alone has a picture, too', async ({ page, api }) => {
   const device = await makeDevice(api, await makeProject(api, 'Doors'), 'Gate');
   await store(api, device, [

@@ -40,6 +40,8 @@ type Question = readonly [project_id: string, device_id: string, keys: readonly 
  */
 function createAsker(show: (figures: Figures) => void) {
   let latest: Question | null = null;
+  /** What the figures that are shown are of. */
+  let shown: Question | null = null;
   let known = '';
   let underWay = new AbortController();
   let movedAt = 0;
@@ -53,9 +55,10 @@ function createAsker(show: (figures: Figures) => void) {
     const { signal } = underWay;
     try {
       show(await read(asked, signal));
+      shown = asked;
     } catch {
-      // The chart itself says what is wrong with the service; figures of another span would be wrong.
-      if (!signal.aborted) show(NONE);
+      // What is wrong with the service is said elsewhere; figures of another span would be wrong.
+      if (!signal.aborted && !grewFrom(shown, asked)) show(NONE);
     }
   });
 

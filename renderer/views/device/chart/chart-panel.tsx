@@ -2,6 +2,7 @@ import { Box, Button, Group } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState, type PropsWithChildren } from 'react';
 import { bridge } from '../../../bridge/bridge.ts';
+import { useOffline } from '../../../bridge/connection.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
 import { useViews } from '../../../chart/controls/use-views.ts';
 import fullClasses from '../../../chart/full-screen/full-screen.module.css';
@@ -10,6 +11,7 @@ import { deviceChart } from '../../../chart/load/data.ts';
 import type { ChartQuery } from '../../../chart/load/loader.ts';
 import { lookOf } from '../../../chart/plot/palette.ts';
 import { useChartColors } from '../../../chart/plot/use-chart-colors.ts';
+import { useBooleansApart } from '../../../chart/states/use-booleans.ts';
 import { ALL, labelOfRange, spanOfRange } from '../../../chart/time/range.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { WorkProgress } from '../../../components/work/work-progress.tsx';
@@ -36,22 +38,23 @@ interface ChartPanelProps {
 /** A device's numbers over time: chosen keys and range, how far loading is, and why there may be nothing. */
 export function ChartPanel({
   project_id,
-  detail: { device, summary },
+  detail: { device, summary: counted },
   chart: told,
   onImport,
 }: ChartPanelProps) {
-  const numeric = useMemo(
-    () => summary.keys.filter((key) => key.numeric > 0).map(({ key }) => key),
-    [summary.keys],
-  );
   const device_id = device.id;
+  const apart = useBooleansApart({ project_id, device_id }, counted);
+  const summary = apart ?? counted;
+  // Until it is known which of them are states none is drawn.
+  const drawn = apart?.keys ?? NO_KEYS;
+  const numeric = useMemo(() => drawn.filter((key) => key.numeric > 0).map(({ key }) => key), [drawn]);
   const [chart, change] = useChartAddress({ project_id, device_id, chart: told });
   const { range = ALL, window = null, far: isFarShown = false, hidden } = chart;
   const { state, whole, far, points, total, error } = deviceChart.useData();
   const settingsOf = useKeySettings(project_id);
   const found = useLegendKeys({ project_id, device_id, numeric, picked: chart.keys, settingsOf });
   // As text, so that the same keys do not load twice.
-  const question = JSON.stringify(found);
+  const question = JSON.stringify(apart && found);
   const keys = useMemo(() => JSON.parse(question) as readonly string[] | null, [question]);
   const [known] = useState(() => new Map<string, number>());
   const looks = useMemo(
@@ -60,6 +63,8 @@ export function ChartPanel({
   );
   const colors = useChartColors();
   const full = useFullScreen();
+  // The notice above all screens says it, and what was read stays.
+  const isAway = useOffline();
   const hasNumbers = summary.records > 0 && numeric.length > 0;
   const load = useEffectEvent((query: ChartQuery) => deviceChart.load(query, summary));
   useEffect(() => {
@@ -133,7 +138,9 @@ export function ChartPanel({
           empty={empty}
           notes={
             <>
-              {error !== null && <Problem message={error} onRetry={() => deviceChart.reload()} />}
+              {error !== null && !(isAway && points > 0) && (
+                <Problem message={error} onRetry={() => deviceChart.reload()} />
+              )}
               {far && !reason && (
                 <ChartFar
                   far={far}
@@ -149,6 +156,8 @@ export function ChartPanel({
     </Box>
   );
 }
+
+const NO_KEYS: DeviceDetail['summary']['keys'] = [];
 
 interface LoadingProps {
   readonly state: string;

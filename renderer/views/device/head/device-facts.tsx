@@ -12,7 +12,7 @@ const SHOWN_TAGS = 6;
 export function DeviceFacts({ detail: { device, summary } }: { readonly detail: DeviceDetail }) {
   return (
     <Group gap="xs" className={classes['facts'] ?? ''}>
-      <DeviceStatus device={{ last_seen: device.last_seen, interval_s: summary.interval_s }} />
+      <DeviceStatus device={{ last_seen: device.last_seen, interval_s: summary.interval_s }} dated />
       <span className={classes['contact']}>
         <ContactLine last_seen={device.last_seen} newest={summary.last} /> ·{' '}
         {countOf(summary.records, 'record')}

@@ -53,7 +53,7 @@ export function keyColumns(
       align: 'end',
       compare: (a, b) => (a.facts.max ?? -Infinity) - (b.facts.max ?? -Infinity),
       cell: ({ facts, settings }) =>
-        facts.min !== null && facts.max !== null ? (
+        facts.min !== null && facts.max !== null && typeof facts.value !== 'boolean' ? (
           <span className={classes['range']} title={`${exactNumber(facts.min)} – ${exactNumber(facts.max)}`}>
             {shortNumber(facts.min, settings, alikeOf(facts))} –{' '}
             {shortNumber(facts.max, settings, alikeOf(facts))}

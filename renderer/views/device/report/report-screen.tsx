@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ChartAddress } from '../../../chart/address.ts';
 import { AllKeys, MOST_PICKED } from '../../../chart/controls/legend/more-keys.tsx';
 import { RangeMenu } from '../../../chart/controls/range-menu.tsx';
+import { useBooleansApart } from '../../../chart/states/use-booleans.ts';
 import { ALL } from '../../../chart/time/range.ts';
 import { nameOfKey } from '../../../components/facts/key-words.ts';
 import { Screen } from '../../../components/screen/screen.tsx';
@@ -51,6 +52,13 @@ const MADE_BY = 'report.made-by';
 const MOST_LETTERS = 100;
 
 function Report({ project_id, detail, chart }: ReportProps) {
+  const device_id = detail.device.id;
+  const apart = useBooleansApart({ project_id, device_id }, detail.summary);
+  if (apart === null) return <Loading h={320} label="Loading the device" />;
+  return <ReportOf {...{ project_id, chart }} detail={{ ...detail, summary: apart }} />;
+}
+
+function ReportOf({ project_id, detail, chart }: ReportProps) {
   const { device, summary } = detail;
   const device_id = device.id;
   const settingsOf = useKeySettings(project_id);

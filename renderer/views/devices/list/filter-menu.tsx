@@ -2,6 +2,7 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { FoundDevice } from '#shared/operations/devices.ts';
+import { LOOK_RULE } from '../../../components/facts/status-look.ts';
 import { shortened } from '../../../format.ts';
 import { compareNames } from '../../../order.ts';
 import { STATUS_WORDS, type Condition, type DeviceFilter } from './device-filter.ts';
@@ -59,6 +60,9 @@ export function FilterMenu({ devices, filter, onChoose }: FilterMenuProps) {
       <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
         <Menu.Label>Status</Menu.Label>
         {STATUS_WORDS.map((word) => item('status', word, STATUS_LABELS[word]))}
+        <Text size="xs" c="dimmed" px="sm" pb={4} maw={260}>
+          {LOOK_RULE}
+        </Text>
         <Menu.Label>Source</Menu.Label>
         {SOURCE_LABELS.map(([value, label]) => item('source', value, label))}
         {shown.length > 0 && <Menu.Label>With one of these tags</Menu.Label>}

@@ -27,6 +27,9 @@ test.each([
 });
 
 test('it is said in a sentence', () => {
-  expect(lookSentence(device(180), NOW)).toBe('Late: last seen 3 hours ago');
+  expect(lookSentence(device(180), NOW)).toBe(
+    'Late: last seen 3 hours ago. Late from 15 min of silence on, silent from a day on',
+  );
+  expect(lookSentence(device(1, 30), NOW)).toContain('Late from 1 min of silence on, twice its interval');
   expect(lookSentence(device(null), NOW)).toBe('Never: nothing has come from it yet');
 });
