@@ -1,5 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import {
+  IconArrowBackUp,
   IconChecklist,
   IconCloudUpload,
   IconDeviceDesktop,
@@ -18,6 +19,8 @@ import { useActions, type Action } from '../stores/actions.ts';
 import { useDeleteOf } from '../stores/deletes.ts';
 import { openDialog } from '../stores/dialog.ts';
 import { projects } from '../stores/projects.ts';
+import { lastUndoable } from '../stores/undoable.ts';
+import { undoLast } from '../components/work/undo-toast.tsx';
 import { palette } from './palette/palette-store.ts';
 import { openTray } from './jobs/tray.ts';
 
@@ -99,6 +102,16 @@ export function GlobalActions({ route }: { readonly route: Route }) {
         needs: 'keys.create',
         icon: IconKey,
         run: () => openDialog({ kind: 'new-key' }),
+      },
+      {
+        // As it is when it is asked for: nothing is drawn anew for it.
+        get label() {
+          const last = lastUndoable();
+          return last ? `Undo: ${last.title}` : 'Undo the last delete';
+        },
+        icon: IconArrowBackUp,
+        shortcut: 'mod+z',
+        run: undoLast,
       },
       { label: 'Jobs', icon: IconChecklist, run: openTray },
       ...THEMES.filter(({ scheme }) => scheme !== colorScheme).map(({ scheme, ...theme }) => ({

@@ -15,8 +15,9 @@ export function useActionKeys(): void {
       const action = actionOf(event);
       const target = event.target instanceof Element ? event.target : null;
       if (!action || target?.closest(OWN_KEYS)) return;
-      const isLetter = action.shortcut?.startsWith('mod+') === false;
-      if (isLetter && target?.closest(TYPED_IN)) return;
+      // Letters are typed there, and what was typed has an undo of its own.
+      const isTyped = action.shortcut?.startsWith('mod+') === false || action.shortcut === 'mod+z';
+      if (isTyped && target?.closest(TYPED_IN)) return;
       event.preventDefault();
       action.run();
     };

@@ -56,6 +56,8 @@ function isPressed(shortcut: string, event: KeyboardEvent): boolean {
   if (event.key.toLowerCase() !== name) return false;
   // Where a layout writes "[" with AltGr, that looks like Ctrl and Alt together.
   if (!withMod && event.getModifierState('AltGraph')) return true;
+  // With Shift, Ctrl means something else: what was undone comes back.
+  if (withMod && event.shiftKey) return false;
   return (event.ctrlKey || event.metaKey) === withMod && !event.altKey;
 }
 

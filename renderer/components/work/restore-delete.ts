@@ -7,7 +7,7 @@ import { countWords } from '../facts/deleted-words.ts';
 export async function restoreDelete(kept: KeptDelete): Promise<void> {
   try {
     await ask('undo.restore', { undo_id: kept.id });
-    sayDone(`“${kept.name}” restored`, `${countWords(kept)}, as it was.`);
+    sayDone(`“${kept.name}” restored`, `Back: ${countWords(kept)}.`);
   } catch (error) {
     sayFailed(`“${kept.name}” was not restored`, messageOf(error));
   }

@@ -1,37 +1,25 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { notifications, notificationsStore } from '@mantine/notifications';
 import { parseInstant, type Micros } from '#shared/time.ts';
 import { ask, messageOf } from '../../bridge/ask.ts';
-import { useDialog } from '../../stores/dialog.ts';
+import { addUndoable, lastUndoable, takeBack, type Undoable } from '../../stores/undoable.ts';
 import { formatDay, nowMicros } from '../../time.ts';
 import { onAnyScreen, sayDone, sayFailed } from './notices.ts';
 
 const SHOWN_MS = 10_000;
 
-/** What can be taken back just now, the latest last: by the key, whichever screen is shown. */
-const undoable: (() => void)[] = [];
-
-/** Says that something is done, and for a while offers to take it back, by Ctrl+Z as well. */
+/** Says that something is done, and for a while offers to take it back; Ctrl Z does so at any time (`undoLast`). */
 export function sayUndoable(title: string, message: string, undo: () => Promise<unknown>): void {
+  const undoable = { title, undo };
+  addUndoable(undoable);
   const take = () => {
     notifications.hide(id);
-    undo().then(
-      () => sayDone('Undone', `“${title}”: all is as it was before.`),
-      (error: unknown) => void sayFailed('That could not be undone', messageOf(error)),
-    );
+    takeAndSay(undoable);
   };
-  const forget = () => {
-    const at = undoable.indexOf(take);
-    if (at >= 0) undoable.splice(at, 1);
-    if (undoable.length === 0) window.removeEventListener('keydown', byKey);
-  };
-  if (undoable.length === 0) window.addEventListener('keydown', byKey);
-  undoable.push(take);
   const id = notifications.show({
     title,
     autoClose: SHOWN_MS,
     color: 'teal',
-    onClose: forget,
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
@@ -53,13 +41,26 @@ export function sayUndoable(title: string, message: string, undo: () => Promise<
   onAnyScreen(id);
 }
 
-function byKey(event: KeyboardEvent): void {
-  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
-  // What is entered somewhere has an undo of its own.
-  const entering = (event.target as Element).closest('input, textarea, [contenteditable]');
-  if (!isUndo || entering || useDialog.getState().open) return;
-  event.preventDefault();
-  undoable.at(-1)?.();
+function takeAndSay(undoable: Undoable): void {
+  takeBack(undoable).then(
+    () => sayDone('Undone', `Taken back: ${undoable.title}.`),
+    (error: unknown) => void sayFailed('That could not be undone', `${undoable.title}: ${messageOf(error)}`),
+  );
+}
+
+/** Takes back what this window did last, however long ago; says so where there is nothing. */
+export function undoLast(): void {
+  const last = lastUndoable();
+  if (last) {
+    // Its notice offers what is being done.
+    const shown = notificationsStore.getState().notifications.find(({ title }) => title === last.title);
+    if (shown?.id !== undefined) notifications.hide(shown.id);
+    takeAndSay(last);
+  } else
+    sayDone(
+      'Nothing to undo',
+      'This window has deleted nothing since it was opened. What was deleted before is under Recently deleted.',
+    );
 }
 
 /** How something that was deleted is had back, and until when. */

@@ -154,6 +154,38 @@ test('what someone else deleted says so, and a dialog over it tells why it canno
   await expect(page.getByText('No devices yet')).toBeVisible();
 });
 
+test('what was deleted comes back by the key and by the palette long after its notice has gone', async ({
+  page,
+  api,
+}) => {
+  const press = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
+  await store(api, press, [{ bar: 1 }, { bar: 2 }]);
+  await visitDevice(page, press);
+  await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '2');
+  const notice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: /^Undo/ }) });
+  const purge = async () => {
+    await openAction(page, 'Purge data…');
+    await openedDialog(page, 'Purge the data of “Press”').act.click();
+    await expect(page.getByTestId('chart-empty')).toBeVisible();
+    // It goes by itself after ten seconds.
+    await expect(notice).toHaveCount(0, { timeout: 30_000 });
+  };
+  await purge();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '2');
+  await expect(page.getByText('Taken back: 2 records of “Press” deleted.')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByText('This window has deleted nothing since it was opened.')).toBeVisible();
+
+  await purge();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('textbox', { name: 'Go to or do' }).fill('undo');
+  await expect(page.getByText('Undo: 2 records of “Press” deleted')).toBeVisible();
+  await shot(page, 'undo-palette');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '2');
+});
+
 test('a purge is undone from its notice, and by the key', async ({ page, api }) => {
   const press = await makeDevice(api, await makeProject(api, 'Line 2'), 'Press');
   await store(api, press, [{ bar: 1 }, { bar: 2 }]);

@@ -1,0 +1,40 @@
+import { Refused } from '../bridge/ask.ts';
+
+/** Something that was done in this window and can be taken back. */
+export interface Undoable {
+  /** What was done: `81 records of “PT-106” deleted`. */
+  readonly title: string;
+  readonly undo: () => Promise<unknown>;
+}
+
+/** As many as anybody remembers; what was deleted before that is under Recently deleted. */
+const MOST = 50;
+
+/** The latest last. */
+const done: Undoable[] = [];
+
+export function addUndoable(undoable: Undoable): void {
+  done.push(undoable);
+  if (done.length > MOST) done.shift();
+}
+
+export const lastUndoable = (): Undoable | null => done.at(-1) ?? null;
+
+/**
+ * Takes it back, and forgets it. Rejects with why that did not go; it is kept where trying again may help, which is
+ * everywhere but where the service refused.
+ */
+export async function takeBack(undoable: Undoable): Promise<void> {
+  forget(undoable);
+  try {
+    await undoable.undo();
+  } catch (error) {
+    if (!(error instanceof Refused)) addUndoable(undoable);
+    throw error;
+  }
+}
+
+function forget(undoable: Undoable): void {
+  const at = done.indexOf(undoable);
+  if (at >= 0) done.splice(at, 1);
+}
