@@ -33,6 +33,8 @@ export const FIRST_CHOICES: ExportChoices = {
 export interface ShownNow {
   readonly span: TimeSpan | null;
   readonly keys: readonly string[] | null;
+  /** Whether it hides any of its lines: a file of what is seen lacks them, too. */
+  readonly hides: boolean;
 }
 
 /** What was chosen there counts first. */
@@ -47,6 +49,7 @@ export function shownNow(
   return {
     span: given.span ?? window ?? null,
     keys: drawn.length > 0 ? drawn : null,
+    hides: hidden.length > 0 && drawn.length > 0,
   };
 }
 
@@ -55,7 +58,7 @@ export type ExportInput = InputOf<'records.estimate'>;
 export function inputOf(
   of: { readonly project_id: string; readonly device_id: string },
   choices: ExportChoices,
-  shown: ShownNow,
+  shown: Omit<ShownNow, 'hides'>,
 ): ExportInput {
   const { format, delimiter, decimal_mark, titles, notes, formulas } = choices;
   return {

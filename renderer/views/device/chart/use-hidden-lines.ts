@@ -18,7 +18,9 @@ export function useHiddenLines({ keys, hidden, change }: HiddenLines) {
   useLayoutEffect(() => {
     latest.current = { keys, hidden };
   });
-  const show = (next: readonly string[]) => change({ hidden: next.length > 0 ? next : null });
+  // With the keys, so that the address says what is drawn: an export of the chart, a report and a saved view read it there.
+  const show = (next: readonly string[]) =>
+    change({ hidden: next.length > 0 ? next : null, keys: latest.current.keys });
   return {
     toggle: (id: string) => {
       const { hidden: left } = latest.current;

@@ -31,6 +31,7 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
   const [choices, setChoices] = useState<ExportChoices>(() => ({
     ...FIRST_CHOICES,
     span: span ? 'this' : 'all',
+    keys: shown.hides ? 'shown' : 'all',
   }));
   const set = (changed: Partial<ExportChoices>) => setChoices({ ...choices, ...changed });
   const offline = useOffline();
