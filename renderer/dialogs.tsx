@@ -61,15 +61,28 @@ const RemoveServiceDialog = later(
   async () => (await import('./views/other-services/remove-service-dialog.tsx')).RemoveServiceDialog,
 );
 
+const OpenNetworkDialog = later(
+  async () => (await import('./views/service/doors/open-network-dialog.tsx')).OpenNetworkDialog,
+);
+
 /** Shows the dialog that is open, and afterwards gives the focus back to what had it. */
 export function Dialogs() {
   const { open: dialog, opener } = useDialog();
   const isOpen = dialog !== null;
-  const stood = useRef<{ readonly place: Place | null; readonly screen: string }>(null);
+  const stood = useRef<{
+    readonly place: Place | null;
+    /** What the opener stood in, where that takes the keyboard: a chart. */
+    readonly around: HTMLElement | null;
+    readonly screen: string;
+  }>(null);
   useEffect(() => {
     if (!(opener instanceof HTMLElement)) return;
     if (isOpen) {
-      stood.current = { place: placeOf(opener), screen: window.location.hash };
+      stood.current = {
+        place: placeOf(opener),
+        around: opener.parentElement?.closest<HTMLElement>('[role="group"][tabindex="0"]') ?? null,
+        screen: window.location.hash,
+      };
       return;
     }
     if (opener.isConnected) {
@@ -78,6 +91,11 @@ export function Dialogs() {
     }
     // What it acted on is gone, its button with it, and perhaps the whole screen.
     const isHere = stood.current?.screen === window.location.hash;
+    const around = stood.current?.around;
+    if (isHere && around?.isConnected) {
+      around.focus({ preventScroll: true });
+      return;
+    }
     const next = isHere && stood.current?.place ? standingAt(stood.current.place) : null;
     if (next) next.focus({ preventScroll: true });
     else focusHeading();
@@ -129,6 +147,8 @@ export function Dialogs() {
       return <ServiceDialog {...(dialog.service && { service: dialog.service })} />;
     case 'remove-other-service':
       return <RemoveServiceDialog service={dialog.service} />;
+    case 'open-network':
+      return <OpenNetworkDialog />;
     case 'new-key':
       return <NewKeyDialog />;
     case 'discard-delete':

@@ -7,7 +7,7 @@ import { badRequest, StartError } from './errors.ts';
 import type { Doors } from './http/server.ts';
 import type { MqttDoors } from './mqtt/doors.ts';
 import type { Place } from './net/movable-door.ts';
-import { isLoopback } from './tls/names.ts';
+import { isLoopback, networkHosts } from './tls/names.ts';
 import { Serial } from './turns/serial.ts';
 
 /** What is known of a door before it is moved, to move it back. */
@@ -44,6 +44,7 @@ export function createLiveDoors(options: {
     fixed,
     flags: DOOR_NAMES.filter((name) => flags.has(name)),
     network: !isLoopback(host),
+    hosts: networkHosts(isLoopback(host) ? EVERYWHERE : host),
     https_port: config.tls ? (http.base.door?.port ?? null) : null,
     http_port: config.tls ? (http.beside.door?.port ?? null) : (http.base.door?.port ?? null),
     mqtt_port: mqtt.doors?.plain.door?.port ?? null,

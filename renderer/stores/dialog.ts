@@ -53,6 +53,7 @@ export type OpenDialog =
   | { readonly kind: 'discard-delete'; readonly kept: KeptDelete }
   | { readonly kind: 'other-service'; readonly service?: OtherService }
   | { readonly kind: 'remove-other-service'; readonly service: OtherService }
+  | { readonly kind: 'open-network' }
   | { readonly kind: 'new-key' }
   | { readonly kind: 'revoke-key'; readonly apiKey: ApiKey };
 

@@ -14,6 +14,8 @@ const doors = z.object({
   flags: z.array(z.enum(DOOR_NAMES)),
   /** Whether the doors over TLS are open to the network, or to this machine alone. */
   network: z.boolean(),
+  /** How other machines reach the doors over TLS while they are open to the network, or would once they were. */
+  hosts: z.array(z.string()),
   /** Where each door listens now; null while it is shut. */
   https_port: port,
   http_port: port,

@@ -52,6 +52,7 @@ export function DeleteRecordsDialog({ project_id, device, span, records }: Delet
       action={`Delete ${records === 1 ? 'record' : `${formatCount(records)} records`}`}
       submit={submit}
       disabled={isMany && typed.trim() !== device.name.trim()}
+      focusAction={!isMany}
       danger
     >
       <Text size="sm">

@@ -69,7 +69,7 @@ test('a door is opened and shut on the service screen, and a port that is in use
   await visit(page, '#/service/doors');
   // The ports of this app were said when it was started.
   await expect(page.getByRole('textbox', { name: 'HTTPS port' })).toBeDisabled();
-  await expect(page.getByText('--port says it at the start, and wins')).toBeVisible();
+  await expect(page.getByText('Set at the start by --port')).toBeVisible();
   const field = page.getByRole('textbox', { name: 'MQTT port over TLS' });
   const doors = async () => (await own('GET', '/_local/v1/doors')).data as { https_port: number };
   const { https_port } = await doors();
@@ -102,8 +102,17 @@ test('devices on the network are let in by a switch, and their address shows at 
   const network = page.getByRole('switch', { name: 'Let devices and programs on the network in' });
   await expect(network).not.toBeChecked();
   await network.press(' ');
+  const question = page.getByRole('dialog', { name: 'Let the network in?' });
+  await expect(question).toContainText('1 device token');
+  await expect(question).toContainText(/Shut all the same: plain HTTP \(port \d+\)/);
+  await shot(page, 'network-question');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(network).not.toBeChecked();
+  await network.press(' ');
+  await question.getByRole('button', { name: 'Let the network in' }).click();
   await expect(network).toBeChecked();
-  await expect(page.getByText('Reached from the network as')).toBeVisible();
+  await expect(page.getByText('Reached from the network')).toBeVisible();
+  await shot(page, 'network-open');
   await page.goBack();
   await expect(page.getByText('Devices on the network reach the address over TLS')).toBeVisible();
   await visit(page, '#/service/doors');

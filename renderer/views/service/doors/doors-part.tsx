@@ -5,10 +5,13 @@ import type { InputOf } from '#shared/operations/index.ts';
 import type { DoorName, DoorsNow } from '#shared/operations/doors.ts';
 import type { ServiceStatus } from '#shared/operations/service.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
+import { Copyable } from '../../../components/facts/copyable.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { saveFile } from '../../../components/work/save-file.ts';
+import { openDialog } from '../../../stores/dialog.ts';
 import { doors, status as statusStore } from '../../../stores/service.ts';
 import { Loading } from '../../../components/work/loading.tsx';
+import { networkAddresses } from './network-addresses.ts';
 
 const FLAGS: Readonly<Record<DoorName, string>> = {
   network: '--host',
@@ -48,7 +51,7 @@ export function DoorsPart({ status }: { readonly status: ServiceStatus }) {
           {value.fixed}
         </Alert>
       )}
-      <Network now={value} hosts={status.network_hosts} />
+      <Network now={value} />
       <Ports now={value} />
       {status.ca_certificate !== null && <Certificate pem={status.ca_certificate} file={status.ca_file} />}
     </Stack>
@@ -61,15 +64,16 @@ async function change(given: InputOf<'doors.update'>): Promise<void> {
   statusStore.reload();
 }
 
-function Network({ now, hosts }: { readonly now: DoorsNow; readonly hosts: readonly string[] }) {
+function Network({ now }: { readonly now: DoorsNow }) {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const isSaid = now.flags.includes('network');
-  const turn = async (network: boolean) => {
+  const addresses = networkAddresses(now);
+  const shut = async () => {
     setIsBusy(true);
     setError(null);
     try {
-      await change({ network });
+      await change({ network: false });
     } catch (caught) {
       setError(messageOf(caught));
     } finally {
@@ -85,25 +89,35 @@ function Network({ now, hosts }: { readonly now: DoorsNow; readonly hosts: reado
         label="Let devices and programs on the network in"
         description={
           isSaid
-            ? `${FLAGS.network} says it at the start, and wins.`
+            ? `Set at the start by ${FLAGS.network}, and changed there alone.`
             : 'Over TLS alone: HTTPS, and MQTT over TLS where it has a port. Who has no key or token is refused.'
         }
         checked={now.network}
         disabled={isSaid || isBusy || now.fixed !== null}
         error={error}
-        onChange={(event) => void turn(event.currentTarget.checked)}
+        onChange={(event) => {
+          if (event.currentTarget.checked) openDialog({ kind: 'open-network' });
+          else void shut();
+        }}
       />
       <Text size="sm" mt="sm">
         {now.network ? (
           <>
-            <IconWorld size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Reached from the network as{' '}
-            <span className="mono">{hosts.join(', ') || 'none of its addresses yet'}</span>.
+            <IconWorld size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Reached from the network
+            {addresses.length > 0 ? ' as:' : ' by none of its addresses yet.'}
           </>
         ) : (
           'This machine only: a board in the Wi-Fi cannot reach it.'
         )}
         {now.network && now.mqtts_port === null && ' MQTT over TLS has no port yet.'}
       </Text>
+      {now.network && (
+        <Stack gap="xs" mt="xs" maw={480}>
+          {addresses.map(({ label, url }) => (
+            <Copyable key={url} label={label} value={url} />
+          ))}
+        </Stack>
+      )}
     </Paper>
   );
 }
@@ -164,7 +178,7 @@ function Ports({ now }: { readonly now: DoorsNow }) {
               key={name}
               w={{ base: '100%', xs: 250 }}
               label={label}
-              description={isSaid ? `${FLAGS[name]} says it at the start, and wins` : about}
+              description={isSaid ? `Set at the start by ${FLAGS[name]}` : about}
               value={changed[name] ?? before[name]}
               onChange={(value) => setChanged({ ...changed, [name]: String(value) })}
               allowDecimal={false}
