@@ -32,6 +32,8 @@ export function Copyable({
   useEffect(() => {
     if (copied) tell();
   }, [copied]);
+  // "API key" stays so in the middle of a sentence.
+  const inWords = label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
   const Eye = hidden ? IconEye : IconEyeOff;
   return (
     <Box>
@@ -53,7 +55,7 @@ export function Copyable({
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`${hidden ? 'Show' : 'Hide'} ${label.toLowerCase()}`}
+              aria-label={`${hidden ? 'Show' : 'Hide'} ${inWords}`}
               onClick={() => setHidden(!hidden)}
             >
               <Eye size={16} />
@@ -64,7 +66,7 @@ export function Copyable({
           <ActionIcon
             variant="subtle"
             color={copied ? 'teal' : 'gray'}
-            aria-label={copied ? 'Copied' : `Copy ${label.toLowerCase()}`}
+            aria-label={copied ? 'Copied' : `Copy ${inWords}`}
             onClick={() => copy(value)}
             data-autofocus={first || undefined}
           >

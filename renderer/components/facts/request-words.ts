@@ -41,9 +41,10 @@ const DOORS = {
 
 export const doorWords = ({ door }: Pick<SeenRequest, 'door'>): string => DOORS[door];
 
-/** `400` of HTTP; of MQTT the reason code as its documents write it: `0x99`. */
+/** `400` of HTTP; of MQTT `done`, or the reason code of a refusal as its documents write it: `0x99`. */
 export function statusWords({ door, status }: Pick<SeenRequest, 'door' | 'status'>): string {
   if (door === 'http' || door === 'https') return String(status);
+  if (status === 0) return 'done';
   return `0x${status.toString(16).padStart(2, '0')}`;
 }
 

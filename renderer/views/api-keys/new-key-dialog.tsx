@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Permission } from '#shared/schemas.ts';
-import { formatMicros } from '#shared/time.ts';
+import { formatMicros, type Micros } from '#shared/time.ts';
 import { ask } from '../../bridge/ask.ts';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
 import { errorOf } from '../../components/dialog/field-error.ts';
@@ -10,7 +10,7 @@ import { projects } from '../../stores/projects.ts';
 import { apiKeysChanged } from '../../stores/service.ts';
 import { formatLocal } from '../../time.ts';
 import { KeyMade } from './key-made.tsx';
-import { describeExpiry, describePermissions, PERMISSIONS, readExpiry } from './key-words.ts';
+import { ExpiryError, describeExpiry, describePermissions, PERMISSIONS, readExpiry } from './key-words.ts';
 
 interface MadeKey {
   readonly name: string;
@@ -24,11 +24,20 @@ export function NewKeyDialog() {
   const [chosen, setChosen] = useState<string[]>(['read']);
   const [project_ids, setProjectIds] = useState<string[]>([]);
   const [expires, setExpires] = useState('');
+  const [expiryProblem, setExpiryProblem] = useState<string | null>(null);
   const [made, setMade] = useState<MadeKey | null>(null);
   const allProjects = projects.useValue('all').value ?? [];
   const submit = useSubmit(async () => {
     const permissions = (Object.keys(PERMISSIONS) as Permission[]).filter((one) => chosen.includes(one));
-    const until = readExpiry(expires);
+    setExpiryProblem(null);
+    let until: Micros | null;
+    try {
+      until = readExpiry(expires);
+    } catch (error) {
+      if (!(error instanceof ExpiryError)) throw error;
+      setExpiryProblem(error.message);
+      return;
+    }
     const key = {
       name: name.trim(),
       permissions,
@@ -89,7 +98,7 @@ export function NewKeyDialog() {
         placeholder="never"
         value={expires}
         onChange={(event) => setExpires(event.currentTarget.value)}
-        error={errorOf(submit.error, 'expires_at')}
+        error={expiryProblem ?? errorOf(submit.error, 'expires_at')?.replace('expires_at', 'The end')}
         autoComplete="off"
         spellCheck={false}
       />

@@ -60,7 +60,7 @@ test('a new key is not lost by the keys that close a dialog', async ({ page }) =
   await keyboard.type('Rig 3');
   await keyboard.press('Enter');
   const made = page.getByRole('dialog', { name: 'API key “Rig 3”' });
-  const copy = made.getByRole('button', { name: 'Copy api key' });
+  const copy = made.getByRole('button', { name: 'Copy API key' });
   await expect(copy).toBeFocused();
   await keyboard.press('Escape');
   const warning = made.getByRole('alert').filter({ hasText: 'not copied yet' });
@@ -85,10 +85,14 @@ test('a key ends when it says, in the one way of writing times', async ({ page, 
   const dialog = page.getByRole('dialog', { name: 'New API key' });
   const expires = dialog.getByRole('textbox', { name: 'Expires' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Short');
-  for (const wrong of ['01/31/2090', '2090-02-30', '2090-01-31 25:00', 'soon']) {
+  for (const wrong of ['01/31/2090', '2090-02-30', '2090-01-31 25:00', 'soon', '0 days']) {
     await expires.fill(wrong);
     await dialog.getByRole('button', { name: 'Create API key' }).click();
-    await expect(expires).toHaveAccessibleDescription(/^expires_at must be .* 2027-01-31 18:00, got "/);
+    await expect(expires).toHaveAccessibleDescription(/^Takes how long it holds \(30 days, .* Got “/);
+  }
+  for (const taken of ['30 days', 'tomorrow', '31.12.2090']) {
+    await expires.fill(taken);
+    await expect(expires).toHaveAccessibleDescription(/Ends at \d{4}-\d\d-\d\d/);
   }
   await expires.fill('2090-01-31 18:00');
   await expect(expires).toHaveAccessibleDescription(/Ends at 2090-01-31 18:00:00 \(UTC[+−]\d\d:\d\d\)/);
