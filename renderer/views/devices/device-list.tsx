@@ -10,14 +10,14 @@ import { goTo } from '../../router.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { useKeySettings } from '../../stores/key-settings.ts';
 import { ColumnMenu } from './list/column-menu.tsx';
-import { columnsOf, FIRST_COLUMNS, keyOfColumn } from './list/device-columns.tsx';
+import { CHOICES, columnsOf, FIRST_COLUMNS, keyOfColumn } from './list/device-columns.tsx';
 import { deviceMatcher, filterText, parseFilter, type DeviceFilter } from './list/device-filter.ts';
 import { DeviceTable, type DeviceTableHandle } from './list/device-table.tsx';
 import type { ListAddress } from './list/devices-address.ts';
 import { FilterBar } from './list/filter-bar.tsx';
 import { FilterChips } from './list/filter-chips.tsx';
 import { SelectedBar } from './list/selected-bar.tsx';
-import { commonKeys, keysSeen, writtenAs, type WrittenAs } from './list/shown-keys.ts';
+import { commonKeys, writtenAs, type WrittenAs } from './list/shown-keys.ts';
 import { createSorter, FIRST_SORT, orderOf } from './list/sorting.ts';
 import type { ListChange } from './list/use-list-address.ts';
 import { useTicked } from './list/use-ticked.ts';
@@ -29,10 +29,11 @@ interface DeviceListProps {
   readonly onChange: (change: ListChange) => void;
 }
 
+const ALL_FIT: ReadonlySet<string> = new Set(CHOICES.map(({ id }) => id));
+
 /** The devices of a project: found, ordered, ticked, opened. */
 export function DeviceList({ project_id, devices, shown, onChange }: DeviceListProps) {
   const settingsOf = useKeySettings(project_id);
-  const seen = useMemo(() => keysSeen(devices), [devices]);
   const common = useMemo(() => commonKeys(devices), [devices]);
   // The same keys are the same list, whatever else came in.
   const named = (shown.keys ?? common).join(',');
@@ -64,6 +65,8 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
     [every, chosen, devices],
   );
 
+  // What fits is known once the table is measured; until then nothing is said to lack room.
+  const [fitting, setFitting] = useState<ReadonlySet<string>>(ALL_FIT);
   const order = useMemo(() => orderOf(every, sort), [every, sort]);
   const [sortFurther] = useState(createSorter);
   const sorted = useMemo(() => sortFurther(devices, order), [sortFurther, devices, order]);
@@ -97,7 +100,9 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
           <ColumnMenu
             columns={chosen}
             onColumns={(next) => onChange({ columns: next })}
-            seen={seen}
+            fitting={fitting}
+            project_id={project_id}
+            devices={devices}
             keys={shown.keys ?? null}
             nameOf={nameOf}
             onKeys={(next) => onChange({ keys: next })}
@@ -130,6 +135,7 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
           project_id={project_id}
           rows={rows}
           columns={columns}
+          onFit={setFitting}
           sort={sort}
           onSort={(next) => onChange({ sort: next })}
           ticked={ticked}

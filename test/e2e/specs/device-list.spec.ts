@@ -124,6 +124,7 @@ test('columns are chosen, and remembered for the project', async ({ page, api })
   await visit(page, `#/projects/${project_id}`);
   const header = (name: string) => list(page).getByRole('columnheader', { name, exact: true });
   await expect(header('a')).toBeVisible();
+  await expect(header('Last day: a')).toBeVisible();
   // Nobody has a description.
   await page.getByRole('button', { name: 'Columns' }).click();
   for (const name of ['Brand and model', 'Description'])
@@ -140,6 +141,10 @@ test('columns are chosen, and remembered for the project', async ({ page, api })
   await visit(page, `#/projects/${project_id}`);
   await expect(header('b')).toBeVisible();
   await expect(header('Brand and model')).toBeVisible();
+  // Those that have no column can still be chosen, the fourth one, too.
+  await page.getByRole('button', { name: 'Columns' }).click();
+  for (const name of ['a', 'b', 'c', 'state'])
+    await expect(page.getByRole('menuitemcheckbox', { name, exact: true })).toBeVisible();
 });
 
 test('keys that follow one another are all heard, however far away the row is', async ({ page, api }) => {

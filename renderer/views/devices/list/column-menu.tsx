@@ -1,18 +1,26 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Text, TextInput } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
-import { shortened } from '../../../format.ts';
+import { useState } from 'react';
+import type { FoundDevice } from '#shared/operations/devices.ts';
+import { matches } from '#shared/text.ts';
+import { countOf, shortened } from '../../../format.ts';
 import { CHOICES } from './device-columns.tsx';
+import { useProjectKeys } from './use-project-keys.ts';
 
 const MOST_KEYS = 3;
-/** More would be a list that nobody reads; other keys can be put into the address. */
-const MOST_LISTED = 300;
+/** Drawn at once; the rest is searched. */
+const MOST_LISTED = 100;
+/** So many are seen at a glance. */
+const MOST_UNSEARCHED = 8;
 
 interface ColumnMenuProps {
   readonly columns: readonly string[];
   /** Null: as at first. */
   readonly onColumns: (columns: readonly string[] | null) => void;
-  /** Keys that the devices have, in the order in which they are offered. */
-  readonly seen: readonly string[];
+  /** Those of them that there is room for. */
+  readonly fitting: ReadonlySet<string>;
+  readonly project_id: string;
+  readonly devices: readonly FoundDevice[];
   /** Those that were chosen; null: each device's own. */
   readonly keys: readonly string[] | null;
   readonly nameOf: (key: string) => string;
@@ -20,9 +28,14 @@ interface ColumnMenuProps {
 }
 
 /** Which columns the list shows, and of which keys the last values. The name stays. */
-export function ColumnMenu({ columns, onColumns, seen, keys, nameOf, onKeys }: ColumnMenuProps) {
+export function ColumnMenu(props: ColumnMenuProps) {
+  const { columns, onColumns, fitting, project_id, devices, keys, nameOf, onKeys } = props;
+  const [isOpen, setOpen] = useState(false);
+  const [search, setSearch] = useState('');
+  const { keys: all, isLoading } = useProjectKeys(project_id, devices, isOpen);
   const chosen = keys ?? [];
-  const all = [...new Set([...seen.slice(0, MOST_LISTED), ...chosen])];
+  const offered = [...chosen, ...all.filter((key) => !chosen.includes(key))];
+  const found = offered.filter((key) => matches(search, key, nameOf(key)));
   const toggleColumn = (id: string, checked: boolean) =>
     onColumns(
       CHOICES.map((choice) => choice.id).filter((each) => (each === id ? checked : columns.includes(each))),
@@ -32,7 +45,16 @@ export function ColumnMenu({ columns, onColumns, seen, keys, nameOf, onKeys }: C
     onKeys(next.length > 0 ? next : null);
   };
   return (
-    <Menu closeOnItemClick={false} position="bottom-end" width={240}>
+    <Menu
+      closeOnItemClick={false}
+      position="bottom-end"
+      width={260}
+      opened={isOpen}
+      onChange={(next) => {
+        setOpen(next);
+        setSearch('');
+      }}
+    >
       <Menu.Target>
         <Button variant="default" px="sm" leftSection={<IconColumns3 size={16} />}>
           Columns
@@ -45,12 +67,29 @@ export function ColumnMenu({ columns, onColumns, seen, keys, nameOf, onKeys }: C
             key={id}
             checked={columns.includes(id)}
             onChange={(checked) => toggleColumn(id, checked)}
+            {...(columns.includes(id) && !fitting.has(id) && { rightSection: <NoRoom /> })}
           >
             {label}
           </Menu.CheckboxItem>
         ))}
-        {all.length > 0 && <Menu.Label>Values: up to three keys</Menu.Label>}
-        {all.map((key) => (
+        <Menu.Label>Values: up to three keys</Menu.Label>
+        {offered.length > MOST_UNSEARCHED && (
+          <TextInput
+            size="xs"
+            mx={8}
+            mb={4}
+            aria-label="Search keys"
+            placeholder="Search keys"
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            // Letters are the field's; arrows and Esc stay the menu's.
+            onKeyDown={(event) => {
+              if (event.key.length === 1 || event.key === 'Home' || event.key === 'End')
+                event.stopPropagation();
+            }}
+          />
+        )}
+        {found.slice(0, MOST_LISTED).map((key) => (
           <Menu.CheckboxItem
             key={key}
             checked={chosen.includes(key)}
@@ -60,6 +99,17 @@ export function ColumnMenu({ columns, onColumns, seen, keys, nameOf, onKeys }: C
             <bdi>{shortened(nameOf(key), 40)}</bdi>
           </Menu.CheckboxItem>
         ))}
+        <KeysLeft
+          text={
+            isLoading
+              ? 'Looking for more keys…'
+              : found.length > MOST_LISTED
+                ? `And ${countOf(found.length - MOST_LISTED, 'more key')}: search for one.`
+                : found.length === 0
+                  ? 'No such key.'
+                  : ''
+          }
+        />
         <Menu.Divider />
         <Menu.Item
           closeMenuOnClick
@@ -72,5 +122,20 @@ export function ColumnMenu({ columns, onColumns, seen, keys, nameOf, onKeys }: C
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+const NoRoom = () => (
+  <Text span size="xs" c="dimmed">
+    no room
+  </Text>
+);
+
+function KeysLeft({ text }: { readonly text: string }) {
+  if (text === '') return null;
+  return (
+    <Text size="xs" c="dimmed" px="sm" py={4} role="status">
+      {text}
+    </Text>
   );
 }

@@ -85,9 +85,12 @@ function compareValues(a: FoundValue | undefined, b: FoundValue | undefined): nu
 
 export function columnsOf(of: Of): readonly DeviceColumn[] {
   const { project_id, keys, trend, settingsOf, nameOf, numbers } = of;
+  const trendKey = trend ?? keys[0] ?? '';
   const trendOf = (device: FoundDevice) => {
-    const value = valueOf(device, trend ?? keys[0] ?? '');
-    return value && isDrawn(value) ? value : device.values.find(isDrawn);
+    // Under a key's name nothing else is drawn.
+    if (trendKey === '') return device.values.find(isDrawn);
+    const value = valueOf(device, trendKey);
+    return value && isDrawn(value) ? value : undefined;
   };
   return [
     {
@@ -141,7 +144,7 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
       : []),
     {
       id: 'trend',
-      header: 'Last day',
+      header: trendKey === '' ? 'Last day' : `Last day: ${shortened(nameOf(trendKey), 24)}`,
       width: 120,
       rank: 5,
       has: ({ values }) => may('series.get') && values.some(isDrawn),

@@ -3,9 +3,9 @@ import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useImperativeHandle, useMemo, useRef, type Ref } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
 import type { FoundDevice } from '#shared/operations/devices.ts';
-import type { DeviceColumn } from './device-columns.tsx';
+import { CHOICES, type DeviceColumn } from './device-columns.tsx';
 import { DeviceRow } from './device-row.tsx';
 import classes from './device-table.module.css';
 import type { ListSort } from './devices-address.ts';
@@ -30,6 +30,8 @@ interface DeviceTableProps {
   readonly rows: readonly FoundDevice[];
   /** Those that are chosen; as many show as there is room for. */
   readonly columns: readonly DeviceColumn[];
+  /** Hears which choices of the menu are left out for want of room, by those that are not. */
+  readonly onFit: (choices: ReadonlySet<string>) => void;
   readonly sort: ListSort;
   readonly onSort: (sort: ListSort) => void;
   readonly ticked: Ticked;
@@ -41,11 +43,18 @@ interface DeviceTableProps {
 
 /** The devices as rows of one height, of which those in sight are in the document. */
 export function DeviceTable(props: DeviceTableProps) {
-  const { rows, columns, sort, onSort, ticked } = props;
+  const { rows, columns, onFit, sort, onSort, ticked } = props;
   const { ref: sized, width } = useElementSize();
   const frame = useRef<HTMLDivElement>(null);
   const frameRef = useMergedRef(sized, frame);
   const shown = useMemo(() => columnsIn(columns, width), [columns, width]);
+  const left = columns.filter((column) => !shown.includes(column)).map(({ id }) => id);
+  const leftOut = left.join();
+  const tell = useEffectEvent(() => {
+    // Of several keys one that is left out is no reason to say that there are no values.
+    onFit(new Set(CHOICES.map(({ id }) => id).filter((id) => !left.includes(id))));
+  });
+  useEffect(() => tell(), [leftOut]);
   const defs = useMemo(
     () => columns.map(({ id, header }): ColumnDef<DeviceTableFeatures, FoundDevice> => ({ id, header })),
     [columns],
@@ -155,6 +164,7 @@ function HeaderCell({ column, sort, onSort }: HeaderCellProps) {
       role="columnheader"
       className={classes['cell']}
       data-align={column.align}
+      title={column.header}
       aria-sort={active ? (descending ? 'descending' : 'ascending') : undefined}
     >
       {column.compare ? (

@@ -34,14 +34,6 @@ export function commonKeys(devices: readonly FoundDevice[]): readonly string[] {
   return most.toSorted(([, a], [, b]) => placeOf(a) - placeOf(b)).map(([key]) => key);
 }
 
-/** Every key that any of the devices shows, for a menu: those that most of them show first, else by name. */
-export function keysSeen(devices: readonly FoundDevice[]): readonly string[] {
-  const seen = new Map<string, { count: number }>();
-  for (const key of devices.flatMap(({ values }) => values.map((value) => value.key)).toSorted())
-    seen.set(key, { count: (seen.get(key)?.count ?? 0) + 1 });
-  return byCount(seen).map(([key]) => key);
-}
-
 /** How the numbers of a column are written. */
 export interface WrittenAs {
   readonly decimals: number;

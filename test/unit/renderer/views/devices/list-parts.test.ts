@@ -1,9 +1,10 @@
+import { NO_SETTINGS } from '#shared/key-settings.ts';
 import { describe, expect, test } from 'vitest';
 import type { FoundDevice, FoundValue } from '#shared/operations/devices.ts';
 import type { DeviceColumn } from '../../../../../renderer/views/devices/list/device-columns.tsx';
 import { devicesTail } from '../../../../../renderer/views/devices/list/devices-address.ts';
 import { columnsIn } from '../../../../../renderer/views/devices/list/list-columns.ts';
-import { commonKeys, keysSeen } from '../../../../../renderer/views/devices/list/shown-keys.ts';
+import { commonKeys, writtenAs } from '../../../../../renderer/views/devices/list/shown-keys.ts';
 import { createSorter, orderOf } from '../../../../../renderer/views/devices/list/sorting.ts';
 import { trendPath } from '../../../../../renderer/views/devices/list/trend-path.ts';
 
@@ -87,11 +88,18 @@ test('keys have columns of their own where most devices have them', () => {
   const unlike = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'i'].map((key) => device(key, [value(key, 1)]));
   expect(commonKeys([...alike.slice(0, 1), ...unlike])).toEqual([]);
   expect(commonKeys([])).toEqual([]);
-  // One among many: neither a column of empty cells nor the first thing that a menu offers.
+  // One among many: no column of empty cells.
   const odd = device('odd', [value('a1', 1), value('a2', 1)]);
   const many = Array.from({ length: 4 }, () => alike).flat();
   expect(commonKeys([odd, ...many])).toEqual(['t', 'h']);
-  expect(keysSeen([odd, ...many])).toEqual(['h', 't', 'a1', 'a2']);
+});
+
+test('numbers of a column are written alike, and the longest has room', () => {
+  const plain = [60.5, 60, -1060.1].map((n, at) => device(`d${at}`, [value('t', n)]));
+  expect(writtenAs(plain, 't', () => NO_SETTINGS)).toEqual({ decimals: 1, length: '−1,060.1'.length });
+  const kelvin = { ...NO_SETTINGS, unit: 'K', decimals: 2 };
+  expect(writtenAs(plain, 't', () => kelvin).length).toBe('−1,060.10 K'.length);
+  expect(writtenAs([], 't', () => NO_SETTINGS)).toEqual({ decimals: 0, length: 0 });
 });
 
 test('a trend has gaps where nothing was stored for long, and a lone record is seen', () => {
