@@ -1,8 +1,7 @@
 import { Center, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
-import { notifications } from '@mantine/notifications';
 import { IconFileImport } from '@tabler/icons-react';
-import { countOf } from '../format.ts';
+import { sayNotImported } from '../components/work/not-imported.ts';
 import type { Route } from '../router.ts';
 import { importFiles, usePicked } from '../stores/picked-files.ts';
 import { useDialog } from '../stores/dialog.ts';
@@ -27,11 +26,7 @@ export function DropHint({ route }: { readonly route: Route }) {
       inputProps={{ 'aria-hidden': true, tabIndex: -1 }}
       onDrop={(files) => {
         if (project_id !== null) return importFiles(project_id, files);
-        notifications.show({
-          title: 'Nothing was imported',
-          message: `Open the project that ${files[0]?.name ?? 'the file'}${files.length > 1 ? ` and ${countOf(files.length - 1, 'more file')}` : ''} belongs to, and drop it there.`,
-          color: 'yellow',
-        });
+        sayNotImported(files);
       }}
     >
       {/* Always in the document, but there only for who drags a file. */}

@@ -5,7 +5,8 @@ interface LineSwatchProps {
   readonly colors: ChartColors;
 }
 
-const WIDTH = 22;
+/** As long as the longest dash with the beginning of the next: a dashed line looks like one. */
+const WIDTH = 32;
 const HEIGHT = 10;
 
 /** A piece of a key's line as the chart draws it. */

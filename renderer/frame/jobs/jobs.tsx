@@ -6,12 +6,14 @@ import { later } from '../../later.tsx';
 import { onFailure, type TrayJob } from '../../stores/jobs.ts';
 import { useServiceJobs } from '../../stores/service-jobs.ts';
 import { openTray, useTray } from './tray.ts';
+import { useKeptJobs } from './use-kept-jobs.ts';
 
 const JobsTray = later(async () => (await import('./jobs-tray.tsx')).JobsTray);
 
 /** The jobs tray, and a word about what failed while nobody looked at it. */
 export function Jobs() {
   useServiceJobs();
+  useKeptJobs();
   const { open: opened, opener } = useTray();
   // Once it was open it stays, so that it closes as it opened.
   const [needed, setNeeded] = useState(false);

@@ -70,7 +70,7 @@ interface SignInProps {
 function SignIn({ service, address, seen, onLook }: SignInProps) {
   const [name, setName] = useState(service?.name ?? new URL(address).hostname);
   const [api_key, setApiKey] = useState('');
-  const [colour, setColour] = useState<ServiceColour>(service?.colour ?? 'teal');
+  const [colour, setColour] = useState<ServiceColour>(service?.colour ?? 'violet');
   const [read_only, setReadOnly] = useState(service?.read_only ?? false);
   const [fromFile, setFromFile] = useState<ShownCertificate | null>(null);
   const [chosen, setChosen] = useState<string | null>(seen?.trusted ? BY_MACHINE : null);

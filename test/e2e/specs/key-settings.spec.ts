@@ -52,6 +52,8 @@ test('a key gets a name, a unit and a normal range, and says when it lies outsid
   await expect(editor.getByText(/^2 devices will have these settings for “t1”/)).toBeVisible();
   await editor.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved for 2 devices.')).toBeVisible();
+  // Whoever goes on by keyboard goes on there.
+  await expect(editor.getByRole('button', { name: 'Save' })).toBeFocused();
   await expect(table.getByRole('row', { name: /Supply/ })).toContainText('outside');
   await expect(table.getByRole('row', { name: /Supply/ })).toContainText('30.0 °C');
   await expect(table.getByRole('row', { name: /Supply/ })).toContainText('18.4 – 30.0');

@@ -7,7 +7,7 @@ import {
   SegmentedControl,
   TextInput,
 } from '@mantine/core';
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { KeyFacts } from '#shared/operations/key-facts.ts';
 import { KEY_AXES, KEY_DASHES } from '#shared/key-looks.ts';
 import { NO_SETTINGS } from '#shared/key-settings.ts';
@@ -58,6 +58,11 @@ export function KeyEditor({ project_id, device_id, facts: { key }, settings, onC
     keySettings.reload();
     setSaved(forAll ? `Saved for ${countOf(changed, 'device')}.` : 'Saved for this device.');
   });
+  // While it saves, the button that had the focus cannot have it.
+  const focused = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!submit.busy && document.activeElement === document.body) focused.current?.focus();
+  }, [submit.busy]);
   const set = (more: Partial<KeyDraft>) => {
     setSaved('');
     setDraft((before) => ({ ...before, ...more }));
@@ -89,6 +94,7 @@ export function KeyEditor({ project_id, device_id, facts: { key }, settings, onC
       <form
         noValidate
         className={classes['form']}
+        onFocus={({ target }) => (focused.current = target)}
         onSubmit={(event) => {
           event.preventDefault();
           setTried(true);
