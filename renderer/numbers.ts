@@ -80,14 +80,20 @@ export function formatNumber(value: number, { given = null, alike, room = Infini
   const size = Math.abs(value);
   const isPlain = size < LARGEST_PLAIN && (size === 0 || given !== null || size >= SMALLEST_PLAIN);
   if (!isPlain) return powerNumber(value);
-  const own = decimalsOf([value]);
-  const shared = alike ?? own;
-  for (let digits = given ?? (isClose(value, shared) ? shared : own); digits >= 0; digits--) {
+  for (let digits = given ?? tellingDigits(value, alike); digits >= 0; digits--) {
     const text = fixedNumber(value, digits);
     if (given === null && !isClose(value, digits)) break;
     if (text.length <= room) return text;
   }
   return powerNumber(value);
+}
+
+/** As many as the numbers beside it have, and one more for as long as next to nothing of this one is left. */
+function tellingDigits(value: number, alike: number | undefined): number {
+  const own = decimalsOf([value]);
+  let digits = alike ?? own;
+  while (digits < own && !isClose(value, digits)) digits++;
+  return digits;
 }
 
 const isClose = (value: number, decimals: number) =>

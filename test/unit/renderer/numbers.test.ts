@@ -94,6 +94,7 @@ test('numbers of one key have the decimals of the key, whichever of them are sho
 
 test('one that is small beside the others of its key keeps what it says', () => {
   expect(formatNumber(0.0123, { alike: decimalsOf([2000.5, 0.0123]) })).toBe('0.0123');
+  expect(formatNumber(5.916_079, { alike: 1 })).toBe('5.92');
   expect(formatNumber(3e-9, { alike: 2 })).toBe('3.000×10⁻⁹');
 });
 
