@@ -27,9 +27,9 @@ import type { TlsFiles } from './tls/tls.ts';
 import { OtherServices } from './remote/other-services.ts';
 import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
-import { SerialByName } from './turns/by-name.ts';
 import { Gate } from './turns/gate.ts';
 import { Agreed } from './push/agreed.ts';
+import { Merges } from './sync/merges.ts';
 import { followDevices } from './requests/follow.ts';
 import { RequestsSeen } from './requests/requests-seen.ts';
 import { createTurns } from './work/turns.ts';
@@ -51,9 +51,9 @@ const SENDING_US = 300_000_000;
 /** How often it is looked for what was deleted and is due to go for good. */
 const SWEEP_MS = 60_000;
 /** Exports at once: enough to keep the threads busy, few enough for a small machine's memory. */
-const EXPORTS = { most: 4, aside: 32, patienceMs: 2000, limitMs: 60_000 } as const;
+const EXPORTS = { most: 4, mostOfOne: 3, aside: 32, patienceMs: 2000, limitMs: 60_000 } as const;
 
-/** Surveys of many records at once: each holds some 40 MB at most, and keeps a processor busy. */
+/** Surveys of many records at once: each holds some 40 MB at most, and keeps a processor busy. An API key has one of them. */
 const SURVEYS = 2;
 
 /**
@@ -132,8 +132,8 @@ export async function startService(
       checks,
       otherServices,
       turns: createTurns({ ...EXPORTS, log }),
-      surveys: new Gate(SURVEYS),
-      merges: new SerialByName(),
+      surveys: new Gate(SURVEYS, 1),
+      merges: new Merges(),
       agreed,
       removals: createRemovals(events),
       startedAt: clock.now(),

@@ -23,9 +23,8 @@ export const MOST_PARTS = 256;
 export const MOST_IDS = 65_536;
 /** Projects, or devices, that are looked for at once. */
 export const MOST_LOOKED_FOR = 1000;
-/** Records of one merge, and bytes of its body. */
-export const MOST_MERGED = 65_536;
-export const MOST_MERGE_BYTES = 20 * 1024 * 1024;
+/** Bytes of the body of one merge. */
+export const MOST_MERGE_BYTES = 2 * 1024 * 1024;
 
 const uuidRule = 'must be a UUID';
 const givenId = z.uuid(uuidRule).transform((text) => text.toLowerCase());
@@ -221,7 +220,7 @@ export const syncOperations = {
     permissions: ['read', 'write'],
     action: 'merge records',
     message: 'Records merged successfully.',
-    description: `Stores those of the sent records that are not here yet, all of them or none; the same again stores nothing. A line of JSON each: {"timestamp", "received", "values"}, and "occurrence" where equal ones come before it at its time. At most ${MOST_MERGED} of them.`,
+    description: `Stores those of the sent records that are not here yet, all of them or none; the same again stores nothing. A line of JSON each: {"timestamp", "received", "values"}, and "occurrence" where equal ones come before it at its time. At most ${MOST_MERGE_BYTES} bytes.`,
     input: oneDevice.extend({
       /** Records that were removed here after they had been received: they are left out, or stored again. */
       removed: oneOf(['leave-out', 'store']).default('leave-out'),

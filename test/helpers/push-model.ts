@@ -34,7 +34,14 @@ export async function sidesOf(here: RecordStore, there: RecordStore, hasDevice =
   const rest = { source: 'http', avatar: null, token_hash: 'ab'.repeat(32) } as const;
   const device = { ...fieldsOf('D'), ...rest, id: DEVICE, project_id: PROJECT, ...made };
   const own = [{ project, devices: [device] }];
-  const common = { records: here, gate: new Gate(2), signal: new AbortController().signal, lab, own, agreed };
+  const common = {
+    records: here,
+    gate: new Gate(2).of(null),
+    signal: new AbortController().signal,
+    lab,
+    own,
+    agreed,
+  };
   return {
     here,
     there,
@@ -82,7 +89,7 @@ export async function contents(store: RecordStore): Promise<Map<string, number>>
 export async function digestOf(store: RecordStore) {
   const { first, last } = await store.within(DEVICE, {});
   if (first === null || last === null) return { records: 0, digest: '' };
-  const of = { records: store, device: DEVICE, gate: new Gate(2), signal: undefined };
+  const of = { records: store, device: DEVICE, gate: new Gate(2).of(null), signal: undefined };
   const { parts } = await digestsOf({ start: first, end: last }, 1, ALL, of);
   return { records: parts[0]?.records ?? 0, digest: parts[0]?.digest ?? '' };
 }

@@ -33,7 +33,7 @@ export function storeLab(
   let refused: number | null = null;
   const removals: Removal[] = [];
   const lost = () => new LabLost('The wire was cut.');
-  const of = { records: store, device: device_id, gate: new Gate(2), signal: undefined };
+  const of = { records: store, device: device_id, gate: new Gate(2).of(null), signal: undefined };
 
   async function answer<T>(work: () => Promise<T>): Promise<T> {
     requests++;
@@ -95,7 +95,7 @@ export function storeLab(
       answer(async () => {
         if (refused !== null) throw new LabRefusal(refused, 'The lab does not want it.');
         sentBytes += lines.length;
-        const sent = await readSent(piecesOf(lines));
+        const sent = await readSent(Buffer.from(lines));
         const left_out = removed === 'store' ? [] : removals;
         return mergeRecords({
           records: store,
@@ -108,11 +108,6 @@ export function storeLab(
     rehearse: () => answer(async () => undefined),
     close: () => undefined,
   };
-}
-
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes.subarray(0, bytes.length >> 1);
-  yield bytes.subarray(bytes.length >> 1);
 }
 
 export const fieldsOf = (name: string) => ({

@@ -4,7 +4,7 @@ import type { ArraysOf } from '#shared/wire.ts';
 import type { Backend } from '../backend.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { SerialByName } from '../turns/by-name.ts';
+import type { Merges } from '../sync/merges.ts';
 import type { Gate } from '../turns/gate.ts';
 import type { Agreed } from '../push/agreed.ts';
 import type { Turns } from '../work/turns.ts';
@@ -48,8 +48,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly turns: Turns;
   /** Of surveys of many records. */
   readonly surveys: Gate;
-  /** What other services hand over, for one device after the other. */
-  readonly merges: SerialByName;
+  /** Of what other services hand over. */
+  readonly merges: Merges;
   /** What labs and this service have alike. */
   readonly agreed: Agreed;
   readonly removals: Removals;

@@ -1,7 +1,7 @@
 import { StoreError, ThreadError } from '../errors.ts';
 import { BOOLEAN, NUMBER, TEXT } from '../store/record-columns.ts';
 import { ROW, type RecordStore, type StoredRecord, type TakeCell, type ThreadWork } from '../store/store.ts';
-import type { Gate } from '../turns/gate.ts';
+import type { Lane } from '../turns/gate.ts';
 import type { Survey, SurveyQuery } from './survey.ts';
 
 /** Damaged places that one survey begins anew for, each time without the last one. */
@@ -11,7 +11,7 @@ export interface SurveyOptions {
   readonly records: Pick<RecordStore, 'scan' | 'threadWork'>;
   readonly device: string;
   /** Those of many records pass here, some at a time: each holds memory, and a window that moves asks often. */
-  readonly gate: Gate;
+  readonly gate: Lane;
   readonly signal: AbortSignal | undefined;
 }
 

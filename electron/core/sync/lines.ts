@@ -1,5 +1,5 @@
 import { parseJson } from '#shared/json.ts';
-import { MOST_MERGE_BYTES, MOST_MERGED } from '#shared/operations/sync.ts';
+import { MOST_MERGE_BYTES } from '#shared/operations/sync.ts';
 import {
   FIRST_RECORD_TIME,
   formatMicros,
@@ -9,6 +9,7 @@ import {
 } from '#shared/time.ts';
 import { quote } from '#shared/validate.ts';
 import { badRequest, Refusal } from '../errors.ts';
+import type { Body } from '../import/body.ts';
 import { RecordFault, recordTime } from '../ingest/record.ts';
 import { toRecord } from '../ingest/to-record.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -35,33 +36,29 @@ export function lineOf({ record, occurrence }: SentRecord): string {
   return `{"timestamp":"${formatMicros(timestamp)}","received":"${formatMicros(received)}"${again},"values":{${cells.join(',')}}}\n`;
 }
 
-/** Reads all lines of a body. Rejects with a 400 Refusal that names the first bad line, or a 413 where there are too many. */
-export async function readSent(bytes: AsyncIterable<Uint8Array>): Promise<readonly SentRecord[]> {
-  const pace = new Pace();
+/** Takes in a body, whole. Rejects with a 413 Refusal where it is too large: at once where its length says so. */
+export async function takeIn({ bytes, size }: Pick<Body, 'bytes' | 'size'>): Promise<Buffer> {
+  const tooLarge = () =>
+    new Refusal(413, `A merge takes at most ${MOST_MERGE_BYTES} bytes; send the others in further ones.`);
+  if ((size ?? 0) > MOST_MERGE_BYTES) throw tooLarge();
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of bytes) {
     length += piece.length;
-    if (length > MOST_MERGE_BYTES)
-      throw new Refusal(
-        413,
-        `A merge takes at most ${MOST_MERGE_BYTES} bytes; send the others in further ones.`,
-      );
+    if (length > MOST_MERGE_BYTES) throw tooLarge();
     pieces.push(piece);
   }
-  const whole = Buffer.concat(pieces, length);
+  return Buffer.concat(pieces, length);
+}
+
+/** Reads all lines of a body. Rejects with a 400 Refusal that names the first bad line. */
+export async function readSent(whole: Buffer): Promise<readonly SentRecord[]> {
+  const pace = new Pace();
   const sent: SentRecord[] = [];
-  for (let from = 0; from < length;) {
+  for (let from = 0; from < whole.length;) {
     const end = whole.indexOf(LF, from);
-    const to = end < 0 ? length : end;
-    if (to > from) {
-      if (sent.length === MOST_MERGED)
-        throw new Refusal(
-          413,
-          `A merge takes at most ${MOST_MERGED} records; send the others in further ones.`,
-        );
-      sent.push(readLine(whole.toString('utf8', from, to), sent.length + 1));
-    }
+    const to = end < 0 ? whole.length : end;
+    if (to > from) sent.push(readLine(whole.toString('utf8', from, to), sent.length + 1));
     from = to + 1;
     await pace.pause();
   }

@@ -1,35 +1,64 @@
-/** Lets some work at a time through; the rest waits, first come first served. */
-export class Gate {
-  #free: number;
-  readonly #waiting = new Set<() => void>();
-
-  constructor(most: number) {
-    this.#free = most;
-  }
-
+/** One asker's way through a gate. */
+export interface Lane {
   /** Resolves and rejects as the work; with the signal's reason where that fires before its turn has come. */
-  async pass<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#turn(signal);
-    try {
-      return await work();
-    } finally {
-      this.#leave();
-    }
+  pass<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Resolves when there is a place, which is to be left again. Rejects with the signal's reason. */
+  enter(signal?: AbortSignal): Promise<void>;
+  leave(): void;
+}
+
+/** What an asker has inside, and who of it waits, first come first served. */
+interface Asker {
+  inside: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Lets some work at a time through; the rest waits. Next is who has the least inside and had a turn the longest ago, so that
+ * an asker of very much keeps nobody else waiting for all of it.
+ */
+export class Gate {
+  readonly #most: number;
+  readonly #mostOfOne: number;
+  #inside = 0;
+  /** Whoever has something here; who had a turn the longest ago first. */
+  readonly #askers = new Map<string | null, Asker>();
+
+  /** `most` at a time, `mostOfOne` of them for one API key. */
+  constructor(most: number, mostOfOne = most) {
+    this.#most = most;
+    this.#mostOfOne = mostOfOne;
   }
 
-  async #turn(signal: AbortSignal | undefined): Promise<void> {
+  /** The way of an API key, by its id; null, the owner, may have all places. */
+  of(who: string | null): Lane {
+    return {
+      pass: async (work, signal) => {
+        await this.#enter(who, signal);
+        try {
+          return await work();
+        } finally {
+          this.#leave(who);
+        }
+      },
+      enter: (signal) => this.#enter(who, signal),
+      leave: () => this.#leave(who),
+    };
+  }
+
+  async #enter(who: string | null, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free--;
-      return;
-    }
+    const asker = this.#askers.get(who) ?? { inside: 0, waiting: new Set() };
+    this.#askers.set(who, asker);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = () => {
-      this.#waiting.delete(resolve);
+      asker.waiting.delete(resolve);
+      this.#putLast(who, asker);
       reject(signal?.reason);
     };
-    this.#waiting.add(resolve);
+    asker.waiting.add(resolve);
     signal?.addEventListener('abort', giveUp, { once: true });
+    this.#letIn();
     try {
       await promise;
     } finally {
@@ -37,12 +66,36 @@ export class Gate {
     }
   }
 
-  #leave(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) this.#free++;
-    else {
-      this.#waiting.delete(next);
-      next();
+  #leave(who: string | null): void {
+    const asker = this.#askers.get(who);
+    if (!asker) return;
+    asker.inside--;
+    this.#inside--;
+    this.#putLast(who, asker);
+    this.#letIn();
+  }
+
+  #letIn(): void {
+    if (this.#inside === this.#most) return;
+    let next: readonly [string | null, Asker] | null = null;
+    for (const one of this.#askers) {
+      const [who, { inside, waiting }] = one;
+      const mayEnter = waiting.size > 0 && (who === null || inside < this.#mostOfOne);
+      if (mayEnter && (next === null || inside < next[1].inside)) next = one;
     }
+    if (next === null) return;
+    const [who, asker] = next;
+    const [first] = asker.waiting;
+    if (first === undefined) return;
+    asker.waiting.delete(first);
+    asker.inside++;
+    this.#inside++;
+    this.#putLast(who, asker);
+    first();
+  }
+
+  #putLast(who: string | null, asker: Asker): void {
+    this.#askers.delete(who);
+    if (asker.inside > 0 || asker.waiting.size > 0) this.#askers.set(who, asker);
   }
 }

@@ -1,14 +1,16 @@
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { Gate } from '../turns/gate.ts';
 
 /**
  * Turns of work that a reader takes piece by piece, so that any number may ask at once and memory stays bounded: some
- * run, the others wait, first come first served. A reader who takes nothing for a while steps aside and waits for another
- * turn when it comes back; of those who stand aside too many, the longest is given up, and so is who stands there too long.
+ * run, the others wait, and next is whose key has the fewest turns. A reader who takes nothing for a while steps aside and
+ * waits for another turn when it comes back; of those who stand aside too many, the longest is given up, of the key that has
+ * the most there, and so is who stands there too long.
  */
 export interface Turns {
-  /** Passes the parts on in turns. Rejects with the signal's reason, also while it waits. */
-  take<T>(parts: AsyncIterable<T>, signal?: AbortSignal): InTurn<T>;
+  /** Passes the parts on in turns of an API key, null for the owner. Rejects with the signal's reason, also while it waits. */
+  take<T>(parts: AsyncIterable<T>, key_id: string | null, signal?: AbortSignal): InTurn<T>;
 }
 
 export interface InTurn<T> {
@@ -18,8 +20,9 @@ export interface InTurn<T> {
 }
 
 export interface TurnsOptions {
-  /** Turns at once. */
+  /** Turns at once, and those of one API key. */
   readonly most: number;
+  readonly mostOfOne: number;
   /** Readers that may stand aside; what they were given stays in memory. */
   readonly aside: number;
   /** ms after which a reader that takes nothing steps aside. */
@@ -29,53 +32,28 @@ export interface TurnsOptions {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-export function createTurns({ most, aside, patienceMs, limitMs, log }: TurnsOptions): Turns {
-  let free = most;
-  /** In the order in which they came. */
-  const waiting = new Set<() => void>();
-  const standing = new Set<AbortController>();
+/** One that reads, or does not. */
+interface Reader {
+  readonly key_id: string | null;
+  readonly end: AbortController;
+}
 
-  function release(): void {
-    const [next] = waiting;
-    if (next === undefined) free++;
-    else {
-      waiting.delete(next);
-      next();
-    }
-  }
+export function createTurns({ most, mostOfOne, aside, patienceMs, limitMs, log }: TurnsOptions): Turns {
+  const gate = new Gate(most, mostOfOne);
+  /** The longest first. */
+  const standing = new Set<Reader>();
 
-  async function turn(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (free > 0) {
-      free--;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = () => {
-      waiting.delete(resolve);
-      reject(signal.reason);
-    };
-    waiting.add(resolve);
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal.removeEventListener('abort', leave);
-    }
-  }
-
-  function standAside(reader: AbortController): void {
+  function standAside(reader: Reader): void {
     standing.add(reader);
-    const [longest] = standing;
-    if (standing.size <= aside || longest === undefined) return;
+    if (standing.size <= aside) return;
     giveUp(
-      longest,
+      longestOfMost(standing),
       'An export was ended: its reader took nothing, and too many others did not either.',
       'The export was ended: nothing of it was taken while others waited. Try again.',
     );
   }
 
-  function standTooLong(reader: AbortController): void {
+  function standTooLong(reader: Reader): void {
     const seconds = Math.round(limitMs / 1000);
     giveUp(
       reader,
@@ -84,23 +62,24 @@ export function createTurns({ most, aside, patienceMs, limitMs, log }: TurnsOpti
     );
   }
 
-  function giveUp(reader: AbortController, note: string, why: string): void {
+  function giveUp(reader: Reader, note: string, why: string): void {
     standing.delete(reader);
     log.warn(note);
-    reader.abort(new Refusal(500, why));
+    reader.end.abort(new Refusal(500, why));
   }
 
   async function* pass<T>(
     parts: AsyncIterable<T>,
     signal: AbortSignal,
-    reader: AbortController,
+    reader: Reader,
   ): AsyncGenerator<T, void, undefined> {
-    await turn(signal);
+    const lane = gate.of(reader.key_id);
+    await lane.enter(signal);
     let has = true;
     let timer: NodeJS.Timeout | undefined;
     const stepAside = () => {
       has = false;
-      release();
+      lane.leave();
       timer = setTimeout(() => standTooLong(reader), limitMs);
       standAside(reader);
     };
@@ -114,20 +93,28 @@ export function createTurns({ most, aside, patienceMs, limitMs, log }: TurnsOpti
           standing.delete(reader);
         }
         if (!has) {
-          await turn(signal);
+          await lane.enter(signal);
           has = true;
         }
       }
     } finally {
-      if (has) release();
+      if (has) lane.leave();
     }
   }
 
   return {
-    take(parts, signal) {
-      const reader = new AbortController();
-      const either = signal ? AbortSignal.any([signal, reader.signal]) : reader.signal;
-      return { parts: pass(parts, either, reader), givenUp: reader.signal };
+    take(parts, key_id, signal) {
+      const end = new AbortController();
+      const either = signal ? AbortSignal.any([signal, end.signal]) : end.signal;
+      return { parts: pass(parts, either, { key_id, end }), givenUp: end.signal };
     },
   };
+}
+
+/** Of the key that has the most of them, the first; there is one at least. */
+function longestOfMost(standing: ReadonlySet<Reader>): Reader {
+  const byKey = new Map<string | null, Reader[]>();
+  for (const reader of standing) byKey.set(reader.key_id, [...(byKey.get(reader.key_id) ?? []), reader]);
+  const [[longest]] = [...byKey.values()].toSorted((a, b) => b.length - a.length) as [[Reader]];
+  return longest;
 }

@@ -38,7 +38,12 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const options = (records: RecordStore) => ({ records, device: 'd', gate: new Gate(2), signal: undefined });
+const options = (records: RecordStore) => ({
+  records,
+  device: 'd',
+  gate: new Gate(2).of(null),
+  signal: undefined,
+});
 
 const KEYS = ['n', 'door', 'rare', 'unknown'];
 const DOORS = ['open', 'shut', 'ajar', true, false, 7] as const;
@@ -164,7 +169,7 @@ describe('a survey of many records', () => {
   test('ends when it is cancelled, while it runs and while it waits for its turn', async () => {
     const [store] = stores as [RecordStore];
     await store.append('d', counting(0, 5000));
-    const gate = new Gate(1);
+    const gate = new Gate(1).of(null);
     const reason = new Error('The window moved.');
     const controllers = [0, 1, 2].map(() => new AbortController());
     const asked = controllers.map(({ signal }) =>

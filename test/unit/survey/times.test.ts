@@ -36,7 +36,12 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const options = (records: RecordStore) => ({ records, device: 'd', gate: new Gate(2), signal: undefined });
+const options = (records: RecordStore) => ({
+  records,
+  device: 'd',
+  gate: new Gate(2).of(null),
+  signal: undefined,
+});
 
 const S = 1_000_000;
 const NOW = Date.UTC(2026, 10, 19, 18) * 1000;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Refusal } from '#core/errors.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { contentOf, idOf } from '#core/sync/content.ts';
-import { lineOf, readSent } from '#core/sync/lines.ts';
+import { lineOf, readSent, takeIn } from '#core/sync/lines.ts';
 import { mergeRecords } from '#core/sync/merge.ts';
 import { isRemoved } from '#core/sync/removals.ts';
 import { ALL, digestsOf, idsOf } from '#core/sync/survey-records.ts';
@@ -14,11 +14,7 @@ let store: RecordStore;
 beforeEach(() => {
   store = createMemoryRecordStore();
 });
-const surveyed = () => ({ records: store, device: 'd', gate: new Gate(1), signal: undefined });
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
-}
+const surveyed = () => ({ records: store, device: 'd', gate: new Gate(1).of(null), signal: undefined });
 
 describe('the id of a record', () => {
   test('is what docs/api.md says, on every machine', () => {
@@ -76,7 +72,7 @@ describe('lines', () => {
       keys: cells.map(([key]) => key),
       values: cells.map(([, value]) => value),
     };
-    const [read] = await readSent(bytesOf(lineOf({ record: odd, occurrence: 3 })));
+    const [read] = await readSent(Buffer.from(lineOf({ record: odd, occurrence: 3 })));
     expect(read?.occurrence).toBe(3);
     expect(contentOf(read?.record ?? odd)).toBe(contentOf(odd));
     expect(read?.record).toMatchObject({ timestamp: -1, received: 5 });
@@ -98,8 +94,36 @@ describe('lines', () => {
       'record 1: occurrence must be a whole number from 0',
     ],
   ])('%s is refused by name', async (line, message) => {
-    await expect(readSent(bytesOf(line))).rejects.toThrow(message);
-    await expect(readSent(bytesOf(line))).rejects.toBeInstanceOf(Refusal);
+    await expect(readSent(Buffer.from(line))).rejects.toThrow(message);
+    await expect(readSent(Buffer.from(line))).rejects.toBeInstanceOf(Refusal);
+  });
+});
+
+describe('a body of lines', () => {
+  const LIMIT = 2 * 1024 * 1024;
+  async function* pieces(count: number, length: number, read: { pieces: number }) {
+    for (let n = 0; n < count; n++) {
+      read.pieces++;
+      yield Buffer.alloc(length, 10);
+    }
+  }
+
+  test('of 2 MiB is taken in, and of a byte more refused as soon as it is there', async () => {
+    const read = { pieces: 0 };
+    expect(await takeIn({ bytes: pieces(4, LIMIT / 4, read), size: null })).toHaveLength(LIMIT);
+    const tooLarge = takeIn({ bytes: pieces(9, LIMIT / 4 + 1, read), size: null });
+    await expect(tooLarge).rejects.toMatchObject({
+      status: 413,
+      message: expect.stringMatching(/at most 2097152 bytes/),
+    });
+    expect(read.pieces).toBe(8);
+  });
+
+  test('that says that it is too large is not read at all', async () => {
+    const read = { pieces: 0 };
+    const tooLarge = takeIn({ bytes: pieces(9, LIMIT, read), size: LIMIT + 1 });
+    await expect(tooLarge).rejects.toMatchObject({ status: 413 });
+    expect(read.pieces).toBe(0);
   });
 });
 

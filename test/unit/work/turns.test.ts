@@ -7,10 +7,11 @@ const LIMIT_MS = 30_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-function turnsOf(most: number, aside = 10) {
+function turnsOf(most: number, aside = 10, mostOfOne = most) {
   const warnings: string[] = [];
   const turns = createTurns({
     most,
+    mostOfOne,
     aside,
     patienceMs: PATIENCE_MS,
     limitMs: LIMIT_MS,
@@ -30,7 +31,8 @@ function turnsOf(most: number, aside = 10) {
     turns,
     warnings,
     told,
-    take: (name: string, count = 3, signal?: AbortSignal) => turns.take(parts(name, count), signal),
+    take: (name: string, count = 3, signal?: AbortSignal) => turns.take(parts(name, count), null, signal),
+    takeFor: (key: string, name: string) => turns.take(parts(name, 3), key),
   };
 }
 
@@ -114,7 +116,7 @@ test('who leaves, fails or stops early gives the turn back', async () => {
     yield 'one';
     throw new Error('disk');
   }
-  await expect(all(turns.take(failing()))).rejects.toThrow('disk');
+  await expect(all(turns.take(failing(), null))).rejects.toThrow('disk');
   const gone = new AbortController();
   gone.abort('gone');
   await expect(all(take('gone', 3, gone.signal))).rejects.toBe('gone');
@@ -140,6 +142,34 @@ test('of too many that stand aside, the longest is given up, and said', async ()
   await more.parts.next();
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
   expect(readers[3]?.givenUp.aborted).toBe(true);
+});
+
+test('readers of one key, however many, that take nothing and begin anew keep nobody else waiting', async () => {
+  const { takeFor } = turnsOf(3, 10, 2);
+  const begin = (n: number) => void takeFor('greedy', `greedy${n}`).parts.next();
+  for (let n = 0; n < 8; n++) begin(n);
+  await settle();
+  // No time passes, and no reader has stepped aside.
+  expect(await all(takeFor('other', 'a'))).toEqual(['a0', 'a1', 'a2']);
+  begin(8);
+  expect(await all(takeFor('other', 'b'))).toEqual(['b0', 'b1', 'b2']);
+});
+
+test('of too many that stand aside, none is given up but of the key that has the most of them', async () => {
+  const { takeFor } = turnsOf(1, 3);
+  const standing: InTurn<string>[] = [];
+  for (const [key, name] of [
+    ['slow', 'first'],
+    ['greedy', 'a'],
+    ['greedy', 'b'],
+    ['greedy', 'c'],
+  ] as const) {
+    const reader = takeFor(key, name);
+    standing.push(reader);
+    await reader.parts.next();
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  }
+  expect(standing.map(({ givenUp }) => givenUp.aborted)).toEqual([false, true, false, false]);
 });
 
 test('a reader that takes nothing for long is given up, and what it was read from is let go', async () => {

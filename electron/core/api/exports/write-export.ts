@@ -79,10 +79,11 @@ export async function partOf(
   from: number,
   plan: ExportPlan,
   device: StoredDevice,
+  key_id: string | null,
   context: Writing,
   signal?: AbortSignal,
 ): Promise<Part> {
-  const { parts } = context.turns.take(unchanged(plan, device, context, signal), signal);
+  const { parts } = context.turns.take(unchanged(plan, device, context, signal), key_id, signal);
   let total = 0;
   for await (const { bytes } of parts) {
     signal?.throwIfAborted();

@@ -15,7 +15,7 @@ import type { Context, HandlersOf } from '../context.ts';
 export const pushHandlers: HandlersOf<'push'> = {
   async 'push.plan'({ input, principal, signal }, context) {
     requireOwner(principal);
-    const { metadata, records, agreed, clock, surveys: gate } = context;
+    const { metadata, records, agreed, clock, surveys } = context;
     const { removed, conflicts, into, project_ids } = input;
     const own = await ownProjects(project_ids, principal, context);
     const { installation_id } = await metadata.read((tables) => tables.settings());
@@ -32,7 +32,7 @@ export const pushHandlers: HandlersOf<'push'> = {
         into,
         progress,
         records,
-        gate,
+        gate: surveys.of(principal.key_id),
         signal: stop,
       }),
     );
@@ -42,7 +42,7 @@ export const pushHandlers: HandlersOf<'push'> = {
   async 'push.run'({ input, principal, signal }, context) {
     requireOwner(principal);
     const { plan } = input;
-    const { records, agreed, clock, surveys: gate } = context;
+    const { records, agreed, clock, surveys } = context;
     const ids = new Set(plan.projects.map(({ id }) => id));
     const every = await ownProjects(undefined, principal, context);
     const own = every.filter(({ project }) => ids.has(project.id));
@@ -55,7 +55,7 @@ export const pushHandlers: HandlersOf<'push'> = {
         now: clock.now(),
         progress: (done) => progress(done, plan.send),
         records,
-        gate,
+        gate: surveys.of(principal.key_id),
         signal: stop,
       }),
     );

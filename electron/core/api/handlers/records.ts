@@ -61,20 +61,21 @@ export const recordHandlers: HandlersOf<'records'> = {
   'records.compare': ({ input, device, body, signal }, context) =>
     examineBody(input, device.id, body, signal, context),
 
-  async 'records.export'({ input, project, device, signal }, context) {
+  async 'records.export'({ input, project, device, principal, signal }, context) {
     const plan = await planExport(input, device, context, signal);
     const { extent, file, name, state } = plan;
     const { from = 0 } = input;
     const isSame = input.state === undefined || input.state === state;
     const stop = new AbortController();
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    const part = from > 0 && isSame ? await partOf(from, plan, device, context, either) : null;
+    const part =
+      from > 0 && isSame ? await partOf(from, plan, device, principal.key_id, context, either) : null;
     const { account_id, id: project_id } = project;
     const total = extent.records;
     const of = { account_id, project_id, device_id: device.id, name: device.name };
     const job = { kind: 'export', ...of, unit: 'records', total, stop } as const;
     const pieces = part ? unchanged(plan, device, context, either) : written(plan, device, context, either);
-    const { parts, givenUp } = context.turns.take(pieces, either);
+    const { parts, givenUp } = context.turns.take(pieces, principal.key_id, either);
     return {
       data: { records: total, name, from: part?.from ?? 0 },
       download: {

@@ -13,7 +13,7 @@ const MOST_COLUMNS = 65_536;
 const AT_ONCE = 2048;
 
 export const statesHandlers: HandlersOf<'states'> = {
-  async 'states.get'({ input, device, signal }, { records, clock, surveys }) {
+  async 'states.get'({ input, device, principal, signal }, { records, clock, surveys }) {
     const { width } = input;
     const { first, last, keys: known } = await records.summary(device.id, signal);
     const start = input.start ?? Math.min(first ?? clock.now(), input.end ?? Infinity);
@@ -23,7 +23,8 @@ export const statesHandlers: HandlersOf<'states'> = {
     if (input.keys !== undefined && keys.length * width > MOST_COLUMNS) throw tooMany();
     const statesAlone = input.keys === undefined;
     const query = { range: { start, end }, keys, width, statesAlone, most: 2 * MOST_COLUMNS };
-    const found = await surveyDevice(STATES, query, { records, device: device.id, gate: surveys, signal });
+    const gate = surveys.of(principal.key_id);
+    const found = await surveyDevice(STATES, query, { records, device: device.id, gate, signal });
     if (found === null) throw tooMany();
     const byKey = new Map(found.map((states) => [states.key, states]));
     const shown =

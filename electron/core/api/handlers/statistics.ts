@@ -9,7 +9,7 @@ import { rangeOf } from '../range.ts';
 const PAUSE_FACTOR = 10;
 
 export const statisticsHandlers: HandlersOf<'statistics'> = {
-  async 'statistics.get'({ input, project, device, signal }, { metadata, records, surveys }) {
+  async 'statistics.get'({ input, project, device, principal, signal }, { metadata, records, surveys }) {
     const known = (await records.summary(device.id, signal)).keys;
     const asked = input.keys ?? known.flatMap(({ key, numeric }) => (numeric > 0 ? key : []));
     const names = new Set(known.map(({ key }) => key));
@@ -33,7 +33,7 @@ export const statisticsHandlers: HandlersOf<'statistics'> = {
     const found = await surveyDevice(STATISTICS, query, {
       records,
       device: device.id,
-      gate: surveys,
+      gate: surveys.of(principal.key_id),
       signal,
     });
     const byKey = new Map(keys.map((key, place) => [key, found[place]]));

@@ -1,7 +1,7 @@
 import { formatMicros } from '#shared/time.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { MOST_IDS } from '#shared/operations/sync.ts';
-import { readSent } from '../../sync/lines.ts';
+import { readSent, takeIn } from '../../sync/lines.ts';
 import { mergeRecords } from '../../sync/merge.ts';
 import { ALL, digestsOf, idsOf } from '../../sync/survey-records.ts';
 import type { HandlersOf } from '../context.ts';
@@ -62,8 +62,8 @@ export const syncHandlers: HandlersOf<'sync'> = {
     return { data: { id, added } };
   },
 
-  async 'sync.digest'({ input: { start, end, parts }, device, signal }, { records, surveys }) {
-    const of = { records, device: device.id, gate: surveys, signal };
+  async 'sync.digest'({ input: { start, end, parts }, device, principal, signal }, { records, surveys }) {
+    const of = { records, device: device.id, gate: surveys.of(principal.key_id), signal };
     const digested = await digestsOf({ start, end }, parts, ALL, of);
     return {
       data: {
@@ -76,8 +76,8 @@ export const syncHandlers: HandlersOf<'sync'> = {
     };
   },
 
-  async 'sync.ids'({ input: { start, end, prefix }, device, signal }, { records, surveys }) {
-    const of = { records, device: device.id, gate: surveys, signal };
+  async 'sync.ids'({ input: { start, end, prefix }, device, principal, signal }, { records, surveys }) {
+    const of = { records, device: device.id, gate: surveys.of(principal.key_id), signal };
     const { times, ids } = await idsOf({ start, end }, { prefix, most: MOST_IDS }, of);
     if (ids.length > MOST_IDS)
       throw badRequest(
@@ -86,23 +86,26 @@ export const syncHandlers: HandlersOf<'sync'> = {
     return { data: { times: [...times], ids: [...ids] } };
   },
 
-  async 'sync.merge'({ input, project, device, body, signal }, context) {
+  async 'sync.merge'({ input, project, device, principal, body, signal }, context) {
     if (!body) throw badRequest('body is required: send a line of JSON for each record');
     const { records, metadata, events, merges } = context;
-    const sent = await readSent(body.bytes);
+    const bytes = await takeIn(body);
     const removals = async () =>
       input.removed === 'store' ? [] : metadata.read((tables) => removalsOf(tables, device.id, context));
-    // One after the other, so that few of them have to be compared anew.
-    const data = await merges.run(device.id, () =>
-      mergeRecords({ records, device: device.id, sent, removals, signal }),
+    const data = await merges.run(
+      { key_id: principal.key_id, device: device.id },
+      async () => mergeRecords({ records, device: device.id, sent: await readSent(bytes), removals, signal }),
+      signal,
     );
     const of = { account_id: project.account_id, project_id: device.project_id, device_id: device.id };
     if (data.stored > 0) events.publish('records.stored', { ...of, count: data.stored });
     return { data };
   },
 
-  async 'sync.rehearse'({ body }) {
+  async 'sync.rehearse'({ body, principal: { key_id }, signal }, { merges }) {
     if (!body) throw badRequest('body is required: send a line of JSON for each record');
-    return { data: { records: (await readSent(body.bytes)).length } };
+    const bytes = await takeIn(body);
+    const count = async () => (await readSent(bytes)).length;
+    return { data: { records: await merges.run({ key_id, device: null }, count, signal) } };
   },
 };

@@ -15,7 +15,7 @@ const DAY_US = 86_400e6;
 const FIRST_SET_CLOCK = Date.UTC(1972, 0, 1) * 1000;
 
 export const timesHandlers: HandlersOf<'times'> = {
-  async 'times.get'({ input, device, signal }, context) {
+  async 'times.get'({ input, device, principal, signal }, context) {
     const { records, surveys, clock } = context;
     const { width, limit: most, gap_s } = input;
     const { keys } = await records.summary(device.id, signal);
@@ -24,7 +24,7 @@ export const timesHandlers: HandlersOf<'times'> = {
     const numeric = keys.flatMap(({ key, numeric: numbers }) => (numbers > 0 ? key : []));
     const pause =
       gap_s === undefined ? await usualPause(device.id, numeric.slice(0, MOST_KEYS), context) : gap_s * 1e6;
-    const options = { records, device: device.id, gate: surveys, signal };
+    const options = { records, device: device.id, gate: surveys.of(principal.key_id), signal };
     const range = rangeOf(input);
     const found = await surveyDevice(TIMES, { range, keys: [], shown, width, now, pause, most }, options);
     const equal: EqualRecords =
