@@ -4,24 +4,48 @@ import type { Context } from './api/context.ts';
 import { current } from './api/principal.ts';
 import { openSwitchboard } from './bridge/remote/switchboard.ts';
 import { openSession } from './bridge/session.ts';
+import type { Bodies } from './ingest/bodies.ts';
 import type { Logger } from './logger.ts';
 import type { Service } from './running-service.ts';
+import { Gate } from './turns/gate.ts';
+
+/** Pages that are read into values at once for all windows, and for those of one API key: each takes some 40 MB. */
+const PAGES = 3;
+const PAGES_OF_ONE = 2;
+
+/** What stands for all windows of the owner. */
+const OWNER = 'owner';
+
+function holdFor(sender: string, bodies: Bodies) {
+  const held = bodies.hold();
+  return { take: (bytes: number) => held.take(sender, bytes), release: () => held.release() };
+}
 
 /** Makes what connects windows (`Service.openWindow`). */
 export function createOpenWindow({
   context,
   dispatch,
+  bodies,
   log,
 }: {
   readonly context: Context;
   readonly dispatch: Dispatch;
+  readonly bodies: Bodies;
   readonly log: Logger;
 }): Service['openWindow'] {
   const { events, otherServices } = context;
-  return (principal, post, room) => {
-    const session = { dispatch, authenticate: () => current(principal, context), events, log };
-    const openHere = (hear: (message: ServerMessage) => void) =>
-      openSession({ ...session, post: hear, ...(room && { room }) });
+  const pages = new Gate(PAGES, PAGES_OF_ONE);
+  return (principal, post, wire) => {
+    const session = {
+      dispatch,
+      authenticate: () => current(principal, context),
+      pages: pages.of(principal.key_id),
+      hold: () => holdFor(principal.key_id ?? OWNER, bodies),
+      events,
+      log,
+      ...(wire && { wire }),
+    };
+    const openHere = (hear: (message: ServerMessage) => void) => openSession({ ...session, post: hear });
     // Who comes by a key looks at this service alone: what this machine reaches is not for others.
     return principal.key_id === null
       ? openSwitchboard({ openHere, otherServices, post, log })

@@ -1,8 +1,7 @@
 import type { PostedMessage } from '#shared/wire.ts';
 import type { Principal } from './api/call.ts';
 import type { Urls } from './api/context.ts';
-import type { Awaitable } from './awaitable.ts';
-import type { Session } from './bridge/session.ts';
+import type { Session, Wire } from './bridge/session.ts';
 
 /** What a stop would cut off. */
 export interface UnderWay {
@@ -28,14 +27,9 @@ export interface Service extends Urls {
   readonly owner: Principal;
   /**
    * Connects a window: what it posts goes to `receive`, what `post` gets goes to it. It may do and hear of what the
-   * principal may, and nothing once the principal's key was revoked or has expired. `room` waits until bulk data may follow
-   * what was posted.
+   * principal may, and nothing once the principal's key was revoked or has expired.
    */
-  openWindow(
-    principal: Principal,
-    post: (message: PostedMessage) => void,
-    room?: () => Awaitable<void>,
-  ): Session;
+  openWindow(principal: Principal, post: (message: PostedMessage) => void, wire?: Wire): Session;
   /** Where the doors over TLS listen. */
   readonly host: string;
   /** Calls `hear` whenever doors were opened, moved or shut: addresses are others then. */

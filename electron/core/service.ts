@@ -178,14 +178,14 @@ export async function startService(
       key_id: null,
     };
     const dispatch = createDispatch(context, handlers, log);
-    const openWindow = createOpenWindow({ dispatch, context, log });
+    const bodies = createBodies();
+    const openWindow = createOpenWindow({ dispatch, context, bodies, log });
 
     const names = () => ownNames(liveDoors?.host ?? config.host, config.publicUrl);
     signal?.throwIfAborted();
     tls = config.tls ? await openCertificate(config, { backend, names, clock, log }) : null;
     stack.defer(() => tls?.close());
     for (const note of tls?.notes ?? []) log.warn(note);
-    const bodies = createBodies();
     if (!config.strict) {
       const journal = backend.journal('mqtt-sessions', 1);
       const peers = { mostOfPeer: MOST_OF_PEER, peerOf: peerOfAddress };
@@ -217,7 +217,7 @@ export async function startService(
       authenticate,
       ingest: createHttpIngest({ ingest, metadata, clock, log }),
       tickets: backend.tickets,
-      openWindow: (post, room) => openWindow(owner, post, room),
+      openWindow: (post, wire) => openWindow(owner, post, wire),
       windows: config.strict
         ? null
         : createWindowDoor({

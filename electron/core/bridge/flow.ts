@@ -1,4 +1,4 @@
-import { CREDIT } from '#shared/wire.ts';
+import { CHUNK_BYTES, CREDIT } from '#shared/wire.ts';
 import { badRequest } from '../errors.ts';
 
 /* Bulk data under credit (shared/wire.ts): neither side ever holds more than WINDOW messages of the other. */
@@ -41,14 +41,14 @@ export interface Upload {
 export function createUpload(signal: AbortSignal, taken: () => void): Upload {
   const queue: Uint8Array[] = [];
   let ended = false;
-  let overrun = false;
+  let problem: string | null = null;
   let wake: (() => void) | null = null;
   signal.addEventListener('abort', () => wake?.());
 
   async function* read(): AsyncGenerator<Uint8Array> {
     for (;;) {
       signal.throwIfAborted();
-      if (overrun) throw badRequest(`At most ${CREDIT} chunks may be under way at once.`);
+      if (problem !== null) throw badRequest(problem);
       const chunk = queue.shift();
       if (chunk) {
         yield chunk;
@@ -61,7 +61,9 @@ export function createUpload(signal: AbortSignal, taken: () => void): Upload {
   return {
     bytes: read(),
     push(chunk) {
-      if (queue.length >= CREDIT) overrun = true;
+      if (queue.length >= CREDIT) problem = `At most ${CREDIT} chunks may be under way at once.`;
+      else if (chunk.length > CHUNK_BYTES)
+        problem = `A chunk has at most ${CHUNK_BYTES} bytes, got ${chunk.length}.`;
       else queue.push(chunk);
       wake?.();
     },

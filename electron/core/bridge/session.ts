@@ -1,22 +1,27 @@
-import { text } from 'node:stream/consumers';
 import type { Envelope } from '#shared/envelope.ts';
 import { failed } from '#shared/envelope.ts';
-import { parseJson } from '#shared/json.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
 import { CHUNK_BYTES, type ClientMessage } from '#shared/wire.ts';
 import type { Body } from '../import/body.ts';
 import type { Awaitable } from '../awaitable.ts';
-import { EncodedJson, type Call, type Dispatch } from '../api/call.ts';
+import type { Call, Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
+import { Refusal } from '../errors.ts';
+import { IMPORT_BYTES } from '../ingest/bodies.ts';
 import type { Logger } from '../logger.ts';
+import { Gate, type Lane } from '../turns/gate.ts';
 import { createCredit, createUpload, type Credit, type Upload } from './flow.ts';
 import { createHearing, type HearingOptions } from './hearing.ts';
 import { clientMessage } from './messages.ts';
+import { readable } from './readable.ts';
 
 /** The service's end of shared/wire.ts for one window. */
 export interface Session {
-  /** Takes whatever the window sent; what is not a message of shared/wire.ts is logged and ignored. */
-  receive(message: unknown): void;
+  /**
+   * Takes whatever the window sent, `bytes` of it as they came over a wire; what is not a message of shared/wire.ts is logged
+   * and ignored.
+   */
+  receive(message: unknown, bytes?: number): void;
   /** Cancels everything under way: the window has gone. */
   close(): void;
 }
@@ -25,9 +30,38 @@ export interface Session {
 export interface SessionOptions extends HearingOptions {
   readonly dispatch: Dispatch;
   readonly authenticate: Call['authenticate'];
-  /** Waits until the window has taken enough of what was posted for bulk data to follow; absent where it always has. */
-  readonly room?: () => Awaitable<void>;
+  /** Absent for a window of this process. */
+  readonly wire?: Wire;
+  /** Begins a request that holds nothing yet of what all bodies under way share; absent where nothing is counted. */
+  readonly hold?: () => Held;
+  /** Pages are read into values some at a time; absent where one at a time. */
+  readonly pages?: Lane;
 }
+
+/** The way to a window over the network. */
+export interface Wire {
+  /** Waits until the window has taken enough of what was posted for bulk data to follow. */
+  room(): Awaitable<void>;
+  /** Stops reading what the window sends, or goes on. */
+  read(goesOn: boolean): void;
+}
+
+/** A window of this process takes what it is posted, and cannot be stopped. */
+const NO_WIRE: Wire = { room: () => {}, read: () => {} };
+
+interface Held {
+  /** Throws a Refusal where there is no room for so many bytes more. */
+  take(bytes: number): void;
+  release(): void;
+}
+
+const NOTHING_HELD: Held = { take: () => {}, release: () => {} };
+
+/**
+ * Requests of one window at once. Of calls one more is not read before one has ended; what streams waits for messages of the
+ * window, which stand behind what is not read, so that is refused.
+ */
+const MOST_AT_ONCE = 64;
 
 /** A request under way. */
 interface Work {
@@ -41,9 +75,13 @@ const SENT_AS = { envelope: 'call', bare: 'call', stream: 'download', arrays: 's
 
 /** The same for Electron's IPC and the browser console's WebSocket, which differ in `post` alone. */
 export function openSession(options: SessionOptions): Session {
-  const { dispatch, authenticate, post, room = () => {} } = options;
+  const { dispatch, authenticate, post, wire = NO_WIRE } = options;
+  const { hold = () => NOTHING_HELD, pages = new Gate(1).of(null) } = options;
   const log = fewWarnings(options.log);
   const running = new Map<number, Work>();
+  const calls = new Gate(MOST_AT_ONCE).of(null);
+  /** Until they have ended, also of those that were cancelled. */
+  const underWay = { calls: 0, streams: 0 };
   const hearing = createHearing({ ...options, log });
 
   /** Runs a request and posts its reply, unless it was cancelled: then no one waits for one. */
@@ -51,7 +89,7 @@ export function openSession(options: SessionOptions): Session {
     n: number,
     action: string,
     run: (work: Work) => Promise<Envelope>,
-    withUpload = false,
+    withUpload: boolean,
   ): void {
     if (running.has(n)) return log.warn(`A window sent request ${n} twice; the second one is ignored.`);
     const controller = new AbortController();
@@ -74,10 +112,26 @@ export function openSession(options: SessionOptions): Session {
     if (envelope) post({ type: 'reply', n, envelope });
   }
 
+  async function counted(kind: 'calls' | 'streams', run: () => Promise<Envelope>): Promise<Envelope> {
+    if (kind === 'streams' && underWay.streams === MOST_AT_ONCE)
+      throw new Refusal(
+        429,
+        `At most ${MOST_AT_ONCE} files and charts may be under way at once in a window. Try again when one of them is done.`,
+      );
+    underWay[kind]++;
+    if (underWay.calls >= MOST_AT_ONCE) wire.read(false);
+    try {
+      return await run();
+    } finally {
+      underWay[kind]--;
+      if (underWay.calls < MOST_AT_ONCE) wire.read(true);
+    }
+  }
+
   const request = (
     message: { readonly id: OperationId; readonly input: unknown },
     work: Work,
-    body?: Body,
+    body: Body | null = null,
   ): Call => ({
     id: message.id,
     input: message.input,
@@ -89,7 +143,7 @@ export function openSession(options: SessionOptions): Session {
   /** The right to send one bulk message. What a window gave up may still be on its way: that counts for no credit. */
   async function turnOf({ credit, controller: { signal } }: Work): Promise<void> {
     await credit.take();
-    await room();
+    await wire.room();
     signal.throwIfAborted();
   }
 
@@ -102,7 +156,7 @@ export function openSession(options: SessionOptions): Session {
         post({ type: 'bytes', n, bytes: piece.subarray(from, from + CHUNK_BYTES) });
       }
     }
-    return readable(answer.envelope);
+    return answer.envelope;
   }
 
   async function stream(n: number, call: Call, work: Work): Promise<Envelope> {
@@ -124,35 +178,54 @@ export function openSession(options: SessionOptions): Session {
     }
   }
 
-  function begin(message: Extract<ClientMessage, { id: OperationId }>): void {
+  function begin(message: Extract<ClientMessage, { id: OperationId }>, bytes: number): void {
     const { n, type } = message;
-    const operation = operationOf(message.id);
-    const takes = operation.body === 'stream' ? 'upload' : SENT_AS[operation.reply];
+    const { action, body, reply } = operationOf(message.id);
+    const takes = body === 'stream' ? 'upload' : SENT_AS[reply];
+    const held = hold();
+    async function run(work: Work): Promise<Envelope> {
+      const { signal } = work.controller;
+      switch (message.type) {
+        case 'download':
+          return download(n, request(message, work), work);
+        case 'stream':
+          return stream(n, request(message, work), work);
+        case 'upload': {
+          held.take(IMPORT_BYTES);
+          const file = work.upload && { bytes: work.upload.bytes, size: message.size, type: null };
+          return (await dispatch(request(message, work, file))).envelope;
+        }
+        case 'call':
+          return calls.pass(
+            async () => readable((await dispatch(request(message, work))).envelope, { pages, wire, signal }),
+            signal,
+          );
+      }
+    }
     start(
       n,
-      operation.action,
+      action,
       async (work) => {
         if (type !== takes)
-          return failed(operation.action, 400, `${message.id} must be sent as "${takes}", not as "${type}".`);
-        if (type === 'download') return download(n, request(message, work), work);
-        if (type === 'stream') return stream(n, request(message, work), work);
-        const body =
-          message.type === 'upload' && work.upload
-            ? { bytes: work.upload.bytes, size: message.size, type: null }
-            : undefined;
-        return readable((await dispatch(request(message, work, body))).envelope);
+          return failed(action, 400, `${message.id} must be sent as "${takes}", not as "${type}".`);
+        try {
+          held.take(bytes);
+          return await counted(type === 'call' ? 'calls' : 'streams', () => run(work));
+        } finally {
+          held.release();
+        }
       },
       type === 'upload',
     );
   }
 
-  function handle(message: ClientMessage): void {
+  function handle(message: ClientMessage, bytes: number): void {
     switch (message.type) {
       case 'call':
       case 'upload':
       case 'download':
       case 'stream':
-        return begin(message);
+        return begin(message, bytes);
       // What follows may cross the reply on its way: then its request is not there any more, and that is fine.
       case 'chunk':
         return running.get(message.n)?.upload?.push(message.bytes);
@@ -176,26 +249,17 @@ export function openSession(options: SessionOptions): Session {
   }
 
   return {
-    receive(message) {
-      const read = clientMessage.safeParse(message);
-      if (read.success) handle(read.data);
+    receive(message, bytes = 0) {
+      const sent = clientMessage.safeParse(message);
+      if (sent.success) handle(sent.data, bytes);
       else
-        log.warn(`A window sent what is not a message: ${read.error.issues[0]?.message ?? 'unknown shape'}`);
+        log.warn(`A window sent what is not a message: ${sent.error.issues[0]?.message ?? 'unknown shape'}`);
     },
     close() {
       for (const n of running.keys()) cancel(n);
       hearing.close();
     },
   };
-}
-
-/** The envelope as a window reads it: pages, which the store writes as JSON text, become values. */
-async function readable(envelope: Envelope): Promise<Envelope> {
-  if (!(envelope.data instanceof EncodedJson)) return envelope;
-  const { bytes, borrowed } = envelope.data;
-  const json = bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : await text(bytes);
-  borrowed?.release();
-  return { ...envelope, data: parseJson(json) };
 }
 
 /** Warnings of one window that are logged: enough to see what is wrong with it, whatever it goes on to send. */

@@ -53,7 +53,7 @@ export function createWindowDoor({ authenticate, current, openWindow, log }: Win
           request,
           socket,
           head,
-          (post, room) => openWindow(principal, post, room),
+          (post, wire) => openWindow(principal, post, wire),
           (opened) => {
             open.set(opened, principal);
             opened.onClosed(() => void open.delete(opened));

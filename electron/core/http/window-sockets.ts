@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { CHUNK_BYTES, decodeMessage, encodeMessage, SUBPROTOCOL, type PostedMessage } from '#shared/wire.ts';
-import type { Awaitable } from '../awaitable.ts';
-import type { Session } from '../bridge/session.ts';
+import type { Session, Wire } from '../bridge/session.ts';
 import type { Logger } from '../logger.ts';
 
 /** Bytes of one frame: a chunk of an import, or a call whose input holds the first rows of a file as text. */
@@ -13,6 +12,10 @@ const PING_MS = 30_000;
 
 /** Bytes that a window may leave unread before one message more; what it asks for it is sent, so others would run out of memory. */
 const MOST_UNREAD = 64 * 1024 * 1024;
+/** The same of all windows of a door together; the one that has left the most goes. */
+const MOST_UNREAD_BY_ALL = 128 * 1024 * 1024;
+/** Bytes unread that nobody counts: each window may leave so many. */
+const LITTLE_UNREAD = 64 * 1024;
 /** Bytes unread behind which bulk data waits: many charts, one after the other given up, must not add up to MOST_UNREAD. */
 const UNREAD_BEFORE_BULK = 16 * 1024 * 1024;
 
@@ -24,8 +27,8 @@ const POLICY_VIOLATION = 1008;
 /** Bytes of the reason (5.5: a control frame has 125 at most, two are the code's). */
 const MOST_OF_REASON = 123;
 
-/** Connects a window; `room` waits until bulk data may follow what was posted. */
-export type OpenWindow = (post: (message: PostedMessage) => void, room: () => Awaitable<void>) => Session;
+/** Connects a window. */
+export type OpenWindow = (post: (message: PostedMessage) => void, wire: Wire) => Session;
 
 /** The WebSocket of one window. */
 export interface WindowSocket {
@@ -62,33 +65,49 @@ export function createWindowSockets(what: string, log: Logger): WindowSockets {
   const silent = new WeakSet<WebSocket>();
   const pings = setInterval(() => {
     for (const socket of server.clients) {
+      // Its answer would not be read.
+      if (socket.isPaused) continue;
       if (silent.has(socket)) socket.terminate();
       silent.add(socket);
       socket.ping();
     }
   }, PING_MS).unref();
 
+  /** Which window has left too much unread for another message to one that has left some; null where none has. */
+  function tooSlow(socket: WebSocket): WebSocket | null {
+    if (socket.bufferedAmount <= LITTLE_UNREAD) return null;
+    if (socket.bufferedAmount > MOST_UNREAD) return socket;
+    let sum = 0;
+    let slowest = socket;
+    for (const one of server.clients) {
+      sum += one.bufferedAmount;
+      if (one.bufferedAmount > slowest.bufferedAmount) slowest = one;
+    }
+    return sum > MOST_UNREAD_BY_ALL ? slowest : null;
+  }
+
   function connect(socket: WebSocket, openWindow: OpenWindow): void {
     /** Until the last message has left, or cannot any more. */
     let leaving = Promise.resolve();
     function post(message: PostedMessage): void {
       if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount <= MOST_UNREAD) {
-        leaving = new Promise((resolve) => socket.send(encodeMessage(message), () => resolve()));
-        return;
-      }
+      const slowest = tooSlow(socket);
       // No word of farewell: it would wait behind what is not read.
-      log.warn(`${what} was cut off: it left ${socket.bufferedAmount} bytes unread.`);
-      socket.terminate();
+      if (slowest) log.warn(`${what} was cut off: it left ${slowest.bufferedAmount} bytes unread.`);
+      slowest?.terminate();
+      if (slowest !== socket)
+        leaving = new Promise((resolve) => socket.send(encodeMessage(message), () => resolve()));
     }
-    const room = () => (socket.bufferedAmount > UNREAD_BEFORE_BULK ? leaving : undefined);
-    const session = openWindow(post, room);
+    const session = openWindow(post, {
+      room: () => (socket.bufferedAmount > UNREAD_BEFORE_BULK ? leaving : undefined),
+      read: (goesOn) => (goesOn ? socket.resume() : socket.pause()),
+    });
     socket.on('pong', () => silent.delete(socket));
     socket.on('message', (data, isBinary) => {
       if (!isBinary) return socket.close(UNSUPPORTED_DATA, 'Frames are binary.');
       const message = decode(data);
       if (message === null) return socket.close(INVALID_PAYLOAD, 'The frame cannot be read.');
-      session.receive(message);
+      session.receive(message, (data as Buffer).length);
     });
     // A frame that is too large, or a connection that broke: ws closes the socket after it.
     socket.on('error', (error) => log.warn(`${what} failed: ${error.message}`));

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Answer, type Call, type Principal } from '#core/api/call.ts';
-import { openSession, type Session } from '#core/bridge/session.ts';
+import { openSession, type Session, type SessionOptions } from '#core/bridge/session.ts';
 import { createEventBus, type EventBus } from '#core/event-bus.ts';
 import { answerTo } from '#core/api/dispatch.ts';
 import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
@@ -32,9 +32,11 @@ export interface TestSession {
   readonly posted: ServerMessage[];
   readonly sent: ClientMessage[];
   readonly logged: string[];
+  /** Whether what the window sends is read. */
+  isRead: boolean;
 }
 
-export function openTestSession(): TestSession {
+export function openTestSession(hold?: SessionOptions['hold']): TestSession {
   const posted: ServerMessage[] = [];
   const sent: ClientMessage[] = [];
   const logged: string[] = [];
@@ -59,6 +61,8 @@ export function openTestSession(): TestSession {
       if (open.deliver) queueMicrotask(() => listeners.forEach((listener) => listener(copy)));
     },
     log,
+    wire: { room: () => {}, read: (goesOn) => (open.isRead = goesOn) },
+    ...(hold && { hold }),
   });
   const port: Port = {
     post(message) {
@@ -72,7 +76,8 @@ export function openTestSession(): TestSession {
   };
   const bridge = createBridge(port, () => expect.unreachable());
   const handle = () => expect.unreachable();
-  const open: TestSession = { handle, deliver: true, session, bridge, events, posted, sent, logged };
+  const isRead = true;
+  const open: TestSession = { handle, deliver: true, isRead, session, bridge, events, posted, sent, logged };
   return open;
 }
 

@@ -168,13 +168,13 @@ describe('the socket', () => {
     const doors = await openTestDoors(
       { rendererDirectory: join(folder, 'renderer') },
       {
-        openWindow(send, room) {
+        openWindow(send, wire) {
           const session = openSession({
             dispatch: ({ id }) => Promise.resolve({ ...answer(id, null), arrays: pieces() }),
             authenticate: () => OWNER,
             events: createEventBus(),
             post: send,
-            room,
+            wire,
             log,
           });
           return {

@@ -42,10 +42,10 @@ export function openSwitchboard({ openHere, otherServices, post, log }: Switchbo
   }
 
   return {
-    receive(message) {
+    receive(message, bytes) {
       const read = addressed.safeParse(message);
       if (read.success) windowAt(read.data.at)?.receive(message);
-      else here.receive(message);
+      else here.receive(message, bytes);
     },
     close() {
       here.close();
