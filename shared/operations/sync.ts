@@ -89,7 +89,7 @@ export type LookedDevice = Readonly<z.output<typeof lookedDevice>>;
 /** Names the installation, so that it can be told from every other. */
 const found = z
   .object({
-    installation_id: z.string(),
+    installation_id: z.uuid(),
     projects: z.array(lookedProject),
     devices: z.array(lookedDevice),
   })

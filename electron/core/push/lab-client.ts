@@ -1,11 +1,11 @@
 import { Agent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { operationOf, type OperationId, type OutputOf } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/path-parameters.ts';
 import { formatMicros, parseInstant } from '#shared/time.ts';
 import type { Address } from '../remote/address.ts';
+import { answerText } from '../remote/answer-text.ts';
 import { remoteError } from '../remote/failure.ts';
 import { trustOf } from '../remote/trust.ts';
 import { isJustNow, readAnswer } from './answer.ts';
@@ -56,7 +56,7 @@ export function createLabClient({ address, key, certificate, signal }: LabOption
     for (let tries = 1; ; tries++) {
       sentBytes += body.length;
       const { answer, retryS } = await exchange(url, method, type, body);
-      if (answer.success) return answer.data as OutputOf<Id>;
+      if (answer.success) return outputOf(id, answer.data);
       if (!isJustNow(answer)) throw new LabRefusal(answer.status, answer.message);
       if (tries === MOST_TRIES) throw lost(`${base}: ${answer.message}`);
       await wait(Math.min(retryS, MOST_WAIT_S) * 1000, undefined, { signal });
@@ -68,7 +68,7 @@ export function createLabClient({ address, key, certificate, signal }: LabOption
       const response = await answered(url, method, type, body);
       const { statusCode = 0, headers } = response;
       return {
-        answer: readAnswer(statusCode, await text(response), body.length),
+        answer: readAnswer(statusCode, await answerText(response), body.length),
         retryS: secondsIn(headers['retry-after']),
       };
     } catch (cause) {
@@ -122,6 +122,17 @@ function micros(text_: string): number {
   const read = parseInstant(text_);
   if (read === null) throw new LabLost(`The lab answers what is no time: ${text_.slice(0, 40)}.`);
   return read;
+}
+
+/** What an operation answers. Throws where the lab says something else. */
+function outputOf<Id extends OperationId>(id: Id, data: unknown): OutputOf<Id> {
+  const { action, output } = operationOf(id);
+  const read = output.safeParse(data);
+  if (read.success) return read.data as OutputOf<Id>;
+  const [issue] = read.error.issues;
+  throw new LabLost(
+    `The lab answers "${action}" with what a Fieldbench does not: ${['data', ...(issue?.path ?? [])].join('.')}: ${issue?.message}.`,
+  );
 }
 
 /** A date, too, may stand there (RFC 9110, 10.2.3); ours never do. */

@@ -1,10 +1,10 @@
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
-import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Envelope, Status } from '#shared/envelope.ts';
 import { parseJson } from '#shared/json.ts';
 import { readAddress } from './address.ts';
+import { answerText } from './answer-text.ts';
 import { RemoteError, remoteError } from './failure.ts';
 import { trustOf, type Trust } from './trust.ts';
 
@@ -35,8 +35,6 @@ export interface Answered {
 const SILENCE_MS = 30_000;
 /** Connections at once: other people ask there, too. */
 const MOST_CONNECTIONS = 6;
-/** Characters of one answer: 10,000 records of many keys. */
-const MOST_OF_ANSWER = 256 * 1024 * 1024;
 
 /** What is needed of an envelope; a service that others wrote may say more. */
 const envelope = z.object({
@@ -90,7 +88,7 @@ export function openTarget(given: {
     async ask(method, path, options = {}) {
       try {
         const response = await send(method, path, options);
-        return read(address.url, response, await textOf(response));
+        return read(address.url, response, await answerText(response));
       } catch (error) {
         options.signal?.throwIfAborted();
         throw remoteError(address.url, error);
@@ -98,16 +96,6 @@ export function openTarget(given: {
     },
     close: () => agent.destroy(),
   };
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  let length = 0;
-  response.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length > MOST_OF_ANSWER)
-      response.destroy(new RemoteError(`It answers with more than ${MOST_OF_ANSWER} bytes at once.`));
-  });
-  return text(response);
 }
 
 function read(url: string, { statusCode = 0, headers }: IncomingMessage, body: string): Answered {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
@@ -12,6 +11,7 @@ import {
   type ClientMessage,
   type ServerMessage,
 } from '#shared/wire.ts';
+import { answerText, MOST_OF_ANSWER } from '../../remote/answer-text.ts';
 import { RemoteError, remoteError } from '../../remote/failure.ts';
 import { KeptOut } from '../../remote/read-access.ts';
 import type { Target } from '../../remote/target.ts';
@@ -29,8 +29,6 @@ export interface LinkOptions {
   readonly lost: (why: RemoteError) => void;
 }
 
-/** Bytes of one frame: arrays of a chart, or a page of long texts. */
-const MOST_OF_FRAME = 256 * 1024 * 1024;
 const PATIENCE_MS = 10_000;
 /** ms between two pings; one that is not answered until the next one says that nobody is there. */
 const PING_MS = 15_000;
@@ -54,7 +52,7 @@ export async function openLink({ target, hear, lost }: LinkOptions): Promise<Lin
     ...target.trust,
     headers: { authorization: target.authorization },
     handshakeTimeout: PATIENCE_MS,
-    maxPayload: MOST_OF_FRAME + CHUNK_BYTES,
+    maxPayload: MOST_OF_ANSWER + CHUNK_BYTES,
     perMessageDeflate: false,
   });
   await opened(socket, target.url);
@@ -107,7 +105,7 @@ function opened(socket: WebSocket, url: string): Promise<void> {
 
 async function whyRefused(url: string, response: IncomingMessage): Promise<RemoteError> {
   const { statusCode = 0 } = response;
-  const read = refused.safeParse(parseJson(await text(response)));
+  const read = refused.safeParse(parseJson(await answerText(response)));
   const words = read.success ? read.data.message : `It opens no window (status ${statusCode}).`;
   return statusCode === 401 ? new KeptOut(words) : new RemoteError(`${url}: ${words}`);
 }
