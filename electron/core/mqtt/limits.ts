@@ -31,7 +31,9 @@ export const MOST_CLIENT_ID = 256;
 
 /** What a client may leave unread before it is cut off, and behind which its messages wait in their queue. */
 export const MOST_UNREAD = 1024 * 1024;
-export const UNREAD_BEFORE_QUEUE = 256 * 1024;
+export const UNREAD_BEFORE_QUEUE = 64 * 1024;
+/** In which a client has to take something of what waits for it. */
+export const UNTAKEN_MS = 60_000;
 /** QoS 1 and 2 messages on their way to a client that names no Receive Maximum of its own. */
 export const MOST_UNCONFIRMED = 64;
 
@@ -44,7 +46,9 @@ export const MOST_WAITING = 1000;
 export const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 export const MOST_KEPT_BYTES = 128 * 1024 * 1024;
 /** Of those the bytes of one device; and those that wait for a client which is there, and are counted nowhere else. */
-export const MOST_KEPT_OF_DEVICE = 8 * 1024 * 1024;
-export const MOST_UNCOUNTED = 64 * 1024;
+export const MOST_KEPT_OF_DEVICE = 12 * 1024 * 1024;
+export const MOST_UNCOUNTED = 16 * 1024;
+/** A payload that stays in one piece of memory, however many get it. */
+export const SHARED_PAYLOAD = 4 * 1024;
 /** A message that may be retained. */
 export const MOST_RETAINED = 64 * 1024;

@@ -16,7 +16,7 @@ import { Refusals } from './refusals.ts';
 import type { MqttDoor } from './sights.ts';
 import { readLines } from './sessions/session-lines.ts';
 import { SessionJournal } from './sessions/session-journal.ts';
-import { Room } from './sessions/session.ts';
+import { Room } from './sessions/room.ts';
 import { Wills } from './connection/wills.ts';
 
 export interface MqttOptions {
@@ -55,8 +55,10 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
   const room = new Room(MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE);
   const nowMs = () => clock.now() / 1000;
   const failed = (error: unknown) => log.error('The MQTT door failed', error);
-  const refusals = new Refusals(log);
+  const refusals = new Refusals(log, 'was not stored');
   const refused = (device: string, why: string) => refusals.add(device, why);
+  const drops = new Refusals(log, 'did not reach a client');
+  const dropped = (device: string, why: string) => drops.add(device, why);
 
   const sessions = new SessionJournal(journal, () => hub.lines());
   let wills: Wills | null = null;
@@ -65,6 +67,7 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
     room,
     nowMs,
     failed,
+    dropped,
     ended: (session) => wills?.ended(session),
   });
   const found = await journal.read();
@@ -82,7 +85,7 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
   await departures.look(hub.devices());
   if (found.lines.length > 0 || isDamaged) await sessions.renew();
 
-  const parts = { ...options, hub, departures, log: sessions, refused, failed };
+  const parts = { ...options, hub, departures, log: sessions, refused, dropped, failed };
   wills = new Wills(parts);
   const connections = new MqttConnections({ ...parts, wills, slices: new Slices() });
   let closing: Promise<void> | null = null;

@@ -5,17 +5,20 @@ const QUIET_MS = 10_000;
 /** Devices that are remembered at once. */
 const MOST_DEVICES = 1000;
 
-/** Counts the messages that were not stored, and tells the log of them with the reason. */
+/** Counts the messages with which something is wrong, and tells the log of them with the reason. */
 export class Refusals {
   readonly #log: Pick<Logger, 'warn'>;
+  readonly #what: string;
   readonly #nowMs: () => number;
   /** When the log heard of a device last, and of how many it has not heard. */
   readonly #heard = new Map<string, { readonly at: number; since: number }>();
   /** Since the service was started. */
   count = 0;
 
-  constructor(log: Pick<Logger, 'warn'>, nowMs: () => number = () => performance.now()) {
+  /** `what` became of each: "was not stored". */
+  constructor(log: Pick<Logger, 'warn'>, what: string, nowMs: () => number = () => performance.now()) {
     this.#log = log;
+    this.#what = what;
     this.#nowMs = nowMs;
   }
 
@@ -29,7 +32,7 @@ export class Refusals {
     }
     const others =
       heard === undefined || heard.since === 0 ? '' : ` (${heard.since} more since the last such line)`;
-    this.#log.warn(`A message of device ${device} over MQTT was not stored${others}: ${why}`);
+    this.#log.warn(`A message of device ${device} over MQTT ${this.#what}${others}: ${why}`);
     this.#heard.delete(device);
     this.#heard.set(device, { at: now, since: 0 });
     const [oldest] = this.#heard.keys();

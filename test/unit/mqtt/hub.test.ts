@@ -1,13 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Hub } from '#core/mqtt/sessions/hub.ts';
-import { Room } from '#core/mqtt/sessions/session.ts';
+import { Room } from '#core/mqtt/sessions/room.ts';
 import type { SessionLog } from '#core/mqtt/sessions/session-log.ts';
 
 /** A disk that takes its time. */
 const slowLog = new Proxy({}, { get: () => () => delay(5) }) as SessionLog;
 const newHub = () =>
-  new Hub({ log: slowLog, room: new Room(1e6), nowMs: () => 0, ended: () => {}, failed: () => {} });
+  new Hub({
+    log: slowLog,
+    room: new Room(1e6),
+    nowMs: () => 0,
+    ended: () => {},
+    failed: () => {},
+    dropped: () => {},
+  });
 const newLink = () => ({ wake: () => {}, end: () => {} });
 const ASKED = { device: 'd', clientId: 'c', isClean: false, expiry: 100 };
 

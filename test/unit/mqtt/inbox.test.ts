@@ -1,12 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Hub } from '#core/mqtt/sessions/hub.ts';
-import { Room } from '#core/mqtt/sessions/session.ts';
+import { Room } from '#core/mqtt/sessions/room.ts';
 import { Inbox } from '#core/mqtt/connection/inbox.ts';
 
 test('a QoS 2 message that is read until its client has released it elsewhere is stored once, and takes no identifier', async () => {
   const log = new Proxy({}, { get: () => () => Promise.resolve() }) as never;
-  const hub = new Hub({ log, room: new Room(1e6), nowMs: () => 0, ended: () => {}, failed: () => {} });
+  const hub = new Hub({
+    log,
+    room: new Room(1e6),
+    nowMs: () => 0,
+    ended: () => {},
+    failed: () => {},
+    dropped: () => {},
+  });
   const link = () => ({ wake: () => {}, end: () => {} });
   const asked = { device: 'd', clientId: 'c', isClean: false, expiry: 100 };
   const stored: string[] = [];

@@ -5,7 +5,8 @@ import type { Link } from '#core/mqtt/sessions/link.ts';
 import type { Message } from '#core/mqtt/sessions/message.ts';
 import { SessionJournal } from '#core/mqtt/sessions/session-journal.ts';
 import { lineText, readLines } from '#core/mqtt/sessions/session-lines.ts';
-import { Room, type Session } from '#core/mqtt/sessions/session.ts';
+import { Room } from '#core/mqtt/sessions/room.ts';
+import type { Session } from '#core/mqtt/sessions/session.ts';
 import type { QoS, Subscription } from '#core/mqtt/topics.ts';
 
 const JOURNAL = '/mqtt-sessions.journal';
@@ -38,6 +39,7 @@ export async function openSessions(files: Files, bytes = 64 * 1024 * 1024): Prom
     room,
     nowMs: () => 0,
     ended: () => {},
+    dropped: () => {},
     failed: (error) => failures.push(error),
   });
   const { lines } = await journalOn(files).read();

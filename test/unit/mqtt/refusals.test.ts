@@ -4,7 +4,7 @@ import { Refusals } from '#core/mqtt/refusals.ts';
 test('the log hears of each device once in ten seconds, and of how many it has not heard; all are counted', () => {
   const lines: string[] = [];
   let now = 0;
-  const refusals = new Refusals({ warn: (line) => void lines.push(line) }, () => now);
+  const refusals = new Refusals({ warn: (line) => void lines.push(line) }, 'was not stored', () => now);
   for (let i = 0; i < 100; i++) refusals.add('pump', 'record 1: no key');
   refusals.add('valve', 'too deep');
   now = 10_001;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { MOST_UNCOUNTED } from '#core/mqtt/limits.ts';
 import type { Delivery, Message } from '#core/mqtt/sessions/message.ts';
-import { Room, Session } from '#core/mqtt/sessions/session.ts';
+import { Room } from '#core/mqtt/sessions/room.ts';
+import { Session } from '#core/mqtt/sessions/session.ts';
 
 const message = (bytes: number): Message => ({
   topic: 'pump',

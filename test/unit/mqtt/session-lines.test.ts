@@ -6,7 +6,8 @@ import {
   sessionLine,
   type SessionLine,
 } from '#core/mqtt/sessions/session-lines.ts';
-import { Room, Session } from '#core/mqtt/sessions/session.ts';
+import { Room } from '#core/mqtt/sessions/room.ts';
+import { Session } from '#core/mqtt/sessions/session.ts';
 import type { Message } from '#core/mqtt/sessions/message.ts';
 
 const room = () => new Room(1_000_000);

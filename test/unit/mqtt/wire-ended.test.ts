@@ -18,7 +18,7 @@ test('a connection that has ended asks for nothing more to send, whatever of it 
     closed: none,
   };
   const wire = new Wire(stream, { ...events, taken: () => void taken++ }, new Slices());
-  wire.send({ cmd: 'publish', topic: 'd', payload: 'x', qos: 0, dup: false, retain: false });
+  wire.message({ cmd: 'publish', topic: 'd', payload: 'x', qos: 0, dup: false, retain: false }, none);
   wire.farewell();
   for (const done of pending) done();
   expect(taken).toBe(0);

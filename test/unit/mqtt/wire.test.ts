@@ -47,7 +47,7 @@ test('who leaves more answers unread than may wait is cut off', async () => {
 
 test('who has a large message on the way is not, nor for an answer behind it', async () => {
   const { wire, stream } = wireToNobody();
-  wire.send(message(3 * MOST_UNREAD));
+  wire.message(message(3 * MOST_UNREAD), () => {});
   await new Promise(setImmediate);
   wire.send({ cmd: 'pingresp' });
   await new Promise(setImmediate);

@@ -21,6 +21,8 @@ export interface ConnectionParts extends InboxParts {
   /** Whose turn it is among all connections. */
   readonly slices: Slices;
   readonly wills: Wills;
+  /** Hears of a message that does not reach it, and why. */
+  readonly dropped: (device: string, why: string) => void;
   /** Where what it asks is noted. */
   readonly sights: MqttSights;
   /** It is known who that is. */
@@ -110,6 +112,8 @@ export class Connection implements Link {
     const { metadata, clock, sights } = this.#parts;
     sights.connecting();
     this.#asked = packet;
+    // 0 is refused, in words.
+    this.#wire.maximumPacketSize = packet.properties?.maximumPacketSize || Infinity;
     const version = this.#wire.version ?? 4;
     accept(packet, version, { metadata, nowMs: clock.now() / 1000, newId: randomUUID })
       .then((accepted) => this.#establish(accepted))
@@ -148,7 +152,12 @@ export class Connection implements Link {
       log,
       send,
       receiveMaximum,
-      maximumPacketSize,
+      message: (packet, left) => wire.message(packet, left),
+      tooLarge: (bytes) =>
+        this.#parts.dropped(
+          sender.device.id,
+          `its packet has ${bytes} bytes, and client "${clientId}" takes ${maximumPacketSize} at most (Maximum Packet Size).`,
+        ),
       unread: () => wire.unread,
       nowMs: () => clock.now() / 1000,
     });
@@ -159,7 +168,6 @@ export class Connection implements Link {
     this.#parts.known(this);
     this.#parts.sights.connected(sender);
     send(connack(accepted, isPresent));
-    wire.maximumPacketSize = maximumPacketSize;
     this.#expect(accepted);
     outbox.begin();
     wire.resume();

@@ -8,10 +8,13 @@ import type { SessionLog } from '../sessions/session-log.ts';
 export interface OutboxOptions {
   readonly session: Session;
   readonly log: SessionLog;
-  /** QoS 1 and 2 messages that the client takes at once, and bytes of a packet. */
+  /** QoS 1 and 2 messages that the client takes at once. */
   readonly receiveMaximum: number;
-  readonly maximumPacketSize: number;
   readonly send: (packet: Packet) => void;
+  /** Sends a message, as `Wire.message` does. */
+  readonly message: (packet: IPublishPacket, left: () => void) => number | null;
+  /** Hears of a message that is larger than the client takes, and its bytes. */
+  readonly tooLarge: (bytes: number) => void;
   /** Bytes that the client has not taken yet. */
   readonly unread: () => number;
   readonly nowMs: () => number;
@@ -72,23 +75,22 @@ export class Outbox {
   }
 
   #sendAs(queued: Queued, messageId: number | null, dup: boolean): void {
-    const { nowMs, send } = this.#of;
+    const { nowMs, message, session, tooLarge } = this.#of;
     const packet = publishPacket(queued, { messageId, dup: dup && messageId !== null, nowMs: nowMs() });
-    if (packet !== null && this.#fits(packet)) send(packet);
-    else if (messageId !== null) this.#over(messageId);
+    const left = () => {
+      if (messageId === null) session.left(queued);
+    };
+    const bytes = packet === null ? null : message(packet, left);
+    if (packet !== null && bytes === null) return;
+    // Expired, or more than the client takes, which is as good as delivered (MQTT 5, 3.1.2.11.4).
+    if (bytes !== null) tooLarge(bytes);
+    left();
+    if (messageId !== null) this.#over(messageId);
   }
 
   #over(messageId: number): void {
     const { session, log } = this.#of;
     const queued = session.confirm(messageId);
     if (queued !== null) log.delivered(session, queued);
-  }
-
-  /** What is larger than the client takes is as good as delivered (MQTT 5, 3.1.2.11.4). */
-  #fits({ payload, topic, properties }: IPublishPacket): boolean {
-    const { maximumPacketSize } = this.#of;
-    if (maximumPacketSize === Infinity) return true;
-    const ofProperties = Object.keys(properties ?? {}).length > 0 ? JSON.stringify(properties).length : 0;
-    return payload.length + topic.length + ofProperties + 16 <= maximumPacketSize;
   }
 }

@@ -1,12 +1,13 @@
 import type { Duplex } from 'node:stream';
-import type { IConnectPacket, Packet } from 'mqtt-packet';
+import type { IConnectPacket, IPublishPacket, Packet } from 'mqtt-packet';
 import type { Slices } from '../../turns/slices.ts';
 import { CONNECT, Frames, PUBLISH } from './frames.ts';
-import { LARGE_PACKET, MOST_UNREAD, PACKET_MS } from '../limits.ts';
+import { LARGE_PACKET, PACKET_MS } from '../limits.ts';
 import { readConnect, readPacket, readVersion } from './read-packet.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
+import { Sending } from './sending.ts';
 import type { Version } from './version.ts';
-import { writePacket } from './write-packet.ts';
+import { writePacket, writePublish } from './write-packet.ts';
 
 /** ms that one connection's packets may take before others have their turn. */
 const TURN_MS = 1;
@@ -54,17 +55,17 @@ export class Wire {
   #late: NodeJS.Timeout | null = null;
   /** Whether what came is to be read in a slice. */
   #isInLine = false;
-  #unsent: Buffer[] = [];
-  #unsentBytes = 0;
-  /** Of the messages among them, and of those that were not taken yet. */
-  #unsentOfMessages = 0;
-  #unreadOfMessages = 0;
+  readonly #sending: Sending;
 
   /** `slices`: whose turn it is among all connections. */
   constructor(stream: Duplex, events: WireEvents, slices: Pick<Slices, 'add'>) {
     this.#stream = stream;
     this.#slices = slices;
     this.#events = events;
+    this.#sending = new Sending(stream, () => {
+      // Over one that has ended nothing more goes: what waits in the session may be another connection's by now.
+      if (!this.#hasEnded) events.taken();
+    });
     stream.on('data', (piece: Buffer) => {
       if (this.#hasEnded) return;
       events.heard();
@@ -83,6 +84,7 @@ export class Wire {
     stream.once('close', () => {
       this.#hasEnded = true;
       this.#expect(false);
+      this.#sending.close();
       events.closed();
     });
   }
@@ -94,7 +96,7 @@ export class Wire {
 
   /** Bytes that the other side has not taken yet. */
   get unread(): number {
-    return this.#stream.writableLength + this.#unsentBytes;
+    return this.#sending.unread;
   }
 
   /** Reads no further packet until `resume`. */
@@ -115,20 +117,31 @@ export class Wire {
     this.#readLater();
   }
 
-  /**
-   * What is sent in one turn leaves together. Who leaves too many answers unread is cut off; messages, of which one may be
-   * larger than that, wait in their queue instead.
-   */
+  /** Sends an answer; what is sent in one turn leaves together. Who leaves too many answers unread is cut off. */
   send(packet: Packet): void {
     if (this.#hasEnded) return;
     const bytes = this.#generate(packet);
-    if (this.#unsent.length === 0) this.#slices.add(() => this.#flush());
-    this.#unsent.push(bytes);
-    this.#unsentBytes += bytes.length;
-    if (packet.cmd === 'publish') {
-      this.#unsentOfMessages += bytes.length;
-      this.#unreadOfMessages += bytes.length;
-    } else if (this.unread - this.#unreadOfMessages > MOST_UNREAD) this.#stream.destroy();
+    // Without its answers nobody can go on.
+    if (bytes === null) return this.cut();
+    this.#flushLater();
+    this.#sending.answer(bytes);
+  }
+
+  /**
+   * Sends a message; `left` is called when all of it was taken, or never will be. Returns its bytes where they are more than
+   * the client takes (MQTT 5, 3.1.2.11.4): nothing is sent then. Null: it is on its way.
+   */
+  message(packet: IPublishPacket, left: () => void): number | null {
+    if (this.#hasEnded) {
+      left();
+      return null;
+    }
+    const pieces = writePublish(packet, this.version ?? 4);
+    const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+    if (bytes > this.maximumPacketSize) return bytes;
+    this.#flushLater();
+    this.#sending.message(pieces, left);
+    return null;
   }
 
   /** Ends the connection: with a DISCONNECT that says why, where the version has one for servers (MQTT 5, 3.14). */
@@ -144,9 +157,8 @@ export class Wire {
   /** Ends it once what was sent has left. */
   farewell(): void {
     if (this.#hasEnded) return;
-    this.#flush();
     this.#hasEnded = true;
-    this.#stream.end();
+    this.#sending.end();
     // What still comes is thrown away, so that the end of it is seen.
     this.#stream.resume();
     setTimeout(() => this.#stream.destroy(), FAREWELL_MS).unref();
@@ -156,26 +168,17 @@ export class Wire {
     this.#stream.destroy();
   }
 
-  /** Words are left out where the client takes no packet of that size (MQTT 5, 3.4.2.2.2); messages fit, or are not sent. */
-  #generate(packet: Packet): Buffer {
+  /** Words are left out where the client takes no packet of that size (MQTT 5, 3.4.2.2.2); null where it does not take the rest either. */
+  #generate(packet: Packet): Buffer | null {
     const version = this.version ?? 4;
     const bytes = writePacket(packet, version);
-    const isTooLarge = bytes.length > this.maximumPacketSize && packet.cmd !== 'publish';
-    return isTooLarge ? writePacket({ ...packet, properties: {} } as Packet, version) : bytes;
+    if (bytes.length <= this.maximumPacketSize) return bytes;
+    const short = writePacket({ ...packet, properties: undefined } as Packet, version);
+    return short.length <= this.maximumPacketSize ? short : null;
   }
 
-  #flush(): void {
-    const [first, ...others] = this.#unsent;
-    if (first === undefined) return;
-    const ofMessages = this.#unsentOfMessages;
-    if (!this.#stream.destroyed && !this.#stream.writableEnded)
-      this.#stream.write(others.length === 0 ? first : Buffer.concat(this.#unsent), () => {
-        this.#unreadOfMessages -= ofMessages;
-        // Over one that has ended nothing more goes: what waits in the session may be another connection's by now.
-        if (!this.#hasEnded) this.#events.taken();
-      });
-    this.#unsent = [];
-    this.#unsentBytes = this.#unsentOfMessages = 0;
+  #flushLater(): void {
+    if (this.#sending.isEmpty) this.#slices.add(() => this.#sending.flush());
   }
 
   #read(): void {

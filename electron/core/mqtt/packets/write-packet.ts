@@ -2,10 +2,12 @@ import {
   generate,
   type IPubackPacket,
   type IPubcompPacket,
+  type IPublishPacket,
   type IPubrecPacket,
   type IPubrelPacket,
   type Packet,
 } from 'mqtt-packet';
+import { SHARED_PAYLOAD } from '../limits.ts';
 import type { Version } from './version.ts';
 
 /** First bytes of the acknowledgements (3.4 to 3.7). */
@@ -27,6 +29,30 @@ export function writePacket(packet: Packet, version: Version): Buffer {
   bytes[2] = messageId >> 8;
   bytes[3] = messageId & 0xff;
   return bytes;
+}
+
+/** The bytes of a PUBLISH; of a large one the payload is a piece of its own, which is not copied. */
+export function writePublish(packet: IPublishPacket, version: Version): readonly Buffer[] {
+  const { payload } = packet;
+  if (typeof payload === 'string' || payload.length < SHARED_PAYLOAD) return [writePacket(packet, version)];
+  const head = writePacket({ ...packet, payload: '' }, version);
+  // Behind the first byte stands the length of the rest (2.2.3), which is the payload's, too.
+  let end = 1;
+  while (head[end]! >= 0x80) end++;
+  const rest = head.subarray(end + 1);
+  return [Buffer.concat([head.subarray(0, 1), variable(rest.length + payload.length), rest]), payload];
+}
+
+/** A number of one to four bytes (1.5.5). */
+function variable(value: number): Buffer {
+  const bytes: number[] = [];
+  let left = value;
+  do {
+    const byte = left % 128;
+    left = Math.floor(left / 128);
+    bytes.push(left > 0 ? byte | 0x80 : byte);
+  } while (left > 0);
+  return Buffer.from(bytes);
 }
 
 const isAcknowledgement = (packet: Packet): packet is Acknowledgement => packet.cmd in FIRST_BYTES;

@@ -5,7 +5,8 @@ import { REASON } from '../packets/reasons.ts';
 import type { Asked, ConnectRequest, Link } from './link.ts';
 import { linesOf, retainedLine, type Kept, type SessionLine } from './session-lines.ts';
 import type { SessionLog } from './session-log.ts';
-import { Session, type Room } from './session.ts';
+import type { Room } from './room.ts';
+import { Session } from './session.ts';
 import { Topics } from './topics-kept.ts';
 import { matches, type Subscription } from '../topics.ts';
 
@@ -17,6 +18,8 @@ export interface HubParts {
   readonly ended: (session: Session) => void;
   /** Hears of what could not be kept for those who are away. */
   readonly failed: (error: unknown) => void;
+  /** Hears of a message that somebody who subscribed does not get, and why. */
+  readonly dropped: (device: string, why: string) => void;
 }
 
 /** Everything that devices' topics have: who is connected, who was and comes back, and the message that is retained. */
@@ -232,6 +235,7 @@ export class Hub {
     const isLasting = session.isLasting && delivery.qos > 0;
     const queued = session.enqueue(delivery, !isLasting);
     if (queued === null) {
+      this.#parts.dropped(session.device, `too much waits for client "${session.clientId}", or for all.`);
       // QoS 0 may be lost (4.3.1); who asked for more has to hear that it is too slow for it.
       if (delivery.qos > 0)
         this.#links.get(session)?.end(REASON.quotaExceeded, 'Too many messages wait for it.');

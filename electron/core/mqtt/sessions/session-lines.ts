@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
 import type { Message, MessageProperties } from './message.ts';
 import { notedBefore } from './receiving.ts';
-import { packetIdOf, Session, type Noted, type Queued, type Room } from './session.ts';
+import type { Room } from './room.ts';
+import { packetIdOf, Session, type Noted, type Queued } from './session.ts';
 import type { Subscription } from '../topics.ts';
 
 /*

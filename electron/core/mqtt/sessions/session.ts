@@ -1,37 +1,10 @@
 import { MOST_UNCOUNTED, MOST_WAITING, MOST_WAITING_BYTES } from '../limits.ts';
 import { deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
+import type { Room } from './room.ts';
 import { matches, type Subscription } from '../topics.ts';
 
 /** Packet identifiers go from 1 to this (2.2.1). */
 const MOST_ID = 65_535;
-
-/** Bytes of all messages that are kept, for whomever, of which one device has a part at most. */
-export class Room {
-  #left: number;
-  readonly #mostOfDevice: number;
-  readonly #ofDevices = new Map<string, number>();
-
-  constructor(bytes: number, mostOfDevice = bytes) {
-    this.#left = bytes;
-    this.#mostOfDevice = mostOfDevice;
-  }
-
-  /** Whether there was room. */
-  take(device: string, bytes: number): boolean {
-    const ofDevice = (this.#ofDevices.get(device) ?? 0) + bytes;
-    if (bytes > this.#left || ofDevice > this.#mostOfDevice) return false;
-    this.#left -= bytes;
-    if (bytes > 0) this.#ofDevices.set(device, ofDevice);
-    return true;
-  }
-
-  give(device: string, bytes: number): void {
-    this.#left += bytes;
-    const ofDevice = (this.#ofDevices.get(device) ?? 0) - bytes;
-    if (ofDevice > 0) this.#ofDevices.set(device, ofDevice);
-    else this.#ofDevices.delete(device);
-  }
-}
 
 /** A delivery in its session. */
 export interface Queued extends Delivery {
@@ -87,11 +60,11 @@ export class Session {
   /** The last numbers given to a delivery and to a QoS 2 message received. */
   lastDelivery = 0;
   lastReceived = 0;
-  /** Messages that found no room. */
-  dropped = 0;
   readonly #room: Room;
   #waiting: Queued[] = [];
   #bytes = 0;
+  /** Of messages with QoS 0 that its client has not taken yet. */
+  #leaving = 0;
 
   constructor(about: Pick<Session, 'uid' | 'device' | 'clientId' | 'expiry'>, room: Room) {
     ({ uid: this.uid, device: this.device, clientId: this.clientId, expiry: this.expiry } = about);
@@ -115,17 +88,14 @@ export class Session {
     return deliveryOf(message, matching, false);
   }
 
-  /** Puts a delivery behind those that wait; null, and counted, where there is no room for it. */
+  /** Puts a delivery behind those that wait; null where there is no room for it. */
   enqueue(delivery: Delivery, isReady: boolean): Queued | null {
     const bytes = weightOf(delivery.message);
     const hasRoom = this.#waiting.length < MOST_WAITING && this.#bytes + bytes <= MOST_WAITING_BYTES;
     // Nobody else's messages keep a client that is there from hearing.
-    const isUncounted = this.awaySince === null && this.#bytes + bytes <= MOST_UNCOUNTED;
+    const isUncounted = this.awaySince === null && this.#bytes + this.#leaving + bytes <= MOST_UNCOUNTED;
     const held = isUncounted ? 0 : bytes;
-    if (!hasRoom || !this.#room.take(this.device, held)) {
-      this.dropped++;
-      return null;
-    }
+    if (!hasRoom || !this.#room.take(this.device, held)) return null;
     const n = delivery.qos === 0 ? 0 : this.#nextNumber();
     const queued: Queued = { ...delivery, n, held, isReady, isSent: false, isReceived: false };
     this.#waiting.push(queued);
@@ -156,13 +126,23 @@ export class Session {
     this.#waiting.unshift(...again);
   }
 
-  /** Takes the next one that waits; with QoS 1 and 2 it stays among the unconfirmed. */
+  /** Takes the next one that waits; with QoS 1 and 2 it stays among the unconfirmed, with QoS 0 it is counted until it has `left`. */
   dequeue(): Queued | undefined {
     const queued = this.#waiting.shift();
     if (queued === undefined) return undefined;
     if (queued.n > 0) this.unconfirmed.set(packetIdOf(queued.n), queued);
-    else this.#forget(queued);
+    else {
+      this.#forget(queued);
+      this.#leaving += weightOf(queued.message);
+      if (queued.held > 0) this.#room.share(queued.message);
+    }
     return queued;
+  }
+
+  /** Its client has all of a message with QoS 0, or never will. */
+  left({ message, held }: Queued): void {
+    this.#leaving -= weightOf(message);
+    if (held > 0) this.#room.unshare(message);
   }
 
   /** The receiver has confirmed it, or never will. */

@@ -1,7 +1,8 @@
 import { MOST_RETAINED } from '../limits.ts';
 import { InTurn } from './in-turn.ts';
 import type { Message } from './message.ts';
-import type { Room, Session } from './session.ts';
+import type { Room } from './room.ts';
+import type { Session } from './session.ts';
 
 /** Everything that the topic of one device has. */
 export interface Topic {
