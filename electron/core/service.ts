@@ -191,6 +191,7 @@ export async function startService(
       const peers = { mostOfPeer: MOST_OF_PEER, peerOf: peerOfAddress };
       const opened = await openMqtt({
         ingest,
+        records,
         metadata,
         events,
         requests,

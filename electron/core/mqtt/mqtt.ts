@@ -7,8 +7,10 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Logger } from '../logger.ts';
 import type { RequestsSeen } from '../requests/requests-seen.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
+import type { RecordStore } from '../store/store.ts';
 import { Slices } from '../turns/slices.ts';
 import { Departures } from './connection/departures.ts';
+import { Removals } from './connection/removals.ts';
 import { MqttConnections } from './connection/connections.ts';
 import { Hub } from './sessions/hub.ts';
 import { MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE } from './limits.ts';
@@ -21,6 +23,7 @@ import { Wills } from './connection/wills.ts';
 
 export interface MqttOptions {
   readonly ingest: Ingest;
+  readonly records: Pick<RecordStore, 'summary'>;
   readonly metadata: Metadata;
   readonly events: EventBus;
   readonly bodies: Bodies;
@@ -85,8 +88,9 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
   await departures.look(hub.devices());
   if (found.lines.length > 0 || isDamaged) await sessions.renew();
 
-  const parts = { ...options, hub, departures, log: sessions, refused, dropped, failed };
-  wills = new Wills(parts);
+  const removals = new Removals({ ...options, hub });
+  const parts = { ...options, hub, departures, removals, log: sessions, refused, dropped, failed };
+  wills = new Wills(parts, room);
   const connections = new MqttConnections({ ...parts, wills, slices: new Slices() });
   let closing: Promise<void> | null = null;
   return {

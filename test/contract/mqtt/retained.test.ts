@@ -73,6 +73,27 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
   });
 });
 
+test.each([1, 2] as const)(
+  'one that is too large is stored and handed on, takes the one before it away, and its publisher is told, QoS %i',
+  async (qos) => {
+    const client = await signedIn(world, await fresh());
+    await retain(client, record(1));
+    const large = JSON.stringify(Array.from({ length: 2 }, () => ({ n: 2, text: 'x'.repeat(40_000) })));
+    client.send(publishOf(device, large, { qos, messageId: 2, retain: true }));
+    expect(await client.next()).toMatchObject({
+      messageId: 2,
+      reasonCode: 0,
+      properties: { reasonString: expect.stringMatching(/not retained.*65536 are the most/) },
+    });
+    expect(await retainedFor()).toEqual([]);
+    expect(await world.valuesOf(device)).toEqual([1, 2, 2]);
+    expect(world.logged.filter((line) => line.includes(device.id))).toEqual([
+      expect.stringContaining('not retained'),
+    ]);
+    client.end();
+  },
+);
+
 test('an empty one that is not to be retained is no record, and said to be none', async () => {
   const client = await signedIn(world, await fresh());
   client.send(publishOf(device, '', { qos: 1, messageId: 1 }));

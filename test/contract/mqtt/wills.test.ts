@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  connectOf,
   mqttWorld,
   publishOf,
+  rawClient,
   signedIn,
   subscribeOf,
   type Device,
@@ -101,11 +103,20 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     late.end();
   });
 
-  test('one whose payload is none is not stored, and the log says why', async () => {
+  test('one whose payload is none is said to be none when its client signs in', async () => {
     await fresh();
     const before = await world.refused();
-    (await signedIn(world, device, version, withWill({ payload: Buffer.from('offline') }))).end();
-    await expect.poll(() => world.refused()).toBe(before + 1);
+    const client = await rawClient(world.port, version);
+    client.send(connectOf(device, version, withWill({ payload: Buffer.from('offline') })));
+    const isLetIn = version === 4;
+    expect(await client.next()).toMatchObject(isLetIn ? { returnCode: 0 } : { reasonCode: 0x99 });
+    const { envelope } = await world.request('GET', `/_local/v1/requests?device_id=${device.id}&limit=1`);
+    expect(envelope.data).toMatchObject([
+      { method: isLetIn ? 'PUBLISH' : 'CONNECT', status: 0x99, message: expect.stringMatching(/will.*JSON/) },
+    ]);
+    if (!isLetIn) return;
+    client.end();
+    expect(await world.refused()).toBe(before + 1);
     expect(world.logged.filter((line) => line.includes(device.id))).toEqual([expect.stringMatching(/will/i)]);
     expect(await heardUntilNow()).toEqual([]);
   });

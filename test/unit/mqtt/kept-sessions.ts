@@ -60,7 +60,7 @@ export const messageOf = (
   topic: string,
   text: string,
   { qos = 2, retain = false }: { readonly qos?: QoS; readonly retain?: boolean } = {},
-): Message => ({ topic, payload: Buffer.from(text), qos, retain, properties: {}, expiresAt: null });
+): Message => ({ topic, payload: Buffer.from(text), qos, retain, properties: {}, expiresAt: null, at: 0 });
 
 export const subscriptionTo = (filter: string, qos: QoS = 2): Subscription => ({
   filter,

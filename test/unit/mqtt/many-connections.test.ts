@@ -1,67 +1,23 @@
 import { once } from 'node:events';
-import { duplexPair, type Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { IPublishPacket } from 'mqtt-packet';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createEventBus } from '#core/event-bus.ts';
-import { createBodies } from '#core/ingest/bodies.ts';
-import { createIngest } from '#core/ingest/ingest.ts';
-import { createLogger } from '#core/logger.ts';
 import { MOST_CONNECTIONS, MOST_UNKNOWN } from '#core/mqtt/limits.ts';
-import { openMqtt, type Mqtt } from '#core/mqtt/mqtt.ts';
-import type { Metadata } from '#core/store/metadata/metadata.ts';
+import type { Mqtt } from '#core/mqtt/mqtt.ts';
 import type { RecordStore } from '#core/store/store.ts';
-import { connectOf, RawClient, type Device } from '../../contract/mqtt/world.ts';
-import { diskFiles } from '../../faults/disk-files.ts';
-import { Disk } from '../../faults/disk.ts';
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
-import { journalOn } from './kept-sessions.ts';
+import { connectOf, RawClient } from '../../contract/mqtt/world.ts';
+import { DEVICE, openDoor } from './open-door.ts';
 
 /* As many clients as there may be, over streams that take no descriptors: who is one too many, and that nobody else is. */
 
-const DEVICE: Device = { id: 'device', token: 'token', project: 'project' };
-
 let mqtt: Mqtt;
 let records: RecordStore;
+let connected: () => Duplex;
+let signedIn: (clientId: string) => Promise<RawClient>;
 
-beforeEach(async () => {
-  const tables = {
-    deviceByTokenHash: () => ({ id: DEVICE.id, project_id: DEVICE.project, source: 'mqtt' }),
-    get: () => ({ id: DEVICE.project, account_id: 'account' }),
-  };
-  const read = (look: (all: typeof tables) => unknown) => Promise.resolve(look(tables));
-  records = createMemoryRecordStore();
-  const events = createEventBus();
-  mqtt = await openMqtt({
-    ingest: createIngest({ records, events }),
-    metadata: { read } as unknown as Metadata,
-    events,
-    bodies: createBodies(),
-    requests: { add() {} },
-    journal: journalOn(diskFiles(new Disk())),
-    clock: { now: () => Date.now() * 1000 },
-    log: createLogger(() => {}),
-    mostOfPeer: 1,
-    peerOf: () => null,
-  });
-});
+beforeEach(async () => void ({ mqtt, records, connected, signedIn } = await openDoor()));
 afterEach(() => mqtt.close(0));
-
-function connected(): Duplex {
-  const [service, client] = duplexPair();
-  // As sockets: neither side outlives the other.
-  service.once('close', () => client.destroy());
-  client.once('close', () => service.destroy());
-  mqtt.accept(service, '127.0.0.1', 'mqtt');
-  return client;
-}
-
-async function signedIn(clientId: string): Promise<RawClient> {
-  const client = new RawClient(connected(), 5);
-  client.send(connectOf(DEVICE, 5, { clientId }));
-  expect(await client.next()).toMatchObject({ cmd: 'connack', reasonCode: 0 });
-  return client;
-}
 
 const publishOf = (n: number, more: Partial<IPublishPacket> = {}): IPublishPacket => ({
   cmd: 'publish',

@@ -11,6 +11,7 @@ const message = (bytes: number): Message => ({
   retain: false,
   properties: {},
   expiresAt: null,
+  at: 0,
 });
 const delivery = (bytes: number): Delivery => ({
   message: message(bytes),

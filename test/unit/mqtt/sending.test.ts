@@ -38,6 +38,7 @@ const message = (bytes: number) => ({
   retain: false,
   properties: {},
   expiresAt: null,
+  at: 0,
 });
 
 test('a large message is handed out in pieces, as they are taken, and is whole', async () => {

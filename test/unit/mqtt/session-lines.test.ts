@@ -23,6 +23,7 @@ const message: Message = {
     contentType: 'application/json',
   },
   expiresAt: null,
+  at: 0,
 };
 const queued = (n: number) =>
   ({
@@ -57,9 +58,31 @@ test('numbers of what is over are never given again: the record store and receiv
   expect([found.lastReceived, found.lastDelivery]).toEqual([1, 1]);
 });
 
-test('a message comes back as it was, and may have been sent', () => {
-  const found = read(sessionLine(session()), queuedLine('u', queued(3)));
-  expect(found.waiting).toEqual([{ ...queued(3), isSent: true, held: expect.any(Number) }]);
+test('a message comes back as it was, and was sent only where its client was there to be sent it', () => {
+  const away = session();
+  away.awaySince = 1;
+  const there = session();
+  const sentOf = (...lines: SessionLine[]) => read(...lines).waiting.map(({ isSent }) => isSent);
+  const found = read(sessionLine(away), queuedLine('u', queued(3)));
+  expect(found.waiting).toEqual([{ ...queued(3), held: expect.any(Number) }]);
+  expect(sentOf(sessionLine(there), queuedLine('u', queued(3)))).toEqual([true]);
+  expect(sentOf(sessionLine(away), queuedLine('u', queued(3)), sessionLine(there))).toEqual([true]);
+  // Written anew while it was away.
+  const anew = { ...queued(3), isSent: true };
+  expect(sentOf(sessionLine(away), queuedLine('u', anew), queuedLine('u', queued(4)))).toEqual([true, false]);
+  // A line of an older service says nothing of it.
+  const { isSent: _, ...older } = queuedLine('u', queued(3)) as Extract<SessionLine, { is: 'queued' }>;
+  expect(sentOf(sessionLine(away), older as SessionLine)).toEqual([true]);
+});
+
+test('what came by the moment in which records went is forgotten, and nothing else', () => {
+  const at = (n: number, ms: number | null) =>
+    queuedLine('u', { ...queued(n), message: { ...message, at: ms } });
+  const lines = [sessionLine(session()), at(1, 10), at(2, 20), at(3, 30), at(4, null)];
+  const left = (line: SessionLine) => read(...lines, line).waiting.map(({ n }) => n);
+  expect(left({ is: 'forgotten', device: 'pump', before: 20 })).toEqual([3, 4]);
+  expect(left({ is: 'forgotten', device: 'pump' })).toEqual([]);
+  expect(left({ is: 'forgotten', device: 'valve' })).toEqual([1, 2, 3, 4]);
 });
 
 test('what its receiver has is only to be released', () => {

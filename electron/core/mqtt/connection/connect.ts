@@ -1,11 +1,13 @@
 import type { IConnectPacket } from 'mqtt-packet';
+import type { Clock } from '../../clock.ts';
 import { Refusal } from '../../errors.ts';
 import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
-import type { Sender } from '../../ingest/ingest.ts';
+import type { Ingest, Sender } from '../../ingest/ingest.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';
 import { hashSecret } from '../../vault/secrets.ts';
 import { MOST_CLIENT_ID, MOST_EXPIRY_S } from '../limits.ts';
-import { messageOf, type Message } from '../sessions/message.ts';
+import { readRecords } from './reading.ts';
+import type { MessagePacket } from '../sessions/message.ts';
 import type { Version } from '../packets/version.ts';
 import { PacketError, REASON } from '../packets/reasons.ts';
 
@@ -31,18 +33,30 @@ export interface Accepted {
   readonly maximumPacketSize: number;
   /** Whether reasons may be given in words (MQTT 5, 3.1.2.11.7). */
   readonly wantsReasons: boolean;
-  readonly will: { readonly message: Message; readonly delayS: number } | null;
+  readonly will: Will | null;
+  /** Why its will is none, where it could not be told so. */
+  readonly willRefused: { readonly packet: MessagePacket; readonly message: string } | null;
+}
+
+/** What is published of a client that is gone; its expiry counts from then on (MQTT 5, 3.1.3.2.4). */
+export interface Will {
+  readonly packet: MessagePacket;
+  readonly version: Version;
+  readonly delayS: number;
+}
+
+interface AcceptParts {
+  readonly metadata: Metadata;
+  readonly ingest: Pick<Ingest, 'read'>;
+  readonly clock: Clock;
+  readonly newId: () => string;
 }
 
 /** Says who connects. Rejects with PacketError, whose reason the CONNACK gives. */
 export async function accept(
   packet: IConnectPacket,
   version: Version,
-  {
-    metadata,
-    nowMs,
-    newId,
-  }: { readonly metadata: Metadata; readonly nowMs: number; readonly newId: () => string },
+  { metadata, ingest, clock, newId }: AcceptParts,
 ): Promise<Accepted> {
   const properties = packet.properties ?? {};
   if (properties.authenticationMethod !== undefined)
@@ -62,7 +76,11 @@ export async function accept(
     );
   const { sender, tokenHash } = await authenticate(packet, asked, metadata);
   const { id } = sender.device;
-  const will = packet.will === undefined ? null : willOf(packet.will, id, nowMs);
+  const will = packet.will === undefined ? null : willOf(packet.will, version, id);
+  const refused = will === null ? null : await refusalOf(will, { ingest, clock });
+  // Only 5 has a word for it. A device of 3.1.1, for which "offline" is a will by habit, is let in: its records matter more.
+  if (refused !== null && version === 5)
+    throw new PacketError(REASON.payloadInvalid, `The will is no record: ${refused}`);
   const isAssigned = asked === '';
   return {
     version,
@@ -76,7 +94,8 @@ export async function accept(
     receiveMaximum: properties.receiveMaximum ?? 65_535,
     maximumPacketSize: properties.maximumPacketSize ?? Infinity,
     wantsReasons: properties.requestProblemInformation !== false,
-    will,
+    will: refused === null ? will : null,
+    willRefused: will === null || refused === null ? null : { packet: will.packet, message: refused },
   };
 }
 
@@ -113,7 +132,7 @@ async function authenticate(
   }
 }
 
-function willOf(will: NonNullable<IConnectPacket['will']>, device: string, nowMs: number): Accepted['will'] {
+function willOf(will: NonNullable<IConnectPacket['will']>, version: Version, device: string): Will {
   if (will.topic !== device)
     throw new PacketError(REASON.notAuthorized, `A will goes to the device's own topic, ${device}.`);
   if ((will.qos ?? 0) > 2)
@@ -131,5 +150,21 @@ function willOf(will: NonNullable<IConnectPacket['will']>, device: string, nowMs
     dup: false,
     properties,
   } as const;
-  return { delayS: willDelayInterval, message: messageOf(packet, nowMs) };
+  return { delayS: willDelayInterval, version, packet };
+}
+
+/** Why it could not be stored, whenever that was; null: nothing is known against it. */
+async function refusalOf(
+  { packet, version }: Will,
+  parts: Pick<AcceptParts, 'ingest' | 'clock'>,
+): Promise<string | null> {
+  const { payload: bytes, retain, properties } = packet;
+  if (bytes.length === 0 && retain) return null;
+  try {
+    await readRecords(parts, { version, bytes, contentType: properties?.contentType });
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.message;
+  }
 }

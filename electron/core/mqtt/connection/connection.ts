@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { IConnackPacket, IConnectPacket, Packet } from 'mqtt-packet';
+import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { StoreError } from '../../errors.ts';
 import type { Bodies } from '../../ingest/bodies.ts';
 import type { Slices } from '../../turns/slices.ts';
+import { accepting, refusing } from './connack.ts';
 import { accept, type Accepted } from './connect.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
-import { CONNECT_MS, MOST_ALIASES, MOST_EXPIRY_S, MOST_PACKET, RECEIVE_MAXIMUM } from '../limits.ts';
+import { CONNECT_MS, MOST_EXPIRY_S } from '../limits.ts';
 import type { Link } from '../sessions/link.ts';
 import { Outbox } from './outbox.ts';
-import { PacketError, REASON, returnCodeOf, type Reason } from '../packets/reasons.ts';
+import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import type { MqttSights } from '../sights.ts';
+import type { Removals } from './removals.ts';
 import { subscribe, unsubscribe, type Subscriber } from './subscribing.ts';
-import type { Wills } from './wills.ts';
+import type { Held, Wills } from './wills.ts';
 import { Wire, type WireEvents } from '../packets/wire.ts';
 
 export interface ConnectionParts extends InboxParts {
@@ -21,6 +23,7 @@ export interface ConnectionParts extends InboxParts {
   /** Whose turn it is among all connections. */
   readonly slices: Slices;
   readonly wills: Wills;
+  readonly removals: Removals;
   /** Hears of a message that does not reach it, and why. */
   readonly dropped: (device: string, why: string) => void;
   /** Where what it asks is noted. */
@@ -37,6 +40,7 @@ interface Established {
   readonly inbox: Inbox;
   readonly outbox: Outbox;
   readonly subscriber: Subscriber;
+  readonly will: Held | null;
 }
 
 /** One client's connection, from its first byte to its last. */
@@ -109,13 +113,13 @@ export class Connection implements Link {
   #connect(packet: IConnectPacket): void {
     // Nothing more is read until it is known who that is: what follows may come in the same piece.
     this.#wire.pause();
-    const { metadata, clock, sights } = this.#parts;
+    const { metadata, ingest, clock, sights } = this.#parts;
     sights.connecting();
     this.#asked = packet;
     // 0 is refused, in words.
     this.#wire.maximumPacketSize = packet.properties?.maximumPacketSize || Infinity;
     const version = this.#wire.version ?? 4;
-    accept(packet, version, { metadata, nowMs: clock.now() / 1000, newId: randomUUID })
+    accept(packet, version, { metadata, ingest, clock, newId: randomUUID })
       .then((accepted) => this.#establish(accepted))
       .catch((error: unknown) => {
         if (error instanceof PacketError) this.#refuse(error);
@@ -126,10 +130,15 @@ export class Connection implements Link {
   async #establish(accepted: Accepted): Promise<void> {
     if (this.#isClosed) return;
     clearTimeout(this.#late);
-    const { hub, wills, log, bodies, clock } = this.#parts;
+    const { hub, wills, removals, log, bodies, clock } = this.#parts;
     const { sender, clientId, isClean, expiry, version, tokenHash, wantsReasons } = accepted;
     const asked = { device: sender.device.id, clientId, isClean, expiry };
-    const { session, isPresent } = await hub.connect(asked, this);
+    await removals.check(sender.device.id);
+    const will = this.#hold(accepted);
+    const { session, isPresent } = await hub.connect(asked, this).catch((error: unknown) => {
+      if (will !== null) wills.discard(will);
+      throw error;
+    });
     wills.connected(session);
     const wire = this.#wire;
     const send = (packet: Packet) => wire.send(packet);
@@ -162,15 +171,37 @@ export class Connection implements Link {
       nowMs: () => clock.now() / 1000,
     });
     const subscriber = { hub, session, version, send };
-    this.#established = { accepted, session, inbox, outbox, subscriber };
+    this.#established = { accepted, session, inbox, outbox, subscriber, will };
     if (this.#isClosed) return this.#leave(this.#established);
     this.#asked = null;
     this.#parts.known(this);
     this.#parts.sights.connected(sender);
-    send(connack(accepted, isPresent));
+    this.#tellOfWill(accepted);
+    send(accepting(accepted, isPresent));
     this.#expect(accepted);
     outbox.begin();
     wire.resume();
+  }
+
+  /** Takes room for its will. Throws PacketError where there is none. */
+  #hold(accepted: Accepted): Held | null {
+    if (accepted.will === null) return null;
+    const held = this.#parts.wills.hold(accepted, accepted.will, this.#parts.sights);
+    if (held !== null) return held;
+    throw new PacketError(
+      REASON.quotaExceeded,
+      'Too much is kept of this device: there is no room for a will.',
+    );
+  }
+
+  /** A will that is none is told of at once, where people look: at its client's last moment it would be too late. */
+  #tellOfWill({ willRefused, sender }: Accepted): void {
+    if (willRefused === null) return;
+    const { sights, refused } = this.#parts;
+    const { packet, message } = willRefused;
+    const words = `The will of a client is no record: ${message}`;
+    sights.published(packet, { reason: REASON.payloadInvalid, message: words }, 0, performance.now());
+    refused(sender.device.id, words);
   }
 
   #take(packet: Packet): void {
@@ -232,27 +263,22 @@ export class Connection implements Link {
     });
   }
 
-  /** The disk, or something that nobody foresaw. */
+  /** The disk, the database, or something that nobody foresaw. */
   #broken(error: unknown): void {
     this.#parts.failed(error);
     const message = error instanceof StoreError ? error.message : 'The service failed; its log says more.';
-    this.#refuse(new PacketError(REASON.unspecified, message, { cause: error }));
+    const broken = new PacketError(REASON.unspecified, message, { cause: error });
+    if (this.#established !== null) return this.end(broken.reason, broken.message);
+    // Without a CONNACK: one that refuses keeps mqtt.js from ever coming back, and the client did nothing wrong.
+    this.#parts.sights.refused(broken, this.#asked);
+    this.#wire.farewell();
   }
 
   #refuse(error: PacketError): void {
     if (this.#established !== null) return this.end(error.reason, error.message);
     this.#parts.sights.refused(error, this.#asked);
-    const { version } = this.#wire;
-    const returnCode = returnCodeOf(error.reason);
-    if (version === 5)
-      this.#wire.send({
-        cmd: 'connack',
-        sessionPresent: false,
-        reasonCode: error.reason,
-        properties: { reasonString: error.message },
-      });
-    // Who asks for a version that is not spoken gets an answer of 3.1.1 (3.2.2.3), or of 5 (MQTT 5, 3.1.2.2).
-    else if (returnCode !== null) this.#wire.send({ cmd: 'connack', sessionPresent: false, returnCode });
+    const answer = refusing(error, this.#wire.version);
+    if (answer !== null) this.#wire.send(answer);
     this.#wire.farewell();
   }
 
@@ -264,27 +290,11 @@ export class Connection implements Link {
     if (this.#established !== null) this.#leave(this.#established);
   }
 
-  #leave({ accepted, session, inbox }: Established): void {
+  #leave({ session, inbox, will }: Established): void {
     const { hub, wills, failed } = this.#parts;
     const ended = hub.disconnect(session, this);
-    if (!this.#hasLeft && accepted.will !== null) wills.left(accepted, session);
+    if (will !== null && this.#hasLeft) wills.discard(will);
+    else if (will !== null) wills.left(will, session);
     Promise.all([ended, inbox.close()]).catch(failed);
   }
-}
-
-function connack(accepted: Accepted, sessionPresent: boolean): IConnackPacket {
-  if (accepted.version !== 5) return { cmd: 'connack', sessionPresent, returnCode: 0 };
-  return {
-    cmd: 'connack',
-    sessionPresent,
-    reasonCode: REASON.success,
-    properties: {
-      sessionExpiryInterval: accepted.expiry,
-      receiveMaximum: RECEIVE_MAXIMUM,
-      maximumPacketSize: MOST_PACKET,
-      topicAliasMaximum: MOST_ALIASES,
-      sharedSubscriptionAvailable: false,
-      ...(accepted.isAssigned && { assignedClientIdentifier: accepted.clientId }),
-    },
-  };
 }

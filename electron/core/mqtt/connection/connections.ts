@@ -133,6 +133,8 @@ export class MqttConnections {
 
   /** Nobody knows what happened: each of them may have been sent away. */
   async #checkAll(): Promise<void> {
+    this.#parts.removals.missed();
+    for (const device of this.#ofDevices.keys()) await this.#parts.removals.check(device);
     for (const connection of this.#known) await this.#check(connection);
     await this.#parts.departures.look(this.#parts.hub.devices());
     await this.#parts.departures.lookAtKept();

@@ -46,6 +46,8 @@ interface Entry {
   readonly beganMs: number;
   /** Null: nobody knows yet. */
   stored: Stored | null;
+  /** Why it is not retained, though it was to be. */
+  unkept: string | null;
   /** Whether it may be acknowledged as soon as all before are. */
   isDone: boolean;
 }
@@ -101,6 +103,7 @@ export class Inbox {
       bytes,
       beganMs: performance.now(),
       stored: null,
+      unkept: null,
       isDone: false,
     };
     this.#entries.push(entry);
@@ -193,7 +196,7 @@ export class Inbox {
       const entry = this.#entries[this.#handedOn];
       if (entry === undefined || entry.stored === null) break;
       this.#handedOn++;
-      const kept = this.#publish(entry.packet, entry.stored);
+      const kept = this.#publish(entry, entry.stored);
       if (kept === null) entry.isDone = true;
       else void kept.then(() => this.#finish(entry));
     }
@@ -201,13 +204,15 @@ export class Inbox {
   }
 
   /** Resolves when those who are away have it for sure; null where nobody is. */
-  #publish(packet: IPublishPacket, { refused, receiving }: Stored): Promise<unknown> | null {
+  #publish(entry: Entry, { refused, receiving }: Stored): Promise<unknown> | null {
+    const { packet } = entry;
     const { hub, clock, log, failed } = this.#parts;
     const { session } = this.#of;
     if (refused !== null || receiving?.isHandedOn === true) return null;
     if (receiving !== null) receiving.isHandedOn = true;
     if (!packet.retain && !hub.isHeard(packet.topic)) return null;
-    const kept = hub.publish(messageOf(packet, clock.now() / 1000), session);
+    const message = messageOf(packet, clock.now() / 1000);
+    const kept = hub.publish(message, session, (why) => (entry.unkept = why));
     if (kept === null || receiving === null) return kept;
     // With what is kept: a copy that comes once more after a restart is not handed on again (4.3.3).
     return Promise.all([kept, log.receiving(session, packet.messageId ?? 0, receiving).catch(failed)]);
@@ -223,25 +228,25 @@ export class Inbox {
       this.#of.memory.give(this.#of.tokenHash, first.bytes);
       const refused = first.stored?.refused ?? null;
       this.#of.sights.published(first.packet, refused, first.stored?.count ?? 0, first.beganMs);
-      this.#answer(first.packet, refused);
+      this.#answer(first, refused);
     }
     this.#ended();
   }
 
-  #answer({ qos, messageId = 0 }: IPublishPacket, refused: Refused | null): void {
+  #answer({ packet: { qos, messageId = 0 }, unkept }: Entry, refused: Refused | null): void {
     const { send, session, version, wantsReasons } = this.#of;
     if (refused !== null) this.#parts.refused(session.device, refused.message);
     if (qos === 0) return;
     this.#unacknowledged--;
     const cmd = qos === 1 ? 'puback' : 'pubrec';
-    if (refused === null) return send({ cmd, messageId, reasonCode: REASON.success });
     // 3.1.1 has no word for it: what is not stored is acknowledged, or it would be sent for ever (docs/mqtt.md).
     const says = wantsReasons && version === 5;
+    const reasonString = refused?.message ?? unkept;
     send({
       cmd,
       messageId,
-      reasonCode: refused.reason,
-      ...(says && { properties: { reasonString: refused.message } }),
+      reasonCode: refused?.reason ?? REASON.success,
+      ...(says && reasonString !== null && { properties: { reasonString } }),
     });
   }
 

@@ -6,6 +6,7 @@ import { senderOfToken } from '../../ingest/authenticate.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';
 import type { Version } from '../packets/version.ts';
+import { readRecords } from './reading.ts';
 import { receiptOf, receive, refuse } from '../sessions/receiving.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
 import type { Receiving, Session } from '../sessions/session.ts';
@@ -77,14 +78,14 @@ export async function storeMessage(
 /** Throws, or rejects, where its records are not on disk. */
 function store(
   { qos, retain, messageId = 0, payload, properties }: IPublishPacket,
-  { session, tokenHash, isCurrent }: Publisher,
+  { session, version, tokenHash, isCurrent }: Publisher,
   { ingest, metadata, clock, log }: StoringParts,
 ): Awaitable<Stored> {
   const bytes = payload as Buffer;
   // An empty one that is retained stores nothing: it takes away what is retained (3.3.1.3).
   const isEmpty = bytes.length === 0 && retain;
-  const source = { contentType: properties?.contentType, bytes, now: () => clock.now() };
-  return andThen(isEmpty ? null : ingest.read(source), (records) =>
+  const content = { version, bytes, contentType: properties?.contentType };
+  return andThen(isEmpty ? null : readRecords({ ingest, clock }, content), (records) =>
     andThen(senderOfToken(metadata, tokenHash), (sender) => {
       // Sent again over the next connection by now, it may be over already: its identifier is another message's then.
       if (qos === 2 && !isCurrent()) throw takenOver();

@@ -1,56 +1,87 @@
 import { Refusal } from '../../errors.ts';
 import { senderOfToken } from '../../ingest/authenticate.ts';
-import type { Accepted } from './connect.ts';
-import type { InboxParts } from './inbox.ts';
+import { REASON } from '../packets/reasons.ts';
+import { messageOf, weightOf } from '../sessions/message.ts';
+import type { Room } from '../sessions/room.ts';
 import type { Session } from '../sessions/session.ts';
+import type { MqttSights } from '../sights.ts';
+import type { Accepted, Will } from './connect.ts';
+import type { InboxParts } from './inbox.ts';
+import { readRecords } from './reading.ts';
+
+/** A will, and where it is told what became of it. */
+export interface Held {
+  readonly will: Will;
+  readonly tokenHash: string;
+  readonly device: string;
+  readonly sights: Pick<MqttSights, 'published'>;
+  /** Bytes that it has of the room of all, from CONNECT on. */
+  readonly bytes: number;
+}
 
 interface Waiting {
-  readonly accepted: Accepted;
+  readonly held: Held;
   readonly timer: NodeJS.Timeout;
 }
 
 /** Wills of clients whose connections ended without a DISCONNECT (3.1.2.5), and their delays (MQTT 5, 3.1.3.2.2). */
 export class Wills {
   readonly #parts: InboxParts;
+  readonly #room: Room;
   readonly #waiting = new Map<Session, Waiting>();
   readonly #underWay = new Set<Promise<void>>();
   #isClosing = false;
 
-  constructor(parts: InboxParts) {
+  /** Wills take their bytes from the `room` of all messages that are kept. */
+  constructor(parts: InboxParts, room: Room) {
     this.#parts = parts;
+    this.#room = room;
   }
 
-  /** A connection has ended without a word. */
-  left(accepted: Accepted, session: Session): void {
+  /** Keeps the will of a client that signs in; null where there is no room for it. */
+  hold({ sender, tokenHash }: Accepted, will: Will, sights: Held['sights']): Held | null {
+    const device = sender.device.id;
+    const bytes = weightOf(messageOf(will.packet, 0));
+    return this.#room.take(device, bytes) ? { will, tokenHash, device, sights, bytes } : null;
+  }
+
+  /** Its client has said goodbye. */
+  discard({ device, bytes }: Held): void {
+    this.#room.give(device, bytes);
+  }
+
+  /** Its connection has ended without a word. */
+  left(held: Held, session: Session): void {
     const { hub } = this.#parts;
-    const delayS = Math.min(accepted.will?.delayS ?? 0, session.expiry);
+    const delayS = Math.min(held.will.delayS, session.expiry);
     // The end of the session ends the delay; a client that is back has no need of it.
-    if (delayS === 0 || this.#isClosing || !hub.isOne(session)) return this.#publish(accepted);
-    if (hub.isConnected(session)) return;
+    if (delayS === 0 || this.#isClosing || !hub.isOne(session)) return this.#publish(held);
+    if (hub.isConnected(session)) return this.discard(held);
     const publish = () => {
       this.#waiting.delete(session);
-      this.#publish(accepted);
+      this.#publish(held);
     };
-    this.#waiting.set(session, { accepted, timer: setTimeout(publish, delayS * 1000).unref() });
+    this.#waiting.set(session, { held, timer: setTimeout(publish, delayS * 1000).unref() });
   }
 
   /** Its client is back. */
   connected(session: Session): void {
-    this.#take(session);
+    const held = this.#take(session);
+    if (held !== null) this.discard(held);
   }
 
   /** The end of a session ends the delay, too. */
   ended(session: Session): void {
-    const accepted = this.#take(session);
-    if (accepted !== null) this.#publish(accepted);
+    const held = this.#take(session);
+    if (held !== null) this.#publish(held);
   }
 
   /** The service stops: what waits is published now, and none waits from now on. */
   close(): void {
     this.#isClosing = true;
-    for (const { accepted, timer } of this.#waiting.values()) {
+    for (const { held, timer } of this.#waiting.values()) {
       clearTimeout(timer);
-      this.#publish(accepted);
+      this.#publish(held);
     }
     this.#waiting.clear();
   }
@@ -61,35 +92,41 @@ export class Wills {
   }
 
   /** What waits of a session, which waits no longer. */
-  #take(session: Session): Accepted | null {
+  #take(session: Session): Held | null {
     const waiting = this.#waiting.get(session);
     if (waiting === undefined) return null;
     clearTimeout(waiting.timer);
     this.#waiting.delete(session);
-    return waiting.accepted;
+    return waiting.held;
   }
 
-  #publish(accepted: Accepted): void {
-    const stored = this.#store(accepted).catch((error: unknown) => {
-      const { refused, failed } = this.#parts;
-      if (error instanceof Refusal)
-        refused(accepted.sender.device.id, `The will of a client: ${error.message}`);
-      else failed(error);
-    });
+  #publish(held: Held): void {
+    const beganMs = performance.now();
+    const stored = this.#store(held)
+      .then((count) => held.sights.published(held.will.packet, null, count, beganMs))
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal)) return this.#parts.failed(error);
+        const refused = { reason: REASON.payloadInvalid, message: error.message };
+        held.sights.published(held.will.packet, refused, 0, beganMs);
+        this.#parts.refused(held.device, `The will of a client: ${error.message}`);
+      })
+      .finally(() => this.discard(held));
     this.#underWay.add(stored);
     void stored.then(() => this.#underWay.delete(stored));
   }
 
-  /** It is stored as whatever its device publishes. Rejects with Refusal or StoreError. */
-  async #store({ will, tokenHash }: Accepted): Promise<void> {
-    if (will === null) return;
+  /** It is stored as whatever its device publishes. Resolves with how many records it was. Rejects with Refusal or StoreError. */
+  async #store({ will: { packet, version }, tokenHash }: Held): Promise<number> {
     const { ingest, metadata, clock, hub } = this.#parts;
-    const { payload, retain, properties } = will.message;
-    if (payload.length > 0 || !retain) {
-      const { contentType } = properties;
-      const read = await ingest.read({ contentType, bytes: payload, now: () => clock.now() });
+    const { payload: bytes, retain, properties } = packet;
+    let count = 0;
+    if (bytes.length > 0 || !retain) {
+      const content = { version, bytes, contentType: properties?.contentType };
+      const read = await readRecords({ ingest, clock }, content);
       await ingest.store(await senderOfToken(metadata, tokenHash), read);
+      ({ count } = read);
     }
-    await hub.publish(will.message, null);
+    await hub.publish(messageOf(packet, clock.now() / 1000), null);
+    return count;
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Absences, tooMany } from './absences.ts';
-import { deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
+import { cameBy, deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
 import { REASON } from '../packets/reasons.ts';
 import type { Asked, ConnectRequest, Link } from './link.ts';
 import { linesOf, retainedLine, type Kept, type SessionLine } from './session-lines.ts';
@@ -138,15 +138,20 @@ export class Hub {
 
   /**
    * Hands a message to whoever subscribed to it, and keeps it where it is retained; messages of a device one after the other.
-   * Resolves when it is on disk for those who are away, as far as the disk takes it; null where nothing has to be.
+   * Resolves when it is on disk for those who are away, as far as the disk takes it; null where nothing has to be. `unkept`
+   * hears why it is not retained, though it was to be.
    */
-  publish(message: Message, origin: Session | null): Promise<void> | null {
+  publish(
+    message: Message,
+    origin: Session | null,
+    unkept: (why: string) => void = () => {},
+  ): Promise<void> | null {
     const topic = this.#topics.get(message.topic) ?? (message.retain ? this.#topics.of(message.topic) : null);
     if (topic === null) return null;
     // What was received is part of a larger piece of memory.
     const own = { ...message, payload: Buffer.from(message.payload) };
     const kept: Promise<unknown>[] = [];
-    if (message.retain) this.#retain(own, kept);
+    if (message.retain) this.#retain(own, kept, unkept);
     const hand = (session: Session) => {
       // It may have ended meanwhile.
       if (topic.sessions.get(session.clientId) === session) this.#hand(session, own, origin, kept);
@@ -202,14 +207,23 @@ export class Hub {
     return was;
   }
 
-  /** Records of a device went: no message may bring them back. Rejects with StoreError. */
-  async forgetMessages(device: string): Promise<void> {
+  /** Whether any message of a device is retained, or waits for somebody. */
+  hasMessages(device: string): boolean {
+    const { retained = null, sessions } = this.#topics.get(device) ?? {};
+    if (retained !== null) return true;
+    for (const { waiting, unconfirmed } of sessions?.values() ?? [])
+      if (waiting.length > 0 || unconfirmed.size > 0) return true;
+    return false;
+  }
+
+  /** Records of a device went: no message that came by then, in ms since 1970, may bring them back. Rejects with StoreError. */
+  async forgetMessages(device: string, beforeMs = Infinity): Promise<void> {
     const topic = this.#topics.get(device);
     if (topic === undefined) return;
     const hadAny = topic.retained !== null || [...topic.sessions.values()].some(({ isLasting }) => isLasting);
-    this.#topics.dropRetained(topic);
-    for (const session of topic.sessions.values()) session.forgetMessages();
-    if (hadAny) await this.#parts.log.forgotten(device);
+    if (topic.retained !== null && cameBy(topic.retained, beforeMs)) this.#topics.dropRetained(topic);
+    for (const session of topic.sessions.values()) session.forgetMessages(beforeMs);
+    if (hadAny) await this.#parts.log.forgotten(device, beforeMs);
   }
 
   /** The device went. Rejects with StoreError. */
@@ -253,8 +267,12 @@ export class Hub {
     kept.push(written);
   }
 
-  #retain(message: Message, kept: Promise<unknown>[]): void {
-    const isOther = this.#topics.retain(message);
+  #retain(message: Message, kept: Promise<unknown>[], unkept: (why: string) => void): void {
+    const { isOther, unkept: why } = this.#topics.retain(message);
+    if (why !== null) {
+      this.#parts.dropped(message.topic, why);
+      unkept(why);
+    }
     if (isOther) kept.push(this.#parts.log.retained(message.topic, this.#topics.of(message.topic).retained));
   }
 

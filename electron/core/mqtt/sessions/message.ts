@@ -7,6 +7,9 @@ export type MessageProperties = Pick<
   'payloadFormatIndicator' | 'responseTopic' | 'correlationData' | 'userProperties' | 'contentType'
 >;
 
+/** A PUBLISH, or what is to be one, whose payload are bytes. */
+export type MessagePacket = IPublishPacket & { readonly payload: Buffer };
+
 /** One message of a device's topic, whose name is the device's id. */
 export interface Message {
   readonly topic: string;
@@ -17,7 +20,12 @@ export interface Message {
   readonly properties: MessageProperties;
   /** When it has become of no use, in ms since 1970 (MQTT 5, 3.3.2.3.3); null: never. */
   readonly expiresAt: number | null;
+  /** When it came, in ms since 1970; null where nobody noted that. */
+  readonly at: number | null;
 }
+
+/** Whether a message came no later than then, in ms since 1970. */
+export const cameBy = ({ at }: Message, thenMs: number) => (at === null ? thenMs === Infinity : at <= thenMs);
 
 /** A message on its way to one session. */
 export interface Delivery {
@@ -54,6 +62,7 @@ export function messageOf(
       ...(contentType !== undefined && { contentType }),
     },
     expiresAt: messageExpiryInterval === undefined ? null : nowMs + messageExpiryInterval * 1000,
+    at: nowMs,
   };
 }
 

@@ -58,8 +58,9 @@ export class SessionJournal implements SessionLog {
     return this.#append(retainedLine(device, message));
   }
 
-  forgotten(device: string): Promise<void> {
-    return this.#append({ is: 'forgotten', device });
+  forgotten(device: string, beforeMs: number): Promise<void> {
+    const before = beforeMs === Infinity ? {} : { before: beforeMs };
+    return this.#append({ is: 'forgotten', device, ...before });
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
-import type { Message, MessageProperties } from './message.ts';
+import { cameBy, weightOf, type Message, type MessageProperties } from './message.ts';
 import { notedBefore } from './receiving.ts';
 import type { Room } from './room.ts';
 import { packetIdOf, Session, type Noted, type Queued } from './session.ts';
@@ -36,6 +36,7 @@ const messageLine = z.object({
     contentType: z.string().optional(),
   }),
   expiresAt: z.number().nullable(),
+  at: z.number().nullable().default(null),
 });
 
 const line = z.discriminatedUnion('is', [
@@ -59,13 +60,14 @@ const line = z.discriminatedUnion('is', [
     retain: z.boolean(),
     subscriptionIds: z.array(z.int()),
     message: messageLine,
+    isSent: z.boolean().default(true),
   }),
   z.object({ is: z.literal('received'), uid: z.string(), n: whole }),
   z.object({ is: z.literal('delivered'), uid: z.string(), n: whole }),
   z.object({ is: z.literal('receiving'), uid: z.string(), id: whole, n: whole, isHandedOn: z.boolean() }),
   z.object({ is: z.literal('released'), uid: z.string(), id: whole }),
   z.object({ is: z.literal('retained'), device: z.string(), message: messageLine.nullable() }),
-  z.object({ is: z.literal('forgotten'), device: z.string() }),
+  z.object({ is: z.literal('forgotten'), device: z.string(), before: z.number().optional() }),
 ]);
 export type SessionLine = z.infer<typeof line>;
 
@@ -89,7 +91,7 @@ export function sessionLine(session: Session): SessionLine {
 
 export function queuedLine(
   uid: string,
-  { n, qos, retain, subscriptionIds, message }: Omit<Queued, 'held'>,
+  { n, qos, retain, subscriptionIds, message, isSent }: Omit<Queued, 'held'>,
 ): SessionLine {
   return {
     is: 'queued',
@@ -99,6 +101,7 @@ export function queuedLine(
     retain,
     subscriptionIds: [...subscriptionIds],
     message: messageOut(message),
+    isSent,
   };
 }
 
@@ -118,7 +121,14 @@ export function* linesOf(session: Session): Generator<SessionLine> {
   }
 }
 
-function messageOut({ payload, qos, retain, properties, expiresAt }: Message): z.infer<typeof messageLine> {
+function messageOut({
+  payload,
+  qos,
+  retain,
+  properties,
+  expiresAt,
+  at,
+}: Message): z.infer<typeof messageLine> {
   const { correlationData, userProperties, ...rest } = properties;
   return {
     payload: payload.toString('base64'),
@@ -130,12 +140,13 @@ function messageOut({ payload, qos, retain, properties, expiresAt }: Message): z
       ...(correlationData !== undefined && { correlationData: correlationData.toString('base64') }),
     },
     expiresAt,
+    at,
   };
 }
 
 function messageIn(
   topic: string,
-  { payload, qos, retain, properties, expiresAt }: z.infer<typeof messageLine>,
+  { payload, qos, retain, properties, expiresAt, at }: z.infer<typeof messageLine>,
 ): Message {
   const { correlationData, ...rest } = properties;
   return {
@@ -148,6 +159,7 @@ function messageIn(
       ...(correlationData !== undefined && { correlationData: Buffer.from(correlationData, 'base64') }),
     },
     expiresAt,
+    at,
   };
 }
 
@@ -170,8 +182,8 @@ export function readLines(texts: readonly string[], room: Room): Kept & { readon
   }
   const sessions = new Map<string, Session>();
   for (const [uid, state] of states) sessions.set(uid, built(state, room));
-  for (const [device, { payload }] of retained)
-    if (!room.take(device, payload.length)) retained.delete(device);
+  for (const [device, message] of retained)
+    if (!room.take(device, weightOf(message))) retained.delete(device);
   return { sessions, retained, unread };
 }
 
@@ -199,14 +211,19 @@ function apply(value: SessionLine, states: Map<string, SessionState>, retained: 
     return;
   }
   if (value.is === 'forgotten') {
-    retained.delete(value.device);
+    const { device, before = Infinity } = value;
+    const message = retained.get(device);
+    if (message !== undefined && cameBy(message, before)) retained.delete(device);
     for (const { session, queued } of states.values())
-      if (session.device === value.device)
-        for (const [n, { isReceived }] of queued) if (!isReceived) queued.delete(n);
+      if (session.device === device)
+        for (const [n, each] of queued)
+          if (!each.isReceived && cameBy(each.message, before)) queued.delete(n);
     return;
   }
   if (value.is === 'session') {
     const before = states.get(value.uid);
+    // While its client is there, nobody notes what it is sent.
+    if (value.awaySince === null) for (const each of before?.queued.values() ?? []) each.isSent = true;
     states.set(value.uid, {
       session: value,
       queued: before?.queued ?? new Map(),
@@ -235,10 +252,11 @@ function applyTo(
       return;
     case 'queued': {
       const { n, qos: granted, retain, subscriptionIds } = value;
+      const isSent = value.isSent || session.awaySince === null;
       const known = queued.get(n);
       const message = messageIn(session.device, value.message);
       const isReceived = known?.isReceived ?? false;
-      // Nobody knows whether it was sent: a receiver must take it for what it may be, another delivery (3.3.1.1).
+      // Where nobody knows whether it was sent, a receiver must take it for what it may be, another delivery (3.3.1.1).
       queued.set(n, {
         n,
         qos: granted,
@@ -246,7 +264,7 @@ function applyTo(
         subscriptionIds,
         message,
         isReady: true,
-        isSent: true,
+        isSent: isSent || known?.isSent === true,
         isReceived,
       });
       return;

@@ -1,5 +1,5 @@
 import { MOST_UNCOUNTED, MOST_WAITING, MOST_WAITING_BYTES } from '../limits.ts';
-import { deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
+import { cameBy, deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
 import type { Room } from './room.ts';
 import { matches, type Subscription } from '../topics.ts';
 
@@ -154,11 +154,12 @@ export class Session {
     return queued;
   }
 
-  /** Forgets all messages: what was deleted is not to be sent later. One that has arrived is still to be released. */
-  forgetMessages(): void {
-    for (const queued of this.#waiting) this.#forget(queued);
-    this.#waiting = [];
-    for (const [id, { isReceived }] of this.unconfirmed) if (!isReceived) this.confirm(id);
+  /** Forgets messages that came by then: what was deleted is not to be sent later. One that has arrived is still to be released. */
+  forgetMessages(beforeMs: number): void {
+    const goes = ({ message }: Queued) => cameBy(message, beforeMs);
+    for (const queued of this.#waiting) if (goes(queued)) this.#forget(queued);
+    this.#waiting = this.#waiting.filter((queued) => !goes(queued));
+    for (const [id, queued] of this.unconfirmed) if (!queued.isReceived && goes(queued)) this.confirm(id);
   }
 
   /** Gives up all that it holds. */

@@ -1,6 +1,6 @@
 import { MOST_RETAINED } from '../limits.ts';
 import { InTurn } from './in-turn.ts';
-import type { Message } from './message.ts';
+import { weightOf, type Message } from './message.ts';
 import type { Room } from './room.ts';
 import type { Session } from './session.ts';
 
@@ -56,21 +56,34 @@ export class Topics {
     if (topic?.sessions.size === 0 && topic.retained === null) this.#byDevice.delete(device);
   }
 
-  /** Puts a message in the place of the one that is retained. Returns whether another one is retained now, or none. */
-  retain(message: Message): boolean {
+  /**
+   * Puts a message in the place of the one that is retained, which goes in any case: what it said is not so any more. Returns
+   * whether another one is retained now, or none; and why this one is not, where it was to be.
+   */
+  retain(message: Message): { readonly isOther: boolean; readonly unkept: string | null } {
     const topic = this.of(message.topic);
     const { length } = message.payload;
     const had = this.dropRetained(topic);
-    // An empty one takes away what was retained, and is not retained itself (3.3.1.3); one that is too large neither.
-    const isKept = length > 0 && length <= MOST_RETAINED && this.#room.take(message.topic, length);
-    topic.retained = isKept ? message : null;
-    return isKept || had;
+    // An empty one takes away what was retained, and is not retained itself (3.3.1.3).
+    if (length === 0) return { isOther: had, unkept: null };
+    if (length > MOST_RETAINED)
+      return {
+        isOther: had,
+        unkept: `It is not retained, and nothing else is now: it has ${length} bytes, and ${MOST_RETAINED} are the most.`,
+      };
+    if (!this.#room.take(message.topic, weightOf(message)))
+      return {
+        isOther: had,
+        unkept: 'It is not retained, and nothing else is now: too much is kept already.',
+      };
+    topic.retained = message;
+    return { isOther: true, unkept: null };
   }
 
   /** Whether there was one. */
   dropRetained(topic: Topic): boolean {
     if (topic.retained === null) return false;
-    this.#room.give(topic.retained.topic, topic.retained.payload.length);
+    this.#room.give(topic.retained.topic, weightOf(topic.retained));
     topic.retained = null;
     return true;
   }

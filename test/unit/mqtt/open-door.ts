@@ -1,0 +1,90 @@
+import { duplexPair, type Duplex } from 'node:stream';
+import { expect } from 'vitest';
+import { createEventBus, type EventBus } from '#core/event-bus.ts';
+import { createBodies } from '#core/ingest/bodies.ts';
+import { createIngest } from '#core/ingest/ingest.ts';
+import { createLogger } from '#core/logger.ts';
+import { openMqtt, type Mqtt } from '#core/mqtt/mqtt.ts';
+import type { Seen } from '#core/requests/requests-seen.ts';
+import type { Metadata } from '#core/store/metadata/metadata.ts';
+import type { RecordStore } from '#core/store/store.ts';
+import { connectOf, RawClient, type Device } from '../../contract/mqtt/world.ts';
+import { diskFiles } from '../../faults/disk-files.ts';
+import { Disk } from '../../faults/disk.ts';
+import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import { journalOn } from './kept-sessions.ts';
+
+export const DEVICE: Device = { id: 'device', token: 'token', project: 'project' };
+
+/** The door of MQTT with one device, over streams that take no descriptors. */
+export interface OpenDoor {
+  readonly mqtt: Mqtt;
+  readonly records: RecordStore;
+  readonly events: EventBus;
+  readonly seen: Seen[];
+  /** The client's end of a new connection. */
+  connected(): Duplex;
+  signedIn(clientId: string, version?: 4 | 5, more?: Record<string, unknown>): Promise<RawClient>;
+}
+
+/** `nowMs`: its clock; `missing`: why the metadata cannot be asked at the moment, or null; `disk`: where sessions are kept. */
+export async function openDoor({
+  nowMs = Date.now,
+  missing = () => null,
+  disk = new Disk(),
+  records = createMemoryRecordStore(),
+}: {
+  readonly nowMs?: () => number;
+  readonly missing?: () => Error | null;
+  readonly disk?: Disk;
+  readonly records?: RecordStore;
+} = {}): Promise<OpenDoor> {
+  const tables = {
+    deviceByTokenHash: () => ({ id: DEVICE.id, project_id: DEVICE.project, source: 'mqtt' }),
+    get: () => ({ id: DEVICE.project, account_id: 'account' }),
+    list: () => [],
+  };
+  const read = async (look: (all: typeof tables) => unknown) => {
+    const why = missing();
+    if (why !== null) throw why;
+    return look(tables);
+  };
+  const events = createEventBus();
+  const seen: Seen[] = [];
+  const mqtt = await openMqtt({
+    ingest: createIngest({ records, events }),
+    records,
+    metadata: { read } as unknown as Metadata,
+    events,
+    bodies: createBodies(),
+    requests: { add: (one) => void seen.push(one) },
+    journal: journalOn(diskFiles(disk)),
+    clock: { now: () => nowMs() * 1000 },
+    log: createLogger(() => {}),
+    mostOfPeer: 1,
+    peerOf: () => null,
+  });
+  const connected = () => {
+    const [service, client] = duplexPair();
+    // As sockets: neither side outlives the other.
+    service.once('close', () => client.destroy());
+    client.once('close', () => service.destroy());
+    mqtt.accept(service, '127.0.0.1', 'mqtt');
+    return client;
+  };
+  return {
+    mqtt,
+    records,
+    events,
+    seen,
+    connected,
+    async signedIn(clientId, version = 5, more = {}) {
+      const client = new RawClient(connected(), version);
+      client.send(connectOf(DEVICE, version, { clientId, ...more }));
+      const answer = await client.next();
+      expect(answer).toMatchObject(version === 5 ? { reasonCode: 0 } : { returnCode: 0 });
+      client.connack = answer as RawClient['connack'];
+      return client;
+    },
+  };
+}

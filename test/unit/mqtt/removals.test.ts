@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RecordStore } from '#core/store/store.ts';
+import { publishOf, subscribeOf, type RawClient } from '../../contract/mqtt/world.ts';
+import { Disk } from '../../faults/disk.ts';
+import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import { DEVICE, openDoor, type OpenDoor } from './open-door.ts';
+
+/* Records that went while the door did not hear of it: no message brings them back. */
+
+const LASTING = { clean: false, properties: { sessionExpiryInterval: 3600 } };
+
+let door: OpenDoor;
+let disk: Disk;
+let records: RecordStore;
+let nowMs: number;
+const open = async () => (door = await openDoor({ disk, records, nowMs: () => nowMs }));
+beforeEach(async () => {
+  disk = new Disk();
+  records = createMemoryRecordStore();
+  nowMs = Date.UTC(2026, 0, 1);
+  await open();
+});
+afterEach(() => door.mqtt.close(0));
+
+async function publish(n: number): Promise<void> {
+  const client = await door.signedIn('sender');
+  client.send(publishOf(DEVICE, `{"n":${n}}`, { qos: 1, messageId: 1, retain: true }));
+  expect(await client.next()).toMatchObject({ cmd: 'puback', reasonCode: 0 });
+  client.send({ cmd: 'disconnect', reasonCode: 0 });
+  await client.ended();
+}
+
+/** A client that is away, and what it missed. */
+async function leaveAndMiss(...numbers: number[]): Promise<void> {
+  const away = await door.signedIn('away', 5, LASTING);
+  away.send(subscribeOf('#', 1));
+  await away.nextOf('suback');
+  away.send({ cmd: 'disconnect', reasonCode: 0 });
+  await away.ended();
+  for (const n of numbers) await publish(n);
+}
+
+const payloadsOf = async (client: RawClient) =>
+  (await client.before()).flatMap((packet) => (packet.cmd === 'publish' ? [String(packet.payload)] : []));
+
+/** What the client that was away gets, and one that subscribes now. */
+async function heard() {
+  const waiting = await payloadsOf(await door.signedIn('away', 5, LASTING));
+  const fresh = await door.signedIn('fresh');
+  fresh.send(subscribeOf('#', 0));
+  await fresh.nextOf('suback');
+  return { waiting, retained: await payloadsOf(fresh) };
+}
+
+/** Starts another service with what is on the disk at this moment, as after a kill. */
+async function restart(): Promise<void> {
+  const killed = door;
+  disk = disk.copy();
+  await killed.mqtt.close(0);
+  await open();
+}
+
+test('a purge that the service was killed behind is no message’s way back', async () => {
+  await leaveAndMiss(1);
+  nowMs += 1000;
+  await records.purge(DEVICE.id, nowMs * 1000);
+  await restart();
+  expect(await heard()).toEqual({ waiting: [], retained: [] });
+});
+
+test('what came after a purge is there after a kill, and over further starts', async () => {
+  await publish(0);
+  nowMs += 1000;
+  await records.purge(DEVICE.id, nowMs * 1000);
+  door.events.publish('records.removed', {
+    account_id: 'account',
+    project_id: DEVICE.project,
+    device_id: DEVICE.id,
+  });
+  nowMs += 1000;
+  await leaveAndMiss(1, 2);
+  await restart();
+  expect((await heard()).retained).toEqual(['{"n":2}']);
+  await restart();
+  expect((await heard()).retained).toEqual(['{"n":2}']);
+});
+
+test('a purge elsewhere, of which the event was lost, is none either, for who is there already', async () => {
+  await leaveAndMiss(1);
+  const there = await door.signedIn('there');
+  nowMs += 1000;
+  await records.purge(DEVICE.id, nowMs * 1000);
+  door.events.missed();
+  await there.before();
+  expect(await heard()).toEqual({ waiting: [], retained: [] });
+});
