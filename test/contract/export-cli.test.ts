@@ -180,8 +180,14 @@ async function runCliIn(cwd: string, args: readonly string[]) {
 test('what cannot be exported says why, and leaves nothing', async () => {
   const refused = await runCli(of('--format', 'xlsx', '--out', join(folder, 'x')));
   expect([refused.code, refused.stderr]).toEqual([
-    3,
-    expect.stringContaining('format must be "csv", "ndjson" or "parquet", got "xlsx"'),
+    2,
+    'fieldbench: --format must be "csv", "ndjson" or "parquet", got "xlsx".\n',
+  ]);
+  const start = await runCli(of('--start', 'yesterday', '--json', '--out', join(folder, 'x')));
+  expect([start.code, start.stderr, JSON.parse(start.stdout)]).toEqual([
+    2,
+    '',
+    { error: { exit_code: 2, message: expect.stringMatching(/^--start must be .* got "yesterday"/) } },
   ]);
   const unknown = of('--out', join(folder, 'x')).map((word) =>
     word === world.device_id ? world.note_id : word,
@@ -191,7 +197,7 @@ test('what cannot be exported says why, and leaves nothing', async () => {
   const nobody = await runCli(['records', 'export', '--data', folder, '--project', 'p', '--device', 'd']);
   expect(nobody.code).toBe(4);
   const usage: readonly (readonly [string[], string])[] = [
-    [['records'], 'takes "export"'],
+    [['records'], 'takes "export", got nothing'],
     [['records', 'export', '--project', 'p'], '--device is needed'],
     [['records', 'export', '--colour', 'red'], "Unknown option '--colour'"],
   ];

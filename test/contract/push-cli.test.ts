@@ -112,7 +112,10 @@ test('a lab that the app knows is named', async () => {
   expect([code, stdout]).toEqual([0, expect.stringContaining('Sent: 3 records')]);
   expect(await countInLab()).toBe('3');
   const unknown = await push(['--service', 'Nobody'], {});
-  expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining('got "Nobody"')]);
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^fieldbench: --service .* got "Nobody"/),
+  ]);
   await window.bridge.call('other-services.remove', { service_id });
   window.close();
 });
@@ -124,7 +127,8 @@ test.each([
   [['--to', 'https://localhost:1', '--into', 'a'], {}, 2, '--into takes ID=ID'],
   [['--to', 'https://localhost:1', '--ca', '/none'], {}, 2, '--ca must name a file that is there'],
   [['--plan', '/none'], {}, 2, '--plan must name a file that is there'],
-  [['--to', 'https://localhost:1', '--removed', 'all'], {}, 3, 'removed must be "leave-out" or "send"'],
+  [['--to', 'https://localhost:1', '--removed', 'all'], {}, 2, '--removed must be "leave-out" or "send"'],
+  [['--to', 'https://localhost:1', '--prefer', 'both'], {}, 2, '--prefer must be'],
   [['--to', 'https://localhost:1'], {}, 4, 'cannot be reached'],
 ] as const)('%j ends as it should', async (flags, env, code, message) => {
   const ended = await push(flags, { FIELDBENCH_PUSH_KEY: 'fb_some', ...env });

@@ -1,46 +1,102 @@
 import { countOf } from '#shared/counts.ts';
+import type { StorageCheck } from '#shared/operations/storage.ts';
 import { join } from 'node:path';
 import { errorCode } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { acquireLock } from '../disk/lock/lock.ts';
-import { checkLog, type CheckReport } from '../store/log/check/check.ts';
-import { UsageError } from '../errors.ts';
+import { StartError, UnreachableError, UsageError } from '../errors.ts';
+import { checkLog } from '../store/log/check/check.ts';
 import { isPlainLog } from '../store/migrate-plain-log.ts';
+import { askJob, tell } from './ask-job.ts';
 import { dataDirectory } from './configure.ts';
+import type { ControlCommand, Output } from './control.ts';
 import { givenPath, parseFlags } from './parse.ts';
-
-export interface CheckFlags {
-  /** The service's data directory, absolute. */
-  readonly directory: string;
-  readonly repair: boolean;
-}
+import { CommandError, refusal } from './refusal.ts';
 
 export const CHECK_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
-  --repair            sets damaged blocks aside, so that everything else is whole again`;
+  --repair            sets damaged blocks aside, so that everything else is whole again; no service
+                      may use the directory then
+  --json              for machines, errors too`;
 
-/** Throws UsageError. */
-export function parseCheckFlags(args: readonly string[]): CheckFlags {
-  const values = parseFlags(args, { data: { type: 'string' }, repair: { type: 'boolean' } });
-  return { directory: dataDirectory(givenPath('data', values.data)), repair: values.repair ?? false };
+interface Found {
+  /** Relative to the folder of the records. */
+  readonly file: string;
+  readonly message: string;
+  /** Whether records are lost by it. */
+  readonly loses: boolean;
+}
+
+const told = ({ file, message, loses }: Found): Found => ({ file, message, loses });
+
+/** What a check found, whoever made it. */
+interface Checked {
+  /** Whether the service did it that uses the directory. */
+  readonly by_service: boolean;
+  readonly devices: number;
+  readonly files: number;
+  readonly records: number;
+  /** Those that were deleted and can be had back; null where the service, which counts them, too, does not say. */
+  readonly kept: number | null;
+  readonly bytes: number;
+  /** How many files are damaged, or places in them; `findings` has the first of these, and what a crash left over. */
+  readonly damaged: number;
+  readonly findings: readonly Found[];
+  readonly repaired: boolean;
 }
 
 /**
- * Reads every byte of the records in a data directory that no service uses, and says what it found. It names the append
- * log and asks no RecordStore: what it checks are the files of a folder, opening which would mend them, and another
- * engine's files are checked by that engine's own tools. Resolves with the
- * exit code: 0, or 1 where something is damaged. Throws UsageError, StartError (`locked`) and StoreError.
+ * `fieldbench check`: reads every byte of the records and says what it found. The service that uses the directory does it;
+ * where none does, the command reads the files itself. Resolves with 0, or 1 where something is damaged.
  */
-export async function runCheck(
-  { directory, repair }: CheckFlags,
-  print: (line: string) => void,
-): Promise<number> {
+export const check: ControlCommand = async (args, output) => {
+  const flags = parseFlags(args, {
+    data: { type: 'string' },
+    repair: { type: 'boolean' },
+    json: { type: 'boolean' },
+  });
+  const directory = dataDirectory(givenPath('data', flags.data));
+  const repair = flags.repair ?? false;
+  const checked =
+    (repair ? null : await askService(directory, output)) ?? (await checkFiles(directory, repair));
+  for (const line of flags.json ? [JSON.stringify(checked)] : linesOf(checked)) output.print(line);
+  return checked.damaged === 0 ? 0 : 1;
+};
+
+/** Null where no service can be asked. Throws CommandError where it refuses. */
+async function askService(directory: string, output: Output): Promise<Checked | null> {
+  try {
+    const envelope = await askJob(directory, 'storage.check', {}, tell(output));
+    if (!envelope.success) throw refusal(envelope);
+    const { devices, files, records, bytes, damaged, findings } = envelope.data as StorageCheck;
+    const counts = { devices, files, records, kept: null, bytes, damaged };
+    return { by_service: true, ...counts, findings: findings.map(told), repaired: false };
+  } catch (error) {
+    if (error instanceof UnreachableError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Names the append log and asks no RecordStore: what it checks are the files of a folder, opening which would mend them, and
+ * another engine's files are checked by that engine's own tools. Throws UsageError, StoreError, and where the directory is in
+ * use UnreachableError, or CommandError where it is to be repaired.
+ */
+async function checkFiles(directory: string, repair: boolean): Promise<Checked> {
   const records = join(directory, 'data');
   await refuseOthers(directory, records);
-  const lock = await acquireLock(directory);
+  const lock = await acquireLock(directory).catch((error: unknown) => {
+    if (!(error instanceof StartError && error.code === 'locked')) throw error;
+    if (!repair) throw new UnreachableError(error.message, { cause: error });
+    throw new CommandError(
+      3,
+      `${error.message}\n--repair needs the directory for itself: stop it first, as with "fieldbench stop".`,
+    );
+  });
   try {
-    const report = await checkLog(records, { repair });
-    for (const line of linesOf(report)) print(line);
-    return damages(report).length === 0 ? 0 : 1;
+    const { findings, ...report } = await checkLog(records, { repair });
+    // What a crash left over is not damage: the next start removes it.
+    const damaged = findings.filter(({ fault }) => fault.kind !== 'stale').length;
+    return { by_service: false, ...report, damaged, findings: findings.map(told) };
   } finally {
     await lock.release();
   }
@@ -62,25 +118,21 @@ async function refuseOthers(directory: string, records: string): Promise<void> {
   }
 }
 
-function linesOf(report: CheckReport): string[] {
-  const { files, devices, records, kept, bytes, findings, repaired } = report;
-  const deleted = kept === 0 ? '' : `, and ${countOf(kept, 'record')} that were deleted and can be had back`;
+function linesOf(checked: Checked): string[] {
+  const { files, devices, records, kept, bytes, findings } = checked;
+  const deleted = kept ? `, and ${countOf(kept, 'record')} that were deleted and can be had back` : '';
+  const where = checked.by_service ? 'the service has' : 'in segments';
   return [
-    `Checked ${countOf(files, 'file')} (${countOf(bytes, 'byte')}) of ${countOf(devices, 'device')}: ${countOf(records, 'record')} in segments${deleted}.`,
+    `Checked ${countOf(files, 'file')} (${countOf(bytes, 'byte')}) of ${countOf(devices, 'device')}: ${countOf(records, 'record')} ${where}${deleted}.`,
     ...findings.map(({ file, message }) => `  ${file}: ${message}`),
-    verdict(report, repaired),
+    verdict(checked),
   ];
 }
 
-function verdict(report: CheckReport, repaired: boolean): string {
-  const damaged = damages(report);
-  if (damaged.length === 0) return 'Nothing is damaged.';
-  const lost = damaged.some(({ loses }) => loses) ? 'some records are lost' : 'no record is lost';
+function verdict({ damaged, findings, repaired, by_service }: Checked): string {
+  if (damaged === 0) return 'Nothing is damaged.';
+  const lost = findings.some(({ loses }) => loses) ? 'some records are lost' : 'no record is lost';
   if (repaired) return `Repaired; ${lost}. Damaged blocks were set aside beside their files.`;
-  return `Damage was found; ${lost}. --repair sets it aside, so that everything else is whole again.`;
-}
-
-/** What a crash left over is not damage: the next start removes it. */
-function damages({ findings }: CheckReport): CheckReport['findings'] {
-  return findings.filter(({ fault }) => fault.kind !== 'stale');
+  const remedy = by_service ? 'Once the service has stopped, --repair' : '--repair';
+  return `Damage was found; ${lost}. ${remedy} sets it aside, so that everything else is whole again.`;
 }

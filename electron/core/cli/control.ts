@@ -1,5 +1,4 @@
 import type { ServiceStatus } from '#shared/operations/service.ts';
-import type { Envelope } from '#shared/envelope.ts';
 import { countOf } from '#shared/counts.ts';
 import { CONTROL_PATHS, type Opened } from '../control/messages.ts';
 import { askHolder } from './ask.ts';
@@ -7,6 +6,7 @@ import { openInBrowser } from './browser.ts';
 import { dataDirectory } from './configure.ts';
 import { mqttRows } from './mqtt-lines.ts';
 import { givenPath, parseFlags } from './parse.ts';
+import { CommandError, refusal } from './refusal.ts';
 
 /* The commands that talk to the service which uses a data directory: docs/api.md, "Command line". */
 
@@ -16,20 +16,22 @@ export interface Output {
   readonly remark: (line: string) => void;
 }
 
-/** Runs a command with its flags. Resolves with the exit code: 0, 1 failed, 3 refused. Throws UsageError, UnreachableError. */
+/** Runs a command with its flags. Resolves with the exit code: 0, or 1 where not all is well. Throws CommandError, UsageError, UnreachableError. */
 export type ControlCommand = (args: readonly string[], output: Output) => Promise<number>;
 
 const COMMON = { data: { type: 'string' }, json: { type: 'boolean' } } as const;
 
 export const CONTROL_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
-  --json              for machines
-  --print             open: only prints the console's address, and opens nothing`;
+  --json              for machines, errors too`;
+
+export const OPEN_FLAGS_HELP = `${CONTROL_FLAGS_HELP}
+  --print             only prints the console's address, and opens nothing`;
 
 /** How long a stop may take, and a little more (docs/api.md, "Command line"). */
 const STOP_MS = 10_000;
 
 /** `fieldbench open`: the desktop app's window, or the console with a fresh address. */
-const open: ControlCommand = async (args, output) => {
+export const open: ControlCommand = async (args, output) => {
   const flags = parseFlags(args, { ...COMMON, print: { type: 'boolean' } });
   const directory = dataDirectory(givenPath('data', flags.data));
   const { envelope } = await askHolder(
@@ -37,7 +39,7 @@ const open: ControlCommand = async (args, output) => {
     'POST',
     `${CONTROL_PATHS.open}${flags.print ? '?console' : ''}`,
   );
-  if (!envelope.success) return refused(envelope, output);
+  if (!envelope.success) throw refusal(envelope);
   const { window, console_url } = envelope.data as Opened;
   if (flags.json) output.print(JSON.stringify({ window, console_url }));
   else output.print(console_url ?? 'The window of Fieldbench is open.');
@@ -51,48 +53,34 @@ const open: ControlCommand = async (args, output) => {
 };
 
 /** `fieldbench status`: what runs, and where. */
-const status: ControlCommand = async (args, output) => {
+export const status: ControlCommand = async (args, output) => {
   const flags = parseFlags(args, COMMON);
   const { envelope } = await askHolder(
     dataDirectory(givenPath('data', flags.data)),
     'GET',
     CONTROL_PATHS.status,
   );
-  if (!envelope.success) return refused(envelope, output);
+  if (!envelope.success) throw refusal(envelope);
   const found = envelope.data as ServiceStatus;
   for (const line of flags.json ? [JSON.stringify(found)] : statusLines(found)) output.print(line);
   return 0;
 };
 
 /** `fieldbench stop`: back when it has stopped. */
-const stop: ControlCommand = async (args, output) => {
+export const stop: ControlCommand = async (args, output) => {
   const flags = parseFlags(args, COMMON);
   const directory = dataDirectory(givenPath('data', flags.data));
   const { envelope, over } = await askHolder(directory, 'POST', CONTROL_PATHS.stop);
-  if (!envelope.success) return refused(envelope, output);
+  if (!envelope.success) throw refusal(envelope);
   const { promise: late, resolve } = Promise.withResolvers<'late'>();
   const timer = setTimeout(() => resolve('late'), STOP_MS);
   const outcome = await Promise.race([over, late]);
   clearTimeout(timer);
-  if (outcome === 'late') {
-    output.remark(`It was asked to stop, and has not within ${STOP_MS / 1000} s.`);
-    return 1;
-  }
+  if (outcome === 'late')
+    throw new CommandError(1, `It was asked to stop, and has not within ${STOP_MS / 1000} s.`);
   output.print(flags.json ? JSON.stringify({ stopped: true }) : 'Stopped.');
   return 0;
 };
-
-export const CONTROL_COMMANDS = new Map<string | undefined, ControlCommand>([
-  ['open', open],
-  ['status', status],
-  ['stop', stop],
-]);
-
-/** Says why it was refused; returns the exit code. */
-export function refused({ message, status: code }: Envelope, { remark }: Output): number {
-  remark(`fieldbench: ${message}`);
-  return code >= 500 ? 1 : 3;
-}
 
 function statusLines(found: ServiceStatus): string[] {
   const { accounts, projects, devices } = found.counts;

@@ -1,35 +1,35 @@
 import { explain, StartError, StoreError, UnreachableError, UsageError } from '../errors.ts';
 import { examineLab } from '../lab/examine.ts';
 import { openDatabase, type Database } from '../store/postgres/connection/connections.ts';
+import type { ControlCommand } from './control.ts';
 import { parseFlags } from './parse.ts';
 
-export const LAB_FLAGS_HELP = `  --store URL         postgres://user@host/database, its password in FIELDBENCH_STORE_PASSWORD`;
+export const LAB_FLAGS_HELP = `  --store URL         postgres://user@host/database, its password in FIELDBENCH_STORE_PASSWORD
+  --json              for machines, errors too`;
 
 /**
- * Runs `fieldbench lab check`: says how a lab's database is, and what is to be mended. Resolves with the exit code: 0, or 1
- * where something is. Throws UsageError, UnreachableError where nobody lets it in, and StoreError where the database cannot be
- * asked.
+ * `fieldbench lab check`: says how a lab's database is, and what is to be mended. Resolves with 0, or 1 where something is.
+ * Throws UsageError, UnreachableError where nobody lets it in, and StoreError where the database cannot be asked.
  */
-export async function lab(args: readonly string[], print: (line: string) => void): Promise<number> {
-  const [command, ...flags] = args;
-  if (command !== 'check')
-    throw new UsageError(
-      `lab takes "check", got ${command === undefined ? 'nothing' : `"${command}"`}. See --help.`,
-    );
-  const { store } = parseFlags(flags, { store: { type: 'string' } });
+export const labCheck: ControlCommand = async (args, { print }) => {
+  const { store, json } = parseFlags(args, { store: { type: 'string' }, json: { type: 'boolean' } });
   if (store === undefined) throw new UsageError('lab check needs the address of a database: --store URL.');
   const database = await open(store);
   try {
-    const { facts, faults, remarks } = await examineLab(database);
-    for (const line of facts) print(line);
-    for (const line of remarks) print(`Note: ${line}`);
-    for (const line of faults) print(`To mend: ${line}`);
-    print(faults.length === 0 ? 'Nothing is to be mended.' : 'It is not fit for a lab as it is.');
-    return faults.length === 0 ? 0 : 1;
+    const examined = await examineLab(database);
+    for (const line of json ? [JSON.stringify(examined)] : linesOf(examined)) print(line);
+    return examined.faults.length === 0 ? 0 : 1;
   } finally {
     await database.close();
   }
-}
+};
+
+const linesOf = ({ facts, faults, remarks }: Awaited<ReturnType<typeof examineLab>>) => [
+  ...facts,
+  ...remarks.map((line) => `Note: ${line}`),
+  ...faults.map((line) => `To mend: ${line}`),
+  faults.length === 0 ? 'Nothing is to be mended.' : 'It is not fit for a lab as it is.',
+];
 
 async function open(url: string): Promise<Database> {
   try {

@@ -1,17 +1,18 @@
 import { env } from 'node:process';
 import { resolve } from 'node:path';
+import type { Envelope } from '#shared/envelope.ts';
 import { parseJson } from '#shared/json.ts';
 import { pushPlan, type Pushed, type PushPlan } from '#shared/operations/push.ts';
 import { validate } from '#shared/validate.ts';
-import type { PushProgress } from '../control/messages.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { readWhole, writeWhole } from '../disk/whole-file.ts';
 import { UsageError } from '../errors.ts';
-import { askPush } from './ask-push.ts';
+import { askJob, tell } from './ask-job.ts';
 import { dataDirectory } from './configure.ts';
-import { refused, type ControlCommand, type Output } from './control.ts';
+import type { ControlCommand } from './control.ts';
 import { givenPath, parseFlags } from './parse.ts';
 import { planLines, pushedLines } from './push-lines.ts';
+import { CommandError, refusal } from './refusal.ts';
 
 /* `fieldbench push`: what the service has goes to a lab (docs/push.md). */
 
@@ -46,7 +47,8 @@ export const PUSH_FLAGS_HELP = `  --service NAME      the lab, as the app knows 
   --into ID=ID        what is here goes into that device or project of the lab; may be given again
   --removed send      also what was removed in the lab (leave-out)
   --prefer here       where both changed a field (lab)
-  --data DIR, --json  as above`;
+  --data DIR          data directory (default: the per-user folder)
+  --json              for machines, errors too`;
 
 /** What a known service has already. */
 const OF_ADDRESS = ['to', 'key-file', 'ca', 'fingerprint'] as const;
@@ -61,8 +63,8 @@ export const push: ControlCommand = async (args, output) => {
   const reach = await reachOf(flags, given);
   let plan = given;
   if (plan === null) {
-    const envelope = await askPush(directory, 'push.plan', { ...reach, ...choicesOf(flags) }, tell(output));
-    if (!envelope.success) return refusedBy(envelope, output);
+    const envelope = await askJob(directory, 'push.plan', { ...reach, ...choicesOf(flags) }, tell(output));
+    if (!envelope.success) throw refusedBy(envelope);
     plan = envelope.data as PushPlan;
     if (isDry && file !== null) await writeWhole(nodeFiles, resolve(file), `${JSON.stringify(plan)}\n`);
   }
@@ -70,18 +72,29 @@ export const push: ControlCommand = async (args, output) => {
   if (isJson && isDry) output.print(JSON.stringify(plan));
   if (!isJson) for (const line of planLines(plan)) output.print(line);
   if (isDry) return plan.devices.some(({ state }) => state === 'refused') ? 1 : 0;
-  const envelope = await askPush(directory, 'push.run', { ...reach, plan }, tell(output));
-  if (!envelope.success) return refusedBy(envelope, output);
+  const envelope = await askJob(directory, 'push.run', { ...reach, plan }, tell(output));
+  if (!envelope.success) throw refusedBy(envelope);
   const pushed = envelope.data as Pushed;
   for (const line of isJson ? [JSON.stringify({ plan, pushed })] : pushedLines(pushed)) output.print(line);
   return [...pushed.projects, ...pushed.devices].some(({ problem }) => problem !== null) ? 1 : 0;
 };
 
+/** Fields of the operations that flags say. */
+const FLAG_OF = {
+  service: 'service',
+  to: 'to',
+  key: 'key-file',
+  ca: 'ca',
+  fingerprint: 'fingerprint',
+  project_ids: 'project',
+  removed: 'removed',
+  conflicts: 'prefer',
+  into: 'into',
+};
+
 /** A lab that does not answer is like a service that does not: exit code 4. */
-function refusedBy(envelope: Parameters<typeof refused>[0], output: Output): number {
-  const code = refused(envelope, output);
-  return envelope.status === 503 ? 4 : code;
-}
+const refusedBy = (envelope: Envelope) =>
+  envelope.status === 503 ? new CommandError(4, envelope.message) : refusal(envelope, FLAG_OF);
 
 async function reachOf(flags: Flags, plan: PushPlan | null) {
   const { service } = flags;
@@ -154,14 +167,4 @@ async function readText(flag: string, path: string): Promise<string> {
   const bytes = await readWhole(nodeFiles, resolve(path));
   if (bytes === null) throw new UsageError(`--${flag} must name a file that is there, got "${path}".`);
   return bytes.toString();
-}
-
-/** Says how far it is, at most once a second. */
-function tell({ remark }: Output): (now: PushProgress) => void {
-  let last = performance.now();
-  return ({ done, total, unit }) => {
-    if (performance.now() - last < 1000) return;
-    last = performance.now();
-    remark(`${done}${total === null ? '' : ` of ${total}`} ${unit}`);
-  };
 }

@@ -7,8 +7,9 @@ import { readWhole, writeWhole } from '../disk/whole-file.ts';
 import { UsageError } from '../errors.ts';
 import { askExport, type Beginning, type ComingFile } from './ask-export.ts';
 import { dataDirectory } from './configure.ts';
-import { refused, type ControlCommand, type Output } from './control.ts';
+import type { ControlCommand, Output } from './control.ts';
 import { givenPath, parseFlags } from './parse.ts';
+import { refusal } from './refusal.ts';
 
 /* `fieldbench records export`: the file that the app and the API make of a device's records. */
 
@@ -30,6 +31,7 @@ const FIELDS = {
 } as const;
 type Flag = keyof typeof FIELDS;
 const FLAGS = Object.keys(FIELDS) as readonly Flag[];
+const FLAG_OF = Object.fromEntries(FLAGS.map((flag) => [FIELDS[flag], flag]));
 const OPTIONS = {
   ...(Object.fromEntries(FLAGS.map((flag) => [flag, text])) as Readonly<Record<Flag, typeof text>>),
   data: text,
@@ -46,12 +48,11 @@ export const RECORDS_FLAGS_HELP = `  --project ID        as in the address of it
                       was cut off is continued by the same command
   --zone, --delimiter (or tab), --decimal-mark, --titles shown, --notes keep,
   --formulas escape   of a CSV, as in docs/api.md, "Import and export"
-  --data DIR, --json  as above`;
+  --data DIR          data directory (default: the per-user folder)
+  --json              for machines, errors too`;
 
 /** `fieldbench records export`. */
-export const records: ControlCommand = async ([what, ...args], output) => {
-  if (what !== 'export')
-    throw new UsageError(`fieldbench records takes "export"${what ? `, got "${what}"` : ''}. See --help.`);
+export const recordsExport: ControlCommand = async (args, output) => {
   const flags = parseFlags(args, OPTIONS);
   for (const flag of ['project', 'device'] as const)
     if (!flags[flag])
@@ -63,7 +64,7 @@ export const records: ControlCommand = async ([what, ...args], output) => {
   const directory = dataDirectory(givenPath('data', flags.data));
   const out = givenPath('out', flags.out);
   const asked: Asked = { directory, fields, isJson: flags.json ?? false };
-  return out === '-' ? toStdout(asked, output) : toFile(asked, out, output);
+  return out === '-' ? toStdout(asked) : toFile(asked, out, output);
 };
 
 interface Asked {
@@ -72,9 +73,9 @@ interface Asked {
   readonly isJson: boolean;
 }
 
-async function toStdout({ directory, fields }: Asked, output: Output): Promise<number> {
+async function toStdout({ directory, fields }: Asked): Promise<number> {
   const coming = await askExport(directory, fields, null);
-  if (!('bytes' in coming)) return refused(coming, output);
+  if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
   await pipeline(coming.bytes, process.stdout, { end: false });
   return 0;
 }
@@ -89,7 +90,7 @@ async function toFile(
 ): Promise<number> {
   const known = out === null ? null : await beginningOf(resolve(out), fields);
   let coming = await askExport(directory, fields, known);
-  if (!('bytes' in coming)) return refused(coming, output);
+  if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
   const file = resolve(out ?? coming.name);
   if (out === null) {
     // Only its name said whether a part of it is there.
@@ -97,7 +98,7 @@ async function toFile(
     if (beginning) {
       coming.bytes.destroy();
       coming = await askExport(directory, fields, beginning);
-      if (!('bytes' in coming)) return refused(coming, output);
+      if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
     }
   }
   const bytes = await receive(coming, file, fields);

@@ -5,10 +5,10 @@ import { answerTo } from '../api/dispatch.ts';
 import type { Awaitable } from '../awaitable.ts';
 import { forbidden, notFound } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { CONTROL_PATHS, type Opened } from './messages.ts';
+import { ASKED_JOBS, CONTROL_PATHS, type AskedJob, type Opened } from './messages.ts';
 import type { Asked } from './asked.ts';
 import { sendExport } from './send-export.ts';
-import { sendPush } from './send-push.ts';
+import { sendJob } from './send-job.ts';
 
 /** What runs the service, as far as it can be asked for something. */
 export interface Host {
@@ -33,7 +33,7 @@ interface Answering {
   readonly isClosing: () => boolean;
 }
 
-/** How long a request may take to come, in ms. Nothing but a push has a body. */
+/** How long a request may take to come, in ms. Nothing but a job has a body. */
 const HEAD_MS = 5000;
 
 /**
@@ -105,9 +105,9 @@ async function answer(
     const envelope = await sendExport(asked, address, request, response, log);
     return envelope && { envelope };
   }
-  for (const id of ['push.plan', 'push.run'] as const)
+  for (const id of Object.keys(ASKED_JOBS) as AskedJob[])
     if (is('POST', CONTROL_PATHS[id])) {
-      await sendPush(asked, id, request, response);
+      await sendJob(asked, id, request, response);
       return null;
     }
   throw notFound(`${method} ${pathname}`);

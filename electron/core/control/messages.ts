@@ -1,5 +1,5 @@
 /*
- * What is asked at the socket of a data directory: HTTP, each answer an envelope but an export and a push (docs/api.md, "Control socket").
+ * What is asked at the socket of a data directory: HTTP, each answer an envelope but an export and a job (docs/api.md, "Control socket").
  */
 export const CONTROL_PATHS = {
   status: '/status',
@@ -9,6 +9,7 @@ export const CONTROL_PATHS = {
   /** Their bodies are the operations' input; their answers are lines, of which the last one is the envelope. */
   'push.plan': '/push/plan',
   'push.run': '/push/run',
+  'storage.check': '/check',
 } as const;
 
 /** What stands before the bytes of an export: the name of its file, and where they begin and it ends. */
@@ -19,8 +20,12 @@ export const EXPORT_HEADERS = {
   total: 'x-total',
 } as const;
 
-/** A line before the last one of a push: how far it is. */
-export interface PushProgress {
+/** What is asked as a job: its operation, and the kind of job that it is. */
+export const ASKED_JOBS = { 'push.plan': 'push', 'push.run': 'push', 'storage.check': 'check' } as const;
+export type AskedJob = keyof typeof ASKED_JOBS;
+
+/** A line before the last one of a job: how far it is. */
+export interface JobProgress {
   readonly done: number;
   readonly total: number | null;
   readonly unit: string;

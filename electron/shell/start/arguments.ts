@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { OPTIONS } from '#core/cli/flags.ts';
+import { isNearly } from '#core/cli/slips.ts';
 
 /**
  * The app's own flags. In development they come after the script that Electron was given, and are all ours: switches for
@@ -49,26 +50,5 @@ const NAMES = ['help', ...Object.keys(OPTIONS)];
 
 function isOurs(arg: string): boolean {
   const [, name] = /^--([^=]+)/.exec(arg) ?? [];
-  return name !== undefined && NAMES.some((own) => distance(name, own) <= (own.length < 5 ? 1 : 2));
-}
-
-/** Slips of the keyboard between two words: a letter too many, too few or another, or two that changed places. */
-function distance(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i]);
-  const at = (i: number, j: number) => rows[i]?.[j] ?? Infinity;
-  for (let j = 1; j <= b.length; j++) rows[0]?.push(j);
-  for (let i = 1; i <= a.length; i++)
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      rows[i]?.push(
-        Math.min(
-          at(i - 1, j) + 1,
-          at(i, j - 1) + 1,
-          at(i - 1, j - 1) + same,
-          swapped ? at(i - 2, j - 2) + 1 : Infinity,
-        ),
-      );
-    }
-  return at(a.length, b.length);
+  return name !== undefined && NAMES.some((own) => isNearly(name, own));
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Backend } from '#core/backend.ts';
-import { runCheck } from '#core/cli/check.ts';
+import { check } from '#core/cli/check.ts';
 import { openFolder, type FolderOptions } from '#core/open-folder.ts';
 import { createWorld, dataOf, type World } from '../../contract/world.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
@@ -122,7 +122,8 @@ async function checkState(
   if (list.length > 0 || !isGone) expect(await backend.records.kept(world.device_id)).toEqual([]);
   await running.service.close();
   const lines: string[] = [];
-  expect(await runCheck({ directory, repair: false }, (line) => lines.push(line)), lines.join('\n')).toBe(0);
+  const output = { print: (line: string) => void lines.push(line), remark: () => {} };
+  expect(await check(['--data', directory], output), lines.join('\n')).toBe(0);
   await rm(directory, { recursive: true });
   return list.length > 0;
 }

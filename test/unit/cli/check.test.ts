@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '#core/disk/lock/lock.ts';
 import { openLog } from '#core/store/log/log.ts';
+import { runService } from '../../helpers/running-service.ts';
 import { PLAIN_LOG } from '../../fixtures/make-plain-log.ts';
 import { counting } from '../../suites/record-store/harness.ts';
 
@@ -15,6 +16,8 @@ const RECORDS = 3000;
 
 interface Answer {
   readonly code: number;
+  readonly stdout: string;
+  /** With what goes to stderr. */
   readonly output: string;
 }
 
@@ -22,7 +25,7 @@ function check(...flags: string[]): Promise<Answer> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [CLI, 'check', ...flags], (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code;
-      if (typeof code === 'number') resolve({ code, output: stdout + stderr });
+      if (typeof code === 'number') resolve({ code, stdout, output: stdout + stderr });
       else reject(error ?? new Error('It did not end by itself.'));
     });
   });
@@ -85,12 +88,39 @@ describe('fieldbench check', () => {
     await store.close();
   });
 
-  test('refuses while a service uses the folder', async () => {
+  test('cannot where somebody uses the folder who does not answer, and says so with another code than of damage', async () => {
+    // It takes connections, and nobody is there to answer them.
     const lock = await acquireLock(directory);
+    lock.serve((socket) => socket.destroy());
     const { code, output } = await check('--data', directory);
-    await lock.release();
     expect(output).toContain(`process ${process.pid}`);
-    expect(code).toBe(1);
+    expect(code).toBe(4);
+    const repair = await check('--data', directory, '--repair');
+    expect(repair.output).toContain('--repair needs the directory for itself');
+    expect(repair.code).toBe(3);
+    await lock.release();
+  });
+
+  test('asks the service that uses the folder, which goes on with its work', async () => {
+    const running = await runService({ directory });
+    const whole = await check('--data', directory);
+    expect([whole.code, whole.stdout]).toEqual([
+      0,
+      expect.stringMatching(/ of 1 device: 3,000 records the service has\.\nNothing is damaged\.\n$/),
+    ]);
+    const file = await damage();
+    const { code, stdout } = await check('--data', directory, '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      expect.objectContaining({
+        by_service: true,
+        damaged: 1,
+        findings: [expect.objectContaining({ file, message: expect.stringContaining('Block 0 is damaged') })],
+      }),
+    ]);
+    const repair = await check('--data', directory, '--repair');
+    expect([repair.code, repair.output]).toEqual([3, expect.stringContaining('fieldbench stop')]);
+    await running.stop();
   });
 
   test('refuses a folder that is none of ours, and touches nothing in it', async () => {

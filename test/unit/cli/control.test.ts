@@ -156,6 +156,14 @@ describe.each(['open', 'status', 'stop'])('fieldbench %s', (command) => {
     expect(await unreachable(killed)).toContain(`process ${service.pid}`);
   });
 
+  test('says as JSON, too, that none runs, and nothing else', async () => {
+    const { code, stdout, stderr } = await cli(command, '--json', '--data', join(folder, 'never'));
+    expect([code, stderr]).toEqual([4, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      error: { exit_code: 4, message: expect.stringContaining('npm start') },
+    });
+  });
+
   test('refuses flags that it does not know', async () => {
     expect(await cli(command, '--dat', folder)).toMatchObject({
       code: 2,

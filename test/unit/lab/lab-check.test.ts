@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { lab } from '#core/cli/lab.ts';
+import { labCheck } from '#core/cli/lab.ts';
 import { skewNote } from '#core/lab/server-settings.ts';
 import { nobodyToWaitFor, standbyLine, standbyRemarks } from '#core/lab/standbys.ts';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
@@ -8,7 +8,10 @@ import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgre
 
 async function check(url: string): Promise<{ code: number; said: string }> {
   const lines: string[] = [];
-  const code = await lab(['check', '--store', url], (line) => void lines.push(line));
+  const code = await labCheck(['--store', url], {
+    print: (line) => void lines.push(line),
+    remark: () => {},
+  });
   return { code, said: lines.join('\n') };
 }
 
@@ -76,8 +79,7 @@ describe.skipIf(!hasPostgres)('fieldbench lab check', () => {
   });
 
   test('says how it is called', async () => {
-    await expect(lab([], () => {})).rejects.toThrow('lab takes "check", got nothing');
-    await expect(lab(['check'], () => {})).rejects.toThrow('--store URL');
+    await expect(labCheck([], { print: () => {}, remark: () => {} })).rejects.toThrow('--store URL');
     await expect(check('postgres://u:secret@h/d')).rejects.toThrow('FIELDBENCH_STORE_PASSWORD');
   });
 });

@@ -3,18 +3,18 @@ import type { AnyEvent } from '#shared/events.ts';
 import { parseJson } from '#shared/json.ts';
 import { badRequest, Refusal } from '../errors.ts';
 import type { Asked } from './asked.ts';
-import type { PushProgress } from './messages.ts';
+import { ASKED_JOBS, type AskedJob, type JobProgress } from './messages.ts';
 
-/** A plan has some hundred bytes for each device. */
+/** The plan of a push has some hundred bytes for each device. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * Answers with lines: how far it is, now and then, and at its end the envelope. Who goes away cancels it. Rejects with a 400
  * or 413 Refusal where what is asked cannot be read.
  */
-export async function sendPush(
+export async function sendJob(
   { dispatch, owner, events }: Asked,
-  id: 'push.plan' | 'push.run',
+  id: AskedJob,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -26,11 +26,10 @@ export async function sendPush(
   /** Its own job: the first that begins from now on. */
   let own: string | null = null;
   const hear = ({ topic, payload }: AnyEvent) => {
-    if (topic !== 'jobs.progress' || payload.kind !== 'push') return;
+    if (topic !== 'jobs.progress' || payload.kind !== ASKED_JOBS[id]) return;
     own ??= payload.id;
     const { done, total, unit } = payload;
-    if (payload.id === own && payload.state === 'running')
-      write({ done, total, unit } satisfies PushProgress);
+    if (payload.id === own && payload.state === 'running') write({ done, total, unit } satisfies JobProgress);
   };
   const subscriber = events.subscriber(hear);
   subscriber.subscribe('jobs.progress');
@@ -49,7 +48,7 @@ async function inputOf(request: IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > MOST_BYTES) throw new Refusal(413, `A push takes at most ${MOST_BYTES} bytes of plan.`);
+    if (length > MOST_BYTES) throw new Refusal(413, `A job takes at most ${MOST_BYTES} bytes.`);
     pieces.push(piece);
   }
   try {

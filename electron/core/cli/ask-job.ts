@@ -2,25 +2,26 @@ import { request, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { Envelope } from '#shared/envelope.ts';
 import { parseJson } from '#shared/json.ts';
-import { CONTROL_PATHS, type PushProgress } from '../control/messages.ts';
+import { CONTROL_PATHS, type AskedJob, type JobProgress } from '../control/messages.ts';
 import { reachHolder } from '../disk/lock/holder.ts';
 import { UnreachableError } from '../errors.ts';
+import type { Output } from './control.ts';
 
 /**
- * Asks whoever uses a data directory for a push, over its socket (docs/api.md, "Control socket"), however long it takes;
+ * Asks whoever uses a data directory for long work, over its socket (docs/api.md, "Control socket"), however long it takes;
  * `progress` hears how far it is. Resolves with the envelope; rejects with UnreachableError where none can be asked, or it ends
  * in the middle.
  */
-export async function askPush(
+export async function askJob(
   directory: string,
-  id: 'push.plan' | 'push.run',
+  id: AskedJob,
   input: object,
-  progress: (now: PushProgress) => void,
+  progress: (now: JobProgress) => void,
 ): Promise<Envelope> {
   try {
     const answer = await answered(directory, id, JSON.stringify(input));
     for await (const line of createInterface({ input: answer, crlfDelay: Infinity })) {
-      const read = parseJson(line) as Envelope | PushProgress;
+      const read = parseJson(line) as Envelope | JobProgress;
       if ('success' in read) return read;
       progress(read);
     }
@@ -35,11 +36,7 @@ export async function askPush(
   }
 }
 
-async function answered(
-  directory: string,
-  id: 'push.plan' | 'push.run',
-  body: string,
-): Promise<IncomingMessage> {
+async function answered(directory: string, id: AskedJob, body: string): Promise<IncomingMessage> {
   const socket = await reachHolder(directory);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const asking = request(
@@ -54,4 +51,14 @@ async function answered(
   asking.once('error', reject);
   asking.end(body);
   return promise;
+}
+
+/** Says how far it is, at most once a second. */
+export function tell({ remark }: Output): (now: JobProgress) => void {
+  let last = performance.now();
+  return ({ done, total, unit }) => {
+    if (performance.now() - last < 1000) return;
+    last = performance.now();
+    remark(`${done}${total === null ? '' : ` of ${total}`} ${unit}`);
+  };
 }

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { commandOf, commandsIn, helpOf } from '#core/cli/commands.ts';
+import { runCli } from '../../helpers/service-process.ts';
+
+const commands = commandsIn('');
+const found = (line: string) => commandOf(commands, line.split(' '));
+
+describe('a command line', () => {
+  test('is of one command, and what follows is for it', () => {
+    expect(found('records export --device d')).toMatchObject({
+      command: { name: 'records export' },
+      rest: ['--device', 'd'],
+    });
+    expect(found('stop')).toMatchObject({ command: { name: 'stop' }, rest: [] });
+  });
+
+  test.each([
+    ['statsu', 'There is no command "statsu". Did you mean "status"?'],
+    ['chek --data d', 'Did you mean "check"?'],
+    ['record export', 'Did you mean "records export"?'],
+    ['projects', 'There is no command "projects". See'],
+    ['lab', 'fieldbench lab takes "check", got nothing.'],
+    ['lab mend', 'fieldbench lab takes "check", got "mend".'],
+  ])('"%s" is none: %s', (line, words) => {
+    expect(() => found(line)).toThrow(words);
+  });
+});
+
+test.each(commands)('the help of $name says its own flags and exit codes, and no other’s', (command) => {
+  const help = helpOf(command);
+  expect(help).toContain(`fieldbench ${command.name} [flags]`);
+  expect(help).toContain('It exits with 0, 2 where the line makes no sense');
+  expect(help.includes('--fingerprint')).toBe(command.name === 'push');
+});
+
+test('help is of one command where one is named, of all where none is, and a wrong name is wrong use with it, too', async () => {
+  const one = await runCli(['push', '--to', 'x', '--help']);
+  expect([one.code, one.stdout.split('\n')[0]]).toEqual([
+    0,
+    'fieldbench push [flags]: sends what the service has to a lab, by a plan.',
+  ]);
+  const all = await runCli(['--help']);
+  expect(all.code).toBe(0);
+  for (const { name } of commands) expect(all.stdout).toContain(`fieldbench ${name} `);
+  expect(all.stdout).not.toContain('--data');
+  expect(await runCli(['projcts', '--help'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('There is no command "projcts"'),
+  });
+});
