@@ -13,9 +13,11 @@ const isHelp = (word: string) => word === '--help' || word === '-h';
  */
 async function run(args: readonly string[]): Promise<number> {
   const commands = commandsIn(import.meta.dirname);
-  const [first] = args;
+  const [first, second = ''] = args;
   if (first === undefined || isHelp(first)) return print(helpOfAll(commands));
   if (first === '--version' || first === '-v') return print(`${VERSION}\n`);
+  const group = isHelp(second) ? commands.filter(({ name }) => name.startsWith(`${first} `)) : [];
+  if (group.length > 0) return print(group.map(helpOf).join('\n'));
   const { command, rest } = commandOf(commands, args);
   if (rest.some(isHelp)) return print(helpOf(command));
   return command.run(rest, { print: printLine, remark });

@@ -42,7 +42,7 @@ describe('fieldbench check', () => {
     await batch.commit();
     await store.close();
   });
-  afterEach(() => rm(directory, { recursive: true }));
+  afterEach(() => rm(directory, { recursive: true, force: true }));
 
   /** Flips a bit in the middle of the first block of the device's segment; answers the file's name. */
   async function damage(): Promise<string> {

@@ -39,6 +39,8 @@ test('help is of one command where one is named, of all where none is, and a wro
     0,
     'fieldbench push [flags]: sends what the service has to a lab, by a plan.',
   ]);
+  const group = await runCli(['records', '--help']);
+  expect([group.code, group.stdout.split(' [flags]')[0]]).toEqual([0, 'fieldbench records export']);
   const all = await runCli(['--help']);
   expect(all.code).toBe(0);
   for (const { name } of commands) expect(all.stdout).toContain(`fieldbench ${name} `);
