@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { errorCode } from '../errors.ts';
 import { placesOf, reachable, type Reachable } from './places.ts';
 
-/** What connecting to a socket says: someone listens; the socket is there and nobody does; there is none. */
-export type Probe = 'answered' | 'refused' | 'absent';
+/** What connecting to a socket says: someone listens; the socket is there and nobody does; there is none; it cannot be asked. */
+export type Probe = 'answered' | 'refused' | 'absent' | 'unclear';
 
 const PROBE_MS = 2000;
 
@@ -26,6 +26,7 @@ export async function probe(folder: string): Promise<Probe> {
     if (typeof socket !== 'string') socket.destroy();
     if (typeof socket !== 'string' || BUSY.has(socket)) return 'answered';
     if (socket === 'ECONNREFUSED' && where === 'folder') answer = 'refused';
+    else if (socket !== 'ENOENT' && answer === 'absent') answer = 'unclear';
   }
   return answer;
 }

@@ -65,5 +65,8 @@ export async function judge(
   if (answer === 'answered') return 'alive';
   // A socket in the folder is one for all that run on this kernel. On a Mac a full queue refuses, too; only Linux is sure.
   const decisive = around.platform === 'linux' && sameKernel && text?.socket === 'folder';
-  return decisive && answer === 'refused' ? 'dead' : 'unknown';
+  if (decisive && answer === 'refused') return 'dead';
+  // A pipe of Windows goes with its process, whose pid another one may have by now.
+  const hadPipe = around.platform === 'win32' && text?.state === 'holding' && text.socket === 'machine';
+  return samePids && hadPipe && answer === 'absent' ? 'dead' : 'unknown';
 }

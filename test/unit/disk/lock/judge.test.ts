@@ -25,6 +25,7 @@ const verdict = (claim: Identity, given: Partial<Surroundings>, socket: Listenin
 const runs = { processState: () => Promise.resolve({ state: 'S', start: '900' }) };
 const answers = { probe: () => Promise.resolve('answered' as const) };
 const refuses = { probe: () => Promise.resolve('refused' as const) };
+const unclear = { probe: () => Promise.resolve('unclear' as const) };
 const gone = { mayRun: () => false };
 
 describe('a claim on Linux', () => {
@@ -81,7 +82,8 @@ describe.each(['win32', 'darwin'] as const)('a claim on %s', (platform) => {
 
   test('of a pid that runs is alive where the folder answers, else unknown: it may be a stranger by now', async () => {
     expect(await verdict(near, { platform, ...answers }, 'machine', windows)).toBe('alive');
-    expect(await verdict(near, { platform }, 'machine', windows)).toBe('unknown');
+    expect(await verdict(near, { platform, ...unclear }, 'machine', windows)).toBe('unknown');
+    expect(await verdict(near, { platform }, 'nowhere', windows)).toBe('unknown');
     expect(await verdict(near, { platform, ...refuses }, 'folder', windows)).toBe('unknown');
   });
 
@@ -94,4 +96,15 @@ describe.each(['win32', 'darwin'] as const)('a claim on %s', (platform) => {
       'unknown',
     );
   });
+});
+
+test('a claim on Windows whose pipe is gone is dead, whoever has its pid by now', async () => {
+  const near = { ...windows, pid: 20 };
+  expect(await verdict(near, { platform: 'win32' }, 'machine', windows)).toBe('dead');
+  // A Mac’s socket is a file, which anybody may have removed.
+  expect(await verdict(near, { platform: 'darwin' }, 'machine', windows)).toBe('unknown');
+  // Of another machine a pipe is never here.
+  expect(await verdict({ ...near, machine: 'm2' }, { platform: 'win32' }, 'machine', windows)).toBe(
+    'unknown',
+  );
 });
