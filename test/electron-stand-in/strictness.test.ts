@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { menuTemplate } from '../../electron/shell/menu.ts';
 import { checkOptions } from './browser-window.ts';
-import { Menu } from './desktop/menu.ts';
+import { createDialog, UNSEEN } from './desktop/dialog.ts';
+import { Menu, type MenuItem } from './desktop/menu.ts';
+import { nativeTheme } from './desktop/native-theme.ts';
 import { IpcMain } from './ipc-main.ts';
 import { Protocol } from './protocol.ts';
 import { Session } from './session.ts';
@@ -100,6 +103,66 @@ test('a channel has one handler', () => {
   expect(() => ipc.handle('a', () => 2)).toThrow("second handler for 'a'");
 });
 
-test('a menu item needs a label, a role or a type', () => {
-  expect(() => Menu.buildFromTemplate([{ label: 'File', submenu: [{}] }])).toThrow('Invalid template');
+test('a menu item needs a label, a role or a type, and a role and a key that Electron knows', () => {
+  const build = (item: object) => () => Menu.buildFromTemplate([{ label: 'File', submenu: [item] }]);
+  expect(build({})).toThrow('Invalid template');
+  expect(build({ role: 'leave' })).toThrow('Unknown role: leave');
+  expect(build({ label: 'X', accelerator: 'Ctrl+Nowhere' })).toThrow('Invalid accelerator');
+  expect(build({ role: 'zoomIn', accelerator: 'CommandOrControl+numadd' })).not.toThrow();
+});
+
+/** The zoom after a key of the app's menu, whose virtual key code a page hears. */
+function zoomAfter(template: readonly MenuItem[], keyCode: number, shift: boolean): number {
+  const contents = { zoomLevel: 0, reload: () => {} };
+  const at = { app: { quit: () => {} }, window: { close: () => {} }, contents };
+  Menu.buildFromTemplate(template).press({ keyCode, control: true, shift, alt: false, meta: false }, at);
+  return contents.zoomLevel;
+}
+
+test('a role’s own key for larger is Plus, with Shift, as in Electron', () => {
+  const own = [{ label: 'View', submenu: [{ role: 'zoomIn' }] }];
+  expect([zoomAfter(own, 187, true), zoomAfter(own, 187, false), zoomAfter(own, 107, false)]).toEqual([
+    0.5, 0, 0,
+  ]);
+});
+
+test.each([
+  ['Ctrl and the key of =', 187, 0.5],
+  ['Ctrl and + of the number pad', 107, 0.5],
+  ['Ctrl and - of the number pad', 109, -0.5],
+  ['Ctrl and -', 189, -0.5],
+])('the app’s page is drawn larger and smaller by %s', (_key, keyCode, zoom) => {
+  const none = () => {};
+  const template = menuTemplate({
+    platform: 'linux',
+    isPackaged: true,
+    openData: none,
+    showLog: none,
+    quit: none,
+    openDocs: none,
+    login: null,
+  });
+  expect(zoomAfter(template as MenuItem[], keyCode, false)).toBe(zoom);
+});
+
+test('before the app is ready no question can be asked, and a box is a line that nobody sees', () => {
+  const said: string[] = [];
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  let ready = false;
+  const dialog = createDialog(() => ready);
+  expect(() => dialog.showMessageBox({ message: '?' })).toThrow('after app is ready');
+  dialog.showErrorBox('Title', 'words');
+  ready = true;
+  dialog.showErrorBox('Title', 'words');
+  write.mockRestore();
+  expect(said).toEqual([`${UNSEEN}\n`, 'Title\nwords\n', 'Title\nwords\n']);
+});
+
+test('the theme of the app is one of three, and is told once', () => {
+  let told = 0;
+  nativeTheme.on('updated', () => told++);
+  nativeTheme.themeSource = 'dark';
+  nativeTheme.themeSource = 'dark';
+  expect([told, nativeTheme.shouldUseDarkColors]).toEqual([1, true]);
+  expect(() => (nativeTheme.themeSource = 'neon' as never)).toThrow('Error processing argument');
 });

@@ -198,3 +198,16 @@ test.each([
 test('of an unknown token four characters are shown, and of a short one less than a quarter', () => {
   expect(['x'.repeat(40), 'secret12', 'abc', ''].map(beginningOf)).toEqual(['xxxx', 'se', '', '']);
 });
+
+test('a device sends as long as something of it was stored lately; who is refused does not', () => {
+  const { requests, clock } = open();
+  requests.add(stored('early'));
+  clock.micros = 10 * SECOND;
+  for (let n = 0; n < 1000; n++) requests.add(stored('pump'));
+  requests.add(stored('valve'));
+  requests.add(refused('wrong', 'record 1: no'));
+  requests.add(refused(null, 'nobody'));
+  expect([requests.sending(10 * SECOND), requests.sending(0), requests.sending(11 * SECOND)]).toEqual([
+    2, 3, 0,
+  ]);
+});
