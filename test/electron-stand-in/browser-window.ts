@@ -149,6 +149,7 @@ export function createBrowserWindowClass(around: Surroundings) {
 
     show(): void {
       this.#visible = true;
+      this.emit('show');
       this.focus();
     }
 

@@ -12,7 +12,7 @@ import { join, relative, sep } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataDirectory } from '#core/cli/configure.ts';
 import { openLogFile, olderLog } from '../../../electron/shell/start/log-file.ts';
-import { keepProfile, removeOldProfile } from '../../../electron/shell/start/profile.ts';
+import { keepProfile, keepSpareProfile, removeOldProfile } from '../../../electron/shell/start/profile.ts';
 import { FakeApp, logged } from './fakes.ts';
 
 let folder: string;
@@ -75,6 +75,25 @@ function leftIn(data: string, ...names: string[]): string {
   for (const name of names) writeFileSync(join(old, name), '');
   return old;
 }
+
+test('a start that knows no data directory yet has a profile beside those that do, and one without a folder has one too', () => {
+  const app = new FakeApp();
+  app.paths['appData'] = join(folder, 'config');
+  const stepAside = keepSpareProfile(app);
+  const spare = app.paths['userData'] ?? '';
+  expect([existsSync(spare), relative(join(folder, 'config', 'Fieldbench Desktop'), spare)]).toEqual([
+    true,
+    'starts',
+  ]);
+  const { directory } = keepProfile(app, join(folder, 'data'));
+  stepAside();
+  expect([app.paths['userData'], spare === directory]).toEqual([spare, false]);
+  writeFileSync(join(folder, 'file'), '');
+  app.paths['appData'] = join(folder, 'file');
+  keepSpareProfile(app);
+  expect(existsSync(app.paths['userData'] ?? '')).toBe(true);
+  rmSync(app.paths['userData'] ?? '', { recursive: true });
+});
 
 test('what an earlier version’s window left in the data is removed, and nothing else', async () => {
   const { lines, log } = logged();

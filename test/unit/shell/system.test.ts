@@ -1,0 +1,145 @@
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NativeTheme, WebContents } from 'electron';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { tellOfChildren } from '../../../electron/shell/page/children.ts';
+import { OpenedFiles } from '../../../electron/shell/page/opened-files.ts';
+import { keepTheme } from '../../../electron/shell/page/theme.ts';
+import { showHelp } from '../../../electron/shell/start/help.ts';
+import { loginSetting } from '../../../electron/shell/start/login.ts';
+import { openFilesOfMac } from '../../../electron/shell/start/open-file.ts';
+import { FakeApp, logged, preventable } from './fakes.ts';
+
+/* What the system does with the app, and it with the system. */
+
+const front = vi.hoisted(() => ({ contents: null as object | null }));
+vi.mock('electron', () => ({
+  BrowserWindow: { getFocusedWindow: () => front.contents && { webContents: front.contents } },
+}));
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'fieldbench-system-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the ends of Chromium’s processes are logged, but for those that ended as they should', () => {
+  const app = new EventEmitter();
+  const { lines, log } = logged();
+  tellOfChildren(app, log);
+  app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed', exitCode: 139 });
+  app.emit(
+    'child-process-gone',
+    {},
+    { type: 'Utility', name: 'Network Service', reason: 'oom', exitCode: 1 },
+  );
+  app.emit(
+    'child-process-gone',
+    {},
+    { type: 'Utility', name: 'Audio Service', reason: 'clean-exit', exitCode: 0 },
+  );
+  expect(lines).toEqual([
+    `Chromium's process "GPU" (GPU) ended: crashed, exit code 139.`,
+    `Chromium's process "Network Service" (Utility) ended: oom, exit code 1.`,
+  ]);
+});
+
+test('the theme that a page has chosen is the frame’s, and that of the next start', () => {
+  const { lines, log } = logged();
+  const first = { themeSource: 'system' } as NativeTheme;
+  keepTheme(first, folder, log)('dark');
+  const next = { themeSource: 'system' } as NativeTheme;
+  keepTheme(next, folder, log);
+  expect([first.themeSource, next.themeSource]).toEqual(['dark', 'dark']);
+  writeFileSync(join(folder, 'theme'), 'neon');
+  const odd = { themeSource: 'system' } as NativeTheme;
+  keepTheme(odd, folder, log);
+  expect([odd.themeSource, lines]).toEqual(['system', []]);
+});
+
+test('an app that is not installed, or on Linux, does not offer to open at login', () => {
+  const set: boolean[] = [];
+  const app = {
+    isPackaged: true,
+    getLoginItemSettings: () => ({ openAtLogin: true }) as never,
+    setLoginItemSettings: ({ openAtLogin = false }) => void set.push(openAtLogin),
+  };
+  expect([loginSetting(app, 'linux'), loginSetting({ ...app, isPackaged: false }, 'win32')]).toEqual([
+    null,
+    null,
+  ]);
+  const login = loginSetting(app, 'darwin');
+  login?.set(false);
+  expect([login?.isOn, set]).toEqual([true, [false]]);
+});
+
+test.each([
+  ['win32', true, 1],
+  ['win32', false, 0],
+  ['linux', true, 0],
+] as const)('on %s, installed: %s, --help is said in %i boxes', async (platform, isPackaged, boxes) => {
+  const app = new FakeApp();
+  app.ready = false;
+  app.isPackaged = isPackaged;
+  const said: string[] = [];
+  const written = vi.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  const dialog = {
+    showMessageBox: (...args: unknown[]) => {
+      expect(app.ready).toBe(true);
+      app.asked.push(['box', (args.at(-1) as { detail: string }).detail]);
+      return Promise.resolve({ response: 0, checkboxChecked: false });
+    },
+  };
+  await showHelp(app, dialog, platform);
+  written.mockRestore();
+  const shown = app.asked.flatMap(([what, text]) => (what === 'box' ? [String(text)] : []));
+  expect(shown).toHaveLength(boxes);
+  expect([...shown, ...said].join()).toContain('--data DIR');
+  expect(app.asked.at(-1)).toEqual(['exit', 0]);
+});
+
+/** A page that takes files. */
+function taker() {
+  const sent: { name: string; url: string }[][] = [];
+  const contents = Object.assign(new EventEmitter(), {
+    isDestroyed: () => false,
+    send: (_channel: string, files: { name: string; url: string }[]) => void sent.push(files),
+  });
+  return { contents: contents as unknown as WebContents, sent, close: () => contents.emit('destroyed') };
+}
+
+test('files that the system gives the app wait for a page, go to the one in front, and to it alone', () => {
+  const paths = ['a.csv', 'b.csv', 'c.csv'].map((name) => join(folder, name));
+  for (const path of paths) writeFileSync(path, '');
+  const [a = '', b = '', c = ''] = paths;
+  const opened = new OpenedFiles();
+  opened.add([a]);
+  const [first, second] = [taker(), taker()];
+  opened.take(first.contents);
+  opened.take(second.contents);
+  expect([first.sent, second.sent]).toEqual([
+    [[expect.objectContaining({ name: 'a.csv', url: './opened/0' })]],
+    [],
+  ]);
+  front.contents = first.contents;
+  opened.add([b]);
+  first.close();
+  opened.add([c]);
+  expect([first.sent.length, second.sent.map(([file]) => file?.name)]).toEqual([2, ['c.csv']]);
+  // By their numbers alone are they read.
+  expect([opened.pathOf('opened/1'), opened.pathOf('opened/7'), opened.pathOf(`opened/../${b}`)]).toEqual([
+    b,
+    null,
+    null,
+  ]);
+  expect(() => opened.add([join(folder, 'none.csv')])).toThrow('ENOENT');
+});
+
+test('a Mac’s file is opened by the app, and by nothing else', () => {
+  const app = new EventEmitter();
+  const opened: string[] = [];
+  openFilesOfMac(app, (paths) => opened.push(...paths));
+  const event = preventable();
+  app.emit('open-file', event, '/rig/a.csv');
+  expect([opened, event.prevented]).toEqual([['/rig/a.csv'], true]);
+});
