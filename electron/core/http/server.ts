@@ -1,9 +1,8 @@
-import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import type { ConnectionLimits } from './connections.ts';
 import { createConsole } from './console/console.ts';
 import { openListener, type AddMore, type Listener, type ListenerOptions } from './listener.ts';
-import { createMqttSockets, MQTT_PATH } from './mqtt-socket.ts';
+import { createMqttSockets, MQTT_PATH, type AcceptMqtt } from './mqtt-socket.ts';
 import { MovableDoor } from '../net/movable-door.ts';
 import type { RouteOptions } from './routes.ts';
 import type { Sights } from './sights.ts';
@@ -27,7 +26,7 @@ export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'sights'> {
   /** Where windows of other machines are opened; null where there are none. */
   readonly windows: WindowDoor | null;
   /** Takes over who speaks MQTT over a WebSocket; null where nobody may. */
-  readonly acceptMqtt: ((stream: Duplex, address: string) => void) | null;
+  readonly acceptMqtt: AcceptMqtt | null;
   /** Null where config.tls is off. */
   readonly tls: TlsFiles | null;
 }

@@ -12,16 +12,22 @@ export const PACKET_MS = 60_000;
 /** A packet; before a CONNECT was accepted, and whatever is no PUBLISH. */
 export const MOST_PACKET = 4 * 1024 * 1024;
 export const MOST_OTHER_PACKET = 128 * 1024;
+/** What is held of a client before its CONNECT was accepted, frames of WebSockets included. */
+export const MOST_OF_STRANGER = 160 * 1024;
 /** All properties of a packet. */
 export const MOST_PROPERTIES = 64 * 1024;
 /** A packet that takes its memory from what all bodies under way share before it is read. */
 export const LARGE_PACKET = 64 * 1024;
 
-/** QoS 1 and 2 messages of a client that may wait for the disk (MQTT 5, 3.2.2.3.3). */
-export const RECEIVE_MAXIMUM = 64;
 /** Messages of a client under way, whatever their QoS, and their bytes: then nothing more of it is read for the moment. */
 export const MOST_UNDER_WAY = 256;
 export const MOST_BYTES_UNDER_WAY = 8 * 1024 * 1024;
+/** What a client of 5 is told to hold itself to (MQTT 5, 3.2.2.3.3). */
+export const RECEIVE_MAXIMUM = MOST_UNDER_WAY;
+/** Messages behind a QoS 2 one that waits until others are released: what a client may have sent at once. */
+export const MOST_HELD_UP = 16_384;
+/** Bytes that each message under way takes beside its own. */
+export const ENTRY_BYTES = 512;
 /** QoS 2 messages of a session that are not released: as many as the record store knows receipts of, for sure. */
 export const MOST_RECEIVING = 1000;
 /** Topic aliases (MQTT 5, 3.2.2.3.8): a device has one topic. */

@@ -39,8 +39,11 @@ export interface MqttOptions {
 
 /** What devices reach over MQTT, whichever door they come in by (docs/mqtt.md). */
 export interface Mqtt {
-  /** Takes over a connection of an address, which came in by this door. */
-  accept(stream: Duplex, address: string, door: MqttDoor): void;
+  /**
+   * Takes over a connection of an address, which came in by this door. The door tells what is returned how many bytes it
+   * holds that the stream does not have yet.
+   */
+  accept(stream: Duplex, address: string, door: MqttDoor): (bytes: number) => void;
   /** Clients that are signed in. */
   readonly connections: number;
   /** Messages that were not stored since the service was started. */

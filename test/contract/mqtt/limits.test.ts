@@ -75,6 +75,30 @@ describe('topic aliases', () => {
   });
 });
 
+describe('3.1.1, which has no content type and no word for a refusal', () => {
+  test.each([
+    ['an object behind which a C string ends', '{"n":1}\0', [1]],
+    ['objects a line', '{"n":1}\n{"n":2}\r\n{"n":3}\n', [1, 2, 3]],
+    ['an object of several lines', '{\n"n":1\n}\n', [1]],
+    ['objects in a row', '{"n":1}{"n":2}', []],
+    ['a line that is none', '{"n":1}\n{"n":\n', []],
+    ['two NULs', '{"n":1}\0\0', []],
+    ['a number', '23.5', []],
+  ])('%s', async (_what, payload, values) => {
+    const client = await signedIn(world, await fresh(), 4);
+    client.send(publishOf(device, payload, { qos: 1, messageId: 1 }));
+    expect(await client.next()).toMatchObject({ cmd: 'puback', messageId: 1 });
+    expect(await world.valuesOf(device)).toEqual(values);
+    client.end();
+  });
+
+  test('5, which has both, refuses them in words', async () => {
+    const client = await signedIn(world, await fresh());
+    expect(await publish(client, {}, '{"n":1}\0')).toMatchObject({ reasonCode: 0x99 });
+    client.end();
+  });
+});
+
 describe('content types', () => {
   test('application/x-ndjson is a record a line, anything else JSON', async () => {
     const client = await signedIn(world, await fresh());
@@ -90,21 +114,22 @@ describe('content types', () => {
 });
 
 describe('what may be under way', () => {
-  test('[MQTT-3.3.4-7] 64 messages at once are taken, one more ends with 0x93', async () => {
+  test('[MQTT-3.3.4-7] 256 messages at once may wait, which is said; of more none is lost or doubled, and nobody is cut off', async () => {
     const client = await signedIn(world, await fresh());
+    expect(client.connack?.properties?.receiveMaximum).toBe(256);
     // What comes behind a long one is acknowledged after it (4.6): all wait at once, however quick the disk is.
     const long = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n })));
-    const packets = Array.from({ length: 65 }, (_, i) =>
+    const packets = Array.from({ length: 600 }, (_, i) =>
       publishOf(device, i === 0 ? long : record(i), { qos: 1, messageId: i + 1 }),
     );
-    client.send(...packets.slice(0, 64));
-    for (let i = 0; i < 64; i++)
-      expect(await client.next()).toMatchObject({ cmd: 'puback', messageId: i + 1 });
     client.send(...packets);
-    expect(await client.ended()).toMatchObject({ cmd: 'disconnect', reasonCode: 0x93 });
+    for (let i = 0; i < 600; i++)
+      expect(await client.next()).toMatchObject({ cmd: 'puback', messageId: i + 1 });
+    expect(await world.recordsOf(device)).toHaveLength(10_000);
+    client.end();
   });
 
-  test('a thousand QoS 2 messages wait for their PUBREL, and one more ends the connection', async () => {
+  test('a thousand QoS 2 messages wait for their PUBREL, and one more until one of them is released (4.9)', async () => {
     const client = await signedIn(world, await fresh(), 4);
     for (let id = 1; id <= 1000; id++) {
       client.send(publishOf(device, record(id), { qos: 2, messageId: id }));
@@ -113,8 +138,40 @@ describe('what may be under way', () => {
     // One that is sent again is known.
     client.send(publishOf(device, record(1), { qos: 2, messageId: 1, dup: true }));
     expect(await client.next()).toMatchObject({ cmd: 'pubrec', messageId: 1 });
-    client.send(publishOf(device, record(1001), { qos: 2, messageId: 1001 }));
-    expect(await client.next()).toBeNull();
+    const more = [1001, 1002].map((id) => publishOf(device, record(id), { qos: 2, messageId: id }));
+    client.send(...more, publishOf(device, record(1003), { qos: 1, messageId: 1003 }));
+    expect(await client.before()).toEqual([]);
+    client.send({ cmd: 'pubrel', messageId: 7 });
+    expect(await client.next()).toMatchObject({ cmd: 'pubcomp', messageId: 7 });
+    expect(await client.next()).toMatchObject({ cmd: 'pubrec', messageId: 1001 });
+    client.send({ cmd: 'pubrel', messageId: 8 });
+    expect(await client.next()).toMatchObject({ cmd: 'pubcomp', messageId: 8 });
+    // They come in their order (4.6).
+    expect(await client.next()).toMatchObject({ cmd: 'pubrec', messageId: 1002 });
+    expect(await client.next()).toMatchObject({ cmd: 'puback', messageId: 1003 });
+    expect(await world.valuesOf(device)).toEqual(Array.from({ length: 1003 }, (_, i) => i + 1));
+    client.end();
+  });
+
+  test('what was held up when its client went is sent again, and stored once', async () => {
+    const more = { clientId: 'burst', clean: false, properties: { sessionExpiryInterval: 60 } };
+    const client = await signedIn(world, await fresh(), 5, more);
+    const packets = Array.from({ length: 1500 }, (_, i) =>
+      publishOf(device, record(i), { qos: 2, messageId: i + 1 }),
+    );
+    client.send(...packets);
+    for (let i = 0; i < 1000; i++) await client.nextOf('pubrec');
+    client.end();
+    const again = await signedIn(world, device, 5, more);
+    again.send(...packets.map((packet) => ({ ...packet, dup: true })));
+    for (let released = 0; released < 1500;) {
+      const packet = await again.next();
+      if (packet?.cmd === 'pubrec') again.send({ cmd: 'pubrel', messageId: packet.messageId });
+      else if (packet?.cmd === 'pubcomp') released++;
+      else throw new Error(`Got ${JSON.stringify(packet)}.`);
+    }
+    expect(await world.valuesOf(device)).toEqual(Array.from({ length: 1500 }, (_, i) => i));
+    again.end();
   });
 
   test('3.1.1 knows no such number: a thousand at once are stored and acknowledged in order', async () => {
@@ -132,15 +189,32 @@ describe('sizes', () => {
   const large = (records: number) =>
     JSON.stringify(Array.from({ length: records }, (_, n) => ({ n, text: 'x'.repeat(1000) })));
 
-  test.each([4, 5] as const)(
-    '[MQTT-3.2.2-15] a packet of more than 4 MiB is refused by its head (%i)',
-    async (version) => {
-      const client = await signedIn(world, await fresh(), version);
-      // 4 MiB behind the fixed header, and nothing of them.
-      client.write(Buffer.from([0x32, 0x80, 0x80, 0x80, 0x02]));
-      const last = await client.ended();
-      if (version === 5) expect(last).toMatchObject({ cmd: 'disconnect', reasonCode: 0x95 });
-      else expect(last).toBeNull();
+  test('[MQTT-3.2.2-15] a packet of more than 4 MiB is refused by its head', async () => {
+    const client = await signedIn(world, await fresh());
+    // 4 MiB behind the fixed header, and nothing of them.
+    client.write(Buffer.from([0x32, 0x80, 0x80, 0x80, 0x02]));
+    expect(await client.ended()).toMatchObject({ cmd: 'disconnect', reasonCode: 0x95 });
+  });
+
+  test.each([0, 1, 2] as const)(
+    'over 3.1.1 it is acknowledged, dropped and told of, and not sent for ever (QoS %i)',
+    async (qos) => {
+      const client = await signedIn(world, await fresh(), 4);
+      const before = await world.refused();
+      const huge = large(4200);
+      client.send(
+        publishOf(device, huge, { qos, messageId: 7 }),
+        publishOf(device, record(8), { qos: 1, messageId: 8 }),
+      );
+      if (qos === 1) expect(await client.next()).toMatchObject({ cmd: 'puback', messageId: 7 });
+      if (qos === 2) expect(await client.next()).toMatchObject({ cmd: 'pubrec', messageId: 7 });
+      expect(await client.next()).toMatchObject({ cmd: 'puback', messageId: 8 });
+      expect(await world.valuesOf(device)).toEqual([8]);
+      expect(await world.refused()).toBe(before + 1);
+      expect(world.logged.filter((line) => line.includes(device.id))).toEqual([
+        expect.stringMatching(/packet has \d+ bytes; 4194304 are the most/),
+      ]);
+      client.end();
     },
   );
 

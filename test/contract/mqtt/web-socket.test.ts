@@ -63,6 +63,59 @@ describe('WebSocket', () => {
     await closed;
   });
 
+  test('a stranger’s second frame is, too, however small the first one was', async () => {
+    const { socket } = await open();
+    const closed = once(socket, 'close');
+    // Where a CONNECT begins.
+    socket.send(Buffer.from([0x10]));
+    for (let i = 0; i < 4; i++) socket.send(Buffer.alloc(100_000), { binary: true, fin: false });
+    await closed;
+  });
+
+  test('pings do not count: who is silent otherwise stays', async () => {
+    const own = await world.makeDevice();
+    const { socket } = await open();
+    let pongs = 0;
+    socket.on('pong', () => pongs++);
+    // As many at once as are answered; together more than a stranger may send otherwise.
+    for (let sent = 0; sent < 1500; sent += 30) {
+      for (let i = 0; i < 30; i++) socket.ping(Buffer.alloc(120));
+      while (pongs < sent + 30) await once(socket, 'pong');
+    }
+    const got = packetsOf(socket);
+    socket.send(bytesOf(connectOf(own)));
+    await expect.poll(() => got.length, { timeout: 10_000 }).toBe(1);
+    socket.close();
+  });
+
+  test('frames that are not whole share the memory of all bodies: one too many is told so, and gives it back', async () => {
+    const own = await world.makeDevice();
+    const part = Buffer.alloc(3_900_000);
+    const sockets = await Promise.all(
+      Array.from({ length: 36 }, async (_, i) => {
+        const { socket } = await open();
+        const got = packetsOf(socket);
+        socket.send(bytesOf(connectOf(own, 5, { clientId: `client ${i}` })));
+        await expect.poll(() => got.length, { timeout: 10_000 }).toBe(1);
+        return { socket, got };
+      }),
+    );
+    for (const { socket } of sockets) socket.send(part, { binary: true, fin: false });
+    const refused = () => sockets.filter(({ got }) => got.length > 1);
+    await expect.poll(() => refused().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(refused()[0]?.got[1]).toMatchObject({ cmd: 'disconnect', reasonCode: 0x97 });
+    for (const { socket } of sockets) socket.terminate();
+    const later = await signedIn(world, own);
+    const large = JSON.stringify(Array.from({ length: 3000 }, (_, n) => ({ n, text: 'x'.repeat(1000) })));
+    await expect
+      .poll(async () => {
+        later.send(publishOf(own, large, { qos: 1, messageId: 1 }));
+        return (await later.next())?.cmd;
+      })
+      .toBe('puback');
+    later.end();
+  });
+
   test('later frames may be larger', async () => {
     const own = await world.makeDevice();
     const { socket } = await open();

@@ -54,6 +54,7 @@ class Listener {
       connect: count,
       packet: count,
       large: () => {},
+      tooLarge: count,
       failed: (error) => {
         this.error = error;
         this.#wire.farewell();

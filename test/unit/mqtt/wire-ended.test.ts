@@ -13,6 +13,7 @@ test('a connection that has ended asks for nothing more to send, whatever of it 
     connect: none,
     packet: none,
     large: none,
+    tooLarge: none,
     failed: none,
     over: none,
     closed: none,

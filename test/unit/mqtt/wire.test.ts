@@ -16,6 +16,7 @@ function wireToNobody() {
     connect: ignore,
     packet: ignore,
     large: ignore,
+    tooLarge: ignore,
     failed: ignore,
     closed: ignore,
   };

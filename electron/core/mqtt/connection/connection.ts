@@ -7,12 +7,13 @@ import type { Slices } from '../../turns/slices.ts';
 import { accepting, refusing } from './connack.ts';
 import { accept, type Accepted } from './connect.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
-import { CONNECT_MS, MOST_EXPIRY_S } from '../limits.ts';
+import { CONNECT_MS, MOST_EXPIRY_S, MOST_OF_STRANGER } from '../limits.ts';
 import type { Link } from '../sessions/link.ts';
 import { Outbox } from './outbox.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import type { MqttSights } from '../sights.ts';
+import { PublishMemory } from './publish-memory.ts';
 import type { Removals } from './removals.ts';
 import { subscribe, unsubscribe, type Subscriber } from './subscribing.ts';
 import type { Held, Wills } from './wills.ts';
@@ -38,6 +39,7 @@ interface Established {
   readonly accepted: Accepted;
   readonly session: Session;
   readonly inbox: Inbox;
+  readonly memory: PublishMemory;
   readonly outbox: Outbox;
   readonly subscriber: Subscriber;
   readonly will: Held | null;
@@ -65,7 +67,8 @@ export class Connection implements Link {
       heard: () => void this.#silent?.refresh(),
       connect: (packet) => this.#connect(packet),
       packet: (packet) => this.#take(packet),
-      large: (bytes) => this.#established?.inbox.large(bytes),
+      large: (bytes) => this.#established?.memory.reserve(bytes),
+      tooLarge: (packet, bytes) => this.#established?.inbox.tooLarge(packet, bytes),
       failed: (error) => this.#refuse(error),
       over: () => this.#during(this.#finish()),
       closed: () => this.#closed(),
@@ -79,6 +82,21 @@ export class Connection implements Link {
     if (this.#established === null) return null;
     const { sender, tokenHash } = this.#established.accepted;
     return { device: sender.device.id, project: sender.device.project_id, tokenHash };
+  }
+
+  /** The door holds so many bytes that the stream does not have yet: of a frame that is not whole. */
+  gathers(bytes: number): void {
+    if (this.#isClosed) return;
+    if (this.#established === null) {
+      if (bytes + this.#wire.held > MOST_OF_STRANGER) this.#wire.cut();
+      return;
+    }
+    try {
+      this.#established.memory.gathers(bytes);
+    } catch (error) {
+      if (!(error instanceof PacketError)) throw error;
+      this.#refuse(error);
+    }
   }
 
   wake(): void {
@@ -134,7 +152,7 @@ export class Connection implements Link {
     const { sender, clientId, isClean, expiry, version, tokenHash, wantsReasons } = accepted;
     const asked = { device: sender.device.id, clientId, isClean, expiry };
     await removals.check(sender.device.id);
-    const will = this.#hold(accepted);
+    const will = wills.hold(accepted, this.#parts.sights);
     const { session, isPresent } = await hub.connect(asked, this).catch((error: unknown) => {
       if (will !== null) wills.discard(will);
       throw error;
@@ -142,6 +160,7 @@ export class Connection implements Link {
     wills.connected(session);
     const wire = this.#wire;
     const send = (packet: Packet) => wire.send(packet);
+    const memory = new PublishMemory(bodies.hold(), tokenHash);
     const inbox = new Inbox(this.#parts, {
       session,
       send,
@@ -150,7 +169,7 @@ export class Connection implements Link {
       tokenHash,
       isCurrent: () => hub.isOf(session, this),
       wantsReasons,
-      memory: bodies.hold(),
+      memory,
       pause: () => wire.pause(),
       resume: () => wire.resume(),
       end: (reason, message) => this.end(reason, message),
@@ -171,37 +190,16 @@ export class Connection implements Link {
       nowMs: () => clock.now() / 1000,
     });
     const subscriber = { hub, session, version, send };
-    this.#established = { accepted, session, inbox, outbox, subscriber, will };
+    this.#established = { accepted, session, inbox, memory, outbox, subscriber, will };
     if (this.#isClosed) return this.#leave(this.#established);
     this.#asked = null;
     this.#parts.known(this);
     this.#parts.sights.connected(sender);
-    this.#tellOfWill(accepted);
+    wills.tell(accepted, this.#parts.sights);
     send(accepting(accepted, isPresent));
     this.#expect(accepted);
     outbox.begin();
     wire.resume();
-  }
-
-  /** Takes room for its will. Throws PacketError where there is none. */
-  #hold(accepted: Accepted): Held | null {
-    if (accepted.will === null) return null;
-    const held = this.#parts.wills.hold(accepted, accepted.will, this.#parts.sights);
-    if (held !== null) return held;
-    throw new PacketError(
-      REASON.quotaExceeded,
-      'Too much is kept of this device: there is no room for a will.',
-    );
-  }
-
-  /** A will that is none is told of at once, where people look: at its client's last moment it would be too late. */
-  #tellOfWill({ willRefused, sender }: Accepted): void {
-    if (willRefused === null) return;
-    const { sights, refused } = this.#parts;
-    const { packet, message } = willRefused;
-    const words = `The will of a client is no record: ${message}`;
-    sights.published(packet, { reason: REASON.payloadInvalid, message: words }, 0, performance.now());
-    refused(sender.device.id, words);
   }
 
   #take(packet: Packet): void {

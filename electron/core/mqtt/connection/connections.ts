@@ -53,13 +53,13 @@ export class MqttConnections {
     return this.#known.size;
   }
 
-  /** Takes a stream of bytes over; one too many is cut off. */
-  accept(stream: Duplex, address: string, door: MqttDoor): void {
+  /** Takes a stream of bytes over, and hears how many more the door holds of it; one too many is cut off. */
+  accept(stream: Duplex, address: string, door: MqttDoor): (bytes: number) => void {
     const peer = this.#parts.peerOf(address);
     const ofPeer = peer === null ? 0 : (this.#ofPeers.get(peer) ?? 0);
     if (this.#isClosing || this.#all.size >= MOST_CONNECTIONS || ofPeer >= this.#parts.mostOfPeer) {
       stream.destroy();
-      return;
+      return () => {};
     }
     const [longest] = this.#unknown;
     if (longest !== undefined && this.#unknown.size >= MOST_UNKNOWN) {
@@ -76,6 +76,7 @@ export class MqttConnections {
     });
     this.#all.set(connection, peer);
     this.#unknown.set(connection, stream);
+    return (bytes) => connection.gathers(bytes);
   }
 
   /** Tells everyone that the service stops, once what they sent is stored, for at most so many ms. */

@@ -1,17 +1,18 @@
 import type { IPublishPacket, Packet } from 'mqtt-packet';
-import { Refusal, StoreError, ThreadError } from '../../errors.ts';
-import type { HeldMemory } from '../../ingest/bodies.ts';
+import { StoreError, ThreadError } from '../../errors.ts';
 import type { Hub } from '../sessions/hub.ts';
 import {
-  MOST_ALIASES,
   MOST_BYTES_UNDER_WAY,
+  MOST_HELD_UP,
+  MOST_PACKET,
   MOST_RECEIVING,
   MOST_UNDER_WAY,
-  RECEIVE_MAXIMUM,
 } from '../limits.ts';
+import { Aliases } from './aliases.ts';
 import { messageOf } from '../sessions/message.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
-import { release } from '../sessions/receiving.ts';
+import { refuse, release } from '../sessions/receiving.ts';
+import type { PublishMemory } from './publish-memory.ts';
 import { storeMessage, type Publisher, type Refused, type Stored, type StoringParts } from './storing.ts';
 import type { MqttSights } from '../sights.ts';
 import { isTopicName } from '../topics.ts';
@@ -28,7 +29,7 @@ export interface InboxOptions extends Publisher {
   /** Whether reasons may be given in words. */
   readonly wantsReasons: boolean;
   /** Takes its bytes from what all bodies under way share. */
-  readonly memory: HeldMemory;
+  readonly memory: PublishMemory;
   readonly send: (packet: Packet) => void;
   /** Where it is told what became of each message. */
   readonly sights: Pick<MqttSights, 'published'>;
@@ -56,14 +57,15 @@ interface Entry {
 export class Inbox {
   readonly #parts: InboxParts;
   readonly #of: InboxOptions;
-  readonly #aliases = new Map<number, string>();
+  readonly #aliases = new Aliases();
   /** In the order in which they came; so many of the first were handed on. */
   readonly #entries: Entry[] = [];
   #handedOn = 0;
   #bytes = 0;
-  /** Taken for a large packet that is on its way. */
-  #reserved = 0;
-  #unacknowledged = 0;
+  /** Those whose turn has not come: too many of QoS 2 wait for their PUBREL. */
+  readonly #heldUp: Entry[] = [];
+  /** Of QoS 2, being stored. */
+  #storing = 0;
   /** PUBRELs under way. */
   #releasing = 0;
   #hasFailed = false;
@@ -74,42 +76,42 @@ export class Inbox {
     this.#of = options;
   }
 
-  /** A large packet has begun. Throws PacketError where there is no room for it. */
-  large(bytes: number): void {
-    this.#take(bytes);
-    this.#reserved = bytes;
-  }
-
   /** Throws PacketError where the packet ends the connection. */
   publish(packet: IPublishPacket): void {
-    const topic = this.#topicOf(packet);
+    const topic = this.#aliases.topicOf(packet, this.#of.version);
     if (!isTopicName(topic))
       throw new PacketError(
         REASON.topicInvalid,
         'A topic name has no wildcards, and one character at least (4.7).',
       );
-    if (packet.qos > 0 && ++this.#unacknowledged > RECEIVE_MAXIMUM && this.#of.version === 5)
-      throw new PacketError(
-        REASON.receiveMaximumExceeded,
-        `More than ${RECEIVE_MAXIMUM} messages wait for their acknowledgement (MQTT 5, 3.3.4).`,
-      );
-    this.#checkReceiving(packet);
-    const bytes = this.#reserved > 0 ? this.#reserved : packet.payload.length;
-    if (this.#reserved === 0) this.#take(bytes);
-    this.#reserved = 0;
+    if (this.#heldUp.length > 0) this.#checkHeldUp();
+    const bytes = this.#of.memory.enter(packet.payload.length);
     const named = topic === packet.topic ? packet : { ...packet, topic };
-    const entry: Entry = {
-      packet: named,
-      bytes,
-      beganMs: performance.now(),
-      stored: null,
-      unkept: null,
-      isDone: false,
-    };
+    this.#heldUp.push(this.#enter(named, bytes));
+    this.#goOn();
+    if (this.#isBusy) this.#of.pause();
+  }
+
+  #enter(packet: IPublishPacket, bytes: number): Entry {
+    const beganMs = performance.now();
+    const entry: Entry = { packet, bytes, beganMs, stored: null, unkept: null, isDone: false };
     this.#entries.push(entry);
     this.#bytes += bytes;
-    if (this.#isBusy) this.#of.pause();
-    this.#store(entry).catch((error: unknown) => this.#fail(error));
+    return entry;
+  }
+
+  /** A message of 3.1.1 that was too large to be read: it is acknowledged and dropped, or it would be sent for ever. */
+  tooLarge(packet: IPublishPacket, bytes: number): void {
+    const message = `The packet has ${bytes} bytes; ${MOST_PACKET} are the most.`;
+    const refused = { reason: REASON.packetTooLarge, message };
+    const entry = this.#enter(packet, this.#of.memory.enter(0));
+    const dropped = async () => {
+      const { session, version } = this.#of;
+      if (packet.qos === 2) await refuse(session, packet.messageId ?? 0, { version, log: this.#parts.log });
+      entry.stored = { refused, receiving: null, count: 0 };
+      this.#handOn();
+    };
+    dropped().catch((error: unknown) => this.#fail(error));
   }
 
   /** PUBREL (4.3.3). */
@@ -124,11 +126,12 @@ export class Inbox {
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#releasing--;
+        this.#goOn();
         this.#ended();
       });
   }
 
-  /** Resolves when everything that came is stored or refused, and acknowledged. */
+  /** Resolves when everything that came, and is not held up, is stored or refused, and acknowledged. */
   async idle(): Promise<void> {
     if (this.#isIdle) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -138,46 +141,51 @@ export class Inbox {
 
   /** The connection has ended. What is under way is stored nevertheless. */
   async close(): Promise<void> {
+    // What is held up was neither stored nor acknowledged: it is sent again.
+    this.#entries.length -= this.#heldUp.length;
+    this.#heldUp.length = 0;
     await this.idle();
     this.#of.memory.release();
   }
 
-  #topicOf({ topic, properties }: IPublishPacket): string {
-    const alias = properties?.topicAlias;
-    if (alias === undefined) {
-      if (topic === '' && this.#of.version === 5)
-        throw new PacketError(REASON.protocolError, 'A message has a topic, or an alias (MQTT 5, 3.3.2.1).');
-      return topic;
-    }
-    if (alias < 1 || alias > MOST_ALIASES)
-      throw new PacketError(
-        REASON.topicAliasInvalid,
-        `Topic aliases are 1 to ${MOST_ALIASES} here (MQTT 5, 3.3.2.3.4).`,
-      );
-    if (topic !== '') this.#aliases.set(alias, topic);
-    const known = this.#aliases.get(alias);
-    if (known === undefined)
-      throw new PacketError(REASON.protocolError, `Topic alias ${alias} was never set (MQTT 5, 3.3.2.3.4).`);
-    return known;
+  /** What is held up is read on, since a PUBREL may stand behind it; but not for ever (MQTT 5, 4.9). */
+  #checkHeldUp(): void {
+    if (this.#heldUp.length < MOST_HELD_UP && this.#bytes < MOST_BYTES_UNDER_WAY) return;
+    throw new PacketError(
+      REASON.receiveMaximumExceeded,
+      `${MOST_RECEIVING} QoS 2 messages wait for their PUBREL, and too much came behind them (MQTT 5, 4.9).`,
+    );
   }
 
-  /** In 3.1.1 nothing else keeps a client from leaving all identifiers open. */
-  #checkReceiving({ qos, messageId = 0 }: IPublishPacket): void {
+  /** Stores those whose turn has come. */
+  #goOn(): void {
+    if (this.#hasFailed) return;
+    for (
+      let [next] = this.#heldUp;
+      next !== undefined && this.#mayStore(next.packet);
+      [next] = this.#heldUp
+    ) {
+      this.#heldUp.shift();
+      this.#begin(next);
+    }
+  }
+
+  /** As many of QoS 2 as the record store knows receipts of wait for their PUBREL; one that came before has its place. */
+  #mayStore({ qos, messageId = 0 }: IPublishPacket): boolean {
     const { receiving } = this.#of.session;
-    if (qos === 2 && receiving.size >= MOST_RECEIVING && !receiving.has(messageId))
-      throw new PacketError(
-        REASON.quotaExceeded,
-        `${MOST_RECEIVING} QoS 2 messages wait for their PUBREL; one more is not taken (4.3.3).`,
-      );
+    return qos < 2 || receiving.has(messageId) || receiving.size + this.#storing < MOST_RECEIVING;
   }
 
-  #take(bytes: number): void {
-    try {
-      this.#of.memory.take(this.#of.tokenHash, bytes);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      throw new PacketError(error.status === 429 ? REASON.quotaExceeded : REASON.serverBusy, error.message);
-    }
+  #begin(entry: Entry): void {
+    const isOnce = entry.packet.qos === 2;
+    if (isOnce) this.#storing++;
+    this.#store(entry)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        if (!isOnce) return;
+        this.#storing--;
+        this.#goOn();
+      });
   }
 
   async #store(entry: Entry): Promise<void> {
@@ -225,7 +233,7 @@ export class Inbox {
       this.#entries.shift();
       this.#handedOn--;
       this.#bytes -= first.bytes;
-      this.#of.memory.give(this.#of.tokenHash, first.bytes);
+      this.#of.memory.give(first.bytes);
       const refused = first.stored?.refused ?? null;
       this.#of.sights.published(first.packet, refused, first.stored?.count ?? 0, first.beganMs);
       this.#answer(first, refused);
@@ -237,7 +245,6 @@ export class Inbox {
     const { send, session, version, wantsReasons } = this.#of;
     if (refused !== null) this.#parts.refused(session.device, refused.message);
     if (qos === 0) return;
-    this.#unacknowledged--;
     const cmd = qos === 1 ? 'puback' : 'pubrec';
     // 3.1.1 has no word for it: what is not stored is acknowledged, or it would be sent for ever (docs/mqtt.md).
     const says = wantsReasons && version === 5;
@@ -272,10 +279,13 @@ export class Inbox {
   }
 
   get #isIdle(): boolean {
-    return this.#hasFailed || (this.#entries.length === 0 && this.#releasing === 0);
+    const isStored = this.#entries.length === this.#heldUp.length;
+    return this.#hasFailed || (isStored && this.#releasing === 0);
   }
 
+  /** Whoever waits for a PUBREL has to be heard. */
   get #isBusy(): boolean {
+    if (this.#heldUp.length > 0) return false;
     return this.#entries.length >= MOST_UNDER_WAY || this.#bytes >= MOST_BYTES_UNDER_WAY;
   }
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../errors.ts';
 import { senderOfToken } from '../../ingest/authenticate.ts';
-import { REASON } from '../packets/reasons.ts';
+import { PacketError, REASON } from '../packets/reasons.ts';
 import { messageOf, weightOf } from '../sessions/message.ts';
 import type { Room } from '../sessions/room.ts';
 import type { Session } from '../sessions/session.ts';
@@ -38,11 +38,25 @@ export class Wills {
     this.#room = room;
   }
 
-  /** Keeps the will of a client that signs in; null where there is no room for it. */
-  hold({ sender, tokenHash }: Accepted, will: Will, sights: Held['sights']): Held | null {
+  /** Keeps the will of a client that signs in; null where it has none. Throws PacketError where there is no room for it. */
+  hold({ will, sender, tokenHash }: Accepted, sights: Held['sights']): Held | null {
+    if (will === null) return null;
     const device = sender.device.id;
     const bytes = weightOf(messageOf(will.packet, 0));
-    return this.#room.take(device, bytes) ? { will, tokenHash, device, sights, bytes } : null;
+    if (this.#room.take(device, bytes)) return { will, tokenHash, device, sights, bytes };
+    throw new PacketError(
+      REASON.quotaExceeded,
+      'Too much is kept of this device: there is no room for a will.',
+    );
+  }
+
+  /** Tells of one that is none at once, where people look: at its client's last moment it would be too late. */
+  tell({ willRefused, sender }: Accepted, sights: Held['sights']): void {
+    if (willRefused === null) return;
+    const { packet, message } = willRefused;
+    const words = `The will of a client is no record: ${message}`;
+    sights.published(packet, { reason: REASON.payloadInvalid, message: words }, 0, performance.now());
+    this.#parts.refused(sender.device.id, words);
   }
 
   /** Its client has said goodbye. */

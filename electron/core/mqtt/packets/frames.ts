@@ -16,6 +16,8 @@ export const UNSUBSCRIBE = 10;
 export const DISCONNECT = 14;
 export const AUTH = 15;
 const MOST_LENGTH_BYTES = 4;
+/** Bytes in which the topic and the identifier of any PUBLISH stand (3.3.2). */
+const BEGINNING = 68 * 1024;
 
 export const typeOf = (frame: Uint8Array) => frame[0]! >> 4;
 
@@ -29,6 +31,15 @@ export class Frames {
   /** The packet that has begun, as large as it will be, and how much of it has arrived. */
   #begun: Buffer | null = null;
   #filled = 0;
+  /** Whether a PUBLISH that is too large is passed over, and only its beginning kept. */
+  skipsLarge = false;
+  /** Bytes of the one that has begun, and of those that came of it beyond its beginning. */
+  #skipping: { readonly bytes: number; came: number } | null = null;
+
+  /** Bytes that it holds. */
+  get held(): number {
+    return (this.#begun?.length ?? 0) + this.#left;
+  }
 
   /** Whether a packet has begun that is not whole. */
   get isWaiting(): boolean {
@@ -48,7 +59,7 @@ export class Frames {
 
   /** The bytes of the packet that comes next; null where too little of it has arrived to tell. Throws PacketError where it is too large, or no packet. */
   nextLength(): number | null {
-    if (this.#begun !== null) return this.#begun.length;
+    if (this.#begun !== null) return this.#skipping?.bytes ?? this.#begun.length;
     let remaining = 0;
     let place = 1;
     for (let i = 1; i <= MOST_LENGTH_BYTES; i++) {
@@ -69,7 +80,8 @@ export class Frames {
     if (length === null) return null;
     if (length <= this.#left) return this.#take(length);
     // However small the pieces are in which the rest comes, it takes no more memory than this.
-    this.#begun = Buffer.allocUnsafe(length);
+    if (length > MOST_PACKET) this.#skipping = { bytes: length, came: 0 };
+    this.#begun = Buffer.allocUnsafe(this.#skipping === null ? length : BEGINNING);
     this.#filled = 0;
     return this.#goOn(this.#begun);
   }
@@ -82,6 +94,12 @@ export class Frames {
     const rest = this.#take(Math.min(this.#left, begun.length - this.#filled));
     this.#filled += rest.copy(begun, this.#filled);
     if (this.#filled < begun.length) return null;
+    if (this.#skipping !== null) {
+      const { bytes, came } = this.#skipping;
+      this.#skipping.came += this.#take(Math.min(this.#left, bytes - BEGINNING - came)).length;
+      if (this.#skipping.came < bytes - BEGINNING) return null;
+      this.#skipping = null;
+    }
     this.#begun = null;
     return begun;
   }
@@ -99,7 +117,7 @@ export class Frames {
 
   #checked(length: number): number {
     const limit = this.type === PUBLISH ? MOST_PACKET : MOST_OTHER_PACKET;
-    if (length <= limit) return length;
+    if (length <= limit || (this.skipsLarge && this.type === PUBLISH)) return length;
     throw new PacketError(
       REASON.packetTooLarge,
       `A packet of ${length} bytes is larger than the ${limit} bytes that this one may have.`,

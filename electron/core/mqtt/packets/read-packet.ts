@@ -1,7 +1,15 @@
-import { parser as createParser, type IConnectPacket, type Packet, type Parser } from 'mqtt-packet';
+import {
+  parser as createParser,
+  type IConnectPacket,
+  type IPublishPacket,
+  type Packet,
+  type Parser,
+} from 'mqtt-packet';
+import type { QoS } from '../topics.ts';
 import { checkPacket, versionOf } from './check-packet.ts';
 import { CONNECT, typeOf } from './frames.ts';
 import { readShort } from './read-short.ts';
+import { Reader } from './reader.ts';
 import type { Version } from './version.ts';
 import { PacketError, REASON } from './reasons.ts';
 
@@ -57,6 +65,26 @@ export function readPacket(frame: Buffer, version: Version): Packet {
   if (short !== null) return short;
   checkPacket(frame, version);
   return readWith(readers[version], frame);
+}
+
+/** Reads what stands before the payload of a PUBLISH of 3.1.1, of which no more is there. Throws PacketError. */
+export function readBeginning(beginning: Buffer): IPublishPacket {
+  const reader = new Reader(beginning);
+  const topic = reader.text();
+  const [first] = beginning;
+  const qos = (first! >> 1) & 3;
+  if (qos === 3) throw malformed(new Error('its QoS is 3'));
+  const packet: IPublishPacket = {
+    cmd: 'publish',
+    topic,
+    payload: Buffer.alloc(0),
+    qos: qos as QoS,
+    retain: (first! & 1) !== 0,
+    dup: (first! & 8) !== 0,
+  };
+  if (qos > 0) packet.messageId = reader.number(2);
+  checkIdentifier(packet);
+  return packet;
 }
 
 function readWith(reader: PacketReader, frame: Buffer): Packet {

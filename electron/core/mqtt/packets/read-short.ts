@@ -26,7 +26,7 @@ function readPuback(frame: Buffer): IPubackPacket | null {
 function readPublish(frame: Buffer, version: Version): IPublishPacket | null {
   const first = frame[0]!;
   const qos = (first >> 1) & 3;
-  if (qos === 3) return null;
+  if (qos === 3 || (qos === 0 && (first & 8) !== 0)) return null;
   let at = 1;
   while (frame[at]! >= 0x80) at++;
   const from = at + 3;

@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import type { IConnectPacket, IPublishPacket, Packet } from 'mqtt-packet';
 import type { Slices } from '../../turns/slices.ts';
 import { CONNECT, Frames, PUBLISH } from './frames.ts';
-import { LARGE_PACKET, PACKET_MS } from '../limits.ts';
-import { readConnect, readPacket, readVersion } from './read-packet.ts';
+import { LARGE_PACKET, MOST_PACKET, PACKET_MS } from '../limits.ts';
+import { readBeginning, readConnect, readPacket, readVersion } from './read-packet.ts';
 import { PacketError, REASON, type Reason } from './reasons.ts';
 import { Sending } from './sending.ts';
 import type { Version } from './version.ts';
@@ -25,6 +25,8 @@ export interface WireEvents {
   packet(packet: Packet): void;
   /** A large packet of so many bytes has begun. Throws PacketError where there is no room for it. */
   large(bytes: number): void;
+  /** A PUBLISH of 3.1.1 was too large, so many bytes: it has no payload. */
+  tooLarge(packet: IPublishPacket, bytes: number): void;
   /** What was sent cannot be read, or is refused. */
   failed(error: PacketError): void;
   /** The other side has sent all that it will, and all of it was read. */
@@ -52,6 +54,8 @@ export class Wire {
   #hasEnded = false;
   /** Whether the packet that has begun was announced as a large one. */
   #isLarge = false;
+  /** Bytes of the packet that is passed over; null: none is. */
+  #skipped: number | null = null;
   #late: NodeJS.Timeout | null = null;
   /** Whether what came is to be read in a slice. */
   #isInLine = false;
@@ -92,6 +96,11 @@ export class Wire {
   /** Whether it reads nothing for the moment. */
   get isPaused(): boolean {
     return this.#isPaused;
+  }
+
+  /** Bytes that came and were not read. */
+  get held(): number {
+    return this.#frames.held + this.#stream.readableLength;
   }
 
   /** Bytes that the other side has not taken yet. */
@@ -188,6 +197,7 @@ export class Wire {
         const frame = this.#nextFrame();
         if (frame === null) break;
         if (this.version === null) this.#connect(frame);
+        else if (this.#skipped !== null) this.#events.tooLarge(readBeginning(frame), this.#skipped);
         else this.#events.packet(readPacket(frame, this.version));
         if (performance.now() > until) this.#readLater();
       }
@@ -195,7 +205,7 @@ export class Wire {
       if (!(error instanceof PacketError)) throw error;
       this.#events.failed(error);
     }
-    this.#expect(this.#mayRead && this.#frames.isWaiting);
+    this.#expect(this.#mayRead && this.#frames.isWaiting && this.#skipped === null);
     // Who sends all it has and leaves at once, as small devices do, is heard to the end.
     if (this.#mayRead && this.#isOver) this.#events.over();
   }
@@ -227,7 +237,14 @@ export class Wire {
       throw new PacketError(REASON.protocolError, 'The first packet is a CONNECT (3.1).');
     const length = this.#frames.nextLength();
     // Others are read and done with at once.
-    if (length !== null && length > LARGE_PACKET && !this.#isLarge && this.#frames.type === PUBLISH) {
+    this.#skipped = length !== null && length > MOST_PACKET ? length : null;
+    if (
+      length !== null &&
+      this.#skipped === null &&
+      length > LARGE_PACKET &&
+      !this.#isLarge &&
+      this.#frames.type === PUBLISH
+    ) {
       this.#events.large(length);
       this.#isLarge = true;
     }
@@ -241,6 +258,8 @@ export class Wire {
   #connect(frame: Buffer): void {
     // What is wrong with the rest is said in its words.
     this.version = readVersion(frame);
+    // It has no word for it, so that a client sent it for ever.
+    this.#frames.skipsLarge = this.version === 4;
     this.#events.connect(readConnect(frame, this.version));
   }
 
