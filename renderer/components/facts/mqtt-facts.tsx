@@ -30,6 +30,10 @@ export function MqttFacts() {
         A message is a JSON object, or an array of several. Any client id will do, such as the device id; a
         second connection with the same one ends the first.
       </Text>
+      <Text size="sm" c="dimmed">
+        Over MQTT 3.1.1 a device is not told that a message was refused; over MQTT 5 it is. Either way the last
+        requests on its page say why.
+      </Text>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { READING, type MqttSnippet } from './reading.ts';
 export const arduinoMqttSnippet: MqttSnippet = (door, { device_id, device_token }) =>
   `// For ESP32 boards, with the library PubSubClient. Stores a reading every 10 s.
 // It publishes with QoS 0: what is sent while the connection breaks is lost.
+// It speaks MQTT 3.1.1: a reading that is refused is shown by Fieldbench alone.
 ${includes(door)}
 const char *WIFI_NAME = "your network";
 const char *WIFI_PASSWORD = "its password";
