@@ -28,6 +28,7 @@ import { OtherServices } from './remote/other-services.ts';
 import { createHttpIngest } from './http/ingest.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { Gate } from './turns/gate.ts';
+import { Slices } from './turns/slices.ts';
 import { Agreed } from './push/agreed.ts';
 import { Merges } from './sync/merges.ts';
 import { followDevices } from './requests/follow.ts';
@@ -179,6 +180,7 @@ export async function startService(
     };
     const dispatch = createDispatch(context, handlers, log);
     const bodies = createBodies();
+    const slices = new Slices();
     const openWindow = createOpenWindow({ dispatch, context, bodies, log });
 
     const names = () => ownNames(liveDoors?.host ?? config.host, config.publicUrl);
@@ -211,6 +213,7 @@ export async function startService(
     const doors = await openDoors({
       config,
       bodies,
+      slices,
       requests,
       acceptMqtt: mqtt && ((stream, address) => mqtt?.accept(stream, address, 'ws')),
       names,
@@ -225,6 +228,7 @@ export async function startService(
             authenticate,
             current: (principal) => current(principal, context),
             openWindow,
+            slices,
             log,
           }),
       tls,

@@ -18,10 +18,12 @@ import { readable } from './readable.ts';
 /** The service's end of shared/wire.ts for one window. */
 export interface Session {
   /**
-   * Takes whatever the window sent, `bytes` of it as they came over a wire; what is not a message of shared/wire.ts is logged
+   * Takes whatever the window sent, of which a wire's message takes so many `bytes` of memory; what is not a message of shared/wire.ts is logged
    * and ignored.
    */
   receive(message: unknown, bytes?: number): void;
+  /** Bytes of its next message have come over a wire. Throws a Refusal where there is no room for them. */
+  arrives?(bytes: number): void;
   /** Cancels everything under way: the window has gone. */
   close(): void;
 }
@@ -80,6 +82,8 @@ export function openSession(options: SessionOptions): Session {
   const log = fewWarnings(options.log);
   const running = new Map<number, Work>();
   const calls = new Gate(MOST_AT_ONCE).of(null);
+  /** What has come of the next message. */
+  const gathered = hold();
   /** Until they have ended, also of those that were cancelled. */
   const underWay = { calls: 0, streams: 0 };
   const hearing = createHearing({ ...options, log });
@@ -249,7 +253,9 @@ export function openSession(options: SessionOptions): Session {
   }
 
   return {
+    arrives: (bytes) => gathered.take(bytes),
     receive(message, bytes = 0) {
+      gathered.release();
       const sent = clientMessage.safeParse(message);
       if (sent.success) handle(sent.data, bytes);
       else
@@ -257,6 +263,7 @@ export function openSession(options: SessionOptions): Session {
     },
     close() {
       for (const n of running.keys()) cancel(n);
+      gathered.release();
       hearing.close();
     },
   };

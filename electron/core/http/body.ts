@@ -3,9 +3,15 @@ import { parseJson } from '#shared/json.ts';
 import type { Body } from '../import/body.ts';
 import { badRequest, Refusal } from '../errors.ts';
 import { errorCode } from '../disk/errors.ts';
+import type { Slices } from '../turns/slices.ts';
+import { BYTES_OF_VALUE, valuesIn } from './json-values.ts';
 
 /** Bytes of a JSON body, and of what a device stores in one request. */
 export const JSON_LIMIT = 1024 * 1024;
+/** Values of a JSON body: some milliseconds of everybody's time. */
+const MOST_VALUES = 65_536;
+/** Bytes of JSON that are read at once. */
+const AT_ONCE = 4096;
 const INGEST_LIMIT = 64 * 1024 * 1024;
 
 /** ms that a whole JSON body, and the next piece of a streamed one, may take to arrive. */
@@ -103,14 +109,35 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
   return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
 }
 
-/** Reads a body that must be a JSON object; none at all counts as {}. `arrived` gets its bytes. Throws a 400 Refusal. */
+/** Bytes of memory that a JSON body of so many bytes takes at most, text and values. */
+export function mostOfJson(length: number): number {
+  const bytes = Math.min(length, JSON_LIMIT);
+  return bytes + BYTES_OF_VALUE * Math.min(MOST_VALUES, Math.ceil(bytes / 2) + 1);
+}
+
+/** What stands between a JSON body that has arrived and its values. */
+export interface JsonReading {
+  /** Gets its bytes. */
+  readonly arrived: (bytes: Uint8Array) => void;
+  /** Hears how many bytes of memory it takes in all, before it is read: at most `mostOfJson` of its length. */
+  readonly weighed: (bytes: number) => void;
+  /** Large ones take turns. */
+  readonly slices: Slices;
+}
+
+/** Reads a body that must be a JSON object; none at all counts as {}. Throws a 400 Refusal. */
 export async function readJsonObject(
   request: IncomingMessage,
-  arrived: (bytes: Uint8Array) => void,
+  { arrived, weighed, slices }: JsonReading,
 ): Promise<object> {
   const bytes = await readBytes(request, JSON_LIMIT);
   arrived(bytes);
   if (bytes.length === 0) return {};
+  const values = valuesIn(bytes);
+  if (values > MOST_VALUES)
+    throw badRequest(`The body must hold at most ${MOST_VALUES} values, got ${values}.`);
+  weighed(bytes.length + values * BYTES_OF_VALUE);
+  if (bytes.length > AT_ONCE) await new Promise<void>((resolve) => slices.add(resolve));
   const value = readJson(bytes);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   const got = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;

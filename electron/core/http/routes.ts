@@ -10,8 +10,17 @@ import type { Authenticate } from './authenticate.ts';
 import type { IngestRequest } from './ingest.ts';
 import type { Logger } from '../logger.ts';
 import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
-import { arrivedBody, JSON_LIMIT, lengthOf, payloadBody, readJsonObject, streamedBody } from './body.ts';
+import {
+  arrivedBody,
+  JSON_LIMIT,
+  lengthOf,
+  mostOfJson,
+  payloadBody,
+  readJsonObject,
+  streamedBody,
+} from './body.ts';
 import { IMPORT_BYTES, type Bodies, type HeldMemory } from '../ingest/bodies.ts';
+import type { Slices } from '../turns/slices.ts';
 import { writeAnswer } from './reply.ts';
 import { Beginning } from '../requests/beginning.ts';
 import { newSight, tell, type Sight, type Sights } from './sights.ts';
@@ -25,6 +34,8 @@ export interface RouteOptions {
   readonly ingest: (request: IngestRequest) => Promise<Answer>;
   /** Memory of all bodies under way. */
   readonly bodies: Bodies;
+  /** Turns of large JSON bodies. */
+  readonly slices: Slices;
   /** Only the operations under /v2. */
   readonly strict: boolean;
   readonly log: Logger;
@@ -122,7 +133,9 @@ async function answerOperation(
     (sight.principal = await options.authenticate(authorization));
   const held = options.bodies.hold();
   try {
-    answer = await options.dispatch(await callOf(id, request, response, authenticate, held, sight));
+    answer = await options.dispatch(
+      await callOf(id, request, response, authenticate, { held, slices: options.slices }, sight),
+    );
   } catch (error) {
     answer = answerTo(operationOf(id).action, error, options.log);
   } finally {
@@ -139,7 +152,7 @@ async function callOf(
   { raw, params, query }: FastifyRequest,
   response: ServerResponse,
   authenticate: RouteOptions['authenticate'],
-  held: HeldMemory,
+  { held, slices }: { readonly held: HeldMemory; readonly slices: Slices },
   sight: Sight,
 ): Promise<Call> {
   sight.project_id = (params as { readonly project_id?: string }).project_id;
@@ -157,9 +170,15 @@ async function callOf(
     case 'json': {
       // Before the body is read, and once more behind it: a key may be revoked while it comes.
       await check();
-      await roomForJson(id, raw, held);
+      const most = mostOfJson(lengthOf(raw) ?? JSON_LIMIT);
+      await roomForJson(id, raw, most, held);
       // The query of such an operation says nothing: its fields are the body's (docs/api.md, "Devices").
-      const input = merge(await readJsonObject(raw, (bytes) => (sight.body = bytes)), params);
+      const read = await readJsonObject(raw, {
+        arrived: (bytes) => (sight.body = bytes),
+        weighed: (bytes) => held.give(senderOf(raw), most - bytes),
+        slices,
+      });
+      const input = merge(read, params);
       return { id, input, authenticate: check, ...given };
     }
   }
@@ -178,9 +197,8 @@ function restOf({ method, headers }: IncomingMessage): { from?: string; state?: 
 }
 
 /** Room for a JSON body: under /v2 it waits for it, since docs/api.md, "Statuses", has none there that says "later". */
-async function roomForJson(id: HttpId, raw: IncomingMessage, held: HeldMemory): Promise<void> {
-  const bytes = Math.min(lengthOf(raw) ?? JSON_LIMIT, JSON_LIMIT);
-  if (inV2(id)) await held.wait(bytes);
+async function roomForJson(id: HttpId, raw: IncomingMessage, bytes: number, held: HeldMemory): Promise<void> {
+  if (inV2(id)) await held.wait(senderOf(raw), bytes);
   else held.take(senderOf(raw), bytes);
 }
 

@@ -3,10 +3,11 @@ import type { Principal } from '../api/call.ts';
 import type { Awaitable } from '../awaitable.ts';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import type { Slices } from '../turns/slices.ts';
 import type { Service } from '../running-service.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Upgrades } from './upgrades.ts';
-import { createWindowSockets, type WindowSocket } from './window-sockets.ts';
+import { createWindowSockets, FRAMES_OF_KEY, type WindowSocket } from './window-sockets.ts';
 
 /** ms between two looks at whether a window's key still holds: it may be revoked by another process, or expire. */
 const LOOK_MS = 1000;
@@ -25,11 +26,18 @@ export interface WindowDoorOptions {
   /** Throws, or rejects with, a 401 Refusal where the rights have ended since. */
   readonly current: (principal: Principal) => Awaitable<Principal>;
   readonly openWindow: Service['openWindow'];
+  readonly slices: Slices;
   readonly log: Logger;
 }
 
-export function createWindowDoor({ authenticate, current, openWindow, log }: WindowDoorOptions): WindowDoor {
-  const sockets = createWindowSockets('A remote window', log);
+export function createWindowDoor({
+  authenticate,
+  current,
+  openWindow,
+  slices,
+  log,
+}: WindowDoorOptions): WindowDoor {
+  const sockets = createWindowSockets('A remote window', FRAMES_OF_KEY, { log, slices });
   const open = new Map<WindowSocket, Principal>();
   const looks = setInterval(() => {
     for (const [socket, principal] of open) void look(socket, principal);

@@ -1,12 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import { CHUNK_BYTES, decodeMessage, encodeMessage, SUBPROTOCOL, type PostedMessage } from '#shared/wire.ts';
 import type { Session, Wire } from '../bridge/session.ts';
+import { Refusal } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import type { Slices } from '../turns/slices.ts';
+import { BYTES_OF_VALUE, valuesIn } from './json-values.ts';
 
-/** Bytes of one frame: a chunk of an import, or a call whose input holds the first rows of a file as text. */
-const MAX_FRAME = 4 * 1024 * 1024 + CHUNK_BYTES;
+/** What one frame may be. */
+export interface FrameLimits {
+  readonly bytes: number;
+  /** Of its JSON. */
+  readonly values: number;
+}
+/** Of the owner, whose pushes come with their whole plan. */
+export const FRAMES_OF_OWNER: FrameLimits = { bytes: 4 * 1024 * 1024 + CHUNK_BYTES, values: Infinity };
+/** Of whoever has a key: a call whose input holds the first rows of a file as text, each letter escaped. */
+export const FRAMES_OF_KEY: FrameLimits = { bytes: 2 * 1024 * 1024, values: 65_536 };
 /** A window that does not answer a ping within this many ms has gone: its machine slept or its network dropped. */
 const PING_MS = 30_000;
 
@@ -53,10 +64,14 @@ export interface WindowSockets {
 }
 
 /** `what` is what the log calls one: "A window of the console". */
-export function createWindowSockets(what: string, log: Logger): WindowSockets {
+export function createWindowSockets(
+  what: string,
+  limits: FrameLimits,
+  { log, slices }: { readonly log: Logger; readonly slices: Slices },
+): WindowSockets {
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: MAX_FRAME,
+    maxPayload: limits.bytes,
     perMessageDeflate: false,
     // One message a turn: who sends thousands of small ones must not keep the others waiting.
     allowSynchronousEvents: false,
@@ -86,7 +101,7 @@ export function createWindowSockets(what: string, log: Logger): WindowSockets {
     return sum > MOST_UNREAD_BY_ALL ? slowest : null;
   }
 
-  function connect(socket: WebSocket, openWindow: OpenWindow): void {
+  function connect(socket: WebSocket, stream: Duplex, openWindow: OpenWindow): void {
     /** Until the last message has left, or cannot any more. */
     let leaving = Promise.resolve();
     function post(message: PostedMessage): void {
@@ -103,11 +118,28 @@ export function createWindowSockets(what: string, log: Logger): WindowSockets {
       read: (goesOn) => (goesOn ? socket.resume() : socket.pause()),
     });
     socket.on('pong', () => silent.delete(socket));
+    // A frame is gathered before anybody sees it.
+    stream.on('data', (piece: Buffer) => {
+      try {
+        session.arrives?.(piece.length);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        log.warn(`${what} was cut off: ${error.message}`);
+        socket.terminate();
+      }
+    });
     socket.on('message', (data, isBinary) => {
       if (!isBinary) return socket.close(UNSUPPORTED_DATA, 'Frames are binary.');
-      const message = decode(data);
-      if (message === null) return socket.close(INVALID_PAYLOAD, 'The frame cannot be read.');
-      session.receive(message, (data as Buffer).length);
+      const frame = data as Buffer;
+      const values = valuesIn(jsonOf(frame));
+      if (values > limits.values)
+        return socket.close(INVALID_PAYLOAD, `A frame has at most ${limits.values} values.`);
+      const take = () => {
+        const message = decode(frame);
+        if (message === null) return socket.close(INVALID_PAYLOAD, 'The frame cannot be read.');
+        session.receive(message, frame.length + values * BYTES_OF_VALUE);
+      };
+      slices.add(take);
     });
     // A frame that is too large, or a connection that broke: ws closes the socket after it.
     socket.on('error', (error) => log.warn(`${what} failed: ${error.message}`));
@@ -117,7 +149,7 @@ export function createWindowSockets(what: string, log: Logger): WindowSockets {
   return {
     accept(request, socket, head, openWindow, opened) {
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        connect(webSocket, openWindow);
+        connect(webSocket, socket, openWindow);
         opened?.({
           refuse: (why) => webSocket.close(POLICY_VIOLATION, why.slice(0, MOST_OF_REASON)),
           onClosed: (hear) => void webSocket.once('close', hear),
@@ -134,9 +166,13 @@ export function createWindowSockets(what: string, log: Logger): WindowSockets {
   };
 }
 
+/** The JSON of a frame (shared/wire.ts). */
+function jsonOf(frame: Buffer): Uint8Array {
+  return frame.length < 4 ? frame : frame.subarray(4, 4 + frame.readUInt32LE(0));
+}
+
 /** A received frame as a message; null where it is none. ws hands over a Buffer as long as its binaryType is left alone. */
-function decode(data: RawData): unknown {
-  const { buffer, byteOffset, byteLength } = data as Buffer;
+function decode({ buffer, byteOffset, byteLength }: Buffer): unknown {
   try {
     return decodeMessage(new Uint8Array(buffer, byteOffset, byteLength));
   } catch {

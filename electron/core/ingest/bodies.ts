@@ -23,8 +23,8 @@ export interface HeldMemory {
    * all together do.
    */
   take(sender: string, bytes: number): void;
-  /** The same, but waits, first come first served, until there is room. */
-  wait(bytes: number): Promise<void>;
+  /** The same, but waits until there is room; next is whose key or token holds the least. */
+  wait(sender: string, bytes: number): Promise<void>;
   /** Passes a body on and takes room for it as it arrives; one that has no room now is refused before it is read. */
   counted(
     sender: string,
@@ -38,6 +38,7 @@ export interface HeldMemory {
 }
 
 interface Waiting {
+  readonly sender: string;
   readonly bytes: number;
   readonly go: () => void;
 }
@@ -46,16 +47,31 @@ interface Waiting {
 export function createBodies({ most = MOST_BYTES, ofSender = MOST_OF_SENDER } = {}): Bodies {
   let used = 0;
   const bySender = new Map<string, number>();
-  const waiting: Waiting[] = [];
+  const waiting = new Set<Waiting>();
+
+  const held = (sender: string) => bySender.get(sender) ?? 0;
+
+  /** The first one of the sender that holds the least, of those that need not wait for themselves; null where all do. */
+  function next(): Waiting | null {
+    let found: Waiting | null = null;
+    const seen = new Set<string>();
+    for (const one of waiting) {
+      if (seen.has(one.sender)) continue;
+      seen.add(one.sender);
+      const isAlone = held(one.sender) + one.bytes > ofSender;
+      if (!isAlone && (found === null || held(one.sender) < held(found.sender))) found = one;
+    }
+    return found;
+  }
 
   function check(sender: string, bytes: number): void {
-    if ((bySender.get(sender) ?? 0) + bytes > ofSender)
+    if (held(sender) + bytes > ofSender)
       throw new Refusal(
         429,
         'Too much is being stored with this key or token at once. Nothing of this was stored; send it again when the others are done.',
       );
     // Who waits came first.
-    if (waiting.length > 0 || used + bytes > most)
+    if (next() !== null || used + bytes > most)
       throw new Refusal(
         503,
         'The service has no memory left for more at the moment. Nothing of this was stored; send it again a little later.',
@@ -63,10 +79,11 @@ export function createBodies({ most = MOST_BYTES, ofSender = MOST_OF_SENDER } = 
   }
 
   function letIn(): void {
-    for (let [next] = waiting; next !== undefined && used + next.bytes <= most; [next] = waiting) {
-      waiting.shift();
-      used += next.bytes;
-      next.go();
+    for (let one = next(); one !== null && used + one.bytes <= most; one = next()) {
+      waiting.delete(one);
+      used += one.bytes;
+      count(bySender, one.sender, one.bytes);
+      one.go();
     }
   }
 
@@ -84,13 +101,13 @@ export function createBodies({ most = MOST_BYTES, ofSender = MOST_OF_SENDER } = 
 
     return {
       take,
-      async wait(bytes) {
-        if (waiting.length > 0 || used + bytes > most) {
-          const { promise, resolve } = Promise.withResolvers<void>();
-          waiting.push({ bytes, go: resolve });
-          await promise;
-        } else used += bytes;
+      async wait(sender, bytes) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        waiting.add({ sender, bytes, go: resolve });
+        letIn();
+        await promise;
         own += bytes;
+        count(ofWhom, sender, bytes);
       },
       async *counted(sender, body, length) {
         check(sender, length ?? 0);

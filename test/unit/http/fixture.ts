@@ -9,6 +9,7 @@ import { succeeded, type Envelope } from '#shared/envelope.ts';
 import type { Config } from '#core/config.ts';
 import { unauthorized } from '#core/errors.ts';
 import { createBodies } from '#core/ingest/bodies.ts';
+import { Slices } from '#core/turns/slices.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
 import type { Logger } from '#core/logger.ts';
 import { createTickets } from '#core/tickets.ts';
@@ -57,6 +58,7 @@ export async function openTestDoors(
     tickets: createTickets(),
     acceptMqtt: null,
     bodies: createBodies(),
+    slices: new Slices(),
     requests: { add() {} },
     tls: null,
     names: () => ownNames(config.host ?? '127.0.0.1'),

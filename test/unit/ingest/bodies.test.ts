@@ -53,7 +53,7 @@ test('who waits is let in first, in order', async () => {
   const order: number[] = [];
   const waiters = [30, 60, 10].map((bytes) => {
     const held = bodies.hold();
-    const done = held.wait(bytes).then(() => void order.push(bytes));
+    const done = held.wait(`sender of ${bytes}`, bytes).then(() => void order.push(bytes));
     return { held, done };
   });
   expect(() => bodies.hold().take('b', 1)).toThrow(expect.objectContaining({ status: 503 }));
@@ -62,6 +62,22 @@ test('who waits is let in first, in order', async () => {
   expect(order).toEqual([30, 60, 10]);
   for (const { held } of waiters) held.release();
   bodies.hold().take('b', 100);
+});
+
+test('who holds little is let in before who holds much, and who waits for itself alone keeps nobody waiting', async () => {
+  const bodies = createBodies({ most: 100, ofSender: 60 });
+  const [greedy, other] = [bodies.hold(), bodies.hold()];
+  await greedy.wait('greedy', 50);
+  const order: string[] = [];
+  const more = bodies.hold();
+  const waits = more.wait('greedy', 20).then(() => void order.push('greedy'));
+  await other.wait('other', 40);
+  bodies.hold().take('third', 10);
+  const last = bodies.hold().wait('other', 15);
+  void last.then(() => order.push('other'));
+  greedy.release();
+  await Promise.all([waits, last]);
+  expect(order).toEqual(['greedy', 'other']);
 });
 
 test('holds no more than it may, and everything comes back', async () => {

@@ -42,6 +42,7 @@ export function openSwitchboard({ openHere, otherServices, post, log }: Switchbo
   }
 
   return {
+    arrives: (bytes) => here.arrives?.(bytes),
     receive(message, bytes) {
       const read = addressed.safeParse(message);
       if (read.success) windowAt(read.data.at)?.receive(message);

@@ -4,13 +4,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LET_IN_HASH, LET_IN_PROTOCOL } from '#shared/wire.ts';
 import { forbidden } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import type { Slices } from '../../turns/slices.ts';
 import { readStatic } from '../../page/static-files.ts';
 import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './notices.ts';
 import { appPolicy } from '../../page/content-policy.ts';
 import type { Tickets } from '../../tickets.ts';
 import type { Scheme } from '../guard.ts';
 import type { Upgrades } from '../upgrades.ts';
-import { createWindowSockets, type OpenWindow } from '../window-sockets.ts';
+import { createWindowSockets, FRAMES_OF_OWNER, type OpenWindow } from '../window-sockets.ts';
 
 /** The app's window in a browser: the built renderer, and one WebSocket for each window. */
 export interface Console {
@@ -27,11 +28,12 @@ export function createConsole(options: {
   readonly directory: string;
   readonly openWindow: OpenWindow;
   readonly tickets: Tickets;
+  readonly slices: Slices;
   readonly log: Logger;
 }): Console {
   const directory = resolve(options.directory);
   const { tickets } = options;
-  const sockets = createWindowSockets('A window of the console', options.log);
+  const sockets = createWindowSockets('A window of the console', FRAMES_OF_OWNER, options);
   async function isVisitor(request: IncomingMessage): Promise<boolean> {
     const cookie = cookieOf(request);
     return cookie !== undefined && tickets.isVisitor(cookie);
