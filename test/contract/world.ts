@@ -30,7 +30,10 @@ export const RECORDS = [
   { timestamp: '2026-03-02T20:32:21.202946Z', temperature: 22.25 },
 ];
 
-export async function createWorld(service: RunningService): Promise<World> {
+/** What asks a service with its own key, or another one. */
+export type Asking = Pick<RunningService, 'request'>;
+
+export async function createWorld(service: Asking): Promise<World> {
   const create = async (path: string, body: unknown): Promise<Record<string, string>> => {
     const { envelope } = await service.request('POST', path, { body });
     if (!envelope.success) throw new Error(`${path}: ${envelope.message}`);
@@ -71,7 +74,7 @@ export async function createWorld(service: RunningService): Promise<World> {
   };
 }
 
-async function removed(service: RunningService, project_id: string): Promise<string> {
+async function removed(service: Asking, project_id: string): Promise<string> {
   const path = `/v2/projects/${project_id}/devices`;
   const { id } = await dataOf(service, 'POST', path, { name: 'Gone', source: 'http' });
   const { undo } = await dataOf(service, 'DELETE', `/_local/v1/projects/${project_id}/devices/${id}`);
@@ -144,7 +147,7 @@ export function inputOf(id: HttpId, world: World): Record<string, unknown> {
 
 /** Sends an operation over HTTP, as its row in the table says. */
 export function send(
-  service: RunningService,
+  service: Asking,
   id: HttpId,
   input: Record<string, unknown>,
   key?: string | null,
@@ -170,7 +173,7 @@ export function send(
 
 /** The data of a request; throws where it is refused. */
 export async function dataOf(
-  service: RunningService,
+  service: Asking,
   method: string,
   path: string,
   body?: unknown,

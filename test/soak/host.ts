@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Held, Question, Started, Turns } from './service.ts';
+import type { Held, Question, Started, Stopped, Turns } from './service.ts';
 
 const SCRIPT = fileURLToPath(new URL('./service.ts', import.meta.url));
 
@@ -13,16 +13,24 @@ export interface Host extends Started {
   turns(): Promise<Turns>;
   /** A fresh link to the console; null where it has none. */
   console(): Promise<string | null>;
-  /** Ends it in order; rejects where it does not end well. */
-  stop(): Promise<void>;
+  /** Ends it in order, and resolves with what that took; rejects where it does not end well. */
+  stop(): Promise<Stopped>;
   /** SIGKILL, where it still runs. */
   kill(): Promise<void>;
 }
 
-/** Starts one over a directory, whose clock runs `factor` times as fast; with a console where it is told where its page is. */
-export async function startHost(directory: string, factor: number, page?: string): Promise<Host> {
+/**
+ * Starts one over a directory, whose clock runs `factor` times as fast; with a console where it is told where its page is, and
+ * with more flags for Node.
+ */
+export async function startHost(
+  directory: string,
+  factor: number,
+  page?: string,
+  flags: readonly string[] = [],
+): Promise<Host> {
   const child = fork(SCRIPT, [directory, String(factor), ...(page === undefined ? [] : [page])], {
-    execArgv: ['--expose-gc'],
+    execArgv: ['--expose-gc', ...flags],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const { url, mqtt, key } = (await messageOf(child)) as Started;
@@ -41,9 +49,13 @@ export async function startHost(directory: string, factor: number, page?: string
     turns: async () => (await ask('turns')) as Turns,
     console: async () => (await ask('console')) as string | null,
     async stop() {
+      const exit = once(child, 'exit') as Promise<[number | null]>;
+      const told = messageOf(child);
       child.kill('SIGTERM');
-      const [code] = (await once(child, 'exit')) as [number | null];
+      const stopped = (await told) as Stopped;
+      const [code] = await exit;
       if (code !== 0) throw new Error(`The service ended with ${code}.`);
+      return stopped;
     },
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;

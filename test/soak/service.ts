@@ -24,6 +24,8 @@ export interface Turns {
   readonly stalls: readonly Stall[];
   /** The longest turn, in ms. */
   readonly longestMs: number;
+  /** The most memory that it had, in bytes. */
+  readonly peakRss: number;
   /** Errors in its log, the first few of them. */
   readonly errors: readonly string[];
 }
@@ -35,6 +37,11 @@ export interface Held extends Turns {
   readonly descriptors: number;
   /** Timers, sockets, threads and whatever else keeps it alive. */
   readonly resources: number;
+}
+
+/** What a stop took of a processor, in ms: waits for the disk and for other programs are the machine's. */
+export interface Stopped {
+  readonly busyMs: number;
 }
 
 /** What it may be asked. */
@@ -51,13 +58,14 @@ const STALL_MS = 250;
 let errors: string[] = [];
 let stalls: Stall[] = [];
 let longestMs = 0;
+let peakRss = 0;
 
 const [directory = '', factor = '1', page] = process.argv.slice(2);
 const service = await start(directory, Number(factor), page ?? null);
 const beat = startBeat();
 process.on('message', (question: Question) => void reply(question));
 process.on('disconnect', () => void service.close().then(() => process.exit(0)));
-process.on('SIGTERM', () => void service.close().then(() => process.exit(0)));
+process.on('SIGTERM', () => void stop());
 process.send?.({
   url: service.base_url,
   mqtt: service.mqtt_url ?? '',
@@ -85,12 +93,21 @@ function startBeat(): () => void {
     const used = process.threadCpuUsage(cpu);
     const ms = Math.round(now - last - BEAT_MS);
     longestMs = Math.max(longestMs, ms);
+    peakRss = Math.max(peakRss, process.memoryUsage.rss());
     if (ms > STALL_MS) stalls.push({ ms, busyMs: Math.round((used.user + used.system) / 1000) });
     last = now;
     cpu = process.threadCpuUsage();
   }
   setInterval(look, BEAT_MS).unref();
   return look;
+}
+
+async function stop(): Promise<void> {
+  const before = process.cpuUsage();
+  await service.close();
+  const { user, system } = process.cpuUsage(before);
+  const stopped: Stopped = { busyMs: Math.round((user + system) / 1000) };
+  process.send?.(stopped, () => process.exit(0));
 }
 
 async function reply(question: Question): Promise<void> {
@@ -100,9 +117,10 @@ async function reply(question: Question): Promise<void> {
 function answer(question: Exclude<Question, 'console'>): Held | Turns {
   // A turn that has just ended, before its beat.
   beat();
-  const turns = { stalls, longestMs, errors: errors.slice(0, 5) };
+  const turns = { stalls, longestMs, peakRss, errors: errors.slice(0, 5) };
   stalls = [];
   longestMs = 0;
+  peakRss = 0;
   errors = [];
   return question === 'held' ? { ...turns, ...memory() } : turns;
 }

@@ -13,6 +13,7 @@ const held: Held = {
   resources: 30,
   stalls: [],
   longestMs: 20,
+  peakRss: 250e6,
   errors: [],
 };
 

@@ -2,6 +2,7 @@ import { bodies } from './bodies.ts';
 import { control } from './control.ts';
 import type { Door } from './door.ts';
 import { frames } from './frames.ts';
+import { greedy } from './greedy.ts';
 import { folders } from './folders.ts';
 import { imports } from './imports.ts';
 import { mqtt } from './mqtt.ts';
@@ -23,11 +24,12 @@ export const doors: readonly Door[] = [
   control,
   mqtt,
   packets,
+  greedy,
 ];
 
 /**
  * Of 1,000 inputs, how many come by each door: the more, the less one costs. That is 2 ms of a quiet core for one of the
- * cheap ones, 15 for a file, and 800 for a start, which takes a process.
+ * cheap ones, 15 for a file, 800 for a start, which takes a process, and some seconds of both for a greedy one.
  */
 export const SHARES: Readonly<Record<string, number>> = {
   heads: 150,
@@ -41,4 +43,5 @@ export const SHARES: Readonly<Record<string, number>> = {
   control: 30,
   mqtt: 89,
   packets: 100,
+  greedy: 3,
 };
