@@ -106,7 +106,7 @@ export const inspection = z.object({
   missing_words: z.array(z.string()),
   /** Field texts of the first rows, in the order of `columns`; of NDJSON, values under the keys they are stored by. */
   rows: z.array(z.array(z.string())),
-  /** The time under which each of these is stored; null where the row cannot be read, or its time is that of the import. */
+  /** The time under which each of these is stored; null where the row cannot be read or has no value, or its time is that of the import. */
   row_times: z.array(timestamp.nullable()),
   /** Rows that were looked at, how many of them cannot be read, and what is wrong with the first of those. */
   looked_at: count,

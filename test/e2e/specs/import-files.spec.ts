@@ -89,11 +89,8 @@ test('a file comes in by the encoding it has or that is chosen, as the preview s
   const latin = join(dataDirectory, 'latin.csv');
   await writeFile(latin, text.replaceAll('T08', 'T09'), 'latin1');
   await page.getByLabel('File to import').setInputFiles(latin);
-  await expect(screen(page).getByRole('alert')).toContainText('line 1: the file must be UTF-8 text');
-  await expect(screen(page).getByRole('button', { name: 'Import files' })).toBeDisabled();
+  await expect(screen(page).getByRole('combobox', { name: 'Encoding' })).toHaveValue('Windows-1252 (Latin-1)');
   await shot(page, 'import-encoding');
-  await screen(page).getByRole('combobox', { name: 'Encoding' }).click();
-  await page.getByRole('option', { name: 'Windows-1252 (Latin-1)' }).click();
   await expect(screen(page).getByRole('columnheader', { name: 'T °C number' })).toBeVisible();
   await importButton(page).click();
   await expect(screen(page)).toContainText('2 records imported');

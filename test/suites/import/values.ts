@@ -25,7 +25,7 @@ export function valueTests({ importFile, values }: Imports): void {
         { T: -0.25 },
       ]);
       expect(await values(file('time,T', '2015-02-04 17:51,"21,5"', '2015-02-04 17:52,3'))).toEqual([
-        { T: '21,5' },
+        { T: 21.5 },
         { T: 3 },
       ]);
     });

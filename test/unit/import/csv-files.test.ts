@@ -125,13 +125,14 @@ describe('files of the usual collections come in whole', () => {
       `a,b\n1,2\n3,4\r5,6\n`,
       /^line 3: a field without quotes holds a line break/,
     ],
-    [
-      'a title before the table',
-      'Logger 7\nSerial 4711\n\ntime,a\n2015-02-04 17:51:00,1',
-      /one seems to begin in line 4. Set first_line to 4/,
-    ],
   ])('or are refused in words: %s', async (_, text, message) => {
     expect(await refusal(text, NO_TIME)).toMatch(message);
+  });
+
+  test('behind a title, which is left out and said', async () => {
+    const { values, notes } = await read('Logger 7\nSerial 4711\n\ntime,a\n2015-02-04 17:51:00,1');
+    expect(values).toEqual([{ a: 1 }]);
+    expect(notes).toMatch(/The table seems to begin in line 4; what is before it is left out/);
   });
 
   test('behind lines that are passed over', async () => {

@@ -152,7 +152,7 @@ describe('what seems to be a time and is none is refused with what to do about i
     expect(notes.join(' ')).toContain(why);
   });
 
-  test('a TOA5 file, by the lines that are not of its table', async () => {
+  test('those of a TOA5 file, whose names stand in line 2 and whose units in two rows', async () => {
     const toa5 = file(
       '"TOA5","CR1000","CR1000","1234","Std.32","CPU:x.CR1","5678","Table1"',
       '"TIMESTAMP","RECORD","Temp","Hum"',
@@ -161,12 +161,9 @@ describe('what seems to be a time and is none is refused with what to do about i
       '"2015-02-04 17:51:00",0,21.5,40',
       '"2015-02-04 17:52:00",1,21.6,41',
     );
-    expect(await refusal(toa5)).toMatch(/In a TOA5 file .* remove lines 1, 3 and 4, and import it again$/);
-    const lines = toa5.split('\n');
-    expect((await read(file(lines[1]!, ...lines.slice(4)))).times).toEqual([
-      '2015-02-04T17:51:00Z',
-      '2015-02-04T17:52:00Z',
-    ]);
+    const { times, notes } = await read(toa5);
+    expect(times).toEqual(['2015-02-04T17:51:00Z', '2015-02-04T17:52:00Z']);
+    expect(notes).toMatch(/2 rows below the names hold units and the like; they are no records/);
   });
 
   test('other texts are not explained', async () => {

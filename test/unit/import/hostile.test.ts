@@ -109,12 +109,11 @@ test('lines of JSON say of what kind the values of each name are', () => {
     '{"a":1,"b":true,"c":null,"d":1}\n{"a":2,"b":false,"d":"x","e":null}\n{"a":null,"e":true,"timestamp":5}\n',
   );
   expect(columns.map(({ name, role, kind }) => `${name} ${role} ${kind}`)).toEqual([
+    'timestamp time time',
     'a value number',
     'b value boolean',
-    'c empty text',
     'd value text',
     'e value boolean',
-    'timestamp time time',
   ]);
 });
 

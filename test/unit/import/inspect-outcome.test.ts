@@ -44,8 +44,11 @@ describe('what an import will make of a file is shown', () => {
   });
 
   test('or what stands against it, and with which setting', () => {
-    const latin = inspectFile({ head: Buffer.from('time,°C\n2015-02-04 17:51,1', 'latin1'), complete: true });
-    expect(latin).toMatchObject({ encoding: 'utf-8', problem_with: 'encoding' });
+    const dos = Buffer.from('time,T\u0081r\n2015-02-04 17:51,1', 'latin1');
+    expect(inspectFile({ head: dos, complete: true })).toMatchObject({
+      encoding: 'utf-8',
+      problem_with: 'encoding',
+    });
     expect(inspect('a,b', '1,2,3', '7,3,4')).toMatchObject({
       problem_with: 'unnamed_column',
       columns: [{ name: 'a' }, { name: 'b' }, { name: 'column 3' }],
@@ -112,8 +115,9 @@ describe('a file that holds nothing to import is refused', () => {
   });
 });
 
-test('a line of NDJSON that is nested deeper than the stack is shown as such', () => {
+test('a line of NDJSON that is nested deeper than the stack cannot be imported, and says why', () => {
   const line = `{"a":1,"b":${'['.repeat(50_000)}${']'.repeat(50_000)}}\n`;
-  const { rows } = inspectFile({ head: Buffer.from(line), complete: true });
-  expect(rows).toEqual([['1', '(nested too deep to be shown)']]);
+  const { state, first_fault } = inspectFile({ head: Buffer.from(line), complete: true });
+  expect(state).toBe('cannot-import');
+  expect(first_fault?.message).toBe('objects and arrays may be nested 4 deep, "b.0.0" is deeper');
 });

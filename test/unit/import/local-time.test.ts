@@ -104,7 +104,7 @@ describe('times on the wall', () => {
 
   test('need a zone that exists', () => {
     expect(() => createLocalTime('Europe/Atlantis')).toThrow(
-      'zone must be an IANA time zone such as "Europe/Berlin", or "UTC", got "Europe/Atlantis"',
+      'zone must be an IANA time zone such as "Europe/Berlin", "UTC", or an offset that holds all year, such as "UTC+02:00", got "Europe/Atlantis"',
     );
     expect(() => createLocalTime('')).toThrow('got ""');
   });

@@ -125,7 +125,7 @@ function collect(cells: readonly Cell[], { quoting, delimiter, missing }: StyleC
   }
   return {
     ...{ point, comma, eitherComma, eitherPoint, whole, digits },
-    code: codes > 1 && codes === numbers ? code : null,
+    code: codes === numbers ? code : null,
     numeric: numbers > 0 && numbers >= texts ? 'yes' : numbers + texts === 0 ? 'unknown' : 'no',
   };
 }

@@ -52,8 +52,7 @@ export function missingWords(setting: string | undefined): MissingWords {
       chosen: false,
       longest: LONGEST,
       has(text, besideNumbers) {
-        if (text.length > LONGEST) return false;
-        const word = text.toLowerCase();
+        const word = text.trim().toLowerCase();
         return ALWAYS.has(word) || (besideNumbers && BESIDE_NUMBERS.has(word) && 'known');
       },
     };
@@ -61,7 +60,7 @@ export function missingWords(setting: string | undefined): MissingWords {
   return {
     chosen: true,
     longest: Math.max(0, ...[...words].map(({ length }) => length)),
-    has: (text) => words.has(text.toLowerCase()),
+    has: (text) => words.has(text.trim().toLowerCase()),
   };
 }
 
@@ -86,8 +85,9 @@ export function sentinelOf(numbers: readonly number[]): number | null {
   const [sentinel] = found;
   if (sentinel === undefined || found.length > 1) return null;
   const others = numbers.filter((number) => number !== sentinel);
+  if (others.length === 0) return sentinel < 0 ? sentinel : null;
   const isFar = others.every((other) =>
     sentinel < 0 ? other > sentinel * FAR : Math.abs(other) < sentinel * FAR,
   );
-  return others.length > 0 && isFar ? sentinel : null;
+  return isFar ? sentinel : null;
 }

@@ -44,8 +44,6 @@ const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
 const NOT_CLOSED = 'a text that begins with " must end with ", and none follows';
 const NOT_DOUBLED = 'a " inside a text must be doubled, and the whole text must stand in quotes';
 const TOO_LONG = `a row must be at most ${MAX_ROW_CHARACTERS / 1024 / 1024} Mi characters; a " is probably never closed`;
-/** What DOS, and loggers after it, write behind the last row: Ctrl-Z, and zeros up to the end of a block. */
-const END_OF_FILE = /\u001A[\u001A\0\s]*$/;
 /** Far more than a table may have: a row of megabytes that is all delimiters must not become millions of fields. */
 const MOST_FIELDS = 65_536;
 export const TOO_WIDE = `a row must have at most ${formatCount(MOST_FIELDS)} fields`;
@@ -149,7 +147,7 @@ export function createSplitter(shape: CsvShape, firstTurn = ROWS_A_TURN): Splitt
 
   function* split(piece: string, last: boolean): Generator<(CsvRow | CsvFault)[]> {
     rest += piece;
-    if (last) rest = rest.replace(END_OF_FILE, '');
+    if (last) rest = withoutEnd(rest);
     if (line < firstLine) passOver();
     if (line < firstLine) return;
     if (!last && rest.length < worthwhile && rest.length <= MAX_ROW_CHARACTERS) return;
@@ -164,6 +162,14 @@ export function createSplitter(shape: CsvShape, firstTurn = ROWS_A_TURN): Splitt
     isBetween: () => rest === '' && line >= firstLine,
     pass: (lines: number) => void (line += lines),
   });
+}
+
+/** The text without what DOS, and loggers after it, write behind the last row: Ctrl-Z, and zeros up to the end of a block. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  let at = end;
+  while (at > 0 && '\u001A\0\r\n '.includes(text[at - 1] ?? '')) if (text[--at] === '\u001A') end = at;
+  return text.slice(0, end);
 }
 
 interface Part {

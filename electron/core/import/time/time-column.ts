@@ -5,7 +5,7 @@ import type { Cell } from '../text/csv.ts';
 import { guessTime, type TimeGuess, type TimeHints } from './guess-time.ts';
 import type { Mark } from '../text/number-text.ts';
 import { isDateOnly, isTimeOfDay, readTime } from './time-format.ts';
-import { isTimeName } from './time-name.ts';
+import { isTimeName, namesUnit } from './time-name.ts';
 import { whyUnread } from './unread-time.ts';
 
 export interface TimeColumn extends TimeGuess {
@@ -62,6 +62,7 @@ function likeliestTime(
 ): TimeColumn | null {
   // Once for all columns: to look for them at each column of dates would cost the square of their number.
   const clocks = namedClocks(names, texts);
+  const others = new Set<number>();
   const found: { readonly time: TimeColumn; readonly score: number }[] = [];
   for (const [index, name] of names.entries()) {
     // What the numbers of a column are was said of one column, which its name then shows.
@@ -69,16 +70,20 @@ function likeliestTime(
     const time = timeAt(index, texts, { ...hintsOf(name, choices, usualMark), clocks });
     if (!time) continue;
     const named = isTimeName(name);
+    if (mayBeTimes(time, texts[index] ?? [], name)) others.add(index);
     const guessed = !named && NUMBERS.has(time.format.kind);
     if (guessed && !holdsTimesUnnamed(index, texts[index] ?? [], time)) continue;
     if (time.share < (named ? 0.5 : 0.9)) continue;
     const score = time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind] + timeOfDay(time);
     found.push({ time: { ...time, guessed }, score });
   }
-  const [best, ...rest] = found.toSorted((a, b) => b.score - a.score);
-  if (!best) return null;
-  const others = rest.filter(({ time }) => isSure(time, names)).map(({ time }) => time.index);
-  return { ...best.time, others: others.filter((index) => index !== best.time.clock) };
+  const [best] = found.toSorted((a, b) => b.score - a.score);
+  return best
+    ? {
+        ...best.time,
+        others: [...others].filter((index) => index !== best.time.index && index !== best.time.clock),
+      }
+    : null;
 }
 
 /** Forms of times that look like numbers of anything. */
@@ -96,10 +101,12 @@ function timeOfDay({ example, clock }: TimeColumn): number {
   return clock === null && isDateOnly(example) ? 0 : 0.3;
 }
 
-/** Whether a column that was not taken holds times beyond doubt, so that people are told. */
-function isSure({ index, format, share }: TimeColumn, names: readonly string[]): boolean {
+/** Whether a column may hold times as well, so that people are told where it was not taken. */
+function mayBeTimes({ format, share }: TimeGuess, texts: readonly string[], name: string): boolean {
   if (share < 0.9) return false;
-  return format.kind === 'calendar' || (format.kind !== 'elapsed' && isTimeName(names[index] ?? ''));
+  if (format.kind === 'calendar') return true;
+  if (format.kind === 'elapsed') return isTimeName(name) || namesUnit(name);
+  return isTimeName(name) || (format.kind !== 'days' && areRecent(texts, format));
 }
 
 const PREFERENCE = { calendar: 0.5, digits: 0.4, epoch: 0, days: 0, elapsed: -0.75 };
@@ -110,15 +117,21 @@ const YEAR_MS = 366 * 86_400_000;
 
 /** Whether numbers without a name that says so go from one plausible time to the next, as those of a clock do. */
 function looksLikeClock(texts: readonly string[], format: TimeGuess['format']): boolean {
-  const times = texts.filter((text) => text !== '').map((text) => readTime(text, format)?.time ?? 0);
-  const latest = (Date.now() + YEAR_MS) * 1000;
+  const times = timesOf(texts, format);
   return (
     times.length > 1 &&
-    times.every(
-      (time, row) =>
-        time >= CLOCK_FROM_MS * 1000 && time < latest && (row === 0 || time > (times[row - 1] ?? 0)),
-    )
+    areRecent(texts, format) &&
+    times.every((time, row) => row === 0 || time > (times[row - 1] ?? 0))
   );
+}
+
+function areRecent(texts: readonly string[], format: TimeGuess['format']): boolean {
+  const latest = (Date.now() + YEAR_MS) * 1000;
+  return timesOf(texts, format).every((time) => time >= CLOCK_FROM_MS * 1000 && time < latest);
+}
+
+function timesOf(texts: readonly string[], format: TimeGuess['format']): number[] {
+  return texts.filter((text) => text !== '').map((text) => readTime(text, format)?.time ?? 0);
 }
 
 function timeAt(

@@ -1,0 +1,108 @@
+import type { Encoding } from '#shared/operations/records.ts';
+import { Random } from './random.ts';
+import { TIME_NAMES, TIME_WAYS } from './times.ts';
+import { COLUMNS, MISSING, SENTINELS, type NumberStyle } from './values.ts';
+import { FORMS } from './forms.ts';
+
+/** Everything that makes a file, before it is written. */
+export interface Recipe {
+  readonly form: string;
+  readonly way: string;
+  /** Of the time, and of the time of day. */
+  readonly timeNames: readonly string[];
+  readonly columns: readonly { readonly name: string; readonly kind: string }[];
+  readonly rows: number;
+  readonly startMs: number;
+  readonly stepMs: number;
+  readonly delimiter: ',' | ';' | '\t' | '|';
+  readonly lineEnd: '\n' | '\r\n' | '\r';
+  readonly encoding: Encoding;
+  readonly byteOrderMark: boolean;
+  readonly quotes: 'need' | 'texts' | 'all';
+  readonly padded: boolean;
+  readonly style: NumberStyle;
+  readonly header: boolean;
+  readonly counted: boolean;
+  /** Another column of times, before or behind. */
+  readonly received: 'no' | 'before' | 'behind';
+  readonly preamble: readonly string[];
+  /** Rows below the names, one text for each column, those of times included. */
+  readonly below: readonly string[];
+  readonly repeatedHead: boolean;
+  readonly end: '' | '\u001A' | 'footer';
+  readonly constants: readonly { readonly name: string; readonly text: string }[];
+}
+
+const ENCODINGS: readonly Encoding[] = ['utf-8', 'utf-8', 'utf-8', 'windows-1252', 'utf-16le', 'utf-16be'];
+const NAMES = [
+  'Temperatur (°C)',
+  'Druck hPa',
+  'Feuchte [%]',
+  'value',
+  'v1',
+  'Größe',
+  'flow',
+  'Wind m/s',
+  'q',
+];
+
+/** The recipe of a seed. */
+export function recipeOf(seed: number): Recipe {
+  const random = new Random(seed);
+  const way = random.of(Object.keys(TIME_WAYS));
+  const { step, names = TIME_NAMES } = TIME_WAYS[way]!;
+  const comma = random.chance(0.35);
+  const delimiter = random.of(
+    comma ? ([';', ';', '\t', '|', ','] as const) : ([',', ',', ';', '\t', '|'] as const),
+  );
+  const count = random.int(1, 5);
+  const kinds = Array.from({ length: count }, () => random.of(Object.keys(COLUMNS)));
+  const recipe: Recipe = {
+    form: 'any',
+    way,
+    timeNames: random.of(names),
+    columns: kinds.map((kind, index) => ({
+      kind,
+      name: `${random.of(NAMES)}${index === 0 ? '' : ` ${index + 1}`}`,
+    })),
+    rows: random.of([1, 2, 3, 5, 5, 20, 20, 40, 120]),
+    startMs:
+      Math.floor(
+        Date.UTC(
+          random.int(2004, 2025),
+          random.int(0, 11),
+          random.int(1, 28),
+          random.int(0, 23),
+          random.int(0, 59),
+        ) / step,
+      ) * step,
+    stepMs: Math.max(step, random.of([1000, 10_000, 60_000, 600_000, 3_600_000, 86_400_000])),
+    delimiter,
+    lineEnd: random.of(['\n', '\n', '\r\n', '\r\n', '\r'] as const),
+    encoding: random.of(ENCODINGS),
+    byteOrderMark: random.chance(0.5),
+    quotes: random.of(['need', 'need', 'texts', 'all'] as const),
+    padded: random.chance(0.1),
+    style: {
+      mark: comma ? ',' : '.',
+      thousands: random.chance(0.2) ? random.of(['other', ' ', "'"] as const) : '',
+      missing: random.chance(0.1) ? random.of(SENTINELS) : random.of(MISSING),
+      missingShare: random.chance(0.3) ? 0.1 : 0,
+    },
+    header: random.chance(0.9),
+    counted: false,
+    received: random.of(['no', 'no', 'no', 'no', 'no', 'no', 'no', 'no', 'before', 'behind'] as const),
+    preamble: random.chance(0.15) ? ['Logger: TX-400', 'Serial: 12345', ''].slice(0, random.int(1, 3)) : [],
+    below: [],
+    repeatedHead: random.chance(0.05),
+    end: random.of(['', '', '', '', '', '', '', '', '\u001A', 'footer'] as const),
+    constants: [],
+  };
+  const units = random.chance(0.1)
+    ? ['', ...recipe.columns.map(() => random.of(['°C', '%', 'hPa', 'm/s']))]
+    : [];
+  // One row alone counts nothing.
+  const counted = recipe.rows > 1 && random.chance(0.1);
+  const whole = { ...recipe, counted, below: recipe.header && units.length > 0 ? units : [] };
+  return random.chance(0.3) ? { ...whole, ...random.of(FORMS)(random) } : whole;
+}
