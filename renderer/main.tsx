@@ -8,17 +8,12 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './styles.css';
 import { App } from './app.tsx';
-import { sayNotImported } from './components/work/not-imported.ts';
 import { loadTheRest } from './later.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-// The browser must not open a dropped file in place of the app, whether or not something takes it.
-window.addEventListener('dragover', (event) => event.preventDefault());
-window.addEventListener('drop', (event) => {
-  const files = [...(event.dataTransfer?.files ?? [])];
-  if (!event.defaultPrevented && files.length > 0) sayNotImported(files);
-  event.preventDefault();
-});
+// What takes dropped files comes a moment later; until then the browser must not open one in place of the app.
+for (const type of ['dragover', 'drop'] as const)
+  window.addEventListener(type, (event) => event.preventDefault());
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element "root".');

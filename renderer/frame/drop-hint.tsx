@@ -1,7 +1,8 @@
 import { Center, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
+import { notifications } from '@mantine/notifications';
 import { IconFileImport } from '@tabler/icons-react';
-import { sayNotImported } from '../components/work/not-imported.ts';
+import { countOf } from '../format.ts';
 import type { Route } from '../router.ts';
 import { importFiles, usePicked } from '../stores/picked-files.ts';
 import { useDialog } from '../stores/dialog.ts';
@@ -26,7 +27,11 @@ export function DropHint({ route }: { readonly route: Route }) {
       inputProps={{ 'aria-hidden': true, tabIndex: -1 }}
       onDrop={(files) => {
         if (project_id !== null) return importFiles(project_id, files);
-        sayNotImported(files);
+        notifications.show({
+          title: 'Nothing was imported',
+          message: `Open the project that ${files[0]?.name ?? 'the file'}${files.length > 1 ? ` and ${countOf(files.length - 1, 'more file')}` : ''} belongs to, and drop it there.`,
+          color: 'yellow',
+        });
       }}
     >
       {/* Always in the document, but there only for who drags a file. */}

@@ -9,10 +9,9 @@ interface ZoneOption {
 }
 
 /** Minutes east of UTC that clocks somewhere stand at. */
-const OFFSETS = [
-  ...Array.from({ length: 27 }, (_, at) => (at - 12) * 60),
-  ...[-570, -210, 210, 270, 330, 345, 390, 525, 570, 630, 765],
-];
+const OFFSETS = Array.from({ length: 27 }, (_, at) => (at - 12) * 60).concat([
+  -570, -210, 210, 270, 330, 345, 390, 525, 570, 630, 765,
+]);
 
 /** Short names that people give to an offset: whatever a zone does in summer, these do not change. */
 const SHORT_NAMES: Readonly<Record<number, string>> = {

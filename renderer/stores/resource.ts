@@ -48,7 +48,8 @@ export function createResource<T, Of extends string>({ read, changes, restMs = 0
       } catch (error) {
         if (watched.get(of) !== begun) return;
         // That the service is away is said once, above all screens; what was read stays as of then.
-        if (isOffline() && useStore.getState().known.get(of)?.value != null) return;
+        const isShown = (useStore.getState().known.get(of)?.value ?? null) !== null;
+        if (isOffline() && isShown) return;
         // What is gone must not go on showing; a value that could not be read anew is better than none.
         const gone = error instanceof Refused && error.status === 404;
         put(of, { error: messageOf(error), ...(gone && { value: null }) });

@@ -33,7 +33,7 @@ export function Copyable({
     if (copied) tell();
   }, [copied]);
   // "API key" stays so in the middle of a sentence.
-  const inWords = label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
+  const inWords = label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
   const Eye = hidden ? IconEye : IconEyeOff;
   return (
     <Box>

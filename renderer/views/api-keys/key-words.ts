@@ -57,8 +57,9 @@ function readFrom(text: string, now: Date): Micros | null {
   return Math.floor(end.getTime() / 1000) * 1e6;
 }
 
+const two = (part: string) => part.padStart(2, '0');
+
 function readLocal(said: string): Micros | null {
-  const two = (part: string) => part.padStart(2, '0');
   const text = said.replace(
     WITH_POINTS,
     (_, day: string, month: string, year: string) => `${year}-${two(month)}-${two(day)}`,

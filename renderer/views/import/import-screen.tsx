@@ -56,15 +56,18 @@ export function ImportScreen({ project_id }: { readonly project_id: string }) {
 
   const failed = items.find(({ state }) => state.name === 'choosing' && state.problem !== null)?.id;
   const isBusy = items.some(({ state }) => state.name === 'importing');
+  const [told, setTold] = useState<number | undefined>(undefined);
+  // What went wrong is what is looked at next.
+  if (!isBusy && failed !== told) {
+    setTold(failed);
+    if (failed !== undefined) setChosen(failed);
+  }
   // While it imports, the button that had the focus cannot have it.
   useEffect(() => {
-    if (isBusy) return;
-    // What went wrong is what is looked at next.
-    if (failed !== undefined) setChosen(failed);
-    if (document.activeElement !== document.body) return;
+    if (isBusy || document.activeElement !== document.body) return;
     const button = importButton.current?.disabled === false ? importButton : doneButton;
     button.current?.focus({ preventScroll: true });
-  }, [isBusy, failed]);
+  }, [isBusy]);
 
   const nameOf = ({ target }: FileItem) =>
     target.kind === 'new' ? target.name : (known.find(({ id }) => id === target.device_id)?.name ?? 'device');

@@ -144,7 +144,7 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
       : []),
     {
       id: 'trend',
-      header: trendKey === '' ? 'Last day' : `Last day: ${shortened(nameOf(trendKey), 24)}`,
+      header: trendKey === '' ? 'Last day' : `${shortened(nameOf(trendKey), 24)}, last day`,
       width: 120,
       rank: 5,
       has: ({ values }) => may('series.get') && values.some(isDrawn),

@@ -104,7 +104,7 @@ function Network({ now }: { readonly now: DoorsNow }) {
         {now.network ? (
           <>
             <IconWorld size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Reached from the network
-            {addresses.length > 0 ? ' as:' : ' by none of its addresses yet.'}
+            {addresses.length > 0 ? ', at the addresses below.' : ', by none of its addresses yet.'}
           </>
         ) : (
           'This machine only: a board in the Wi-Fi cannot reach it.'

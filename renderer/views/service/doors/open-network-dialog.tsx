@@ -27,7 +27,13 @@ export function OpenNetworkDialog() {
   const valid = keys?.filter(({ expires_at: end }) => end === null || (parseInstant(end) ?? 0) > nowMicros());
   const isKnown = now !== null && valid !== undefined && service !== null;
   return (
-    <FormDialog title="Let the network in?" action="Let the network in" submit={submit} disabled={!isKnown}>
+    <FormDialog
+      title="Let the network in?"
+      action="Let the network in"
+      submit={submit}
+      disabled={!isKnown}
+      focusAction
+    >
       {!isKnown ? (
         <Loading h={160} label="Looking at the doors" />
       ) : (
