@@ -1,7 +1,7 @@
 import type { Files } from '#core/disk/files.ts';
 import type { Disk, Operation } from './disk.ts';
 import { failingFiles, type Attempt, type Fault } from './failing-files.ts';
-import { memoryFiles, missingAbove } from './memory-files.ts';
+import { aTurn, memoryFiles, missingAbove } from './memory-files.ts';
 
 export interface DiskFiles extends Files {
   /** All that was done, in order. */
@@ -14,15 +14,17 @@ export interface DiskFiles extends Files {
 
 /**
  * The core's file layer over a disk in memory. `fault` is asked before every attempt, by its number. `past` is what was
- * done to the disk before, by a process that was killed: what it did not sync is still waiting to be.
+ * done to the disk before, by a process that was killed: what it did not sync is still waiting to be. `wait` is how long
+ * each operation takes.
  */
 export function diskFiles(
   disk: Disk,
   fault: (attempt: number, what: Attempt) => Fault | null = () => null,
   past: readonly Operation[] = [],
+  wait = aTurn,
 ): DiskFiles {
   const attempts: { what: Attempt; path: string }[] = [];
-  const memory = memoryFiles(disk, past);
+  const memory = memoryFiles(disk, past, wait);
   const failing = failingFiles(
     memory,
     (what, path) => {

@@ -32,31 +32,47 @@ export type Operation =
 
 export type What = 'file' | 'folder';
 
+/** The log is made longer by so many zeros at once. */
+const zeros = Buffer.alloc(1 << 18);
+
 class File {
   #bytes = Buffer.alloc(0);
+  /** Zeros from there on, which are not kept. */
+  #end = 0;
   size = 0;
 
-  /** Valid until the next change. */
   get bytes(): Buffer {
-    return this.#bytes.subarray(0, this.size);
+    const bytes = Buffer.alloc(this.size);
+    this.begin.copy(bytes);
+    return bytes;
+  }
+
+  /** Its bytes, but for zeros at the end. Valid until the next change. */
+  get begin(): Buffer {
+    return this.#bytes.subarray(0, this.#end);
   }
 
   write(bytes: Buffer, position: number): void {
-    this.#reserve(position + bytes.length);
+    const end = position + bytes.length;
+    this.size = Math.max(this.size, end);
+    if (position >= this.#end && bytes.equals(zeros.subarray(0, bytes.length))) return;
+    this.#reserve(end);
     bytes.copy(this.#bytes, position);
-    this.size = Math.max(this.size, position + bytes.length);
+    this.#end = Math.max(this.#end, end);
   }
 
   resize(size: number): void {
-    this.#reserve(size);
-    this.#bytes.fill(0, Math.min(size, this.size), Math.max(size, this.size));
+    if (size < this.#end) {
+      this.#bytes.fill(0, size, this.#end);
+      this.#end = size;
+    }
     this.size = size;
   }
 
   #reserve(size: number): void {
     if (size <= this.#bytes.length) return;
     const grown = Buffer.alloc(Math.max(size, this.#bytes.length * 2));
-    this.bytes.copy(grown);
+    this.begin.copy(grown);
     this.#bytes = grown;
   }
 }
@@ -125,7 +141,10 @@ export class Disk {
     for (const [node, names] of this.#folders)
       for (const [name, inner] of names) copy.folder(node).set(name, inner);
     for (const node of this.#folders.keys()) copy.folder(node);
-    for (const [node, { bytes }] of this.#files) copy.file(node).write(bytes, 0);
+    for (const [node, file] of this.#files) {
+      copy.file(node).write(file.begin, 0);
+      copy.file(node).resize(file.size);
+    }
     return copy;
   }
 }

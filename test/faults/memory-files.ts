@@ -12,8 +12,14 @@ export interface MemoryFiles extends Files {
   readonly failedSyncs: FailedSyncs;
 }
 
+/** How long whoever asked for a file operation waits until it is over. */
+export type Wait = () => Promise<void>;
+
+/** A turn of the event loop. */
+export const aTurn: Wait = () => setImmediate();
+
 /** Files of a disk in memory, none of which ever fails without a reason. `past` is what was done to the disk before. */
-export function memoryFiles(disk: Disk, past: readonly Operation[]): MemoryFiles {
+export function memoryFiles(disk: Disk, past: readonly Operation[], wait = aTurn): MemoryFiles {
   const trace = [...past];
   const nodes = new WeakMap<OpenFile, Node>();
   let open = 0;
@@ -24,7 +30,7 @@ export function memoryFiles(disk: Disk, past: readonly Operation[]): MemoryFiles
   };
   const sync = async (node: Node): Promise<void> => {
     const since = trace.length;
-    await setImmediate();
+    await wait();
     perform({ kind: 'sync', node, since });
   };
   const failSync = (node: Node): void => perform({ kind: 'failed-sync', node, since: trace.length });
@@ -37,13 +43,16 @@ export function memoryFiles(disk: Disk, past: readonly Operation[]): MemoryFiles
       return disk.file(node);
     };
     const readNow = (into: Uint8Array, position: number): number => {
-      const bytes = use().bytes.subarray(position, position + into.length);
+      const { begin, size } = use();
+      const bytes = begin.subarray(position, position + into.length);
       into.set(bytes);
-      return bytes.length;
+      const length = Math.max(0, Math.min(into.length, size - position));
+      into.fill(0, bytes.length, length);
+      return length;
     };
     const writeNow = (bytes: Uint8Array, position: number): void => {
       use();
-      perform({ kind: 'write', node, position, bytes: Buffer.from(bytes) });
+      perform({ kind: 'write', node, position, bytes: copyOf(bytes) });
     };
     const file: OpenFile = {
       get size() {
@@ -52,13 +61,13 @@ export function memoryFiles(disk: Disk, past: readonly Operation[]): MemoryFiles
       readNow,
       async read(into, position) {
         const count = readNow(into, position);
-        await setImmediate();
+        await wait();
         return count;
       },
       writeNow,
       async write(bytes, position) {
         writeNow(bytes, position);
-        await setImmediate();
+        await wait();
       },
       truncateNow(size) {
         use();
@@ -103,7 +112,7 @@ export function memoryFiles(disk: Disk, past: readonly Operation[]): MemoryFiles
     },
     async list(path) {
       const names = [...disk.folder(find(disk, path))];
-      await setImmediate();
+      await wait();
       return names.map(([name, node]) => ({ name, isDirectory: disk.isFolder(node) }));
     },
     async makeDirectory(path) {
@@ -112,7 +121,7 @@ export function memoryFiles(disk: Disk, past: readonly Operation[]): MemoryFiles
         const { folder, name } = look(disk, missingOne);
         perform({ kind: 'make', folder, name, node: disk.next, what: 'folder' });
       }
-      await setImmediate();
+      await wait();
       return absent[0];
     },
     async rename(from, to) {
@@ -122,22 +131,31 @@ export function memoryFiles(disk: Disk, past: readonly Operation[]): MemoryFiles
       if (target.node !== undefined && disk.isFolder(target.node) && disk.folder(target.node).size > 0)
         throw systemError('ENOTEMPTY', 'rename', to);
       perform({ kind: 'rename', folder, name, toFolder: target.folder, toName: target.name, node });
-      await setImmediate();
+      await wait();
     },
     async remove(path) {
+      if (missingAbove(disk, path).length > 0) return wait();
       const { folder, name, node } = look(disk, path);
       if (node !== undefined && disk.isFolder(node)) throw systemError('EISDIR', 'remove', path);
       if (node !== undefined) perform({ kind: 'remove', folder, name });
-      await setImmediate();
+      await wait();
     },
     async removeDirectory(path) {
       const { folder, name, node } = look(disk, path);
       if (node !== undefined && disk.folder(node).size > 0) throw systemError('ENOTEMPTY', 'remove', path);
       if (node !== undefined) perform({ kind: 'remove', folder, name });
-      await setImmediate();
+      await wait();
     },
     syncDirectory: async (path) => sync(find(disk, path)),
   };
+}
+
+const zeros = Buffer.alloc(1 << 18);
+
+/** Of zeros, which most of a log is, there is one for all. */
+function copyOf(bytes: Uint8Array): Buffer {
+  const none = zeros.subarray(0, bytes.length);
+  return none.equals(bytes) ? none : Buffer.from(bytes);
 }
 
 /** The folders of a path that are not there, from the top. */

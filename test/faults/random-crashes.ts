@@ -14,6 +14,7 @@ import { checkContents } from './check-store.ts';
 import { randomCrashState } from './crash-states.ts';
 import { diskFiles, type DiskFiles } from './disk-files.ts';
 import { Disk } from './disk.ts';
+import { heldTime } from './held-time.ts';
 import { applied, NOTHING, type Content } from './history.ts';
 import type { OpenStore } from './run.ts';
 
@@ -36,42 +37,46 @@ const steps = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
+type Steps = typeof steps extends fc.Arbitrary<infer T> ? T : never;
+
 /** Any sequence of operations, kills and power cuts leaves what the naive model says. */
 export function crashProperty(openStore: OpenStore) {
-  return fc.asyncProperty(steps, async (sequence) => {
-    const model = createMemoryRecordStore();
-    const contents = new Map<string, Content>();
-    let machine = await start(openStore, diskFiles(new Disk()), new Disk());
-    for (const { operation, question, ends } of sequence) {
-      if (operation.kind === 'reopen') {
-        await machine.store.close();
-        machine = await start(openStore, machine.files, machine.base);
-      } else if (!ends) {
-        deepStrictEqual(await perform(machine.store, operation), await perform(model, operation));
-        remember(contents, operation);
-      } else {
-        const under = perform(machine.store, operation).then(
-          () => true,
-          () => false,
-        );
-        const acknowledged = await Promise.race([under, turns(ends.turns)]);
-        machine = await start(openStore, ...(await left(machine, ends.seed)));
-        const before = contents.get(operation.device) ?? NOTHING;
-        const after = remember(contents, operation);
-        const possible = new Map([[operation.device, acknowledged ? [after] : [after, before]]]);
-        const found = (await checkContents(machine.store, possible)).get(operation.device);
-        if (found === after) await perform(model, operation);
-        else contents.set(operation.device, before);
-      }
-      deepStrictEqual(await answers(machine.store, question), await answers(model, question));
-      deepStrictEqual(
-        machine.store.recovery.filter(({ kind }) => kind === 'damaged'),
-        [],
-        'a crash was taken for damage',
+  return fc.asyncProperty(steps, (sequence) => heldTime(() => live(openStore, sequence)));
+}
+
+async function live(openStore: OpenStore, sequence: Steps): Promise<void> {
+  const model = createMemoryRecordStore();
+  const contents = new Map<string, Content>();
+  let machine = await start(openStore, diskFiles(new Disk()), new Disk());
+  for (const { operation, question, ends } of sequence) {
+    if (operation.kind === 'reopen') {
+      await machine.store.close();
+      machine = await start(openStore, machine.files, machine.base);
+    } else if (!ends) {
+      deepStrictEqual(await perform(machine.store, operation), await perform(model, operation));
+      remember(contents, operation);
+    } else {
+      const under = perform(machine.store, operation).then(
+        () => true,
+        () => false,
       );
+      const acknowledged = await Promise.race([under, turns(ends.turns)]);
+      machine = await start(openStore, ...(await left(machine, ends.seed)));
+      const before = contents.get(operation.device) ?? NOTHING;
+      const after = remember(contents, operation);
+      const possible = new Map([[operation.device, acknowledged ? [after] : [after, before]]]);
+      const found = (await checkContents(machine.store, possible)).get(operation.device);
+      if (found === after) await perform(model, operation);
+      else contents.set(operation.device, before);
     }
-    await machine.store.close();
-  });
+    deepStrictEqual(await answers(machine.store, question), await answers(model, question));
+    deepStrictEqual(
+      machine.store.recovery.filter(({ kind }) => kind === 'damaged'),
+      [],
+      'a crash was taken for damage',
+    );
+  }
+  await machine.store.close();
 }
 
 interface Machine {

@@ -6,6 +6,7 @@ import { Serial } from '../../turns/serial.ts';
 import { closed } from '../store-errors.ts';
 import type { WalFile } from './wal/wal-files.ts';
 import type { NewEntry } from './wal/new-entry.ts';
+import { ERASE } from './wal/wal-entry.ts';
 import type { Wal } from './wal/wal.ts';
 
 /*
@@ -130,6 +131,7 @@ export class Checkpoint {
         const done = await Promise.all(Array.from({ length: atOnce }, moveAll));
         if (done.includes(false) || !(await this.#carry(wal, [...carried]))) return;
         await this.#finish(oldest, carried);
+        if (oldest.tellsOfDeletion) await this.#sayAgain(wal);
         await wal.release(oldest);
         this.#waiting.shift();
       }
@@ -182,6 +184,15 @@ export class Checkpoint {
     }
   }
 
+  /**
+   * Of which devices files are left that no manifest names, and that may hold what was deleted: only the log tells the
+   * start after a crash where to look for them.
+   */
+  async #sayAgain(wal: Wal): Promise<void> {
+    const left = [...this.#devices.loaded.values()].filter(({ leavesFiles }) => leavesFiles);
+    if (left.length > 0) await wal.appendAlone(() => left.map(({ id }) => eraseEntry(id)));
+  }
+
   /** From now on every device moves to segments, so that the next start finds a short log. */
   moveEverything(): void {
     this.#last = 'move';
@@ -225,6 +236,10 @@ async function move(log: DeviceLog): Promise<boolean> {
     if (isOfAll) throw error;
     return false;
   }
+}
+
+function eraseEntry(device: string): NewEntry {
+  return { device, kind: ERASE, write: () => undefined, apply: () => undefined };
 }
 
 /** As many entries as are packed in a moment; those that have nothing to carry are taken, too. */

@@ -17,6 +17,8 @@ export async function closeLog(parts: StoreParts): Promise<void> {
   for (const log of devices.loaded.values()) log.presence.endImports();
   await background.idle();
   try {
+    // Unless nobody knows which files the manifests on disk name.
+    if (common.poison.reason === null) for (const log of devices.loaded.values()) await log.endReads();
     await shortenLog(parts);
   } finally {
     await background.idle();

@@ -73,6 +73,7 @@ export async function recover(common: Common, hooks: WalHooks, devices: Devices)
       end: report.end,
       allocated: file.size,
       mayHoldDeleted: false,
+      tellsOfDeletion: report.entries.holdsDeletion,
       isGivenUp: false,
     });
   }

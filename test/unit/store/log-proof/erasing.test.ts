@@ -4,10 +4,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { record } from '../../../suites/record-store/harness.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { Disk } from '../../../faults/disk.ts';
-import { erasingProperty, logNodes, type Acts } from '../../../faults/erasing.ts';
+import { erasingProperty, logNodes } from '../../../faults/erasing.ts';
+import type { Act } from '../../../faults/erasing-acts.ts';
 import { singleFaults } from '../../../faults/faults.ts';
 import { powerCuts } from '../../../faults/power-cuts.ts';
-import { removalProperty } from '../../../faults/removals.ts';
+import { removalProperty, type Life } from '../../../faults/removals.ts';
 import { withSeed } from '../../../helpers/chance.ts';
 import { openErasing, openTiny } from './open-tiny.ts';
 import { PATIENTLY } from '../../../helpers/patiently.ts';
@@ -16,25 +17,59 @@ import { PATIENTLY } from '../../../helpers/patiently.ts';
 const CUTS = 83;
 const FAULTS = 37;
 
+const device = 'd';
+const killed = (turns: number, seed: number | null = null): Act => ({
+  kind: 'crash',
+  during: null,
+  deaths: [{ turns, seed }],
+});
+
 /** A range is deleted while segments are merged, so that the merged one belongs to nobody. */
-const device = 'e';
-const MERGED: Acts = [
+const MERGED: Act[] = [
   { kind: 'append', device, times: [1] },
-  { kind: 'import', device, times: [1] },
-  { kind: 'import', device, times: [0, 1] },
+  { kind: 'import', device, times: [1], end: 'commit' },
+  { kind: 'import', device, times: [0, 1], end: 'commit' },
   { kind: 'append', device, times: [0] },
   { kind: 'delete', device, from: 0, to: 0 },
   { kind: 'reopen' },
-  { kind: 'crash', turns: 0, seed: 1 },
+  killed(0, 1),
 ];
 
 /** A device goes whose records were all removed so that they could come back. */
-const KEPT: Acts = [
-  { kind: 'append', device: 'd', times: [0] },
-  { kind: 'keep', device: 'd', name: 'k1', range: null },
-  { kind: 'drop', device: 'd' },
-  { kind: 'append', device: 'd', times: [] },
+const KEPT: Act[] = [
+  { kind: 'append', device, times: [0] },
+  { kind: 'keep', device, name: 'k1', range: null },
+  { kind: 'drop', device },
+  { kind: 'append', device, times: [] },
 ];
+
+/** All goes while segments are merged; the log has been erased when the process is killed, and a merged file is there still. */
+const MERGING: Act[] = [
+  { kind: 'import', device, times: [2, 29, 29, 16, 10], end: 'commit' },
+  { kind: 'append', device, times: [7, 13, 23, 3, 15, 7, 11, 2, 5, 29] },
+  { kind: 'import', device, times: [27, 16, 0], end: 'commit' },
+  { kind: 'purge', device },
+  killed(15),
+];
+
+/** All goes while somebody reads it; the log has been erased long before the process is killed. */
+const READ: Act[] = [
+  { kind: 'import', device, times: [1], end: 'commit' },
+  { kind: 'read', device },
+  { kind: 'purge', device },
+  { kind: 'rest', turns: 80 },
+  killed(0),
+];
+
+/** The same, but the store is closed. */
+const READ_ON: Act[] = [...READ.slice(0, -1), { kind: 'reopen' }];
+
+const KEPT_MEANWHILE: Life = {
+  together: [[{ kind: 'append', device, records: [record(1)], receipt: undefined }]],
+  atLast: [{ kind: 'keep', device, name: 'k1', removal: { at: 0 } }],
+  turns: null,
+  end: 'close',
+};
 
 describe('what was deleted from the append log', () => {
   test('is in no file once it was closed, whatever crashed in between', () =>
@@ -42,11 +77,15 @@ describe('what was deleted from the append log', () => {
 
   test('nor where it is erased at once', () => fc.assert(erasingProperty(openErasing), { numRuns: 200 }));
 
-  test('nor in what a merge had made, where the power is cut before the folder knows that it went', () =>
-    fc.assert(erasingProperty(openErasing), { numRuns: 1, examples: [[MERGED]] }));
-
-  test('nor what was kept of a device that went', () =>
-    fc.assert(erasingProperty(openErasing), { numRuns: 1, examples: [[KEPT]] }));
+  test.each([
+    ['in what a merge had made, where the power is cut before the folder knows that it went', MERGED, 1],
+    ['what was kept of a device that went', KEPT, 1],
+    ['in what a merge makes, where the process is killed once the log was erased', MERGING, 17],
+    ['in what is read, where the process is killed once the log was erased', READ, 1],
+    ['in what is read when the store is closed', READ_ON, 1],
+  ])('nor %s', (_, acts, pace) =>
+    fc.assert(erasingProperty(openErasing), { numRuns: 1, examples: [[acts, pace]] }),
+  );
 
   test('is overwritten, not only taken away, while the store goes on', async () => {
     const disk = new Disk();
@@ -162,4 +201,7 @@ describe('the append log that erases at once', () => {
   });
 
   test('leaves nothing of a removed device', () => fc.assert(removalProperty(openErasing), { numRuns: 150 }));
+
+  test('nor where its records were about to be kept, and were on their way to a file', () =>
+    fc.assert(removalProperty(openErasing), { numRuns: 1, examples: [[KEPT_MEANWHILE]] }));
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { loadDevice, type LoadedDevice } from './load.ts';
 import { MANIFEST, segmentPath, writeManifest, type Manifest } from '../segment/manifest.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
+import { UnnamedFiles } from '../segment/unnamed-files.ts';
 import type { Common } from './common.ts';
 import { Receipts } from './receipts.ts';
 import { RECEIPTS } from './receipts-file.ts';
@@ -17,6 +18,7 @@ export class DeviceFolder {
   present = false;
   exists = false;
   readonly receipts: Receipts;
+  readonly unnamed = new UnnamedFiles();
   readonly #id: string;
   readonly #common: Common;
 
@@ -68,7 +70,9 @@ export class DeviceFolder {
     const { files, poison } = this.#common;
     if (poison.reason !== null) throw poison.reason;
     await this.receipts.persist();
-    this.manifestBytes = await writeManifest(files, this.path, manifest);
+    await this.unnamed.confirm(async () => {
+      this.manifestBytes = await writeManifest(files, this.path, manifest);
+    });
     this.persisted = manifest.flushed;
   }
 
@@ -86,6 +90,7 @@ export class DeviceFolder {
       await files.syncDirectory(directory);
       this.present = false;
       this.receipts.removed();
+      this.unnamed.clear();
     }
     this.manifestBytes = 0;
     this.persisted = flushed;
@@ -93,7 +98,7 @@ export class DeviceFolder {
 
   /** Makes it durable that files were removed: a power cut would bring them back, with what is in them. */
   async confirm(): Promise<void> {
-    if (this.present) await this.#common.files.syncDirectory(this.path);
+    if (this.present) await this.unnamed.confirm(() => this.#common.files.syncDirectory(this.path));
   }
 
   /** Whether there is no file of records, not even a damaged piece of one. */
@@ -109,8 +114,21 @@ export class DeviceFolder {
   }
 
   /** Removes segments that no manifest names, and confirms it: they may hold what is deleted by now. */
-  async discard(made: readonly SegmentMeta[]): Promise<void> {
-    for (const { id } of made) await this.#common.files.remove(this.segmentPath(id));
+  discard(made: readonly SegmentMeta[]): Promise<void> {
+    return this.#remove(made.map(({ id }) => id));
+  }
+
+  /** The store closes: what only readers need goes now. */
+  async endReads(): Promise<void> {
+    const read = this.unnamed.takeRead();
+    if (read.length > 0) await this.#remove(read);
+  }
+
+  async #remove(numbers: readonly number[]): Promise<void> {
+    for (const id of numbers) {
+      await this.#common.files.remove(this.segmentPath(id));
+      this.unnamed.removed(id);
+    }
     await this.confirm();
   }
 }

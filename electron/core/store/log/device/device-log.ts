@@ -133,11 +133,12 @@ export class DeviceLog extends DeviceRows {
       this.presence.drop();
     }
     const finish = async () => {
-      for (const segment of segments) await segment.free();
+      await this.folder.unnamed.release(segments);
       // What is written now is void, and gives up; a folder is to be gone with the files that it still makes.
-      await this.kept.written();
+      await this.kept.made.written();
       if (this.folder.exists) await removeDamaged(this.common.files, this.folder.path);
       await this.presence.persist();
+      if (!this.folder.unnamed.isConfirmed) await this.folder.confirm();
     };
     this.common.background(this.work.run(finish));
     return gone;

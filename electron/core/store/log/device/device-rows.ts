@@ -14,7 +14,8 @@ import { AroundDamage } from './around-damage.ts';
 import type { Common } from './common.ts';
 import type { DeviceFolder } from './device-folder.ts';
 import { DeviceKeys } from './device-keys.ts';
-import { DeviceSegments, type KeptSegments, type OriginOf } from './device-segments.ts';
+import { DeviceSegments, type KeptSegments } from './device-segments.ts';
+import type { OriginOf } from '../segment/new-segments.ts';
 import { Presence } from './presence.ts';
 import { Unsaved } from './unsaved.ts';
 
@@ -67,6 +68,11 @@ export abstract class DeviceRows implements Readable {
 
   get folder(): DeviceFolder {
     return this.kept.folder;
+  }
+
+  /** Whether there are files that its manifest does not name: they may hold what was deleted. */
+  get leavesFiles(): boolean {
+    return this.folder.unnamed.any;
   }
 
   /** In order of arrival. */
@@ -166,11 +172,11 @@ export abstract class DeviceRows implements Readable {
 
   /** Writes parts, in order of arrival, to new segments that belong to nobody yet. */
   write(parts: readonly Part[], about: OriginOf): Promise<SegmentMeta[]> {
-    return this.kept.write(parts, about);
+    return this.kept.made.write(parts, about);
   }
 
   newOrigin(): SegmentOrigin {
-    return this.kept.newOrigin();
+    return this.kept.made.origin();
   }
 
   /**
@@ -236,9 +242,13 @@ export abstract class DeviceRows implements Readable {
 
   /** Ends one use of each segment. Where a file goes with it, that is confirmed when it is the device's turn. */
   async free(segments: readonly Segment[]): Promise<void> {
-    let isGone = false;
-    for (const segment of segments) isGone = (await segment.free()) || isGone;
-    if (isGone) this.common.background(this.work.run(() => this.folder.confirm()));
+    if (await this.folder.unnamed.free(segments))
+      this.common.background(this.work.run(() => this.folder.confirm()));
+  }
+
+  /** Removes what is not the device's any more, whoever reads it still: the store closes. */
+  endReads(): Promise<void> {
+    return this.work.run(() => this.folder.endReads());
   }
 
   async close(): Promise<void> {

@@ -2,19 +2,10 @@ import type { Micros } from '#shared/time.ts';
 import { keepDamaged, removeDamaged } from '../segment/damaged.ts';
 import { DeviceFolder } from './device-folder.ts';
 import type { KeptManifest, Manifest } from '../segment/manifest.ts';
+import { NewSegments } from '../segment/new-segments.ts';
 import { Segment } from '../segment/segment.ts';
-import type { SegmentMeta, SegmentOrigin } from '../segment/segment-writer.ts';
+import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
-import type { Output, Part } from '../segment/sorted-writer.ts';
-
-/** What is special about new segments; a flush says how far it goes, a merge or a rewrite what it replaces. */
-export interface OriginOf {
-  readonly flushed?: number;
-  readonly age?: number;
-  readonly replaces?: readonly number[];
-  /** Gives up when the store closes. */
-  readonly mayStop?: boolean;
-}
 
 /** What the manifest says of a device beside its segments. */
 export interface LastContact {
@@ -46,10 +37,9 @@ export class DeviceSegments {
   flushed = 0;
   /** Goes up when all records go: work that began before is void. */
   generation = 0;
-  #next = 1;
   #missing: ReadonlySet<number> = new Set();
-  /** Segments that are being written. */
-  #writing: Promise<unknown> = Promise.resolve();
+  /** What is written and belongs to nobody yet. */
+  readonly made: NewSegments;
   readonly #common: Common;
   readonly #contact: () => LastContact;
 
@@ -57,6 +47,15 @@ export class DeviceSegments {
     this.#common = common;
     this.#contact = contact;
     this.folder = new DeviceFolder(common, id);
+    this.made = new NewSegments({
+      files: common.files,
+      segmentRows: common.limits.segmentRows,
+      rewrite: common.rewrite,
+      isClosing: () => common.isClosing(),
+      folder: this.folder.path,
+      unnamed: this.folder.unnamed,
+      now: () => ({ flushed: this.flushed, seen: contact().lastSeen, generation: this.generation }),
+    });
   }
 
   /** Reads the manifest; no file of records is opened. */
@@ -69,14 +68,13 @@ export class DeviceSegments {
       segments: each.segments.map((meta) => this.#segment(meta)),
     }));
     this.flushed = manifest.flushed;
-    this.#next = manifest.next;
+    this.made.next = manifest.next;
     return manifest;
   }
 
   /** Leaves out what the manifest names but the folder lacks; returns it. */
   leaveOutMissing(): readonly SegmentMeta[] {
-    const named = [...this.all, ...this.bin.flatMap(({ segments }) => segments)];
-    const missing = named.flatMap(({ meta }) => (this.#missing.has(meta.id) ? [meta] : []));
+    const missing = this.#named.flatMap(({ meta }) => (this.#missing.has(meta.id) ? [meta] : []));
     if (missing.length > 0) {
       const isThere = ({ meta }: Segment) => !this.#missing.has(meta.id);
       this.all = this.all.filter(isThere);
@@ -112,43 +110,13 @@ export class DeviceSegments {
    * `isDrop` what is kept goes, too.
    */
   forget(sequence: number, isDrop: boolean): readonly Segment[] {
-    const gone = isDrop ? [...this.all, ...this.bin.flatMap(({ segments }) => segments)] : this.all;
+    const gone = isDrop ? this.#named : this.all;
     this.generation++;
+    this.folder.unnamed.unname(gone);
     this.all = [];
     if (isDrop) this.bin = [];
     this.flushed = sequence;
     return gone;
-  }
-
-  /** Resolves when nothing is being written that began before. */
-  async written(): Promise<void> {
-    await this.#writing;
-  }
-
-  /** Writes parts, in order of arrival, to new segments that belong to nobody yet. */
-  write(parts: readonly Part[], about: OriginOf): Promise<SegmentMeta[]> {
-    const { generation } = this;
-    const output: Output = {
-      files: this.#common.files,
-      folder: this.folder.path,
-      segmentRows: this.#common.limits.segmentRows,
-      origin: () => this.newOrigin(about),
-      abandoned: () => this.generation !== generation || (about.mayStop === true && this.#common.isClosing()),
-    };
-    const made = this.#common.rewrite(parts, output);
-    this.#writing = Promise.allSettled([this.#writing, made]);
-    return made;
-  }
-
-  newOrigin(about: OriginOf = {}): SegmentOrigin {
-    const id = this.#next++;
-    return {
-      id,
-      age: about.age ?? id,
-      flushed: about.flushed ?? this.flushed,
-      replaces: about.replaces ?? [],
-      seen: this.#contact().lastSeen,
-    };
   }
 
   /**
@@ -214,10 +182,11 @@ export class DeviceSegments {
     if (!(await this.#put({ bin }, generation, () => {}))) {
       // Purged meanwhile: what else is kept is not touched by that, what was removed with the device is freed already.
       if (!this.bin.includes(entry)) return;
+      this.folder.unnamed.unname(entry.segments);
       this.bin = bin;
       await this.save();
     }
-    for (const segment of entry.segments) await segment.free();
+    await this.folder.unnamed.release(entry.segments);
     if (!this.folder.present) return;
     if (entry.purge !== null) await removeDamaged(this.#common.files, this.folder.path);
     await this.folder.confirm();
@@ -246,11 +215,15 @@ export class DeviceSegments {
     visible: () => void,
   ): Promise<boolean> {
     const current = () => this.generation === generation;
+    const named = new Set([...segments, ...segmentsOf(bin)]);
+    // Before the manifest is written: a crash may come as soon as it is on disk.
+    this.folder.unnamed.unname(this.#named.filter((segment) => !named.has(segment)));
     const covered = Math.max(flushed, this.flushed);
     if (current()) await this.folder.write({ ...this.#manifest(segments, bin, covered), purgedAt });
     if (!current()) return false;
     this.all = segments;
     this.bin = bin;
+    this.folder.unnamed.name(named);
     this.flushed = Math.max(flushed, this.flushed);
     visible();
     return true;
@@ -260,9 +233,14 @@ export class DeviceSegments {
   async #free(replaced: readonly Segment[]): Promise<void> {
     for (const segment of replaced) {
       await keepDamaged(this.#common.files, this.folder.path, segment);
-      await segment.free();
+      await this.folder.unnamed.release([segment]);
     }
     if (replaced.length > 0) await this.folder.confirm();
+  }
+
+  /** What the manifest names. */
+  get #named(): readonly Segment[] {
+    return [...this.all, ...segmentsOf(this.bin)];
   }
 
   /** Makes room for files of the device. */
@@ -280,7 +258,7 @@ export class DeviceSegments {
       flushed,
       lastSeen: this.#contact().lastSeen,
       purgedAt: this.#contact().purgedAt,
-      next: this.#next,
+      next: this.made.next,
       segments: segments.map(({ meta }) => meta),
       kept: bin.map((each) => ({ ...each, segments: each.segments.map(({ meta }) => meta) })),
     };
@@ -289,6 +267,10 @@ export class DeviceSegments {
   #segment(meta: SegmentMeta): Segment {
     return new Segment(this.#common.pool, this.folder.segmentPath(meta.id), meta);
   }
+}
+
+function segmentsOf(bin: readonly KeptSegments[]): readonly Segment[] {
+  return bin.flatMap(({ segments }) => segments);
 }
 
 /** In order of arrival. */

@@ -27,6 +27,8 @@ export interface WalFile {
   allocated: number;
   /** Whether it may hold what was deleted since: it is not used again then, but erased. */
   mayHoldDeleted: boolean;
+  /** Whether it has an entry of a deletion. */
+  tellsOfDeletion: boolean;
   /** Its entries are elsewhere, and its bytes may be overwritten. */
   isGivenUp: boolean;
 }
@@ -77,6 +79,7 @@ export class WalFiles {
       end: WAL_HEADER_BYTES,
       allocated: file.size,
       mayHoldDeleted: false,
+      tellsOfDeletion: false,
       isGivenUp: false,
     };
   }

@@ -2,7 +2,7 @@ import { allocate } from '../../blocks/codec/bytes.ts';
 import type { Poison } from '../../../disk/poison.ts';
 import type { NewEntry } from './new-entry.ts';
 import type { UnitBytes } from './unit.ts';
-import { ERASE } from './wal-entry.ts';
+import { ERASE, isDeletion } from './wal-entry.ts';
 import { RESERVE_BYTES, WalFiles, type WalFile, type WalShared } from './wal-files.ts';
 import { TERMINATOR_BYTES, UNIT_HEADER_BYTES } from './wal-format.ts';
 
@@ -49,6 +49,7 @@ export class WalWriter {
     this.nextSequence += entries.length;
     for (let i = 0; i < entries.length; i++) {
       const { device, kind, apply } = entries[i]!;
+      if (isDeletion(kind)) current.tellsOfDeletion = true;
       if (kind !== ERASE) current.lastOf.set(device, first + i);
       apply(first + i);
     }
