@@ -6,6 +6,7 @@ import { operations, perform, type Operation } from '../suites/record-store/mode
 import { randomCrashState } from './crash-states.ts';
 import { diskFiles, type DiskFiles } from './disk-files.ts';
 import { Disk } from './disk.ts';
+import { heldTime } from './held-time.ts';
 import { generator } from './random-crashes.ts';
 import type { OpenStore } from './run.ts';
 
@@ -28,34 +29,38 @@ const life = fc.record({
   ),
 });
 
+export type Life = typeof life extends fc.Arbitrary<infer T> ? T : never;
+
 const DEVICES = ['d', 'e'];
 
 /** Whatever was done to devices, in whatever order and however it ended: a removed one leaves nothing on the disk. */
 export function removalProperty(openStore: OpenStore) {
-  return fc.asyncProperty(life, async ({ together, atLast, turns, end }) => {
-    let files = onDisk(new Disk());
-    let store = await openStore(files);
-    for (const acts of together) await Promise.allSettled(acts.map((act) => perform(store, act)));
-    const removed = removeAll(store, atLast);
-    if (turns === null) await removed;
-    else for (let i = 0; i < turns; i++) await setImmediate();
-    if (end === 'close') {
-      await removed;
-      await store.close();
-    } else {
-      files = left(files, end === 'kill' ? null : end.seed);
-      store = await openStore(files);
-      // Where it had not been answered it is asked for again, as the service does.
-      if (turns !== null) await removeAll(store, []);
-      deepStrictEqual(await store.devices(), [], 'a removed device is named');
-      await store.close();
-    }
-    deepStrictEqual(namesIn(files), [], 'a removed device has left something');
-    store = await openStore(files);
-    deepStrictEqual(await store.devices(), []);
-    deepStrictEqual(await store.lastSeen(DEVICES), [null, null]);
+  return fc.asyncProperty(life, (one) => heldTime(() => live(openStore, one)));
+}
+
+async function live(openStore: OpenStore, { together, atLast, turns, end }: Life): Promise<void> {
+  let files = onDisk(new Disk());
+  let store = await openStore(files);
+  for (const acts of together) await Promise.allSettled(acts.map((act) => perform(store, act)));
+  const removed = removeAll(store, atLast);
+  if (turns === null) await removed;
+  else for (let i = 0; i < turns; i++) await setImmediate();
+  if (end === 'close') {
+    await removed;
     await store.close();
-  });
+  } else {
+    files = left(files, end === 'kill' ? null : end.seed);
+    store = await openStore(files);
+    // Where it had not been answered it is asked for again, as the service does.
+    if (turns !== null) await removeAll(store, []);
+    deepStrictEqual(await store.devices(), [], 'a removed device is named');
+    await store.close();
+  }
+  deepStrictEqual(namesIn(files), [], 'a removed device has left something');
+  store = await openStore(files);
+  deepStrictEqual(await store.devices(), []);
+  deepStrictEqual(await store.lastSeen(DEVICES), [null, null]);
+  await store.close();
 }
 
 async function removeAll(store: RecordStore, beforehand: readonly Doing[]): Promise<void> {

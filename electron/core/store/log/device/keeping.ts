@@ -27,8 +27,11 @@ export async function keepRecords(log: DeviceLog, name: string, removal: Removal
   if (log.common.poison.reason !== null) throw log.common.poison.reason;
   const known = keptAs(log, name);
   if (known !== undefined) return about(known);
+  const { generation } = log;
   try {
     await log.flushNow();
+    // Of a device that was dropped meanwhile not even a folder is to be made.
+    if (log.generation !== generation) throw new Abandoned();
     await ('at' in removal ? keepAll(log, name, removal.at) : keepRange(log, name, removal.range));
   } catch (error) {
     // A purge came in between and took the records with it.
