@@ -10,7 +10,8 @@ import { acts, DEVICES, type Act } from './erasing-acts.ts';
 import { heldTime, type Skip } from './held-time.ts';
 import { generator } from './random-crashes.ts';
 import type { OpenStore } from './run.ts';
-import { Secrets, type Asked } from './secrets.ts';
+import { Secrets } from './secrets.ts';
+import { underWay } from './under-way.ts';
 
 /** A file operation takes up to so many turns of the event loop, mostly one. */
 const MOST_TURNS = 8;
@@ -23,10 +24,11 @@ const LONG_MS = 1_000_000;
  * The second value draws how long each file operation takes, and time passes with turns alone: the same values come out
  * the same on any machine.
  */
-export function erasingProperty(openStore: OpenStore) {
-  return fc.asyncProperty(acts, fc.integer({ min: 1, max: 1 << 30 }), (sequence, seed) =>
-    heldTime((skip) => new Lives(openStore, generator(seed), skip).live(sequence)),
-  );
+export function erasingProperty(openStore: OpenStore, done: (acts: number) => void = () => {}) {
+  return fc.asyncProperty(acts, fc.integer({ min: 1, max: 1 << 30 }), async (sequence, seed) => {
+    await heldTime((skip) => new Lives(openStore, generator(seed), skip).live(sequence));
+    done(sequence.length);
+  });
 }
 
 /** A disk, and the processes that use it one after the other. */
@@ -137,28 +139,6 @@ class Lives {
   #isFound(text: string): boolean {
     return [...this.#disk.paths()].some(([, node]) => this.#disk.file(node).begin.includes(text));
   }
-}
-
-/** Returns what ends it: throws where it failed, and cuts it off where it was not answered yet. */
-function underWay({ work, answered, cut }: Asked): () => void {
-  let state: 'under-way' | 'answered' | 'over' = 'under-way';
-  let failure: unknown = null;
-  const watch = async () => {
-    try {
-      await work;
-      if (state !== 'under-way') return;
-      state = 'answered';
-      answered();
-    } catch (error) {
-      failure = error;
-    }
-  };
-  void watch();
-  return () => {
-    if (failure !== null) throw failure;
-    if (state === 'under-way') cut();
-    state = 'over';
-  };
 }
 
 async function pass(turns: number): Promise<void> {
