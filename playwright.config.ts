@@ -20,6 +20,7 @@ const OF_THE_PAGE = [
   'deletes',
   'devices',
   'device-list*',
+  'forced-colours',
   'hand-over-picture',
   'import-files',
   'import-many',

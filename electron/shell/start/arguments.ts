@@ -33,7 +33,14 @@ function isGiven(words: readonly string[], index: number): boolean {
   return !isValue && isAbsolute(word) && isFile(word);
 }
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** What the system cannot even look at is none: whoever reads the flags names it. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
 
 /** A flag that is ours or nearly so is kept, for parseServeFlags to read or to name; so is a word that follows one. */
 function withoutForeign(args: readonly string[]): string[] {

@@ -1,26 +1,13 @@
 import { once } from 'node:events';
-import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from '../../app.ts';
-import { appEnv, appFlags, MAIN, type AppFiles } from '../../hosts/host.ts';
-import { RUN } from '../../hosts/stand-in.ts';
-import { startProgram } from '../../program.ts';
+import { left, start, WHEN_ASKED, WITH_ELECTRON } from '../../stand-in-steps.ts';
 
 /* What befalls an app that runs for months. In Electron a question waits for a person; the stand-in answers by itself. */
 test.skip(({ host }) => host === 'electron', 'a question waits for a person');
-
-/** Starts the app; `more` runs in its process first. */
-function start(files: AppFiles, { env = {}, more = '', flags = [] as readonly string[] } = {}) {
-  const hook = more === '' ? [] : ['--import', `data:text/javascript,${encodeURIComponent(more)}`];
-  return startProgram([process.execPath, ...hook, RUN, MAIN, ...appFlags(files), ...flags], {
-    ...appEnv(files),
-    ...env,
-  });
-}
-
-const WHEN_ASKED = (act: string) => `process.on('SIGUSR2', () => { ${act} });`;
 
 test('an installed app starts with switches of launchers and Chromium among its own', async ({ files }) => {
   const app = start(files, {
@@ -91,12 +78,6 @@ test('a start while the last one ends is not lost: the app comes back with its w
   device.destroy();
 });
 
-/** What a service that did not end in order leaves behind. */
-const left = ({ dataDirectory, readyFile }: AppFiles) => [
-  ...readdirSync(dataDirectory).filter((name) => /^(lock\.|control\.sock)/.test(name)),
-  ...(existsSync(readyFile) ? [readyFile] : []),
-];
-
 test('a signal that comes again and again is one quit, which closes the service', async ({ files }) => {
   const app = start(files);
   await app.ready(files.readyFile);
@@ -120,9 +101,6 @@ test('an app that waits for a keychain to be unlocked quits when it is asked to'
   expect(app.output()).not.toMatch(/cannot start|was not closed/);
   expect(left(files)).toEqual([]);
 });
-
-/** Acts with Electron's own module, as the system does. */
-const WITH_ELECTRON = (act: string) => WHEN_ASKED(`void import('electron').then((electron) => { ${act} });`);
 
 test('a machine that shuts down waits until the service is closed', async ({ files }) => {
   const app = start(files, {
