@@ -138,11 +138,12 @@ function createWindow(icon: string, from: BrowserWindow | undefined): BrowserWin
   });
 }
 
+const fits = (at: number, size: number, from: number, room: number) => at + size <= from + room;
+
 /** A place a step below another window; at the corner of its display where that would lead out of it. */
 function beside(window: BrowserWindow): { readonly x: number; readonly y: number } {
   const { x, y } = window.getBounds();
   const { workArea } = screen.getDisplayMatching(window.getBounds());
-  const fits = (at: number, size: number, from: number, room: number) => at + size <= from + room;
   return {
     x: fits(x + STEP, WIDTH, workArea.x, workArea.width) ? x + STEP : workArea.x,
     y: fits(y + STEP, HEIGHT, workArea.y, workArea.height) ? y + STEP : workArea.y,

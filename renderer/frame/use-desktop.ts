@@ -1,11 +1,15 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
+import { create } from 'zustand';
 import type { OpenedFile } from '#shared/bridge.ts';
 import { at } from '../bridge/place.ts';
 import { countOf } from '../format.ts';
 import type { Route } from '../router.ts';
 import { importFiles } from '../stores/picked-files.ts';
+
+/** Files that the system gave the app to open, until it is known which project they belong to. */
+const useOpened = create<{ readonly files: readonly File[] }>(() => ({ files: [] }));
 
 /** What the desktop app's window has beside a browser's: its frame follows the theme, and the system gives it files to open. */
 export function useDesktop(route: Route, mayImport: boolean): void {
@@ -16,11 +20,14 @@ export function useDesktop(route: Route, mayImport: boolean): void {
   );
 
   const takes = mayImport && at === null;
-  const [files, setFiles] = useState<readonly File[]>([]);
+  const files = useOpened((state) => state.files);
   useEffect(() => {
     if (!takes) return;
     return window.fieldbench?.listenFiles((opened) => {
-      fetchAll(opened).then((read) => setFiles((before) => [...before, ...read]), sayUnread);
+      fetchAll(opened).then(
+        (read) => useOpened.setState((state) => ({ files: [...state.files, ...read] })),
+        sayUnread,
+      );
     });
   }, [takes]);
 
@@ -30,7 +37,7 @@ export function useDesktop(route: Route, mayImport: boolean): void {
     if (files.length === 0) return;
     if (project_id === null) return sayWaiting(files);
     notifications.hide(WAITING);
-    setFiles([]);
+    useOpened.setState({ files: [] });
     importFiles(project_id, files);
   }, [files, project_id]);
 }

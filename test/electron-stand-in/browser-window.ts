@@ -70,7 +70,7 @@ export function checkOptions({
 /** electron.BrowserWindow, made for the app around it. */
 export function createBrowserWindowClass(around: Surroundings) {
   const windows = new Set<BrowserWindow>();
-  let focused: BrowserWindow | null = null;
+  const front: { window: BrowserWindow | null } = { window: null };
 
   class BrowserWindow extends EventEmitter {
     static #lastId = 0;
@@ -97,7 +97,7 @@ export function createBrowserWindowClass(around: Surroundings) {
       around.app.windows.add(this);
       this.webContents.once('destroyed', () => {
         windows.delete(this);
-        if (focused === this) focused = null;
+        if (front.window === this) front.window = null;
         this.emit('closed');
         around.app.windowClosed(this);
       });
@@ -117,7 +117,7 @@ export function createBrowserWindowClass(around: Surroundings) {
     }
 
     static getFocusedWindow(): BrowserWindow | null {
-      return focused;
+      return front.window;
     }
 
     /** Chooses an item of the app's menu while this window is in front. */
@@ -172,7 +172,7 @@ export function createBrowserWindowClass(around: Surroundings) {
     restore(): void {}
 
     focus(): void {
-      focused = this;
+      front.window = this;
       this.emit('focus');
     }
 
