@@ -36,10 +36,11 @@ export function lineOf({ record, occurrence }: SentRecord): string {
   return `{"timestamp":"${formatMicros(timestamp)}","received":"${formatMicros(received)}"${again},"values":{${cells.join(',')}}}\n`;
 }
 
+const tooLarge = () =>
+  new Refusal(413, `A merge takes at most ${MOST_MERGE_BYTES} bytes; send the others in further ones.`);
+
 /** Takes in a body, whole. Rejects with a 413 Refusal where it is too large: at once where its length says so. */
 export async function takeIn({ bytes, size }: Pick<Body, 'bytes' | 'size'>): Promise<Buffer> {
-  const tooLarge = () =>
-    new Refusal(413, `A merge takes at most ${MOST_MERGE_BYTES} bytes; send the others in further ones.`);
   if ((size ?? 0) > MOST_MERGE_BYTES) throw tooLarge();
   const pieces: Uint8Array[] = [];
   let length = 0;

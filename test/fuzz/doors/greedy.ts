@@ -100,10 +100,10 @@ async function withstood(attack: Attack, target: Target): Promise<void> {
   try {
     await host.turns();
     await expectQuick(async () => {
-      let isOver = false;
-      const attacking = attack.run(target).finally(() => (isOver = true));
+      const over = new AbortController();
+      const attacking = attack.run(target).finally(() => over.abort());
       do await expectServed(others, askers, 'meanwhile');
-      while (!isOver);
+      while (!over.signal.aborted);
       await attacking;
       const { stalls, errors, peakRss } = await host.turns();
       deepStrictEqual(errors, [], 'the service logged errors');

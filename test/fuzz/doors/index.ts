@@ -43,5 +43,5 @@ export const SHARES: Readonly<Record<string, number>> = {
   control: 30,
   mqtt: 89,
   packets: 100,
-  greedy: 3,
+  greedy: 2,
 };

@@ -31,7 +31,7 @@ export function askingOf(host: Host): Asking {
           ...(key !== null && { authorization: `Bearer ${key}` }),
           ...(sent !== null && { 'content-type': type }),
         },
-        body: sent,
+        ...(sent !== null && { body: sent }),
       });
       const text = await response.text();
       return {
