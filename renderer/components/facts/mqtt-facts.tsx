@@ -31,8 +31,8 @@ export function MqttFacts() {
         second connection with the same one ends the first.
       </Text>
       <Text size="sm" c="dimmed">
-        Over MQTT 3.1.1 a device is not told that a message was refused; over MQTT 5 it is. Either way the last
-        requests on its page say why.
+        Over MQTT 3.1.1 a device is not told that a message was refused; over MQTT 5 it is. Either way the
+        last requests on its page say why.
       </Text>
     </>
   );

@@ -195,7 +195,7 @@ describe('what CONNECT asks for', () => {
     const { properties } = await answerTo(5, { properties: { sessionExpiryInterval: 0xffffffff } });
     expect(properties).toEqual({
       sessionExpiryInterval: 7 * 24 * 3600,
-      receiveMaximum: 64,
+      receiveMaximum: 256,
       maximumPacketSize: 4 * 1024 * 1024,
       topicAliasMaximum: 4,
       sharedSubscriptionAvailable: false,

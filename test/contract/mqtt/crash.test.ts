@@ -69,3 +69,39 @@ test('[MQTT-4.1.0-1] what was acknowledged is there, and a new message is taken 
   expect(await late.nextOf('publish')).toMatchObject({ retain: true, payload: Buffer.from('{"n":4}') });
   expect(await second.stop()).toBe(0);
 });
+
+test('what was purged is not delivered, where the service is killed directly behind the answer', async () => {
+  const own = join(directory, '..', 'purged');
+  let running = await startServiceProcess({ directory: own });
+  const { data: project } = await running.call<{ id: string }>('POST', '/_local/v1/projects', {
+    name: 'Rig',
+  });
+  const created = await running.call<{ metadata: { device_id: string; device_token: string } }>(
+    'POST',
+    `/v2/projects/${project!.id}/devices`,
+    { name: 'Pump', source: 'mqtt' },
+  );
+  const { device_id: id, device_token: token } = created.data!.metadata;
+  const device: Device = { id, token, project: project!.id };
+  const connect = async (clientId: string) => {
+    const client = await rawClient(portOf(running.info.mqtt_url));
+    client.send(connectOf(device, 5, { clientId }));
+    await client.nextOf('connack');
+    return client;
+  };
+  for (let n = 0; n < 3; n++) {
+    const sender = await connect('sender');
+    sender.send(publishOf(device, `{"secret":${n}}`, { qos: 1, messageId: 9, retain: true }));
+    await sender.nextOf('puback');
+    const purged = await running.call('DELETE', `/v2/projects/${device.project}/devices/${id}/data`);
+    await running.kill();
+    expect(purged.success).toBe(true);
+    running = await startServiceProcess({ directory: own });
+    const late = await connect('late');
+    late.send(subscribeOf('#', 0));
+    await late.nextOf('suback');
+    expect(await late.before()).toEqual([]);
+    late.end();
+  }
+  expect(await running.stop()).toBe(0);
+});

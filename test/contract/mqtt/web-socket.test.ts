@@ -80,7 +80,7 @@ describe('WebSocket', () => {
     // As many at once as are answered; together more than a stranger may send otherwise.
     for (let sent = 0; sent < 1500; sent += 30) {
       for (let i = 0; i < 30; i++) socket.ping(Buffer.alloc(120));
-      while (pongs < sent + 30) await once(socket, 'pong');
+      await expect.poll(() => pongs, { interval: 1, timeout: 10_000 }).toBe(sent + 30);
     }
     const got = packetsOf(socket);
     socket.send(bytesOf(connectOf(own)));
@@ -114,7 +114,7 @@ describe('WebSocket', () => {
       })
       .toBe('puback');
     later.end();
-  });
+  }, 180_000);
 
   test('later frames may be larger', async () => {
     const own = await world.makeDevice();

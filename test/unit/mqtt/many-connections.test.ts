@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { IPublishPacket } from 'mqtt-packet';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,16 +6,20 @@ import { MOST_CONNECTIONS, MOST_UNKNOWN } from '#core/mqtt/limits.ts';
 import type { Mqtt } from '#core/mqtt/mqtt.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { connectOf, RawClient } from '../../contract/mqtt/world.ts';
-import { DEVICE, openDoor } from './open-door.ts';
+import { DEVICE, openDoor, type OpenDoor } from './open-door.ts';
 
 /* As many clients as there may be, over streams that take no descriptors: who is one too many, and that nobody else is. */
 
 let mqtt: Mqtt;
 let records: RecordStore;
-let connected: () => Duplex;
-let signedIn: (clientId: string) => Promise<RawClient>;
+let door: OpenDoor;
+const connected = () => door.connected();
+const signedIn = (clientId: string) => door.signedIn(clientId);
 
-beforeEach(async () => void ({ mqtt, records, connected, signedIn } = await openDoor()));
+beforeEach(async () => {
+  door = await openDoor();
+  ({ mqtt, records } = door);
+});
 afterEach(() => mqtt.close(0));
 
 const publishOf = (n: number, more: Partial<IPublishPacket> = {}): IPublishPacket => ({

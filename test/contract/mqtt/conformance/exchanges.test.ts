@@ -155,10 +155,10 @@ describe.each([4, 5] as const)('to the service, protocol %i', (version) => {
     const { client, messageId } = await hears(version, 2);
     client.send(publishOf(device, '{"n":2}', { qos: 2, messageId }));
     const got = [await client.next(), await client.next()];
-    expect(got.map((packet) => packet?.cmd).toSorted()).toEqual(['publish', 'pubrec']);
+    expect(new Set(got.map((packet) => packet?.cmd))).toEqual(new Set(['publish', 'pubrec']));
     client.send({ cmd: 'pubrec', messageId }, { cmd: 'pubrel', messageId });
     const then = [await client.next(), await client.next()];
-    expect(then.map((packet) => packet?.cmd).toSorted()).toEqual(['pubcomp', 'pubrel']);
+    expect(new Set(then.map((packet) => packet?.cmd))).toEqual(new Set(['pubcomp', 'pubrel']));
     expect(await values()).toEqual([1, 2]);
     client.end();
   });
