@@ -23,7 +23,7 @@ export const LARGE_PACKET = 64 * 1024;
 export const MOST_UNDER_WAY = 256;
 export const MOST_BYTES_UNDER_WAY = 8 * 1024 * 1024;
 /** What a client of 5 is told to hold itself to (MQTT 5, 3.2.2.3.3). */
-export const RECEIVE_MAXIMUM = MOST_UNDER_WAY;
+export const RECEIVE_MAXIMUM = 256;
 /** Messages behind a QoS 2 one that waits until others are released: what a client may have sent at once. */
 export const MOST_HELD_UP = 16_384;
 /** Bytes that each message under way takes beside its own. */
