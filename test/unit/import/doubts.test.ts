@@ -85,6 +85,14 @@ test('an offset holds all year, also where clocks of a zone there are changed', 
   expect(named.notes).toMatch(/The times are of GMT-03:30, as their column says/);
 });
 
+test('a change of clocks within a recording is a doubt, with the offsets that may hold instead', () => {
+  const text = file('time,v', '2026-10-25 01:00:00,1', '2026-10-25 04:00:00,2');
+  expect(inspectText(text, { zone: 'Europe/Berlin' }).doubts).toMatchObject([
+    { setting: 'zone', options: ['Europe/Berlin', 'UTC+02:00', 'UTC+01:00'] },
+  ]);
+  expect(inspectText(text, { zone: 'UTC+02:00' }).doubts).toEqual([]);
+});
+
 test('of two columns of times the one with a time of day counts, and the other is told', async () => {
   const text = file('date,datetime,v', '2015-02-04,2015-02-04 17:51,1', '2015-02-05,2015-02-05 17:51,2');
   const { times, notes } = await read(text);

@@ -174,14 +174,16 @@ function unitRows(rows: readonly CsvRow[], chosen?: 'yes' | 'no'): number {
   const found = rows.slice(0, MOST_UNIT_ROWS).findIndex(({ cells }) => !cells.every(isUnit));
   const count = found === -1 ? Math.min(1, rows.length - 1) : found;
   if (chosen === 'yes') return Math.max(1, count);
-  const [first, ...others] = rows;
-  const data = rows.slice(count, count + 10);
-  if (first === undefined || count < 1 || data.some(({ cells }) => cells.length !== first.cells.length))
-    return 0;
+  const [first] = rows;
+  if (first === undefined || count < 1) return 0;
+  const data = rows
+    .slice(count)
+    .filter(({ cells }) => cells.length === first.cells.length)
+    .slice(0, 10);
   const measured = first.cells.some((_, index) =>
     data.every(({ cells }) => cells[index] !== undefined && isMeasurement(cells[index])),
   );
-  return others.length > 0 && measured && first.cells.some(({ text }) => text !== '') ? count : 0;
+  return data.length > 0 && measured && first.cells.some(({ text }) => text !== '') ? count : 0;
 }
 
 function aboutUnits(rows: number): string {

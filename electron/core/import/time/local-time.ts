@@ -14,6 +14,8 @@ export interface LocalTime {
   readonly skipped: number;
   /** Times so far that lie in an hour that clocks went through twice. */
   readonly repeated: number;
+  /** The offsets around the first change of clocks near one of the times; null where there was none so far. */
+  readonly change: readonly [before: string, after: string] | null;
 }
 
 /** An offset that holds all year: "UTC+02:00", "UTC-3", "+05:30". */
@@ -31,6 +33,13 @@ function zoneOf(name: string): IANAZone | FixedOffsetZone {
   throw badRequest(`zone ${fileZoneRule}, got ${quote(name)}`);
 }
 
+/** An offset in ms as the zone that has it all year. */
+function nameOf(offsetMs: number): string {
+  const minutes = Math.abs(Math.round(offsetMs / 60_000));
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `UTC${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
 /** Throws a 400 Refusal on a zone that is none. */
 export function createLocalTime(zoneName: string): LocalTime {
   const zone = zoneOf(zoneName);
@@ -46,6 +55,7 @@ export function createLocalTime(zoneName: string): LocalTime {
   };
 
   let skipped = 0;
+  let change: LocalTime['change'] = null;
   let repeated = 0;
   let previous: number | null = null;
   /** Inside a repeated hour: which pass the recording is in, and whether it runs backward in time. */
@@ -57,6 +67,7 @@ export function createLocalTime(zoneName: string): LocalTime {
       pass = null;
       return wallMs - before;
     }
+    change ??= [nameOf(before), nameOf(after)];
     const asBefore = wallMs - before;
     const asAfter = wallMs - after;
     const beforeHolds = offsetAt(asBefore) === before;
@@ -93,6 +104,9 @@ export function createLocalTime(zoneName: string): LocalTime {
       const instant = toInstantMs(wallMs) * 1000 + (wall - wallMs * 1000);
       previous = wallMs;
       return instant;
+    },
+    get change() {
+      return change;
     },
     get skipped() {
       return skipped;

@@ -10,7 +10,7 @@ import { createLocalTime } from './local-time.ts';
 import { zoneInName } from './time-name.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
 import { describeForm, NAMES_OF_KINDS } from './describe-time.ts';
-import { doubtsOfKind, doubtsOfOrder } from './time-doubts.ts';
+import { doubtsOfKind, doubtsOfOrder, doubtsOfZone } from './time-doubts.ts';
 import { dateParts, epochUnit, isDateOnly, ORDERS, readTime } from './time-format.ts';
 
 /** `zone` is "UTC" when absent. */
@@ -119,7 +119,11 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         ? null
         : { column, start, unsure: () => unsure, toInstant: (wall) => local.toInstant(wall) },
 
-    doubts: () => [...doubtsOfOrder(column, name, unsure), ...doubtsOfKind(column, name)],
+    doubts: () => [
+      ...doubtsOfOrder(column, name, unsure),
+      ...doubtsOfKind(column, name),
+      ...doubtsOfZone(name, zone, local.change),
+    ],
 
     notes() {
       const notes: string[] = [];

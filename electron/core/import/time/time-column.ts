@@ -3,7 +3,7 @@ import { badRequest } from '../../errors.ts';
 import { quote } from '#shared/validate.ts';
 import type { Cell } from '../text/csv.ts';
 import { guessTime, type TimeGuess, type TimeHints } from './guess-time.ts';
-import type { Mark } from '../text/number-text.ts';
+import { isNumber, type Mark } from '../text/number-text.ts';
 import { isDateOnly, isTimeOfDay, readTime } from './time-format.ts';
 import { isTimeName, namesUnit } from './time-name.ts';
 import { whyUnread } from './unread-time.ts';
@@ -68,7 +68,11 @@ function likeliestTime(
     // What the numbers of a column are was said of one column, which its name then shows.
     if (choices.time_kind && choices.time_kind !== 'date' && !isTimeName(name) && index > 0) continue;
     const time = timeAt(index, texts, { ...hintsOf(name, choices, usualMark), clocks });
-    if (!time) continue;
+    if (!time) {
+      // One row does not show that they rise.
+      if (namesUnit(name) && (texts[index] ?? []).every(isNumber)) others.add(index);
+      continue;
+    }
     const named = isTimeName(name);
     if (mayBeTimes(time, texts[index] ?? [], name)) others.add(index);
     const guessed = !named && NUMBERS.has(time.format.kind);

@@ -2,6 +2,7 @@ import type { Doubt } from '#shared/operations/records.ts';
 import { quote } from '#shared/validate.ts';
 import { NAMES_OF_KINDS } from './describe-time.ts';
 import { kindOfFormat } from './guess-time.ts';
+import type { LocalTime } from './local-time.ts';
 import type { TimeColumn } from './time-column.ts';
 import type { DateOrder } from './time-format.ts';
 
@@ -46,6 +47,19 @@ export function doubtsOfKind({ format, example, otherKinds }: TimeColumn, name: 
       options: [kind, ...otherKinds],
       columns: [name],
       message: `The numbers of ${quote(name)}, such as ${quote(example)}, are taken for ${NAMES_OF_KINDS[kind]}; set time_kind where they are something else, such as ${NAMES_OF_KINDS[otherKinds[0] ?? 'date']}.`,
+    },
+  ];
+}
+
+/** That a logger's clock may not have been changed where those of its zone were; `change`: the offsets around that. */
+export function doubtsOfZone(name: string, zone: string | undefined, change: LocalTime['change']): Doubt[] {
+  if (change === null || zone === undefined) return [];
+  return [
+    {
+      setting: 'zone',
+      options: [zone, ...change],
+      columns: [name],
+      message: `The clocks in ${zone} were changed within the recording, from ${change[0]} to ${change[1]}. Where that of the logger was not, set zone to its offset.`,
     },
   ];
 }
