@@ -9,7 +9,7 @@ import { docsPage } from './scripts/lib/docs-page.mjs';
  */
 
 /** Beside the entries, where store/postgres/schema/migrate.ts reads them. */
-const SCHEMA = ['schema.sql', 'schema-metadata.sql', 'schema-2.sql'];
+const SCHEMA = ['schema.sql', 'schema-metadata.sql', 'schema-2.sql', 'schema-3.sql'];
 
 export default defineConfig({
   main: {

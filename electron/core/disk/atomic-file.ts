@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { StoreError } from '../errors.ts';
 import { changeError } from './errors.ts';
 import { nodeFiles, type Files } from './files.ts';
-import { writeWhole } from './whole-file.ts';
+import { writeWhole, type Content } from './whole-file.ts';
 
 /**
  * The name under which `path` is written before it takes its place; one that a crash left is removed at start. Anybody may
@@ -27,7 +27,7 @@ export class UnconfirmedWrite extends StoreError {
  */
 export async function writeAtomically(
   path: string,
-  content: string | Uint8Array,
+  content: Content,
   { mode = 0o600, files = nodeFiles }: { readonly mode?: number; readonly files?: Files } = {},
 ): Promise<void> {
   const temporary = temporaryName(path);

@@ -28,16 +28,22 @@ export function readWholeNow(files: Files, path: string): Buffer {
   }
 }
 
+/** What a file is to hold: all of it, or its pieces one after the other. */
+export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
+
 /** Makes a file, or empties the one there is, and makes its bytes durable; its name is not yet. Throws Node's errors. */
-export async function writeWhole(
-  files: Files,
-  path: string,
-  content: string | Uint8Array,
-  mode?: number,
-): Promise<void> {
+export async function writeWhole(files: Files, path: string, content: Content, mode?: number): Promise<void> {
   const file = files.openForWriting(path, true, mode);
   try {
-    await file.write(typeof content === 'string' ? Buffer.from(content) : content, 0);
+    if (typeof content === 'string') await file.write(Buffer.from(content), 0);
+    else if (content instanceof Uint8Array) await file.write(content, 0);
+    else {
+      let at = 0;
+      for await (const piece of content) {
+        await file.write(piece, at);
+        at += piece.length;
+      }
+    }
     await file.sync();
   } finally {
     file.close();

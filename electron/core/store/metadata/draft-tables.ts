@@ -1,5 +1,6 @@
 import { Pace } from '../../turns/pace.ts';
 import type { AnyRow } from './any-row.ts';
+import { Growth, type Budget } from './budget.ts';
 import { freeze } from './freeze.ts';
 import { LayeredTables } from './layered-tables.ts';
 import { newLayer, type Layer, type LiveTables } from './live-tables.ts';
@@ -13,6 +14,7 @@ import {
 } from './metadata-schema.ts';
 import type { Fields, FormerRow, NewRow, WritableTables } from './metadata.ts';
 import { nameOf, withActs, type DeletionAct, type NetChange } from './net-change.ts';
+import { Weights } from './weights.ts';
 
 /**
  * What is about to be changed, as layers over the tables that everybody reads: changes follow one another on it, each of
@@ -22,18 +24,24 @@ export class DraftTables extends LayeredTables implements WritableTables {
   /** What changes that were kept did, and what the present one does. */
   readonly #kept: Layer;
   readonly #present: Layer;
-  readonly #base: Pick<MetadataState, 'next_sequence' | 'deletions'>;
+  readonly #base: Pick<MetadataState, 'next_sequence' | 'deletions'> & { readonly weights: Weights };
   readonly #keptActs: DeletionAct[] = [];
   #acts: DeletionAct[] = [];
+  readonly #budget: Budget;
+  readonly #keptWeights = new Weights();
   #keptSequence: number;
   #sequence: number;
 
-  constructor(base: MetadataState & { readonly live: LiveTables }) {
+  constructor(
+    base: MetadataState & { readonly live: LiveTables; readonly weights: Weights },
+    budget: Budget,
+  ) {
     const [present, kept] = [newLayer(), newLayer()];
     super(base.live, [present, kept], base);
     this.#present = present;
     this.#kept = kept;
     this.#base = base;
+    this.#budget = budget;
     this.#sequence = this.#keptSequence = base.next_sequence;
   }
 
@@ -80,18 +88,26 @@ export class DraftTables extends LayeredTables implements WritableTables {
 
   /**
    * Makes what the present change did part of what is to be kept, in slices of time: a change may make ten thousand devices.
-   * Rejects where that could not be read again.
+   * Rejects where that could not be read again, or is more than `budget` allows.
    */
   async keep(): Promise<void> {
     const pace = new Pace();
+    const growth = new Growth();
     for (const table of TABLE_NAMES)
-      for (const row of this.#present[table].values()) {
-        if (row) checkRow(table, row);
+      for (const [id, row] of this.#present[table]) {
+        const before = this.#kept[table].get(id);
+        const was = before === undefined ? (this.live[table].get(id) ?? null) : before;
+        growth.add(table, was, row, row ? checkRow(table, row) : 0);
         await pace.pause();
       }
+    const [base, kept] = [this.#base.weights, this.#keptWeights];
+    growth.check(this.#budget, (project) =>
+      project === null ? base.all + kept.all : base.ofProject(project) + kept.ofProject(project),
+    );
     for (const act of this.#acts) if ('note' in act) checkDeletion(act.note);
     for (const table of TABLE_NAMES)
       for (const [id, row] of this.#present[table]) this.#kept[table].set(id, row);
+    this.#keptWeights.addAll(growth.weights);
     this.#keptActs.push(...this.#acts);
     this.#keptSequence = this.#sequence;
     this.#begin();
@@ -107,7 +123,8 @@ export class DraftTables extends LayeredTables implements WritableTables {
   net(): NetChange | null {
     const rows = this.#kept;
     if (this.#keptActs.length === 0 && TABLE_NAMES.every((table) => rows[table].size === 0)) return null;
-    return { rows, next_sequence: this.#keptSequence, deletions: this.#keptActs };
+    const weights = this.#keptWeights;
+    return { rows, weights, next_sequence: this.#keptSequence, deletions: this.#keptActs };
   }
 
   #begin(): void {

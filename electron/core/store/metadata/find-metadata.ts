@@ -1,10 +1,11 @@
 import { errorCode } from '../../disk/errors.ts';
 import type { Files } from '../../disk/files.ts';
+import { areSame, isThere } from '../../disk/pieces.ts';
 import { readWhole } from '../../disk/whole-file.ts';
 import { StartError } from '../../errors.ts';
 import { readJournal, type ReadJournal } from './journal-text.ts';
-import { decodeMetadata, type Written } from './metadata-text.ts';
 import { NewerVersion } from './migrations.ts';
+import { readMetadata, type Written } from './read-metadata.ts';
 
 /** The files of a data folder's metadata. */
 export interface MetadataPaths {
@@ -20,12 +21,12 @@ interface Absent {
 interface Damaged {
   readonly kind: 'damaged';
   readonly reason: string;
-  readonly bytes: Uint8Array | null;
+  /** Whether the disk gives its bytes, whatever they are. */
+  readonly isReadable: boolean;
 }
 interface WholeText {
   readonly kind: 'whole';
   readonly written: Written;
-  readonly bytes: Uint8Array;
 }
 interface WholeJournal {
   readonly kind: 'whole';
@@ -43,33 +44,33 @@ export interface Found {
 
 /** Reads all of it and changes nothing. Throws StartError: `metadata-newer`, `metadata-unreadable`, `read-only`. */
 export async function findMetadata(paths: MetadataPaths, files: Files): Promise<Found> {
-  const main = await read(files, paths.main, text);
-  const copy = await read(files, paths.copy, (bytes) =>
-    main.kind === 'whole' && Buffer.compare(main.bytes, bytes) === 0
+  const readText = async (path: string): Promise<WholeText> => ({
+    kind: 'whole',
+    written: await readMetadata(files, path),
+  });
+  const main = await find(files, paths.main, readText);
+  const copy = await find(files, paths.copy, async (path) =>
+    main.kind === 'whole' && (await areSame(files, paths.main, path))
       ? ({ kind: 'same' } as const)
-      : text(bytes),
+      : readText(path),
   );
-  const journal = await read(files, paths.journal, wholeJournal, { hasCopy: false });
+  const journal = await find(files, paths.journal, (path) => wholeJournal(files, path), { hasCopy: false });
   return { main, copy, journal };
 }
 
-const text = (bytes: Uint8Array): WholeText => ({ kind: 'whole', written: decodeMetadata(bytes), bytes });
-const wholeJournal = (bytes: Uint8Array): WholeJournal => ({
-  kind: 'whole',
-  journal: readJournal(bytes),
-  bytes,
-});
+async function wholeJournal(files: Files, path: string): Promise<WholeJournal> {
+  const bytes = (await readWhole(files, path)) ?? Buffer.alloc(0);
+  return { kind: 'whole', journal: readJournal(bytes), bytes };
+}
 
-async function read<Whole>(
+async function find<Whole>(
   files: Files,
   path: string,
-  decode: (bytes: Uint8Array) => Whole,
+  read: (path: string) => Promise<Whole>,
   { hasCopy }: { readonly hasCopy: boolean } = { hasCopy: true },
 ): Promise<Absent | Damaged | Whole> {
-  let bytes: Uint8Array | null = null;
   try {
-    bytes = await readWhole(files, path);
-    return bytes ? decode(bytes) : { kind: 'absent' };
+    return isThere(files, path) ? await read(path) : { kind: 'absent' };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof NewerVersion)
@@ -102,6 +103,6 @@ async function read<Whole>(
         `${path} cannot be read at present (${reason}). It was left as it is. Check the disk, and start again.`,
         { cause: error },
       );
-    return { kind: 'damaged', reason, bytes };
+    return { kind: 'damaged', reason, isReadable: code === undefined };
   }
 }

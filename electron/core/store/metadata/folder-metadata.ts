@@ -5,13 +5,15 @@ import type { Clock } from '../../clock.ts';
 import { UnconfirmedWrite } from '../../disk/atomic-file.ts';
 import { changeError, startError } from '../../disk/errors.ts';
 import { nodeFiles, type Files } from '../../disk/files.ts';
-import { badRequest, StoreError } from '../../errors.ts';
+import { StoreError } from '../../errors.ts';
+import { BUDGET, tooDeep, type Budget } from './budget.ts';
 import { DraftTables } from './draft-tables.ts';
 import { MetadataFile } from './metadata-file.ts';
 import { firstMetadata } from './metadata-schema.ts';
 import type { Metadata, WritableTables } from './metadata.ts';
 import { Moments } from './moments.ts';
 import type { NetChange } from './net-change.ts';
+import { weigh } from './weights.ts';
 
 interface Change {
   readonly work: (tables: WritableTables) => unknown;
@@ -31,15 +33,21 @@ export async function openFolderMetadata({
   clock,
   files = nodeFiles,
   leastJournalBytes,
+  mostBytesAtStop,
+  budget = BUDGET,
 }: {
   readonly directory: string;
   readonly clock: Clock;
   readonly files?: Files;
   /** Up to how many bytes a journal goes on where metadata.json has fewer. */
   readonly leastJournalBytes?: number | undefined;
+  /** How large both may be together for a stop to write metadata.json anew. */
+  readonly mostBytesAtStop?: number | undefined;
+  readonly budget?: Budget;
 }): Promise<Metadata> {
-  const file = new MetadataFile({ directory, clock, files, leastJournalBytes });
-  const unread = new Moments(firstMetadata(clock.now()));
+  const file = new MetadataFile({ directory, clock, files, leastJournalBytes, mostBytesAtStop });
+  const first = firstMetadata(clock.now());
+  const unread = new Moments(first, weigh(first));
   const db = new Low<Moments>(file, unread);
   await db.read();
   const state = db.data;
@@ -72,7 +80,7 @@ export async function openFolderMetadata({
   }
 
   async function commit(changes: readonly Change[]): Promise<void> {
-    const draft = new DraftTables(state);
+    const draft = new DraftTables(state, budget);
     const done: Change[] = [];
     for (const change of changes) {
       try {
@@ -165,6 +173,5 @@ const UNSETTLED =
   'The disk failed, and nobody can say whether it holds the last change. Nothing more is changed until ' +
   'metadata.json can be written again. Check the disk and its space, and try again.';
 
-/** What is nested deeper than the stack can neither be kept nor written. */
+/** As V8 says that it lacks the stack, or that a text would be too long. */
 const isTooDeep = (error: unknown) => error instanceof RangeError;
-const tooDeep = () => badRequest('The body is nested too deep to be kept: nothing was changed.');

@@ -66,11 +66,14 @@ const changeLine = z.object({
   deletions: z.array(z.union([z.object({ note: deletion }), z.object({ cross_out: deletion })])),
 });
 
+/** A change as its line says it. */
+type ReadChange = Omit<NetChange, 'weights'>;
+
 /** What a journal holds. */
 export interface ReadJournal {
   /** Of which writing of metadata.json it goes on. */
   readonly generation: string;
-  readonly changes: readonly NetChange[];
+  readonly changes: readonly ReadChange[];
   /** What follows them: nothing; the beginning of a change that was cut off; or damage, with so many whole changes behind it. */
   readonly rest:
     | { readonly kind: 'nothing' }
@@ -80,26 +83,28 @@ export interface ReadJournal {
 
 /** Throws NewerVersion, or TypeError where not even the first line can be read. */
 export function readJournal(bytes: Uint8Array): ReadJournal {
-  const lines = linesOf(bytes);
-  const { generation, seed } = readHeader(lines[0] ?? '');
-  const changes: NetChange[] = [];
-  for (const line of lines.slice(1)) {
-    const change = readLine(line, seed);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = endOfLine(buffer, 0);
+  const { generation, seed } = readHeader(buffer.toString('utf8', 0, at));
+  const changes: ReadChange[] = [];
+  while (at < buffer.length) {
+    const end = endOfLine(buffer, at);
+    const change = readLine(buffer.toString('utf8', at, end), seed);
     if (change?.n !== changes.length + 1) break;
     changes.push(change);
+    at = end;
   }
-  return { generation, changes, rest: restOf(lines.slice(changes.length + 1), seed) };
+  return { generation, changes, rest: restOf(buffer.subarray(at), seed) };
 }
 
 /** One change is made durable before the next is written: where whole ones follow, it was no crash that spoiled this one. */
-function restOf(lines: readonly string[], seed: number): ReadJournal['rest'] {
-  if (lines.length === 0) return { kind: 'nothing' };
-  const text = lines.join('');
+function restOf(rest: Buffer, seed: number): ReadJournal['rest'] {
+  if (rest.length === 0) return { kind: 'nothing' };
   let lost = 0;
   // Not by lines alone: what ended one may be what is damaged.
-  for (let at = text.indexOf(BEGINNING); at !== -1; at = text.indexOf(BEGINNING, at + 1)) {
-    const feed = text.indexOf('\n', at);
-    if (feed !== -1 && wholeText(text.slice(Math.max(0, at - CRC_LENGTH), feed + 1), seed) !== null) lost++;
+  for (let at = rest.indexOf(BEGINNING); at !== -1; at = rest.indexOf(BEGINNING, at + 1)) {
+    const line = rest.toString('utf8', Math.max(0, at - CRC_LENGTH), endOfLine(rest, at));
+    if (wholeText(line, seed) !== null) lost++;
   }
   return lost > 0 ? { kind: 'damaged', lost } : { kind: 'torn' };
 }
@@ -119,7 +124,7 @@ const wholeText = (line: string, seed: number) =>
   line.endsWith('\n') && line.length > CRC_LENGTH + 2 ? textOf(line.slice(0, -1), seed) : null;
 
 /** The change of a line; null where it is not whole, or holds what is no change. */
-function readLine(line: string, seed: number): (NetChange & { readonly n: number }) | null {
+function readLine(line: string, seed: number): (ReadChange & { readonly n: number }) | null {
   const text = wholeText(line, seed);
   if (text === null) return null;
   const read = changeLine.safeParse(parseJson(text));
@@ -133,15 +138,8 @@ function readLine(line: string, seed: number): (NetChange & { readonly n: number
   return { n, next_sequence, rows, deletions };
 }
 
-/** With their line feeds, which the last one may lack. */
-function linesOf(bytes: Uint8Array): string[] {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const lines: string[] = [];
-  for (let start = 0; start < buffer.length;) {
-    const feed = buffer.indexOf('\n', start);
-    const end = feed === -1 ? buffer.length : feed + 1;
-    lines.push(buffer.toString('utf8', start, end));
-    start = end;
-  }
-  return lines;
+/** Behind the line feed of the line that begins, or goes on, at `from`; the last line may lack one. */
+function endOfLine(buffer: Buffer, from: number): number {
+  const feed = buffer.indexOf('\n', from);
+  return feed === -1 ? buffer.length : feed + 1;
 }

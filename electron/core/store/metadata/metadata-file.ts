@@ -4,17 +4,19 @@ import type { Clock } from '../../clock.ts';
 import { temporaryName, writeAtomically } from '../../disk/atomic-file.ts';
 import { changeError, startError } from '../../disk/errors.ts';
 import type { Files } from '../../disk/files.ts';
-import { readWhole } from '../../disk/whole-file.ts';
+import { inLargePieces, isThere, piecesOf } from '../../disk/pieces.ts';
 import type { MetadataPaths } from './find-metadata.ts';
 import { nextGeneration } from './generation.ts';
 import { JournalFile } from './journal-file.ts';
-import { encodeMetadata } from './metadata-text.ts';
+import { metadataPieces } from './metadata-text.ts';
 import type { Moments } from './moments.ts';
 import type { NetChange } from './net-change.ts';
 import { openMetadata, type OpenedMetadata } from './open-metadata.ts';
 
 /** The journal may grow to this many bytes, or to as many as metadata.json has: so all of it is rarely written. */
 const LEAST_JOURNAL_BYTES = 64 * 1024;
+/** What can be written twice and made durable in far less than a stop may take, on a slow disk, too. */
+const MOST_BYTES_AT_STOP = 16 << 20;
 
 /**
  * lowdb's way to metadata.json. lowdb rewrites whole files, without fsync and without a look at their shape; here each
@@ -30,24 +32,30 @@ export class MetadataFile implements Adapter<Moments> {
   readonly #journal: JournalFile;
   /** Which writing of metadata.json is on disk. */
   #generation = nextGeneration();
-  /** What the copy lacks, if anything. */
-  #uncopied: Uint8Array | null = null;
+  /** The bytes of metadata.json. */
+  #bytes = 0;
+  /** Whether the copy is not as metadata.json is. */
+  #isCopyBehind = false;
   /** Up to how many bytes the journal goes on. */
   #bound: number;
   readonly #leastJournalBytes: number;
+  readonly #mostBytesAtStop: number;
 
   constructor({
     directory,
     clock,
     files,
     leastJournalBytes = LEAST_JOURNAL_BYTES,
+    mostBytesAtStop = MOST_BYTES_AT_STOP,
   }: {
     readonly directory: string;
     readonly clock: Clock;
     readonly files: Files;
     readonly leastJournalBytes?: number | undefined;
+    readonly mostBytesAtStop?: number | undefined;
   }) {
     this.#leastJournalBytes = this.#bound = leastJournalBytes;
+    this.#mostBytesAtStop = mostBytesAtStop;
     this.#paths = {
       directory,
       main: join(directory, 'metadata.json'),
@@ -83,13 +91,19 @@ export class MetadataFile implements Adapter<Moments> {
    */
   async write(state: Moments): Promise<void> {
     const generation = nextGeneration(this.#generation);
-    const bytes = await encodeMetadata(state, generation);
-    await writeAtomically(this.#paths.main, bytes, { files: this.#files });
+    let bytes = 0;
+    const counted = async function* () {
+      for await (const piece of inLargePieces(metadataPieces(state, generation))) {
+        bytes += piece.length;
+        yield piece;
+      }
+    };
+    await writeAtomically(this.#paths.main, counted(), { files: this.#files });
     this.#generation = generation;
-    this.#bound = Math.max(this.#leastJournalBytes, bytes.length);
+    this.#measure(bytes);
     this.#journal.end();
     // Before the first change begins another journal: the one before still goes with the copy.
-    await this.#copy(bytes);
+    await this.#copy();
   }
 
   /** Makes a change durable. Throws as JournalFile.append does. */
@@ -103,13 +117,17 @@ export class MetadataFile implements Adapter<Moments> {
     this.#note(this.#paths.main, error);
   }
 
-  /** Ends the journal by writing all of the state, and brings the copy up to date. Throws as `write` does. */
+  /**
+   * Brings the copy up to date, and ends the journal by writing all of the state, where that is not so much that a stop would
+   * take long: the next start goes on with it else. Throws as `write` does.
+   */
   async close(state: Moments): Promise<void> {
     try {
-      if (this.#journal.bytes > 0) await this.write(state);
-      else if (this.#uncopied) await this.#copy(this.#uncopied);
+      const { bytes } = this.#journal;
+      if (bytes > 0 && this.#bytes + bytes <= this.#mostBytesAtStop) await this.write(state);
+      else if (this.#isCopyBehind) await this.#copy();
       // It names the writing before, so whether its removal lasts does not matter.
-      await this.#files.remove(this.#paths.journal);
+      if (this.#journal.bytes === 0) await this.#files.remove(this.#paths.journal);
     } catch (error) {
       throw changeError(error);
     } finally {
@@ -121,10 +139,11 @@ export class MetadataFile implements Adapter<Moments> {
   async #mend({ state, generation, bytes, journal, aside, ...found }: OpenedMetadata): Promise<void> {
     await this.#removeTemporaries();
     this.#generation = generation;
-    this.#bound = Math.max(this.#leastJournalBytes, bytes.length);
-    for (const { path, bytes: kept } of aside) await writeAtomically(path, kept, { files: this.#files });
+    this.#measure(bytes);
+    for (const { path, from } of aside)
+      await writeAtomically(path, piecesOf(this.#files, from), { files: this.#files });
     if (found.isToWrite) await this.write(state);
-    else if (found.isCopyBehind) await this.#copy(bytes);
+    else if (found.isCopyBehind) await this.#copy();
     if (journal && !found.isToWrite) await this.#journal.continue(generation, journal.content, journal.lines);
     else if (found.isJournalOver || found.isToWrite) {
       // Not before the name of what was written after it is durable.
@@ -137,7 +156,7 @@ export class MetadataFile implements Adapter<Moments> {
   async #removeTemporaries(): Promise<void> {
     const { main, copy, journal } = this.#paths;
     for (const path of [main, copy, journal].map(temporaryName)) {
-      if (!(await readWhole(this.#files, path))) continue;
+      if (!isThere(this.#files, path)) continue;
       await this.#files.remove(path);
       this.notes.push(
         `${path} was left by an unfinished write and was removed; nothing that was confirmed is lost.`,
@@ -145,15 +164,22 @@ export class MetadataFile implements Adapter<Moments> {
     }
   }
 
-  async #copy(content: Uint8Array): Promise<void> {
+  async #copy(): Promise<void> {
+    const { main, copy } = this.#paths;
     try {
-      await writeAtomically(this.#paths.copy, content, { files: this.#files });
-      this.#uncopied = null;
+      await writeAtomically(copy, piecesOf(this.#files, main), { files: this.#files });
+      this.#isCopyBehind = false;
     } catch (error) {
       // metadata.json itself is whole; the next writing and the stop try again.
-      this.#uncopied = content;
-      this.#note(this.#paths.copy, error);
+      this.#isCopyBehind = true;
+      this.#note(copy, error);
     }
+  }
+
+  /** `bytes`: of metadata.json. */
+  #measure(bytes: number): void {
+    this.#bytes = bytes;
+    this.#bound = Math.max(this.#leastJournalBytes, bytes);
   }
 
   #note(path: string, error: unknown): void {

@@ -1,9 +1,11 @@
 import type { Awaitable } from '../../awaitable.ts';
+import { Growth } from './budget.ts';
 import { LayeredTables } from './layered-tables.ts';
 import { LiveTable, newLayer, type Layer, type LiveTables } from './live-tables.ts';
 import { TABLE_NAMES, type MetadataState, type PendingDeletion, type TableName } from './metadata-schema.ts';
 import type { Tables } from './metadata.ts';
 import { withActs, type NetChange } from './net-change.ts';
+import { bytesOf, type Weights } from './weights.ts';
 
 /** The tables as they are from one change to the next, and what was there then of the rows that changed since. */
 interface Moment {
@@ -24,8 +26,12 @@ export class Moments implements MetadataState {
   readonly #open = new Set<Moment>();
   #now: Moment;
 
-  /** `state` in the order in which its rows were made. */
-  constructor(state: MetadataState) {
+  /** How much of it there is, with what `apply` was told of. */
+  readonly weights: Weights;
+
+  /** `state` in the order in which its rows were made; `weights`: its own, which this keeps up. */
+  constructor(state: MetadataState, weights: Weights) {
+    this.weights = weights;
     this.settings = state.settings;
     this.next_sequence = state.next_sequence;
     this.deletions = state.deletions;
@@ -54,7 +60,16 @@ export class Moments implements MetadataState {
     });
   }
 
-  apply({ rows, next_sequence, deletions }: NetChange): void {
+  /** Makes a change of which only the rows are known. */
+  replay(change: Omit<NetChange, 'weights'>): void {
+    const growth = new Growth();
+    for (const table of TABLE_NAMES)
+      for (const [id, row] of change.rows[table])
+        growth.add(table, this.live[table].get(id) ?? null, row, row ? bytesOf(row) : 0);
+    this.apply({ ...change, weights: growth.weights });
+  }
+
+  apply({ rows, next_sequence, deletions, weights }: NetChange): void {
     for (const table of TABLE_NAMES) {
       const live = this.live[table];
       for (const [id, row] of rows[table]) {
@@ -67,6 +82,7 @@ export class Moments implements MetadataState {
     }
     this.next_sequence = next_sequence;
     this.deletions = withActs(this.deletions, deletions);
+    this.weights.addAll(weights);
     this.#now = this.#begin();
   }
 

@@ -1,5 +1,6 @@
 import type { Layer } from './live-tables.ts';
 import type { PendingDeletion } from './metadata-schema.ts';
+import type { Weights } from './weights.ts';
 
 /** A delete that is noted as begun, or is crossed out: that takes only what names it. */
 export type DeletionAct = { readonly note: PendingDeletion } | { readonly cross_out: PendingDeletion };
@@ -9,6 +10,8 @@ export interface NetChange {
   /** The rows as they are then. */
   readonly rows: Layer;
   readonly next_sequence: number;
+  /** What that does to the bytes of all rows. */
+  readonly weights: Weights;
   /** One after the other. */
   readonly deletions: readonly DeletionAct[];
 }

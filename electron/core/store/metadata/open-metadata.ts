@@ -6,15 +6,15 @@ import { StartError } from '../../errors.ts';
 import { findMetadata, type Found, type MetadataPaths } from './find-metadata.ts';
 import { numberOf } from './generation.ts';
 import { SCHEMA_VERSION } from './metadata-schema.ts';
-import type { Written } from './metadata-text.ts';
+import type { Written } from './read-metadata.ts';
 import { Moments } from './moments.ts';
 
 /** The metadata of a folder as its files give it, and what is to be done to them before anything else. */
 export interface OpenedMetadata {
   readonly state: Moments;
-  /** The writing of metadata.json, or of its copy, that this is, and its bytes. */
+  /** The writing of metadata.json, or of its copy, that this is, and how many bytes it has. */
   readonly generation: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: number;
   /** The journal that goes on: all of it, and how many changes that is. */
   readonly journal: { readonly content: Uint8Array; readonly lines: number } | null;
   /** A journal is there that is of no use any more. */
@@ -22,8 +22,8 @@ export interface OpenedMetadata {
   readonly isCopyBehind: boolean;
   /** All is to be written anew. */
   readonly isToWrite: boolean;
-  /** What is kept under another name before it goes. */
-  readonly aside: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+  /** Files that are kept under another name before they go. */
+  readonly aside: readonly { readonly path: string; readonly from: string }[];
   /** For people to read. */
   readonly notes: readonly string[];
 }
@@ -43,22 +43,22 @@ export async function openMetadata(
   const base = main.kind === 'whole' ? main : copy.kind === 'whole' ? copy : null;
   if (!base) throw nothingToRead(paths, found);
 
-  const { written, bytes } = base;
-  const state = new Moments(written.state);
+  const { written } = base;
+  const state = new Moments(written.state, written.weights);
   const follows = replay(state, written, journal);
   const isWhole = follows === 'whole' || follows === 'none' || follows === 'over';
   const stamp = formatMicros(clock.now()).replaceAll(':', '-');
-  const aside = (ending: string, damaged: Uint8Array | null) =>
-    damaged && { path: join(paths.directory, `metadata.damaged-${stamp}.${ending}`), bytes: damaged };
-  const mainAside = main.kind === 'damaged' ? aside('json', main.bytes) : null;
-  const journalAside =
-    journal.kind !== 'absent' && (follows === 'damaged' || follows === 'foreign')
-      ? aside('journal', journal.bytes)
-      : null;
+  const aside = (ending: string, from: string) => ({
+    path: join(paths.directory, `metadata.damaged-${stamp}.${ending}`),
+    from,
+  });
+  const mainAside = main.kind === 'damaged' && main.isReadable ? aside('json', paths.main) : null;
+  const isJournalAside = journal.kind !== 'absent' && (follows === 'damaged' || follows === 'foreign');
+  const journalAside = isJournalAside ? aside('journal', paths.journal) : null;
   return {
     state,
     generation: written.generation,
-    bytes,
+    bytes: written.bytes,
     journal:
       follows === 'whole' && journal.kind === 'whole'
         ? { content: journal.bytes, lines: journal.journal.changes.length }
@@ -85,7 +85,7 @@ function replay(state: Moments, { generation }: Written, found: Found['journal']
   if (journal.generation !== generation)
     // A crash after metadata.json was written and before its first change leaves the journal before.
     return numberOf(journal.generation) < numberOf(generation) ? 'over' : 'foreign';
-  for (const change of journal.changes) state.apply(change);
+  for (const change of journal.changes) state.replay(change);
   return journal.rest.kind === 'nothing' ? 'whole' : journal.rest.kind;
 }
 

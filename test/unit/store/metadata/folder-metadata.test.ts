@@ -6,6 +6,7 @@ import type { Row } from '#core/store/metadata/metadata-schema.ts';
 import type { Fields, WritableTables } from '#core/store/metadata/metadata.ts';
 import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
 import { metadataSuite } from '../../../suites/metadata.ts';
+import { budgetTests } from '../../../suites/metadata/budget.ts';
 import { allOf } from '../../../suites/metadata/rows.ts';
 import { addDevice, addProject, clock, filesWith, metadataFolder, namesOf } from './metadata-folder.ts';
 
@@ -15,6 +16,14 @@ metadataSuite('folder', async () => {
     open: () => openFolderMetadata({ directory, clock }),
     remove: () => rm(directory, { recursive: true }),
     lasting: true,
+  };
+});
+
+budgetTests('folder', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'fieldbench-budget-'));
+  return {
+    open: (budget) => openFolderMetadata({ directory, clock, budget }),
+    remove: () => rm(directory, { recursive: true }),
   };
 });
 

@@ -259,7 +259,8 @@ describe('metadata.json', () => {
       ...real,
       openForReading(path: string) {
         const file = real.openForReading(path);
-        return path.endsWith(MAIN) ? { ...file, size: 2 ** 53, close: () => file.close() } : file;
+        const read = () => Promise.reject(new RangeError('Array buffer allocation failed'));
+        return path.endsWith(MAIN) ? { ...file, read, close: () => file.close() } : file;
       },
     };
     const error: unknown = await openOn(large).catch((thrown: unknown) => thrown);

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, type DatabaseOptions } from '#core/store/postgres/connection/connections.ts';
 import { Lost } from '#core/store/postgres/connection/database-errors.ts';
 import { openDatabaseMetadata } from '#core/store/postgres/metadata/database-metadata.ts';
+import { BUDGET, type Budget } from '#core/store/metadata/budget.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
 import { metadataSuite } from '../../../suites/metadata.ts';
+import { budgetTests } from '../../../suites/metadata/budget.ts';
 import { aDevice, allOf, aProject, hashOf, type MetadataHome } from '../../../suites/metadata/rows.ts';
 
 const clock = { now: () => Date.UTC(2026, 2, 2, 20, 30, 21) * 1000 };
@@ -20,9 +22,10 @@ describe.skipIf(!hasPostgres)('metadata in a database', () => {
   afterAll(() => postgres.stop());
 
   /** As another process would. */
-  async function open(options: Partial<DatabaseOptions> = {}): Promise<Metadata> {
-    const database = await openDatabase({ url, ...options });
-    const metadata = await openDatabaseMetadata({ database, clock });
+  async function open(options: Partial<DatabaseOptions> & { budget?: Budget } = {}): Promise<Metadata> {
+    const { budget = BUDGET, ...rest } = options;
+    const database = await openDatabase({ url, ...rest });
+    const metadata = await openDatabaseMetadata({ database, clock, budget });
     return {
       ...metadata,
       async close() {
@@ -38,6 +41,11 @@ describe.skipIf(!hasPostgres)('metadata in a database', () => {
   };
 
   metadataSuite('database', home, 15);
+
+  budgetTests('database', async () => {
+    await postgres.empty(url);
+    return { open: (budget) => open({ budget }), remove: async () => {} };
+  });
 
   describe('two services over one database', () => {
     async function two(): Promise<[Metadata, Metadata]> {

@@ -1,6 +1,7 @@
 import type { Awaitable } from '../../../awaitable.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { bySequence, hasAll, type AnyHaving, type AnyRow } from '../../metadata/any-row.ts';
+import { Growth } from '../../metadata/budget.ts';
 import { freeze } from '../../metadata/freeze.ts';
 import { newLayer, type Layer } from '../../metadata/live-tables.ts';
 import { checkDeletion, checkRow } from '../../metadata/metadata-text.ts';
@@ -15,7 +16,9 @@ import {
 } from '../../metadata/metadata-schema.ts';
 import type { Fields, FormerRow, Having, NewRow, Tables, WritableTables } from '../../metadata/metadata.ts';
 import { nameOf, withActs, type DeletionAct, type NetChange } from '../../metadata/net-change.ts';
+import { Weights } from '../../metadata/weights.ts';
 import type { SnapshotTables } from './snapshot-tables.ts';
+import type { Sums } from './sums.ts';
 
 /**
  * What is about to be changed in the database, as layers over what a transaction reads that holds the metadata for itself:
@@ -35,13 +38,23 @@ export class ChangedTables implements WritableTables {
   #acts: DeletionAct[] = [];
   /** Ids that the present change took for its own, which nobody has asked the database for. */
   readonly #taken: { readonly table: TableName; readonly id: string }[] = [];
+  readonly #sums: Sums;
+  readonly #keptWeights = new Weights();
   #keptSequence: number;
   #sequence: number;
 
-  /** `below`: the tables as the transaction finds them; `held`: which ids they hold. */
-  constructor(below: Tables, held: SnapshotTables['held'], next_sequence: number) {
+  /** `below`: the tables as the transaction finds them; `held`: which ids they hold; `sums`: how many bytes that is. */
+  constructor(
+    below: Tables,
+    {
+      held,
+      sums,
+      next_sequence,
+    }: Pick<SnapshotTables, 'held'> & { readonly sums: Sums; readonly next_sequence: number },
+  ) {
     this.#below = below;
     this.#held = held;
+    this.#sums = sums;
     this.#sequence = this.#keptSequence = next_sequence;
   }
 
@@ -136,19 +149,26 @@ export class ChangedTables implements WritableTables {
 
   /**
    * Makes what the present change did part of what is to be kept, in slices of time: a change may make ten thousand devices.
-   * Rejects where that could not be read again, or where an id was taken already (TypeError).
+   * Rejects where that could not be read again, where it is more than the budget allows, or where an id was taken already
+   * (TypeError).
    */
   async keep(): Promise<void> {
     await this.#refuseTaken();
     const pace = new Pace();
+    const growth = new Growth();
     for (const table of TABLE_NAMES)
-      for (const row of this.#present[table].values()) {
-        if (row) checkRow(table, row);
+      for (const [id, row] of this.#present[table]) {
+        const before =
+          this.#kept[table].get(id) ?? (this.#kept[table].has(id) ? null : this.#read[table].get(id));
+        growth.add(table, before ?? null, row, row ? checkRow(table, row) : 0);
         await pace.pause();
       }
+    if (growth.isAsked)
+      growth.check(this.#sums.budget, await this.#sums.of(growth.weights, this.#keptWeights));
     for (const act of this.#acts) if ('note' in act) checkDeletion(act.note);
     for (const table of TABLE_NAMES)
       for (const [id, row] of this.#present[table]) this.#kept[table].set(id, row);
+    this.#keptWeights.addAll(growth.weights);
     this.#keptActs.push(...this.#acts);
     this.#keptSequence = this.#sequence;
     this.#begin();
@@ -164,7 +184,8 @@ export class ChangedTables implements WritableTables {
   net(): NetChange | null {
     const rows = this.#kept;
     if (this.#keptActs.length === 0 && TABLE_NAMES.every((table) => rows[table].size === 0)) return null;
-    return { rows, next_sequence: this.#keptSequence, deletions: this.#keptActs };
+    const weights = this.#keptWeights;
+    return { rows, weights, next_sequence: this.#keptSequence, deletions: this.#keptActs };
   }
 
   #begin(): void {

@@ -1,15 +1,18 @@
 import type { Awaitable } from '../../../awaitable.ts';
 import type { Clock } from '../../../clock.ts';
-import { badRequest, StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../errors.ts';
+import { BUDGET, tooDeep, type Budget } from '../../metadata/budget.ts';
 import { newLayer } from '../../metadata/live-tables.ts';
-import { firstMetadata, type TableName } from '../../metadata/metadata-schema.ts';
+import { firstMetadata } from '../../metadata/metadata-schema.ts';
 import type { Metadata, WritableTables } from '../../metadata/metadata.ts';
+import { weigh } from '../../metadata/weights.ts';
 import type { Asker, Database } from '../connection/connections.ts';
 import { Lost, sqlState } from '../connection/database-errors.ts';
 import { ChangedTables } from './changed-tables.ts';
 import { Known, KnownTables } from './known-tables.ts';
 import { SharedReads } from './shared-reads.ts';
 import { SnapshotTables } from './snapshot-tables.ts';
+import { Sums } from './sums.ts';
 import { writeChange } from './write-change.ts';
 
 interface Change {
@@ -31,9 +34,11 @@ type Outcome = { readonly change: Change; readonly refusal?: unknown };
 export async function openDatabaseMetadata({
   database,
   clock,
+  budget = BUDGET,
 }: {
   readonly database: Database;
   readonly clock: Clock;
+  readonly budget?: Budget;
 }): Promise<Metadata> {
   await database.change((asker) => makeFirst(asker, clock));
   const reads = new SharedReads(database);
@@ -48,7 +53,9 @@ export async function openDatabaseMetadata({
       const together = waiting;
       waiting = [];
       try {
-        const outcomes = await database.change((asker) => make(asker, together, reads.known));
+        const outcomes = await database.change((asker) =>
+          make(asker, together, { known: reads.known, budget }),
+        );
         for (const { change, ...rest } of outcomes) {
           if ('refusal' in rest) change.reject(rest.refusal);
           else change.resolve(change.result);
@@ -79,15 +86,25 @@ export async function openDatabaseMetadata({
 }
 
 /** Makes changes one after the other, in one transaction, which may run more than once. */
-async function make(asker: Asker, changes: readonly Change[], known: Known): Promise<readonly Outcome[]> {
-  const [state] = await asker.ask<{ readonly next_sequence: number; readonly version: number }>(
-    'SELECT next_sequence, version FROM metadata_state FOR UPDATE',
-  );
+async function make(
+  asker: Asker,
+  changes: readonly Change[],
+  { known, budget }: { readonly known: Known; readonly budget: Budget },
+): Promise<readonly Outcome[]> {
+  const [state] = await asker.ask<{
+    readonly next_sequence: number;
+    readonly version: number;
+    readonly bytes: number;
+  }>('SELECT next_sequence, version, bytes FROM metadata_state FOR UPDATE');
   if (!state) throw new TypeError('metadata_state has no row');
+  const { next_sequence, version, bytes: all } = state;
   const snapshot = new SnapshotTables(asker);
-  const same = known.version === state.version ? known : new Known(state.version);
-  const held = (table: TableName, ids: readonly string[]) => snapshot.held(table, ids);
-  const tables = new ChangedTables(new KnownTables(same, snapshot), held, state.next_sequence);
+  const same = known.version === version ? known : new Known(version);
+  const tables = new ChangedTables(new KnownTables(same, snapshot), {
+    held: (table, ids) => snapshot.held(table, ids),
+    sums: new Sums(asker, { all, budget }),
+    next_sequence,
+  });
   const outcomes: Outcome[] = [];
   for (const change of changes) {
     try {
@@ -118,8 +135,5 @@ async function makeFirst(asker: Asker, clock: Clock): Promise<void> {
   if (made.length === 0) return;
   const layer = newLayer();
   for (const account of first.rows('accounts')) layer.accounts.set(account.id, account);
-  await writeChange(asker, { rows: layer, next_sequence, deletions: [] });
+  await writeChange(asker, { rows: layer, weights: weigh(first), next_sequence, deletions: [] });
 }
-
-/** What is nested deeper than the stack can neither be kept nor written. */
-const tooDeep = () => badRequest('The body is nested too deep to be kept: nothing was changed.');

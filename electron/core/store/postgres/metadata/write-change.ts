@@ -11,7 +11,7 @@ const TOGETHER = 2_000;
 /** Writes what changes did, in the transaction that made them. */
 export async function writeChange(
   asker: Asker,
-  { rows, next_sequence, deletions }: NetChange,
+  { rows, weights, next_sequence, deletions }: NetChange,
 ): Promise<void> {
   for (const table of TABLE_NAMES) {
     const changed = [...rows[table]];
@@ -26,8 +26,23 @@ export async function writeChange(
     if ('note' in act) await asker.ask(NOTE, [next++, ...named(act.note), JSON.stringify(act.note)]);
     else await asker.ask(CROSS_OUT, named(act.cross_out));
   }
-  await asker.ask('UPDATE metadata_state SET next_sequence = $1, version = version + 1', [next]);
+  await asker.ask('UPDATE metadata_state SET next_sequence = $1, version = version + 1, bytes = bytes + $2', [
+    next,
+    weights.all,
+  ]);
+  const changed = [...weights.projects()].map(([id, bytes]) => [idColumn(id), bytes] as const);
+  for (const part of inParts(changed))
+    await asker.ask(WEIGH, [part.map(([id]) => id), part.map(([, bytes]) => bytes)]);
+  for (const lighter of inParts(changed.flatMap(([id, bytes]) => (bytes < 0 ? id : []))))
+    await asker.ask(FORGET, [lighter]);
 }
+
+const WEIGH = `INSERT INTO metadata_weight (project_id, bytes)
+  SELECT project_id, bytes FROM unnest($1::text[], $2::bigint[]) AS put (project_id, bytes)
+  ON CONFLICT (project_id) DO UPDATE SET bytes = metadata_weight.bytes + excluded.bytes`;
+
+/** Nothing of such a project is left. */
+const FORGET = 'DELETE FROM metadata_weight WHERE project_id = ANY($1::text[]) AND bytes <= 0';
 
 const REMOVE = 'DELETE FROM metadata_row WHERE kind = $1 AND id = ANY($2::text[])';
 

@@ -9,7 +9,11 @@ import { sqlState } from '../connection/database-errors.ts';
  * What brings a database from one version to the next, files beside this one: `MIGRATIONS[n]` brings version n to n + 1. All
  * of it may run again over what it made, for a database that cannot undo a CREATE TABLE.
  */
-const MIGRATIONS: readonly (readonly string[])[] = [['schema.sql', 'schema-metadata.sql'], ['schema-2.sql']];
+const MIGRATIONS: readonly (readonly string[])[] = [
+  ['schema.sql', 'schema-metadata.sql'],
+  ['schema-2.sql'],
+  ['schema-3.sql'],
+];
 /** The version of a database that this build uses. */
 export const LATEST = MIGRATIONS.length;
 

@@ -1,0 +1,171 @@
+import { crc32 } from 'node:zlib';
+import { parseJson } from '#shared/json.ts';
+import { lastField } from './metadata-text.ts';
+
+const [LF, COMMA, CLOSE] = [10, 44, 125];
+/** The line that begins a table, or whatever else is an object over several lines. */
+const OPENING = /^"(\w+)":\{$/;
+/** Such names stand before others in an object, wherever they were written. */
+const INDEX = /^\d+$/;
+/** Bytes of things that are read as one text. */
+const TOGETHER = 1 << 16;
+/** Bytes at the end of a file that its CRC is not of. */
+const LAST_BYTES = lastField(0).length;
+
+/** A document as its lines say it. */
+export interface Lines {
+  readonly document: unknown;
+  /** Whether its last field is the CRC of all before it. */
+  readonly hasCrc: boolean;
+  /** The file's. */
+  readonly bytes: number;
+}
+
+/** Is told of things of a table, and of the bytes of their lines without comma and line feed; null where nobody knows. */
+type Found = (table: string, things: readonly unknown[], bytes: readonly number[] | null) => void;
+
+/**
+ * Reads JSON that has a thing a line, as metadata.json is written, a few lines after the others: all of it may be longer
+ * than a text can be. Throws SyntaxError or TypeError where that is not how it is written, or it is no JSON.
+ */
+export async function readLines(pieces: AsyncIterable<Buffer>, found: Found): Promise<Lines> {
+  const reader = new LineReader(found);
+  const end = new Ending();
+  let begun: Buffer[] = [];
+  for await (const piece of pieces) {
+    end.add(piece);
+    begun.push(piece);
+    if (!piece.includes(LF)) continue;
+    const lines = begun.length > 1 ? Buffer.concat(begun) : piece;
+    begun = [lines.subarray(reader.read(lines))];
+  }
+  reader.line(Buffer.concat(begun));
+  return { document: reader.end(), hasCrc: end.isCrc, bytes: end.bytes };
+}
+
+/** The CRC of all that was added but its last bytes, and these. */
+class Ending {
+  bytes = 0;
+  #crc = 0;
+  #last: Buffer = Buffer.alloc(0);
+
+  add(piece: Buffer): void {
+    this.bytes += piece.length;
+    // A piece of its own is longer than the end by far, unless it is the last.
+    const held = piece.length < LAST_BYTES ? Buffer.concat([this.#last, piece]) : piece;
+    if (held === piece) this.#crc = crc32(this.#last, this.#crc);
+    const end = Math.max(0, held.length - LAST_BYTES);
+    this.#crc = crc32(held.subarray(0, end), this.#crc);
+    this.#last = held.subarray(end);
+  }
+
+  get isCrc(): boolean {
+    return this.#last.toString('latin1') === lastField(this.#crc);
+  }
+}
+
+/** Puts a document together from its lines. */
+class LineReader {
+  readonly #found: Found;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  readonly #whole = new Map<string, unknown>();
+  #table: { readonly name: string; readonly things: Map<string, unknown> } | null = null;
+  #place: 'before' | 'within' | 'behind' = 'before';
+  /** Whether another thing has to follow, may not, or is the first. */
+  #next: 'first' | 'due' | 'over' = 'first';
+
+  constructor(found: Found) {
+    this.#found = found;
+  }
+
+  /** Reads the whole lines that there are; returns where they end. */
+  read(bytes: Buffer): number {
+    let from = 0;
+    for (let feed = bytes.indexOf(LF); feed !== -1; feed = bytes.indexOf(LF, from)) {
+      if (this.#table === null || bytes[from] === CLOSE) {
+        this.line(bytes.subarray(from, feed));
+        from = feed + 1;
+      } else from = this.#things(bytes, from, feed);
+    }
+    return from;
+  }
+
+  /** A line without its line feed; nothing, where the file ends with one. */
+  line(line: Buffer): void {
+    if (line.length === 0 && this.#place === 'behind') return;
+    const hasComma = line.at(-1) === COMMA;
+    const text = this.#text(hasComma ? line.subarray(0, -1) : line);
+    if (this.#place !== 'within') this.#open(text, hasComma);
+    else if (text === '}') this.#close(hasComma);
+    else if (!this.#opens(text, hasComma)) this.#add(text, hasComma, null);
+  }
+
+  /** The whole document. */
+  end(): Record<string, unknown> {
+    if (this.#place !== 'behind') throw new SyntaxError('it ends before its last line');
+    return Object.fromEntries(this.#whole);
+  }
+
+  /** Reads the line of a table that ends at `feed`, and some behind it; returns where they end. */
+  #things(bytes: Buffer, from: number, feed: number): number {
+    const lengths: number[] = [];
+    let [start, end] = [from, feed];
+    for (let next = feed; next !== -1; next = bytes.indexOf(LF, start)) {
+      end = next;
+      lengths.push(end - start - (bytes[end - 1] === COMMA ? 1 : 0));
+      start = end + 1;
+      if (end - from > TOGETHER || bytes[start] === CLOSE) break;
+    }
+    const hasComma = bytes[end - 1] === COMMA;
+    this.#add(this.#text(bytes.subarray(from, hasComma ? end - 1 : end)), hasComma, lengths);
+    return start;
+  }
+
+  #open(text: string, hasComma: boolean): void {
+    if (this.#place !== 'before' || text !== '{' || hasComma) throw otherwise(text);
+    this.#place = 'within';
+  }
+
+  /** Whether a line begins a table. */
+  #opens(text: string, hasComma: boolean): boolean {
+    const opened = this.#table === null && !hasComma ? OPENING.exec(text)?.[1] : undefined;
+    if (opened === undefined) return false;
+    if (this.#next === 'over') throw otherwise(text);
+    this.#table = { name: opened, things: new Map() };
+    this.#next = 'first';
+    return true;
+  }
+
+  #close(hasComma: boolean): void {
+    if (this.#next === 'due') throw otherwise('}');
+    this.#next = hasComma ? 'due' : 'over';
+    if (this.#table === null) {
+      if (hasComma) throw otherwise('},');
+      this.#place = 'behind';
+    } else this.#whole.set(this.#table.name, Object.fromEntries(this.#table.things));
+    this.#table = null;
+  }
+
+  /** `lengths`: the bytes of the lines that the text is of. */
+  #add(text: string, hasComma: boolean, lengths: readonly number[] | null): void {
+    if (this.#next === 'over') throw otherwise(text);
+    this.#next = hasComma ? 'due' : 'over';
+    const things = Object.entries(parseJson(`{${text}}`) as object);
+    const into = this.#table?.things ?? this.#whole;
+    for (const [name, thing] of things) into.set(name, thing);
+    if (this.#table === null) return;
+    const isInOrder = lengths?.length === things.length && !things.some(([name]) => INDEX.test(name));
+    this.#found(
+      this.#table.name,
+      things.map(([, thing]) => thing),
+      isInOrder ? lengths : null,
+    );
+  }
+
+  #text(bytes: Buffer): string {
+    return this.#decoder.decode(bytes);
+  }
+}
+
+const otherwise = (text: string) =>
+  new SyntaxError(`a line begins with ${JSON.stringify(text.slice(0, 20))}`);

@@ -1,0 +1,59 @@
+import type { AnyRow } from './any-row.ts';
+import { TABLE_NAMES, type MetadataState, type TableName } from './metadata-schema.ts';
+import { rowText } from './row-text.ts';
+
+/** What stands around a row and its id on a line of metadata.json: a colon, a comma, a line feed. */
+const AROUND = 3;
+
+/** The bytes of a row's line in metadata.json. `text`: the row as JSON. */
+export const lineBytes = ({ id }: AnyRow, text: string): number =>
+  Buffer.byteLength(JSON.stringify(id)) + Buffer.byteLength(text) + AROUND;
+
+/** The same of a row whose text is not at hand. */
+export const bytesOf = (row: AnyRow): number => lineBytes(row, rowText(row));
+
+/** How many bytes rows have as they are written: all of them, and those of each project. */
+export class Weights {
+  #all = 0;
+  readonly #projects = new Map<string, number>();
+
+  get all(): number {
+    return this.#all;
+  }
+
+  ofProject(id: string): number {
+    return this.#projects.get(id) ?? 0;
+  }
+
+  /** Those of which something is known; one may have 0. */
+  projects(): Iterable<readonly [string, number]> {
+    return this.#projects;
+  }
+
+  /** Adds a row, or takes it away: then `bytes` are less than 0. */
+  add(table: TableName, row: AnyRow, bytes: number): void {
+    this.#all += bytes;
+    const project = projectOf(table, row);
+    if (project !== undefined) this.#addTo(project, bytes);
+  }
+
+  addAll(others: Weights): void {
+    this.#all += others.#all;
+    for (const [project, bytes] of others.#projects) this.#addTo(project, bytes);
+  }
+
+  #addTo(project: string, bytes: number): void {
+    const sum = this.ofProject(project) + bytes;
+    if (sum === 0) this.#projects.delete(project);
+    else this.#projects.set(project, sum);
+  }
+}
+
+/** Those of a state, for which each row is written once. */
+export function weigh(state: MetadataState): Weights {
+  const weights = new Weights();
+  for (const name of TABLE_NAMES) for (const row of state.rows(name)) weights.add(name, row, bytesOf(row));
+  return weights;
+}
+
+const projectOf = (table: TableName, row: AnyRow) => (table === 'projects' ? row.id : row.project_id);
