@@ -10,6 +10,9 @@ import { workOf } from '../under-way.ts';
  * crosses the note out. A start after a crash finishes what is still noted.
  */
 
+/** Devices that are dropped at the same time, so that they share a sync; others have their turn between. */
+const TOGETHER = 128;
+
 /** What a delete works with. */
 export type Remover = Pick<Context, 'metadata' | 'records' | 'vault' | 'jobs' | 'events' | 'work'>;
 
@@ -36,11 +39,14 @@ async function finishDeletion(
   // Of all of them first: what is written after a device was dropped would stay behind without an owner.
   for (const id of device_ids) await context.records.retire(id);
   const extents = await context.records.extents(device_ids);
-  for (const [done, id] of device_ids.entries()) {
+  let done = 0;
+  const dropDevice = async (id: string) => {
     await context.records.drop(id);
     if (kind === 'device') await context.vault.delete({ kind: 'device-token', project_id, device_id: id });
-    progress(done + 1);
-  }
+    progress(++done);
+  };
+  for (let at = 0; at < device_ids.length; at += TOGETHER)
+    await Promise.all(device_ids.slice(at, at + TOGETHER).map(dropDevice));
   if (kind === 'project') await context.vault.deleteProject(project_id);
   await context.metadata.change((tables) => tables.crossOutDeletion(deletion));
   return extents.reduce((sum, { records }) => sum + records, 0);
