@@ -13,27 +13,28 @@ const MOST_LISTS = 4;
 /** The last values that were asked for, for as long as nothing changes: lists of thousands ask again and again. */
 export class LastValues {
   readonly #device: Readable;
-  readonly #known = new Map<string, readonly LatestValue[]>();
+  #known: Map<string, readonly LatestValue[]> | null = null;
 
   constructor(device: Readable) {
     this.#device = device;
   }
 
   changed(): void {
-    this.#known.clear();
+    this.#known = null;
   }
 
   of(keys: readonly string[] | null): readonly LatestValue[] {
     const asked = JSON.stringify(keys);
-    const known = this.#known.get(asked);
-    if (known !== undefined) return known;
+    const before = this.#known?.get(asked);
+    if (before !== undefined) return before;
     const values = readLatest(this.#device, keys);
     const isSmall =
       values.length <= MOST_KEYS &&
       values.every(({ value }) => typeof value !== 'string' || value.length <= MOST_CHARACTERS);
     if (isSmall) {
-      if (this.#known.size === MOST_LISTS) this.#known.clear();
-      this.#known.set(asked, values);
+      const known = (this.#known ??= new Map());
+      if (known.size === MOST_LISTS) known.clear();
+      known.set(asked, values);
     }
     return values;
   }

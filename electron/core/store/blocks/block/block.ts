@@ -66,6 +66,12 @@ export class Block {
     if (span === undefined) this.#contents = readContents(bytes, this.rows);
   }
 
+  /** Looks into the bytes, too, and refuses them so, but keeps of it no more than the span until somebody reads. */
+  static atRest(bytes: Buffer): Block {
+    const read = new Block(bytes);
+    return new Block(bytes, { first: read.first, last: read.last, received: read.lastReceived() });
+  }
+
   /** Whether it stands for one that is not here yet, and what is found out of it is to be found out again. */
   get isGuess(): boolean {
     return false;

@@ -70,20 +70,37 @@ export abstract class Run implements SortedRows {
 
 /** Blocks that wait in memory to become a segment; more may come at the end. */
 export class MemoryRun extends Run {
-  readonly table = new BlockTable();
   readonly blocks: Block[] = [];
-  /** With how many blocks each has seen. */
-  readonly #keyTables = new Map<string, { readonly table: KeyTable; blocks: number }>();
   bytes = 0;
-  received: Micros = -Infinity;
+  #rows = 0;
+  #table: BlockTable | null = null;
+  /** With how many blocks each has seen. */
+  #keyTables: Map<string, { readonly table: KeyTable; blocks: number }> | null = null;
 
   add(block: Block): void {
-    const { rows, first, last } = block;
-    const received = block.lastReceived();
-    this.table.add(this.bytes, block.bytes.length, { rows, first, last, received });
     this.blocks.push(block);
     this.bytes += block.bytes.length;
-    if (received > this.received) this.received = received;
+    this.#rows += block.rows;
+  }
+
+  override get rows(): number {
+    return this.#rows;
+  }
+
+  /** Made when first read: of ten thousand devices nobody looks at most before their blocks are written elsewhere. */
+  get table(): BlockTable {
+    const table = (this.#table ??= new BlockTable());
+    for (let i = table.count; i < this.blocks.length; i++) {
+      const block = this.block(i);
+      const { rows, first, last } = block;
+      const offset = i === 0 ? 0 : table.offsetOf(i - 1) + table.lengthOf(i - 1);
+      table.add(offset, block.bytes.length, { rows, first, last, received: block.lastReceived() });
+    }
+    return table;
+  }
+
+  get received(): Micros {
+    return this.blocks.reduce((latest, block) => Math.max(latest, block.lastReceived()), -Infinity);
   }
 
   block(index: number): Block {
@@ -92,14 +109,15 @@ export class MemoryRun extends Run {
 
   /** Made when first asked for, of one key: most blocks become a segment before, and others may have thousands of keys. */
   keyTable(key: string): KeyTable | undefined {
-    const known = this.#keyTables.get(key) ?? { table: new KeyTable(), blocks: 0 };
+    const keyTables = (this.#keyTables ??= new Map());
+    const known = keyTables.get(key) ?? { table: new KeyTable(), blocks: 0 };
     for (; known.blocks < this.blocks.length; known.blocks++) {
       const block = this.block(known.blocks);
       const column = block.column(key);
       if (column !== undefined) known.table.add(known.blocks, summarizeColumn(block, column));
     }
     if (known.table.count === 0) return undefined;
-    this.#keyTables.set(key, known);
+    keyTables.set(key, known);
     return known.table;
   }
 

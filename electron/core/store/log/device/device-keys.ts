@@ -41,16 +41,17 @@ export class DeviceKeys {
   #isLoaded = false;
   /** Whether `#keys` has all that are stored and no others. */
   #isExact = false;
-  readonly #holding: Holding = {
-    find: (name, record) => this.#find(name, record),
-    sweep: () => this.#sweep(),
-  };
+  #holding: Holding | null = null;
 
   constructor(sources: KeySources) {
     this.#sources = sources;
   }
 
   hold(): HeldKeys {
+    this.#holding ??= {
+      find: (name, record) => this.#find(name, record),
+      sweep: () => this.#sweep(),
+    };
     return new Held(this.#holding);
   }
 

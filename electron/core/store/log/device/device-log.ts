@@ -107,7 +107,7 @@ export class DeviceLog extends DeviceRows {
     if (covers > this.kept.flushed) {
       this.unsaved.clear();
       this.unsaved.comesAfter(this.kept.newest);
-      this.unsaved.addBlocks(blocks.filter(isBlock).map((bytes) => new Block(bytes)));
+      this.unsaved.addBlocks(blocks.filter(isBlock).map((bytes) => Block.atRest(bytes)));
       for (const digest of receipts) this.receipts.add(digest);
       this.lastSeen = lastSeen;
       this.presence.isDropped = false;

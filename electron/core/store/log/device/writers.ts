@@ -10,7 +10,7 @@ export interface Retirable {
 export class Writers {
   #isRetired = false;
   #appends = 0;
-  readonly #batches = new Set<Retirable>();
+  #batches: Set<Retirable> | null = null;
   /** Called when the last append has ended. */
   #whenIdle: (() => void) | null = null;
 
@@ -32,11 +32,11 @@ export class Writers {
   /** A batch begins; throws `retired`. */
   add(batch: Retirable): void {
     this.check();
-    this.#batches.add(batch);
+    (this.#batches ??= new Set()).add(batch);
   }
 
   delete(batch: Retirable): void {
-    this.#batches.delete(batch);
+    this.#batches?.delete(batch);
   }
 
   /** Refuses whoever comes from now on. */
@@ -52,9 +52,10 @@ export class Writers {
   /** Refuses, and ends who is there. Resolves when nobody writes any more. */
   async retire(): Promise<void> {
     this.refuse();
-    if (this.#batches.size === 0 && this.#appends === 0) return;
+    const batches = [...(this.#batches ?? [])];
+    if (batches.length === 0 && this.#appends === 0) return;
     const reason = retired();
-    const ended = [...this.#batches].map((batch) => batch.retire(reason));
+    const ended = batches.map((batch) => batch.retire(reason));
     if (this.#appends > 0) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const others = this.#whenIdle;
