@@ -47,8 +47,7 @@ async function differential({ minutes, kinds, seed }: Plan): Promise<number> {
   const elapsed = () => performance.now() - start;
   for (let round = 0; elapsed() < minutes * 60_000; round++) {
     const kind = kinds[round % kinds.length]!;
-    const chosen =
-      seed === null ? freshSeed() : seed + Math.floor(round / kinds.length);
+    const chosen = seed === null ? freshSeed() : seed + Math.floor(round / kinds.length);
     const { ran, finding } = await hunt({
       kind,
       seed: chosen,

@@ -81,7 +81,13 @@ export async function openDoors({
   const console =
     strict || rendererDirectory === null
       ? null
-      : createConsole({ directory: rendererDirectory, openWindow, tickets, slices: rest.slices, log: rest.log });
+      : createConsole({
+          directory: rendererDirectory,
+          openWindow,
+          tickets,
+          slices: rest.slices,
+          log: rest.log,
+        });
   const open = async (
     own: Pick<ListenerOptions, 'host' | 'port' | 'portFlag' | 'tls'>,
   ): Promise<HttpDoor> => {

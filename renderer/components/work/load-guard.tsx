@@ -31,6 +31,9 @@ export class LoadGuard extends Component<Guarded, { readonly error: unknown }> {
 
 /** Anew by its address, which has all that is shown: a browser may remember a failure for as long as the page lasts. */
 function NotLoaded({ message }: { readonly message: string }) {
-  useEffect(() => useConnection.subscribe(({ made }, before) => void (made !== before.made && loadAnew())), []);
+  useEffect(
+    () => useConnection.subscribe(({ made }, before) => void (made !== before.made && loadAnew())),
+    [],
+  );
   return <Problem message={message} onRetry={loadAnew} />;
 }

@@ -89,7 +89,9 @@ test('a file comes in by the encoding it has or that is chosen, as the preview s
   const latin = join(dataDirectory, 'latin.csv');
   await writeFile(latin, text.replaceAll('T08', 'T09'), 'latin1');
   await page.getByLabel('File to import').setInputFiles(latin);
-  await expect(screen(page).getByRole('combobox', { name: 'Encoding' })).toHaveValue('Windows-1252 (Latin-1)');
+  await expect(screen(page).getByRole('combobox', { name: 'Encoding' })).toHaveValue(
+    'Windows-1252 (Latin-1)',
+  );
   await shot(page, 'import-encoding');
   await expect(screen(page).getByRole('columnheader', { name: 'T °C number' })).toBeVisible();
   await importButton(page).click();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { freshSeed } from '../../helpers/chance.ts';
 import { runFiles } from './hunt-files.ts';
 
 /*
@@ -7,7 +8,7 @@ import { runFiles } from './hunt-files.ts';
  */
 
 const FILES = 60;
-const fresh = Math.floor(Math.random() * 2 ** 31);
+const fresh = freshSeed();
 
 test.each([1, fresh])(
   'no file is read wrongly without a word, from seed %i on',

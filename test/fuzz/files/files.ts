@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { recipeOf } from './recipe.ts';
+import { freshSeed } from '../../helpers/chance.ts';
 import { runFiles } from './hunt-files.ts';
 import { writeFile } from './write-file.ts';
 
@@ -8,7 +9,7 @@ import { writeFile } from './write-file.ts';
 const { values } = parseArgs({
   options: {
     files: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    seed: { type: 'string', default: String(freshSeed()) },
     show: { type: 'string' },
   },
 });
