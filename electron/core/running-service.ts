@@ -1,7 +1,8 @@
 import type { PostedMessage } from '#shared/wire.ts';
 import type { Principal } from './api/call.ts';
 import type { Urls } from './api/context.ts';
-import type { Session, Wire } from './bridge/session.ts';
+import type { Wire } from './bridge/flow.ts';
+import type { Session } from './bridge/session.ts';
 
 /** What a stop would cut off. */
 export interface UnderWay {

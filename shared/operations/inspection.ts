@@ -65,7 +65,7 @@ export type Doubt = Readonly<z.infer<typeof doubt>>;
  * What an import by the same settings comes to, as far as the beginning tells: all of it is stored; rows that cannot be
  * read are left out, with `on_error=keep`; a setting is needed; or no row can be read.
  */
-export const FILE_STATES = ['ready', 'rows-left-out', 'needs-choice', 'cannot-import'] as const;
+const FILE_STATES = ['ready', 'rows-left-out', 'needs-choice', 'cannot-import'] as const;
 
 /** What the first rows of a file say about it. */
 export const inspection = z.object({

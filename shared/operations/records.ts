@@ -40,7 +40,7 @@ export {
   type ImportSettings,
   type TimeKind,
 } from './record-files.ts';
-export { FILE_STATES, type Column, type Doubt, type Inspection } from './inspection.ts';
+export type { Column, Doubt, Inspection } from './inspection.ts';
 
 /** Which records are exported, and how they are written. */
 const exportSettings = {

@@ -18,7 +18,7 @@ let metadata: Metadata;
 beforeAll(async () => {
   const open = async (options: BackendOptions) => {
     const backend = await openBackend(options);
-    ({ metadata } = backend);
+    metadata = backend.metadata;
     return backend;
   };
   service = await runService({}, { open });
@@ -27,13 +27,13 @@ afterAll(() => service.stop());
 beforeEach(async () => {
   project = (await dataOf(service, 'POST', '/_local/v1/projects', { name: 'Boiler room' })).id;
   const path = `/v2/projects/${project}/devices`;
-  const { id, metadata } = await dataOf(service, 'POST', path, { name: 'Pump', source: 'http' });
-  device = { id, token: (metadata as { device_token: string }).device_token };
+  const made = await dataOf(service, 'POST', path, { name: 'Pump', source: 'http' });
+  device = { id: made.id, token: (made['metadata'] as { device_token: string }).device_token };
   const account = await dataOf(service, 'POST', '/_local/v1/accounts', { name: 'Strangers' });
   const key = account['api_key'] as string;
   const body = { name: 'Theirs' };
-  const made = await service.request('POST', '/_local/v1/projects', { key, body });
-  stranger = { key, project: (made.envelope.data as unknown as { id: string }).id };
+  const theirs = await service.request('POST', '/_local/v1/projects', { key, body });
+  stranger = { key, project: (theirs.envelope.data as unknown as { id: string }).id };
 });
 
 const tokenHash = () => hash('sha256', device.token, 'hex');
@@ -84,9 +84,19 @@ describe('the token of a deleted device', () => {
     // As versions before this one let it come to.
     await metadata.change((tables) =>
       tables.insert('devices', {
-        ...{ id: 'thief', project_id: stranger.project, name: 'Thief', description: '', source: 'http' },
-        ...{ tags: [], brand: '', model: '', avatar: null, metadata: {}, interval_s: null },
-        ...{ token_hash: tokenHash(), created: 0 },
+        id: 'thief',
+        project_id: stranger.project,
+        name: 'Thief',
+        description: '',
+        source: 'http',
+        tags: [],
+        brand: '',
+        model: '',
+        avatar: null,
+        metadata: {},
+        interval_s: null,
+        token_hash: tokenHash(),
+        created: 0,
       }),
     );
     const path = `/_local/v1/undo/${undo.id}`;

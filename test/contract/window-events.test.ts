@@ -162,7 +162,9 @@ test('a key that may not read hears of the deletes that it could have started, a
   await makeNoise();
   const kinds = () =>
     new Set(heard.map(({ topic, payload }) => String([topic, 'kind' in payload && payload.kind])));
-  await expect.poll(kinds).toEqual(new Set(['jobs.progress,purge', 'jobs.progress,delete']));
+  await expect
+    .poll(kinds)
+    .toEqual(new Set(['jobs.progress,purge', 'jobs.progress,delete', 'jobs.progress,delete-range']));
   window.close();
 });
 

@@ -65,6 +65,5 @@ const act = fc.oneof(
 type Of<A> = A extends fc.Arbitrary<infer T> ? T : never;
 export type Doing = Of<typeof doing>;
 export type Act = Of<typeof act>;
-export type Death = Of<typeof death>;
 
 export const acts: fc.Arbitrary<Act[]> = fc.array(act, { minLength: 1, maxLength: 25 });

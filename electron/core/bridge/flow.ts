@@ -1,7 +1,16 @@
 import { CHUNK_BYTES, CREDIT } from '#shared/wire.ts';
+import type { Awaitable } from '../awaitable.ts';
 import { badRequest } from '../errors.ts';
 
 /* Bulk data under credit (shared/wire.ts): neither side ever holds more than WINDOW messages of the other. */
+
+/** The way to a window over the network. */
+export interface Wire {
+  /** Waits until the window has taken enough of what was posted for bulk data to follow. */
+  room(): Awaitable<void>;
+  /** Stops reading what the window sends, or goes on. */
+  read(goesOn: boolean): void;
+}
 
 /** The service's right to send bulk messages: WINDOW at first, one more for each `more` of the window. */
 export interface Credit {

@@ -3,7 +3,7 @@ import { parseJson } from '#shared/json.ts';
 import { EncodedJson } from '../api/call.ts';
 import { Refusal } from '../errors.ts';
 import type { Lane } from '../turns/gate.ts';
-import type { Wire } from './session.ts';
+import type { Wire } from './flow.ts';
 
 /** Bytes of a page that is read into values: no more can be made, and written, in a turn that nobody notices. */
 const MOST_BYTES = 8 * 1024 * 1024;

@@ -3,14 +3,13 @@ import { failed } from '#shared/envelope.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
 import { CHUNK_BYTES, type ClientMessage } from '#shared/wire.ts';
 import type { Body } from '../import/body.ts';
-import type { Awaitable } from '../awaitable.ts';
 import type { Call, Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
 import { Refusal } from '../errors.ts';
 import { IMPORT_BYTES } from '../ingest/bodies.ts';
 import type { Logger } from '../logger.ts';
 import { Gate, type Lane } from '../turns/gate.ts';
-import { createCredit, createUpload, type Credit, type Upload } from './flow.ts';
+import { createCredit, createUpload, type Credit, type Upload, type Wire } from './flow.ts';
 import { createHearing, type HearingOptions } from './hearing.ts';
 import { clientMessage } from './messages.ts';
 import { readable } from './readable.ts';
@@ -38,14 +37,6 @@ export interface SessionOptions extends HearingOptions {
   readonly hold?: () => Held;
   /** Pages are read into values some at a time; absent where one at a time. */
   readonly pages?: Lane;
-}
-
-/** The way to a window over the network. */
-export interface Wire {
-  /** Waits until the window has taken enough of what was posted for bulk data to follow. */
-  room(): Awaitable<void>;
-  /** Stops reading what the window sends, or goes on. */
-  read(goesOn: boolean): void;
 }
 
 /** A window of this process takes what it is posted, and cannot be stopped. */

@@ -11,7 +11,7 @@ const PREVIEW_ROWS = 10;
 interface LineRead {
   readonly record: StoredRecord;
   /** The time as the line writes it; null where it has none. */
-  readonly written: unknown;
+  readonly written: string | number | null;
 }
 
 /** What the first lines of an NDJSON file say about it: keys and values as an import stores them. */
@@ -78,7 +78,9 @@ function readLine(line: string): LineRead | string {
   try {
     const value: unknown = parseJson(line);
     const record = toRecord(value, 0);
-    return { record, written: (value as { timestamp?: unknown }).timestamp ?? null };
+    // A record's time was read from it: a text or a number.
+    const { timestamp = null } = value as { readonly timestamp?: LineRead['written'] };
+    return { record, written: timestamp };
   } catch (error) {
     if (error instanceof RecordFault) return error.message;
     if (error instanceof SyntaxError) return `must be one JSON object: ${error.message}`;
@@ -103,9 +105,9 @@ function kindOf(value: Value | undefined): Column['kind'] {
   return typeof value === 'boolean' ? 'boolean' : 'text';
 }
 
-function describeTime(time: unknown): string | null {
+function describeTime(time: LineRead['written']): string | null {
   if (time === null) return null;
-  return typeof time === 'number' ? `${time}, milliseconds since 1970` : `${String(time)}, with zone`;
+  return typeof time === 'number' ? `${time}, milliseconds since 1970` : `${time}, with zone`;
 }
 
 function textOf({ record, written }: LineRead, name: string): string {

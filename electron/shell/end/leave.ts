@@ -105,7 +105,7 @@ export function createLeave({
 const NOTHING: UnderWay = { sending: 0, jobs: 0 };
 
 /** What would end with the service, as a sentence; null where nothing would. */
-export function busyWith({ sending, jobs }: UnderWay): string | null {
+function busyWith({ sending, jobs }: UnderWay): string | null {
   const parts = [
     ...(sending === 0 ? [] : [sending === 1 ? '1 device is sending' : `${sending} devices are sending`]),
     ...(jobs === 0 ? [] : [jobs === 1 ? '1 job is under way' : `${jobs} jobs are under way`]),

@@ -5,7 +5,7 @@ import type { OpenedFile } from '#shared/bridge.ts';
 import { FILES_CHANNEL } from './channel.ts';
 
 /** Where pages ask for an opened file, before its number. */
-export const OPENED_PATH = 'opened/';
+const OPENED_PATH = 'opened/';
 
 /** Files that the system gave the app to open. Pages get these and no others, by a number: they name no path. */
 export class OpenedFiles {

@@ -12,7 +12,7 @@ class NativeTheme extends EventEmitter {
   }
 
   set themeSource(source: Source) {
-    if (!SOURCES.includes(source)) throw new TypeError(`Error processing argument: ${String(source)}`);
+    if (!SOURCES.includes(source)) throw new TypeError(`Error processing argument: ${source}`);
     if (source === this.#source) return;
     this.#source = source;
     this.emit('updated');

@@ -168,7 +168,7 @@ export function budgetTests(
           const before = await sums(metadata);
           const rows = await metadata.read(async (tables) =>
             Promise.all(
-              (['accounts', 'devices', 'functions', 'kept_deletes'] as const).map((table) =>
+              (['accounts', 'devices', 'functions', 'kept_deletes'] as const).map(async (table) =>
                 tables.list(table),
               ),
             ),

@@ -166,7 +166,11 @@ test.each([
   (text, field) => {
     const uploads = [[{ timestamp: 0, received: 0, keys: ['a'], values: [text] }]];
     const style: CsvStyle = {
-      ...{ delimiter: ',', mark: '.', zone: null, names: ['=a'], preface: '' },
+      delimiter: ',',
+      mark: '.',
+      zone: null,
+      names: ['=a'],
+      preface: '',
       escapesFormulas: true,
     };
     expect(fromCells(uploads, 'csv', ['a'], 1, style)).toBe(

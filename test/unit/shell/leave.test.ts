@@ -34,7 +34,11 @@ class FakeWindow extends EventEmitter {
 /** An app with so many windows, and the button that is pressed. */
 function leaving(
   underWay: () => Promise<{ sending: number; jobs: number }>,
-  { button = KEEP, windows = 1, platform = 'linux' as NodeJS.Platform } = {},
+  {
+    button = KEEP,
+    windows = 1,
+    platform = 'linux',
+  }: { button?: number; windows?: number; platform?: NodeJS.Platform } = {},
 ) {
   const app = new FakeApp();
   const { lines, log } = logged();

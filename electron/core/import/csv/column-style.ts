@@ -124,7 +124,12 @@ function collect(cells: readonly Cell[], { quoting, delimiter, missing }: StyleC
     else if (mark === 'either') eitherPoint++;
   }
   return {
-    ...{ point, comma, eitherComma, eitherPoint, whole, digits },
+    point,
+    comma,
+    eitherComma,
+    eitherPoint,
+    whole,
+    digits,
     code: codes === numbers ? code : null,
     numeric: numbers > 0 && numbers >= texts ? 'yes' : numbers + texts === 0 ? 'unknown' : 'no',
   };

@@ -2,7 +2,7 @@ import type { Column } from '#shared/operations/records.ts';
 import { isQuotedText } from './cell.ts';
 import { numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
 import type { Cell } from '../text/csv.ts';
-import type { CsvLayout } from './layout.ts';
+import type { CsvLayout } from './csv-layout.ts';
 import { wordsOf } from './missing-words.ts';
 
 /** Texts of a column that are shown. */

@@ -2,6 +2,7 @@ import type { Column, Delimiter, Doubt, FileSettings } from '#shared/operations/
 import { badRequest } from '../../errors.ts';
 import { quote } from '#shared/validate.ts';
 import { guessQuoting, isQuotedText, readBoolean } from './cell.ts';
+import type { CsvLayout } from './csv-layout.ts';
 import { whatIs } from './describe-column.ts';
 import { missingWords } from './missing-words.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type StyleChoices,
   type StyleContext,
 } from './column-style.ts';
-import { isSameRow, readCsvSample, TOO_WIDE, type Cell, type CsvRow, type CsvShape } from '../text/csv.ts';
+import { isSameRow, readCsvSample, TOO_WIDE, type Cell, type CsvRow } from '../text/csv.ts';
 import { guessDelimiter, namedDelimiter, usualWidth } from './delimiter.ts';
 import {
   alignNames,
@@ -27,35 +28,7 @@ import { describeLayout, doubtsOf } from './layout-notes.ts';
 import { unitInName } from './unit-in-name.ts';
 import { guessLineEnd } from '../text/line-ends.ts';
 import type { Mark } from '../text/number-text.ts';
-import { chooseTime, type TimeChoices, type TimeColumn } from '../time/time-column.ts';
-
-/** How a CSV file is read. */
-export interface CsvLayout {
-  readonly shape: CsvShape & { readonly delimiter: Delimiter };
-  /** Whether the first row is names, and how many rows of names and units there are before those of data. */
-  readonly header: boolean;
-  readonly headRows: number;
-  /** These rows. */
-  readonly head: readonly CsvRow[];
-  readonly columns: readonly Column[];
-  /** How the values of each are written, in the same order. */
-  readonly styles: readonly ColumnStyle[];
-  readonly context: StyleContext;
-  /** Fields of a row of data. */
-  readonly width: number;
-  /** Whether the last column has neither a name nor, so far, a value: rows end with a delimiter. */
-  readonly trailing: boolean;
-  /** Whether the first column was taken for row numbers without being told so. */
-  readonly countsRows: boolean;
-  readonly time: TimeColumn | null;
-  /** The sample's rows of data that have the usual width, by which all else is judged; and all of them. */
-  readonly rows: readonly CsvRow[];
-  readonly sampled: readonly CsvRow[];
-  /** What was noticed and handled, for people to read. */
-  readonly notes: readonly string[];
-  /** What the first rows leave open. */
-  readonly doubts: readonly Doubt[];
-}
+import { chooseTime, type TimeChoices } from '../time/time-column.ts';
 
 export type LayoutChoices = TimeChoices &
   StyleChoices &
@@ -117,14 +90,14 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
     const kind = kindOf(columnCells[index] ?? [], styles[index], context);
     if (index === time?.index || index === time?.clock) return { name, role: 'time', kind: 'time' };
     if (index === 0 && rowNumber) return { name, role: 'row-number', kind: 'number' };
-    const named = header ? unitInName(name) : null;
-    const unit = (units[index]?.text ?? '').trim().slice(0, MOST_UNIT) || named?.unit;
+    const inName = header ? unitInName(name) : null;
+    const unit = (units[index]?.text ?? '').trim().slice(0, MOST_UNIT) || inName?.unit;
     return {
       name,
       role: kind === null ? 'empty' : 'value',
       kind: kind ?? 'text',
       ...(unit && { unit }),
-      ...(named && { short_name: named.name }),
+      ...(inName && { short_name: inName.name }),
     };
   });
   return {

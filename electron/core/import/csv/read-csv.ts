@@ -8,7 +8,7 @@ import { quote } from '#shared/validate.ts';
 import { createColumnReader, type ColumnReader } from './column-reader.ts';
 import { listed } from './column-style.ts';
 import { isSameRow, readCsv, type CsvFault, type CsvRow } from '../text/csv.ts';
-import type { CsvLayout } from './layout.ts';
+import type { CsvLayout } from './csv-layout.ts';
 import { EMPTY, HEAD, type Outcome, type RecordReader } from '../outcome.ts';
 import { createRowTimes, type RowTimes, type TimeSettings } from '../time/row-time.ts';
 

@@ -1,5 +1,5 @@
 import type { FileSettings } from '#shared/operations/records.ts';
-import type { FormatGuess } from './guess-time.ts';
+import type { FormatGuess } from './format-guess.ts';
 import { dateParts, ORDERS, readTime, type DateOrder } from './time-format.ts';
 
 function calendar(order: DateOrder, ambiguous = false): FormatGuess {

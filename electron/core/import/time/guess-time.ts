@@ -2,6 +2,7 @@ import type { FileSettings, TimeKind } from '#shared/operations/records.ts';
 import { isNumber, markOf, readEither, type Mark } from '../text/number-text.ts';
 import { epochUnit, readTime, type TimeFormat } from './time-format.ts';
 import { looksLikeDays } from './days.ts';
+import type { FormatGuess } from './format-guess.ts';
 import { guessCalendar } from './guess-calendar.ts';
 import { goesLikeClock, guessDigits } from './digit-time.ts';
 import { elapsedUnit, isTimeName, namesUnit } from './time-name.ts';
@@ -22,16 +23,8 @@ export interface TimeGuess {
   readonly kindNeeded: boolean;
 }
 
-/** How texts are read as times, and what else they may be. */
-export type FormatGuess = {
-  readonly format: TimeFormat;
-  readonly ambiguous?: boolean;
-  readonly otherKinds?: readonly TimeKind[];
-  readonly kindNeeded?: boolean;
-};
-
 /** How each kind of times is read; null where the texts themselves say it. */
-export const FORMAT_OF_KIND = {
+const FORMAT_OF_KIND = {
   date: null,
   'epoch-s': { kind: 'epoch', unit: 's', only: false },
   'epoch-ms': { kind: 'epoch', unit: 'ms', only: false },

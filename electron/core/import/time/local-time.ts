@@ -33,10 +33,11 @@ function zoneOf(name: string): IANAZone | FixedOffsetZone {
   throw badRequest(`zone ${fileZoneRule}, got ${quote(name)}`);
 }
 
+const two = (number: number) => String(number).padStart(2, '0');
+
 /** An offset in ms as the zone that has it all year. */
 function nameOf(offsetMs: number): string {
   const minutes = Math.abs(Math.round(offsetMs / 60_000));
-  const two = (number: number) => String(number).padStart(2, '0');
   return `UTC${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 

@@ -78,7 +78,7 @@ function likeliestTime(
     const guessed = !named && NUMBERS.has(time.format.kind);
     if (guessed && !holdsTimesUnnamed(index, texts[index] ?? [], time)) continue;
     if (time.share < (named ? 0.5 : 0.9)) continue;
-    const score = time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind] + timeOfDay(time);
+    const score = time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind] + gainOfClock(time);
     found.push({ time: { ...time, guessed }, score });
   }
   const [best] = found.toSorted((a, b) => b.score - a.score);
@@ -101,7 +101,7 @@ function holdsTimesUnnamed(index: number, texts: readonly string[], { format }: 
 }
 
 /** Of a date and a date with its time of day, the second says more; a date that has its clock beside it says as much. */
-function timeOfDay({ example, clock }: TimeColumn): number {
+function gainOfClock({ example, clock }: TimeColumn): number {
   return clock === null && isDateOnly(example) ? 0 : 0.3;
 }
 

@@ -20,7 +20,7 @@ export interface Askers {
 }
 
 /** Asks a service as tests in its process do. */
-export function askingOf(host: Host): Asking {
+function askingOf(host: Host): Asking {
   return {
     async request(method, path, { key = host.key, body, raw } = {}) {
       const sent = raw ? raw.bytes : body === undefined ? null : JSON.stringify(body);

@@ -6,7 +6,7 @@ import type { Micros } from '#shared/time.ts';
 import type { Outcome, RecordReader } from '../../outcome.ts';
 import { createSplitter, type CsvFault, type CsvRow } from '../../text/csv.ts';
 import { createDecoder } from '../../text/encoding.ts';
-import type { CsvLayout } from '../layout.ts';
+import type { CsvLayout } from '../csv-layout.ts';
 import { createRowReader, type CsvSettings, type RowReader } from '../read-csv.ts';
 import { LF } from './place.ts';
 import { RowScanner } from './row-scanner.ts';

@@ -1,6 +1,6 @@
 import { RecordColumns } from '../../../store/record-columns.ts';
 import { MAX_KEYS } from '../../../ingest/record.ts';
-import type { CsvLayout } from '../layout.ts';
+import type { CsvLayout } from '../csv-layout.ts';
 import type { RowCounter, RowReader } from '../read-csv.ts';
 import { readPlainNumber } from './number.ts';
 import { BLANK, CR, LF, place, QUOTE } from './place.ts';
@@ -46,8 +46,8 @@ export class RowScanner {
     );
     const first = this.#values[0]!;
     this.#heads = layout.head.flatMap(({ cells }) => {
-      const [first] = cells;
-      return first ? [Buffer.from(`${first.quoted ? '"' : ''}${first.text}`)] : [];
+      const [cell] = cells;
+      return cell ? [Buffer.from(`${cell.quoted ? '"' : ''}${cell.text}`)] : [];
     });
     this.#roles = Uint8Array.from({ length: layout.width }, (_, index) => this.#roleOf(index, fields));
     this.#valueAt = Array.from(
