@@ -292,9 +292,13 @@ describe('the command line', () => {
   });
 
   test('helps, and tells its version', async () => {
-    for (const args of [[], ['--help'], ['serve', '--help']]) {
+    for (const [args, words] of [
+      [[], 'fieldbench serve'],
+      [['--help'], 'fieldbench serve'],
+      [['serve', '--help'], '--ready-file F'],
+    ] as const) {
       const { code, stdout } = await runCli(args);
-      expect([code, stdout]).toEqual([0, expect.stringContaining('--ready-file F')]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(words)]);
     }
     expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
   });
