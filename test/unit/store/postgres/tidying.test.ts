@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Lost } from '#core/store/postgres/connection/database-errors.ts';
 import { ownDatabase } from '../../../helpers/own-postgres.ts';
 import { hasPostgres } from '../../../helpers/postgres.ts';
+import { PATIENTLY } from '../../../helpers/patiently.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
 
@@ -22,7 +23,8 @@ describe.skipIf(!hasPostgres)('what is done in the background', () => {
     const { store, database, close } = await openRecords(
       own.url,
       { tailRows: 4 },
-      { before, patienceMs: 200 },
+      // As long as a connection may take on a busy machine.
+      { before, patienceMs: 3000 },
       { isSpread: false },
     );
     const devices = ['a', 'b', 'c'];
@@ -31,13 +33,13 @@ describe.skipIf(!hasPostgres)('what is done in the background', () => {
         device,
         [1, 2, 3, 4, 5].map((n) => record(n, { n })),
       );
-    await expect.poll(() => failed).toBeGreaterThan(3);
+    await expect.poll(() => failed, PATIENTLY).toBeGreaterThan(3);
     isAway = false;
     const tails = async () => {
       const rows = await database.ask<{ n: number }>('SELECT count(*) AS n FROM tail');
       return rows[0]?.n;
     };
-    await expect.poll(tails).toBe(0);
+    await expect.poll(tails, PATIENTLY).toBe(0);
     for (const device of devices) expect(await store.count(device)).toBe(5);
     await close();
   });
