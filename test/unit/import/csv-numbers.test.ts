@@ -94,12 +94,12 @@ describe('numbers keep what they say', () => {
     const text = file(
       'time,T',
       ...many((n) => `${clock(n)},${n}.5`),
-      `${clock(5000)},ERR`,
+      `${clock(5000)},door open`,
       `${clock(5001)},"7"`,
     );
     const { values, notes } = await read(text);
-    expect(values.slice(-2)).toEqual([{ T: 'ERR' }, { T: '7' }]);
-    expect(notes).toMatch(/"T" holds 4,000 numbers and 2 texts; the first text is "ERR" in line 4002/);
+    expect(values.slice(-2)).toEqual([{ T: 'door open' }, { T: '7' }]);
+    expect(notes).toMatch(/"T" holds 4,000 numbers and 2 texts; the first text is "door open" in line 4002/);
   });
 
   test('and words for a missing value stay texts where texts were chosen', async () => {

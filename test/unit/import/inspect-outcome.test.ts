@@ -119,5 +119,5 @@ test('a line of NDJSON that is nested deeper than the stack cannot be imported, 
   const line = `{"a":1,"b":${'['.repeat(50_000)}${']'.repeat(50_000)}}\n`;
   const { state, first_fault } = inspectFile({ head: Buffer.from(line), complete: true });
   expect(state).toBe('cannot-import');
-  expect(first_fault?.message).toBe('objects and arrays may be nested 4 deep, "b.0.0" is deeper');
+  expect(first_fault?.message).toBe('objects and arrays may be nested 4 deep, "b.0.0.0" is deeper');
 });

@@ -48,9 +48,12 @@ export function finite(number: number, text: string): number {
   throw new RecordFault(`the number ${quote(text)} is too large: at most 1.7976931348623157e308`);
 }
 
+/** Characters of a truth, with the blanks that loggers pad it with. */
+const MOST_OF_BOOLEAN = 32;
+
 /** Null for other texts. */
 export function readBoolean(text: string): boolean | null {
-  if (text.length > 5) return null;
-  const lower = text.toLowerCase();
+  if (text.length > MOST_OF_BOOLEAN) return null;
+  const lower = text.trim().toLowerCase();
   return lower === 'true' ? true : lower === 'false' ? false : null;
 }

@@ -149,7 +149,7 @@ function guessMark(
   // Thousands stand beside numbers below a thousand; three decimals stand in every row.
   const own: Mark = eitherComma > eitherPoint ? ',' : '.';
   const mark = whole > 0 ? (own === ',' ? '.' : ',') : own;
-  return { mark: usual ?? mark, firm: false, unsure: usual === null };
+  return { mark: usual ?? mark, firm: false, unsure: usual !== mark };
 }
 
 /** Whether a quoted field is a number that its quotes make text of. */
