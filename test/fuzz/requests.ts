@@ -91,7 +91,7 @@ function asLines({ on_error }: Fields): Fields {
 }
 
 /** How a table is written; other formats are written in one way. */
-const CSV_ALONE = ['zone', 'delimiter', 'decimal_mark', 'titles', 'notes'];
+const CSV_ALONE = ['zone', 'delimiter', 'decimal_mark', 'titles', 'notes', 'formulas'];
 
 function asWritten(fields: Fields): Fields {
   // Where a file that was cut off goes on is told apart by its own tests.

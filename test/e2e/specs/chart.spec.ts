@@ -237,7 +237,7 @@ test('what a chart shows is in its address: another tab, the way back, a reload 
   await asLeft();
   // Only the tabs are steps to go back.
   expect(await page.evaluate(() => history.length)).toBe(steps + 2);
-  const address = /\?hidden=step&from=2026-01-05T08:04:.*&to=2026-01-05T08:08:/;
+  const address = /\?keys=pressure,step&hidden=step&from=2026-01-05T08:04:.*&to=2026-01-05T08:08:/;
   await expect(page).toHaveURL(address);
   await visit(page, '#/');
   await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
