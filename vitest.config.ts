@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: ['test/keychain/**', 'test/e2e/**', 'node_modules/**'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // What comes at last ends a wait at once: test/helpers/patiently.ts.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,

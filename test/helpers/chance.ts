@@ -3,12 +3,22 @@
  * and npm test knows by its imports that a test has chance (scripts/lib/chance.mjs) and never tries it a second time.
  */
 
-/** A seed from 0 to 2³¹; always the same one where FIELDBENCH_SEED says it. Throws RangeError where that is no such number. */
+/** How far one seed of a process lies from the next: 2³² by the golden ratio, so that few of them are near each other. */
+const STRIDE = 0x9e3779b1;
+let drawn = { from: NaN, seeds: 0 };
+
+/**
+ * A seed from 0 to 2³¹. Where FIELDBENCH_SEED says one, the first is that and further ones follow from it: a test that is run
+ * alone by the seed which it named has the very same again. Throws RangeError where that is no such number.
+ */
 export function freshSeed(): number {
   const given = process.env['FIELDBENCH_SEED'];
   if (given === undefined || given === '') return Math.floor(Math.random() * 2 ** 31);
   const seed = Number(given);
-  if (Number.isSafeInteger(seed) && seed >= 0 && seed < 2 ** 31) return seed;
+  if (Number.isSafeInteger(seed) && seed >= 0 && seed < 2 ** 31) {
+    if (drawn.from !== seed) drawn = { from: seed, seeds: 0 };
+    return (seed + drawn.seeds++ * STRIDE) % 2 ** 31;
+  }
   throw new RangeError(`FIELDBENCH_SEED takes a whole number from 0 to ${2 ** 31 - 1}, got "${given}".`);
 }
 

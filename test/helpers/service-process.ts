@@ -11,7 +11,7 @@ import type { ReadyInfo } from '#core/cli/ready-file.ts';
 import type { Envelope } from '#shared/envelope.ts';
 
 const CLI = join(import.meta.dirname, '../../electron/core/cli/main.ts');
-const START_MS = 30_000;
+const START_MS = 90_000;
 
 export interface RequestInit {
   readonly method?: string;

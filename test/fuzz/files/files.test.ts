@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { freshSeed } from '../../helpers/chance.ts';
 import { runFiles } from './hunt-files.ts';
 
 /*
@@ -8,9 +7,8 @@ import { runFiles } from './hunt-files.ts';
  */
 
 const FILES = 60;
-const fresh = freshSeed();
 
-test.each([1, fresh])(
+test.each([1, 5000])(
   'no file is read wrongly without a word, from seed %i on',
   { timeout: 300_000 },
   async (seed) => {

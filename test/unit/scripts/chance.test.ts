@@ -39,6 +39,8 @@ describe('a test with chance', () => {
     await expect(failing).rejects.toThrow(/^Seed (\d+), again with FIELDBENCH_SEED=\1:\n\d is odd or even$/);
     vi.stubEnv('FIELDBENCH_SEED', '77');
     expect(freshSeed()).toBe(77);
+    const others = Array.from({ length: 20 }, freshSeed);
+    expect(new Set(others).size).toBe(20);
     vi.stubEnv('FIELDBENCH_SEED', 'much');
     expect(freshSeed).toThrow('FIELDBENCH_SEED takes a whole number from 0 to 2147483647, got "much".');
   });
