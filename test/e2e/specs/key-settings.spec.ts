@@ -29,7 +29,7 @@ test('a key gets a name, a unit and a normal range, and says when it lies outsid
   await visitDevice(page, device, 'keys');
   const table = page.getByRole('table', { name: 'Keys' });
   const row = table.getByRole('row', { name: /t1/ });
-  await expect(row).toContainText('18.4 – 30.04');
+  await expect(row).toContainText('18.40 – 30.04');
   await expect(table.getByRole('row', { name: /door/ })).toContainText('shut');
   await row.click();
   const editor = page.getByRole('region', { name: 't1' });
