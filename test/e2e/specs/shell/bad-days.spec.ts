@@ -70,7 +70,7 @@ test('a start while the last one ends is not lost: the app comes back with its w
     expect(response.status).toBe(200);
   }).toPass();
   app.signal('SIGTERM');
-  await expect(() => expect(fetch(http_url ?? '')).rejects.toThrow()).toPass();
+  // At once: the end waits for the request for three seconds, and a start takes some of them.
   const second = start(files, { flags: ['--strict'] });
   expect(await second.end, second.output()).toBe('0');
   expect(await app.end, app.output()).toBe('0');
