@@ -221,3 +221,54 @@ test('lines of JSON are shown under the keys that are stored', () => {
   expect(rows).toEqual([['1400000000000', 'false', '1']]);
   expect(row_times).toEqual(['2014-05-13T16:53:20.000000Z']);
 });
+
+describe('what the files of a generator with known values showed', () => {
+  const said = async (text: string) => (await read(text)).notes;
+
+  test('truths are padded inside their quotes as numbers are', async () => {
+    const { values } = await read(file('"time";"a"', '"2015-02-04 17:51:00";"    true"'));
+    expect(values).toEqual([{ a: true }]);
+  });
+
+  test('row numbers are, too', async () => {
+    const text = file(
+      '"#";"time";"a"',
+      '"   1";"2015-02-04 17:51:00";" 1.5"',
+      '"   2";"2015-02-04 17:52:00";" 2.5"',
+    );
+    expect((await read(text)).values).toEqual([{ a: 1.5 }, { a: 2.5 }]);
+  });
+
+  test('padded numbers in quotes that make them text are told', async () => {
+    const text = file(
+      '"time","q","r"',
+      '"2015-02-04 17:51:00"," 46,088",5',
+      '"2015-02-04 17:52:00"," 67,412",6',
+    );
+    expect(await said(text)).toMatch(/Numbers in quotes are read as text, .*"q"/);
+  });
+
+  test('a point before an exponent does not settle what "73,936" of another column is', async () => {
+    const text = file('time;p;w', '2015-02-04 17:51:00;5.1E-01;73,936', '2015-02-04 17:52:00;1.9E-07;36,582');
+    expect(await said(text)).toMatch(/a comma or a point in "w" .* cannot be told/);
+  });
+
+  test('a measured 999.9 does not hide the -999 beside it', async () => {
+    const rows = ['983.4', '-999', '999.9', '1001.2'].map((p, row) => `2015-02-04 17:5${row}:00;${p}`);
+    expect(await said(file('time;p', ...rows))).toMatch(/"p" holds "-999", far from all other values/);
+  });
+
+  test.each(['40271.663889', '20150204'])('%s beside a date is told to be a time as well', async (other) => {
+    expect(await said(`2015-02-04T17:51:00Z;${other};7\n`)).toMatch(/"column 2" also holds times/);
+  });
+
+  test('and so are elapsed seconds', async () => {
+    const rows = ['0.0', '1.0', '2.0'].map((elapsed, row) => `${elapsed},7,2015-02-04T17:51:0${row}Z`);
+    expect(await said(file('elapsed,a,stored', ...rows))).toMatch(/"elapsed" also holds times/);
+  });
+
+  test.each(['01.02.15', '1/2/15 10:00'])('%s is read, and its order doubted', async (text) => {
+    const { notes } = await timesOf('when', text);
+    expect(notes).toMatch(/the day, the month or the year first cannot be told/);
+  });
+});

@@ -48,12 +48,10 @@ export function finite(number: number, text: string): number {
   throw new RecordFault(`the number ${quote(text)} is too large: at most 1.7976931348623157e308`);
 }
 
-/** Characters of a truth, with the blanks that loggers pad it with. */
-const MOST_OF_BOOLEAN = 32;
-
-/** Null for other texts. */
+/** Null for other texts. Loggers that print with a width pad truths inside their quotes, as they do numbers. */
 export function readBoolean(text: string): boolean | null {
-  if (text.length > MOST_OF_BOOLEAN) return null;
-  const lower = text.trim().toLowerCase();
+  const word = text.length > 5 ? text.trim() : text;
+  if (word.length > 5) return null;
+  const lower = word.toLowerCase();
   return lower === 'true' ? true : lower === 'false' ? false : null;
 }

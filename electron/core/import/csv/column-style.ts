@@ -49,6 +49,8 @@ export interface StyleContext {
 interface Evidence {
   readonly point: number;
   readonly comma: number;
+  /** Whether points stand in others than those with an exponent, which programs write with a point in any language. */
+  readonly plainPoint: boolean;
   /** Such as "1,234" and "1.234", which have three decimals or are above 1,000. */
   readonly eitherComma: number;
   readonly eitherPoint: number;
@@ -66,7 +68,7 @@ export function guessStyles(
   context: StyleContext,
 ): ColumnStyle[] {
   const found = columns.map((cells) => collect(cells, context));
-  const points = found.some(({ point }) => point > 0);
+  const points = found.some(({ plainPoint }) => plainPoint);
   const commas = found.some(({ comma }) => comma > 0);
   const usual = points === commas ? null : points ? '.' : ',';
   const { text_columns = '', number_columns = '' } = context.choices;
@@ -100,6 +102,7 @@ export function listed(list: string, names: readonly string[]): string[] {
 function collect(cells: readonly Cell[], { quoting, delimiter, missing }: StyleContext): Evidence {
   let [point, comma, eitherComma, eitherPoint, whole, codes] = [0, 0, 0, 0, 0, 0];
   let [numbers, texts] = [0, 0];
+  let plainPoint = false;
   let digits: string | null = null;
   let code: string | null = null;
   for (const cell of cells) {
@@ -118,14 +121,17 @@ function collect(cells: readonly Cell[], { quoting, delimiter, missing }: StyleC
     }
     // Between commas, a comma can only stand in quotes.
     const mark = markOf(text);
-    if (mark === '.') point++;
-    else if (mark === ',') comma++;
+    if (mark === '.') {
+      point++;
+      plainPoint ||= !/e/i.test(text);
+    } else if (mark === ',') comma++;
     else if (mark === 'either' && text.includes(',')) eitherComma++;
     else if (mark === 'either') eitherPoint++;
   }
   return {
     point,
     comma,
+    plainPoint,
     eitherComma,
     eitherPoint,
     whole,
@@ -154,7 +160,7 @@ function guessMark(
 
 /** Whether a quoted field is a number that its quotes make text of. */
 export function isQuotedNumber(cell: Cell, { quoting, delimiter }: StyleContext): boolean {
-  return isQuotedText(cell, quoting, delimiter) && isNumber(cell.text);
+  return isQuotedText(cell, quoting, delimiter) && isNumber(cell.text.trim());
 }
 
 /** The number of a field, by what is known of its column; null for other texts. */

@@ -83,7 +83,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   const counts =
     time?.index !== 0 &&
     (unnamed[0] === true || ROW_NUMBER_NAME.test(names[0] ?? '')) &&
-    countsUp((columnCells[0] ?? []).map(({ text }) => text));
+    countsUp((columnCells[0] ?? []).map(({ text }) => text.trim()));
   const rowNumber = choices.row_numbers ? choices.row_numbers === 'leave-out' && time?.index !== 0 : counts;
 
   const columns = names.map((name, index): Column => {

@@ -108,12 +108,12 @@ const FAR = 0.5;
 /** A number that may stand for no value, as it is far from all the others; null where there is none. */
 export function sentinelOf(numbers: readonly number[]): number | null {
   const found = [...new Set(numbers)].filter((number) => SENTINELS.has(number));
-  const [sentinel] = found;
-  if (sentinel === undefined || found.length > 1) return null;
+  // A pressure of 999.9 is measured, and does not hide -999 beside it.
+  return found.find((sentinel) => isFar(sentinel, numbers)) ?? null;
+}
+
+function isFar(sentinel: number, numbers: readonly number[]): boolean {
   const others = numbers.filter((number) => number !== sentinel);
-  if (others.length === 0) return sentinel < 0 ? sentinel : null;
-  const isFar = others.every((other) =>
-    sentinel < 0 ? other > sentinel * FAR : Math.abs(other) < sentinel * FAR,
-  );
-  return isFar ? sentinel : null;
+  if (others.length === 0) return sentinel < 0;
+  return others.every((other) => (sentinel < 0 ? other > sentinel * FAR : Math.abs(other) < sentinel * FAR));
 }

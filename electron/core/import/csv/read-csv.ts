@@ -189,7 +189,7 @@ function freeKey(names: readonly string[]): string {
 
 /** Throws where a column that is left out as row numbers turns out to hold something else. */
 function checkRowNumber({ cells, line }: CsvRow, counter: RowCounter, name: string): void {
-  const text = cells[0]?.text ?? '';
+  const text = (cells[0]?.text ?? '').trim();
   const number = /^\d{1,15}$/.test(text) ? Number(text) : null;
   if (number === null || (counter.last !== null && number !== counter.last + 1))
     throw badRequest(

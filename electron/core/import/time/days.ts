@@ -28,6 +28,11 @@ function nearest(number: number, unit: number): number {
   return Math.round(number / unit) * unit;
 }
 
+/** Whether texts are days with so many decimals that they are times to the second; meters of that size have fewer. */
+export function areFineDays(texts: readonly string[]): boolean {
+  return texts.length > 0 && texts.every((text) => /^[2-7]\d{4}[.,]\d{5,}$/.test(text));
+}
+
 /** 1954 to 2118, as a spreadsheet counts them. */
 const [LEAST, MOST] = [20_000, 80_000];
 

@@ -2,6 +2,7 @@ import type { FileSettings } from '#shared/operations/records.ts';
 import { badRequest } from '../../errors.ts';
 import { quote } from '#shared/validate.ts';
 import type { Cell } from '../text/csv.ts';
+import { areFineDays } from './days.ts';
 import { guessTime, type TimeGuess, type TimeHints } from './guess-time.ts';
 import { isNumber, type Mark } from '../text/number-text.ts';
 import { isDateOnly, isTimeOfDay, readTime } from './time-format.ts';
@@ -70,7 +71,8 @@ function likeliestTime(
     const time = timeAt(index, texts, { ...hintsOf(name, choices, usualMark), clocks });
     if (!time) {
       // One row does not show that they rise.
-      if (namesUnit(name) && (texts[index] ?? []).every(isNumber)) others.add(index);
+      const own = texts[index] ?? [];
+      if ((namesUnit(name) && own.every(isNumber)) || areTimesByForm(own)) others.add(index);
       continue;
     }
     const named = isTimeName(name);
@@ -109,8 +111,20 @@ function gainOfClock({ example, clock }: TimeColumn): number {
 function mayBeTimes({ format, share }: TimeGuess, texts: readonly string[], name: string): boolean {
   if (share < 0.9) return false;
   if (format.kind === 'calendar') return true;
-  if (format.kind === 'elapsed') return isTimeName(name) || namesUnit(name);
-  return isTimeName(name) || (format.kind !== 'days' && areRecent(texts, format));
+  // Its name says so, or it would not be one.
+  if (format.kind === 'elapsed') return true;
+  return isTimeName(name) || areTimesByForm(texts) || (format.kind !== 'days' && areRecent(texts, format));
+}
+
+/** Whether numbers are written as times are and little else is, whatever their column is called, and in one row alone. */
+function areTimesByForm(texts: readonly string[]): boolean {
+  const written = texts.filter((text) => text !== '');
+  return areFineDays(written) || (written.length > 0 && written.every(isRecentDay));
+}
+
+/** A day of this century in eight digits. */
+function isRecentDay(text: string): boolean {
+  return /^20\d{6}$/.test(text) && readTime(text, { kind: 'calendar', order: 'year-first' }) !== null;
 }
 
 const PREFERENCE = { calendar: 0.5, digits: 0.4, epoch: 0, days: 0, elapsed: -0.75 };
