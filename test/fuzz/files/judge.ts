@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '#core/errors.ts';
 import { inspectFile } from '#core/import/inspect.ts';
 import { readRecords } from '#core/import/read-records.ts';
+import { recordsOf } from '#core/store/record-columns.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import type { Doubt, ImportResult, ImportSettings, Inspection } from '#shared/operations/records.ts';
 import type { True } from './values.ts';
@@ -22,14 +24,28 @@ interface Imported {
 /** Imports a file as a person does who answers what is asked, and nothing else, and compares it with what is true. */
 export async function judge(file: WrittenFile): Promise<Verdict> {
   try {
-    return compare(await importFile(file), file);
+    const imported = await importFile(file, 'text');
+    const verdict = compare(imported, file);
+    const other = await importFile(file, 'bytes');
+    return isDeepStrictEqual(
+      [other.result, other.records.map(plain)],
+      [imported.result, imported.records.map(plain)],
+    )
+      ? verdict
+      : { kind: 'silent', what: 'read from its bytes, it is another than read from its text' };
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', what: error.message };
     throw error;
   }
 }
 
-async function importFile({ bytes, startMs }: WrittenFile): Promise<Imported> {
+/** A record without the arrays that readers share among records. */
+function plain({ timestamp, keys, values }: StoredRecord) {
+  return { timestamp, keys: [...keys], values: [...values] };
+}
+
+/** Of the two readers, imports take that of bytes for all rows but odd ones. */
+async function importFile({ bytes, startMs }: WrittenFile, reader: 'text' | 'bytes'): Promise<Imported> {
   const first = inspectFile({ head: bytes, complete: true });
   const settings: ImportSettings = {
     ...(first.zone_needed && { zone: 'UTC' }),
@@ -45,6 +61,7 @@ async function importFile({ bytes, startMs }: WrittenFile): Promise<Imported> {
       progress: () => undefined,
       signal: new AbortController().signal,
       take: async (more) => void records.push(...more),
+      ...(reader === 'bytes' && { takeColumns: async (more) => void records.push(...recordsOf(more)) }),
     },
   );
   return { inspection, result, records };
