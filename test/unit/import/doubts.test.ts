@@ -222,7 +222,7 @@ test('lines of JSON are shown under the keys that are stored', () => {
   expect(row_times).toEqual(['2014-05-13T16:53:20.000000Z']);
 });
 
-describe('what the files of a generator with known values showed', () => {
+describe('what nothing settles, and what only looks different inside quotes', () => {
   const said = async (text: string) => (await read(text)).notes;
 
   test('truths are padded inside their quotes as numbers are', async () => {
@@ -260,6 +260,16 @@ describe('what the files of a generator with known values showed', () => {
 
   test.each(['40271.663889', '20150204'])('%s beside a date is told to be a time as well', async (other) => {
     expect(await said(`2015-02-04T17:51:00Z;${other};7\n`)).toMatch(/"column 2" also holds times/);
+  });
+
+  test('where everything is in quotes, a comma between fields does not settle what "63.683" is', async () => {
+    const text = file('"time","w"', '"2015-02-04 17:51:00","63.683"', '"2015-02-04 17:52:00","75.759"');
+    expect(await said(text)).toMatch(/a comma or a point in "w" .* cannot be told/);
+  });
+
+  test('numbers without a name that rise from 0 are told to be times as well', async () => {
+    const text = '0.0,7,2015-02-04T17:51:00Z\n60.0,5,2015-02-04T17:52:00Z\n';
+    expect(await said(text)).toMatch(/"column 1" also holds times/);
   });
 
   test('and so are elapsed seconds', async () => {

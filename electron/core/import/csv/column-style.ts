@@ -144,13 +144,17 @@ function collect(cells: readonly Cell[], { quoting, delimiter, missing }: StyleC
 function guessMark(
   { point, comma, eitherComma, eitherPoint, whole }: Evidence,
   usual: Mark | null,
-  { delimiter, choices }: StyleContext,
+  { delimiter, quoting, choices }: StyleContext,
 ): Pick<ColumnStyle, 'mark' | 'firm' | 'unsure'> {
   if (choices.decimal_mark) return { mark: choices.decimal_mark, firm: true, unsure: false };
   if (point + comma > 0)
     return { mark: comma > point ? ',' : '.', firm: true, unsure: point > 0 && comma > 0 };
   // Between commas, a point stands before decimals, and a comma in a field means thousands far more often than a fraction.
-  if (delimiter === ',') return { mark: usual ?? '.', firm: true, unsure: eitherComma > 0 && usual === null };
+  // Where everything stands in quotes, the delimiter says nothing of it.
+  if (delimiter === ',') {
+    const either = eitherComma > 0 || (quoting === 'nothing' && eitherPoint > 0);
+    return { mark: usual ?? '.', firm: true, unsure: either && usual === null };
+  }
   if (eitherComma + eitherPoint === 0) return { mark: usual, firm: false, unsure: false };
   // Thousands stand beside numbers below a thousand; three decimals stand in every row.
   const own: Mark = eitherComma > eitherPoint ? ',' : '.';

@@ -79,7 +79,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   const context: StyleContext = { quoting, delimiter, choices, missing: missingWords(choices.missing_words) };
   requireNames(names, choices);
   const styles = guessStyles(names, columnCells, context);
-  const time = chooseTime(names, columnCells, choices, usualMark(styles));
+  const time = chooseTime({ names, unnamed }, columnCells, choices, usualMark(styles));
   const counts =
     time?.index !== 0 &&
     (unnamed[0] === true || ROW_NUMBER_NAME.test(names[0] ?? '')) &&

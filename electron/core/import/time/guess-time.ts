@@ -123,7 +123,8 @@ function guessDays(texts: readonly string[], hints: TimeHints): FormatGuess | nu
   return { format: { kind: 'days', since: '1900', mark }, otherKinds: ['days-1904', 'elapsed-s'] };
 }
 
-function rises(numbers: readonly number[]): boolean {
+/** Whether each number is above the one before. */
+export function rises(numbers: readonly number[]): boolean {
   return numbers.length > 1 && numbers.every((number, row) => number > (numbers[row - 1] ?? -Infinity));
 }
 

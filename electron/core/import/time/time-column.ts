@@ -3,8 +3,8 @@ import { badRequest } from '../../errors.ts';
 import { quote } from '#shared/validate.ts';
 import type { Cell } from '../text/csv.ts';
 import { areFineDays } from './days.ts';
-import { guessTime, type TimeGuess, type TimeHints } from './guess-time.ts';
-import { isNumber, type Mark } from '../text/number-text.ts';
+import { guessTime, rises, type TimeGuess, type TimeHints } from './guess-time.ts';
+import { isNumber, readEither, type Mark } from '../text/number-text.ts';
 import { isDateOnly, isTimeOfDay, readTime } from './time-format.ts';
 import { isTimeName, namesUnit } from './time-name.ts';
 import { whyUnread } from './unread-time.ts';
@@ -19,6 +19,12 @@ export interface TimeColumn extends TimeGuess {
   readonly others: readonly number[];
 }
 
+export interface ColumnNames {
+  readonly names: readonly string[];
+  /** Which of them the file does not say. */
+  readonly unnamed: readonly boolean[];
+}
+
 export type TimeChoices = Pick<FileSettings, 'time_column' | 'date_order' | 'time_kind' | 'decimal_mark'>;
 
 /**
@@ -26,7 +32,7 @@ export type TimeChoices = Pick<FileSettings, 'time_column' | 'date_order' | 'tim
  * Refusal on a choice that is no column, or holds no times.
  */
 export function chooseTime(
-  names: readonly string[],
+  { names, unnamed }: ColumnNames,
   cells: readonly Cell[][],
   choices: TimeChoices,
   usualMark?: Mark,
@@ -34,7 +40,7 @@ export function chooseTime(
   const chosen = choices.time_column;
   if (chosen === '' || cells.every((column) => column.length === 0)) return null;
   const texts = cells.map((column) => column.map((cell) => cell.text.trim()));
-  if (chosen === undefined) return likeliestTime(names, texts, choices, usualMark);
+  if (chosen === undefined) return likeliestTime({ names, unnamed }, texts, choices, usualMark);
   const index = names.indexOf(chosen);
   if (index === -1)
     throw badRequest(
@@ -56,7 +62,7 @@ function hintsOf(name: string, choices: TimeChoices, usualMark: Mark | undefined
 }
 
 function likeliestTime(
-  names: readonly string[],
+  { names, unnamed }: ColumnNames,
   texts: readonly string[][],
   choices: TimeChoices,
   usualMark: Mark | undefined,
@@ -72,7 +78,8 @@ function likeliestTime(
     if (!time) {
       // One row does not show that they rise.
       const own = texts[index] ?? [];
-      if ((namesUnit(name) && own.every(isNumber)) || areTimesByForm(own)) others.add(index);
+      const elapsed = namesUnit(name) || (unnamed[index] === true && risesFromZero(own));
+      if ((elapsed && own.every(isNumber)) || areTimesByForm(own)) others.add(index);
       continue;
     }
     const named = isTimeName(name);
@@ -120,6 +127,12 @@ function mayBeTimes({ format, share }: TimeGuess, texts: readonly string[], name
 function areTimesByForm(texts: readonly string[]): boolean {
   const written = texts.filter((text) => text !== '');
   return areFineDays(written) || (written.length > 0 && written.every(isRecentDay));
+}
+
+/** Whether numbers count from the start of something, as far as they show. */
+function risesFromZero(texts: readonly string[]): boolean {
+  const numbers = texts.map((text) => readEither(text, '.') ?? NaN);
+  return numbers.length > 1 && numbers[0] === 0 && rises(numbers);
 }
 
 /** A day of this century in eight digits. */
