@@ -124,5 +124,5 @@ test('a part of the app that could not be read is tried again by its button, whi
   await expect(page.getByText('could not be read from this computer’s disk')).toBeVisible();
   isShut = false;
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { name: 'Other services' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Other services', level: 1 })).toBeVisible();
 });
