@@ -13,7 +13,7 @@ import { fromPlaywright, fromSkipLine, fromVitest, tallyStep } from './tally.mjs
 /** @typedef {import('./failures.mjs').Failure} Failure */
 /** @typedef {{ tally: Tally, remarks: readonly string[] }} Result remarks: which tests failed, for the end of the output */
 
-// A step that hangs must not hang the whole; the longest, end to end, takes 25 to 40 minutes on two cores without a GPU.
+// A step that hangs must not hang the whole; the longest, end to end, takes more than 30 minutes on two cores without a GPU.
 export const LIMIT_MS = 55 * 60 * 1000;
 // What fails in more files than this is broken, and nobody needs to see it twice.
 const MOST_AGAIN = 3;
