@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { createWorld, dataOf, RECORDS, type World } from './world.ts';
@@ -104,6 +106,39 @@ test('a range is undone, also when another purge came after it', async () => {
       ({ timestamp, temperature }) => ({ timestamp, temperature }),
     ),
   );
+});
+
+test.each([
+  ['a range', '?start=1980-01-01T00:00:00Z&end=1981-01-01T00:00:00Z'],
+  ['a purge', ''],
+])('%s that found nothing is undone as well, and nothing is called damaged', async (_kind, query) => {
+  if (query === '')
+    await dataOf(service, 'DELETE', `/_local/v1/undo/${(await removed(`${device}/records`)).undo.id}`);
+  const before = await everything();
+  const { deleted, undo } = await removed(`${device}/records${query}`);
+  expect(deleted).toEqual({ records: 0 });
+  const { status, envelope } = await restore(undo.id);
+  expect([status, envelope.data]).toEqual([
+    200,
+    { restored: { records: 0 }, project_id: world.project_id, device_id: world.device_id },
+  ]);
+  expect(await everything()).toEqual(before);
+  expect(await list()).toEqual([]);
+});
+
+test('what is not kept any more, since its list of files was damaged, is said to be, and is in the device again', async () => {
+  const before = await everything();
+  const { undo } = await removed(`${device}/records`);
+  const { directory } = service;
+  await service.service.close();
+  await rm(join(directory, 'data', world.device_id, 'manifest'));
+  service = await runService({ directory, vault: 'file' }, { clock });
+  const { status, envelope } = await restore(undo.id);
+  expect([status, envelope.message]).toEqual([
+    404,
+    expect.stringMatching(/list of files of the device was damaged/),
+  ]);
+  expect(await everything()).toEqual(before);
 });
 
 test('a device is undone with all that belongs to it, its token among it, which is of no use meanwhile', async () => {

@@ -77,7 +77,8 @@ async function restoreRecords(
     throw error;
   }
   await metadata.change((tables) => tables.remove('kept_deletes', id));
-  if (!isBack)
+  // Nothing is kept under the name of a delete that found nothing.
+  if (!isBack && kept.records !== 0)
     throw new Refusal(
       404,
       'What was deleted is not kept any more: the list of files of the device was damaged. What could be read is in the device again.',
