@@ -1,7 +1,14 @@
 import path from 'node:path';
 import { isExecutable, which } from './run.mjs';
 
-const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+// Debian's shell comes first: without windows, a page takes it half the time.
+const COMMANDS = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+];
 
 const MAC_APPS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',

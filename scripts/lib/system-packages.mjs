@@ -66,7 +66,12 @@ const LINUX_NEEDS = [
   need('build', command('python3'), 'python3', 'python3', 'python'),
   need('build', command('make'), 'make'),
   need('build', command('g++'), 'g++', 'gcc-c++', 'gcc', 'gcc-c++'),
-  need('test', () => findChromium() !== null, isUbuntu() ? 'chromium-browser' : 'chromium', 'chromium'),
+  need(
+    'test',
+    () => findChromium() !== null,
+    isUbuntu() ? 'chromium-browser' : 'chromium-headless-shell',
+    'chromium',
+  ),
   need(
     'test',
     () => existsSync('/usr/share/fonts'),

@@ -12,7 +12,9 @@ export const startConsole: StartApp = async ({ files, watch, started, browser })
   if (ready.console_url === null) throw new Error(`The service has no console:\n${program.output()}`);
   const others: Ready[] = [];
   for (let n = 1; n < SERVICES; n++) others.push(await startBeside(files, n, started));
-  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 } });
+  // A click may write to the clipboard everywhere; Chromium's headless shell asks nobody and refuses.
+  const permissions = ['clipboard-write'];
+  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, permissions });
   started.defer(() => context.close());
   const page = await context.newPage();
   watch(page);

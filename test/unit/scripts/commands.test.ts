@@ -204,6 +204,14 @@ describe('looking for programs', () => {
   test('takes the Chromium that is named', () => {
     expect(findChromium({ FIELDBENCH_CHROMIUM: '/opt/chromium', PATH: '' })).toBe('/opt/chromium');
   });
+
+  test('takes the headless shell before the Chromium with windows, where both are', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'fieldbench-browsers-'));
+    for (const name of ['chromium', 'chromium-headless-shell'])
+      await writeFile(path.join(folder, name), '', { mode: 0o755 });
+    expect(findChromium({ PATH: folder })).toBe(path.join(folder, 'chromium-headless-shell'));
+    await rm(folder, { recursive: true });
+  });
 });
 
 describe('the steps of npm test', () => {
