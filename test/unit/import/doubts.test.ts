@@ -93,14 +93,6 @@ test('a change of clocks within a recording is a doubt, with the offsets that ma
   expect(inspectText(text, { zone: 'UTC+02:00' }).doubts).toEqual([]);
 });
 
-test('of two columns of times the one with a time of day counts, and the other is told', async () => {
-  const text = file('date,datetime,v', '2015-02-04,2015-02-04 17:51,1', '2015-02-05,2015-02-05 17:51,2');
-  const { times, notes } = await read(text);
-  expect(times).toEqual(['2015-02-04T17:51:00Z', '2015-02-05T17:51:00Z']);
-  expect(notes).toMatch(/"date" also holds times; those of "datetime" are the times of the records/);
-  expect((await read(text, { time_column: 'date' })).notes).not.toMatch(/also holds times/);
-});
-
 test('years of two digits are read, and doubted where another order reads them, too', async () => {
   const { times, notes } = await read(file('Datum;v', '04.02.15 17:51;1', '05.02.15 17:51;2'));
   expect(times).toEqual(['2015-02-04T17:51:00Z', '2015-02-05T17:51:00Z']);
@@ -258,23 +250,9 @@ describe('what nothing settles, and what only looks different inside quotes', ()
     expect(await said(file('time;p', ...rows))).toMatch(/"p" holds "-999", far from all other values/);
   });
 
-  test.each(['40271.663889', '20150204'])('%s beside a date is told to be a time as well', async (other) => {
-    expect(await said(`2015-02-04T17:51:00Z;${other};7\n`)).toMatch(/"column 2" also holds times/);
-  });
-
   test('where everything is in quotes, a comma between fields does not settle what "63.683" is', async () => {
     const text = file('"time","w"', '"2015-02-04 17:51:00","63.683"', '"2015-02-04 17:52:00","75.759"');
     expect(await said(text)).toMatch(/a comma or a point in "w" .* cannot be told/);
-  });
-
-  test('numbers without a name that rise from 0 are told to be times as well', async () => {
-    const text = '0.0,7,2015-02-04T17:51:00Z\n60.0,5,2015-02-04T17:52:00Z\n';
-    expect(await said(text)).toMatch(/"column 1" also holds times/);
-  });
-
-  test('and so are elapsed seconds', async () => {
-    const rows = ['0.0', '1.0', '2.0'].map((elapsed, row) => `${elapsed},7,2015-02-04T17:51:0${row}Z`);
-    expect(await said(file('elapsed,a,stored', ...rows))).toMatch(/"elapsed" also holds times/);
   });
 
   test.each(['01.02.15', '1/2/15 10:00'])('%s is read, and its order doubted', async (text) => {

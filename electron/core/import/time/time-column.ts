@@ -2,11 +2,11 @@ import type { FileSettings } from '#shared/operations/records.ts';
 import { badRequest } from '../../errors.ts';
 import { quote } from '#shared/validate.ts';
 import type { Cell } from '../text/csv.ts';
-import { areFineDays } from './days.ts';
-import { guessTime, rises, type TimeGuess, type TimeHints } from './guess-time.ts';
-import { isNumber, readEither, type Mark } from '../text/number-text.ts';
-import { isDateOnly, isTimeOfDay, readTime } from './time-format.ts';
-import { isTimeName, namesUnit } from './time-name.ts';
+import { guessTime, type TimeGuess, type TimeHints } from './guess-time.ts';
+import type { Mark } from '../text/number-text.ts';
+import { looksLikeClock, mayHoldTimes } from './other-times.ts';
+import { isDateOnly, isTimeOfDay } from './time-format.ts';
+import { isTimeName } from './time-name.ts';
 import { whyUnread } from './unread-time.ts';
 
 export interface TimeColumn extends TimeGuess {
@@ -75,17 +75,12 @@ function likeliestTime(
     // What the numbers of a column are was said of one column, which its name then shows.
     if (choices.time_kind && choices.time_kind !== 'date' && !isTimeName(name) && index > 0) continue;
     const time = timeAt(index, texts, { ...hintsOf(name, choices, usualMark), clocks });
-    if (!time) {
-      // One row does not show that they rise.
-      const own = texts[index] ?? [];
-      const elapsed = namesUnit(name) || (unnamed[index] === true && risesFromZero(own));
-      if ((elapsed && own.every(isNumber)) || areTimesByForm(own)) others.add(index);
-      continue;
-    }
+    const own = texts[index] ?? [];
+    if (mayHoldTimes(time, own, name, unnamed[index] === true)) others.add(index);
+    if (!time) continue;
     const named = isTimeName(name);
-    if (mayBeTimes(time, texts[index] ?? [], name)) others.add(index);
     const guessed = !named && NUMBERS.has(time.format.kind);
-    if (guessed && !holdsTimesUnnamed(index, texts[index] ?? [], time)) continue;
+    if (guessed && !holdsTimesUnnamed(index, own, time)) continue;
     if (time.share < (named ? 0.5 : 0.9)) continue;
     const score = time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind] + gainOfClock(time);
     found.push({ time: { ...time, guessed }, score });
@@ -114,56 +109,7 @@ function gainOfClock({ example, clock }: TimeColumn): number {
   return clock === null && isDateOnly(example) ? 0 : 0.3;
 }
 
-/** Whether a column may hold times as well, so that people are told where it was not taken. */
-function mayBeTimes({ format, share }: TimeGuess, texts: readonly string[], name: string): boolean {
-  if (share < 0.9) return false;
-  if (format.kind === 'calendar') return true;
-  // Its name says so, or it would not be one.
-  if (format.kind === 'elapsed') return true;
-  return isTimeName(name) || areTimesByForm(texts) || (format.kind !== 'days' && areRecent(texts, format));
-}
-
-/** Whether numbers are written as times are and little else is, whatever their column is called, and in one row alone. */
-function areTimesByForm(texts: readonly string[]): boolean {
-  const written = texts.filter((text) => text !== '');
-  return areFineDays(written) || (written.length > 0 && written.every(isRecentDay));
-}
-
-/** Whether numbers count from the start of something, as far as they show. */
-function risesFromZero(texts: readonly string[]): boolean {
-  const numbers = texts.map((text) => readEither(text, '.') ?? NaN);
-  return numbers.length > 1 && numbers[0] === 0 && rises(numbers);
-}
-
-/** A day of this century in eight digits. */
-function isRecentDay(text: string): boolean {
-  return /^20\d{6}$/.test(text) && readTime(text, { kind: 'calendar', order: 'year-first' }) !== null;
-}
-
 const PREFERENCE = { calendar: 0.5, digits: 0.4, epoch: 0, days: 0, elapsed: -0.75 };
-
-/** Earlier and later numbers are ids and telephone numbers as often as times. */
-const CLOCK_FROM_MS = Date.UTC(2000, 0);
-const YEAR_MS = 366 * 86_400_000;
-
-/** Whether numbers without a name that says so go from one plausible time to the next, as those of a clock do. */
-function looksLikeClock(texts: readonly string[], format: TimeGuess['format']): boolean {
-  const times = timesOf(texts, format);
-  return (
-    times.length > 1 &&
-    areRecent(texts, format) &&
-    times.every((time, row) => row === 0 || time > (times[row - 1] ?? 0))
-  );
-}
-
-function areRecent(texts: readonly string[], format: TimeGuess['format']): boolean {
-  const latest = (Date.now() + YEAR_MS) * 1000;
-  return timesOf(texts, format).every((time) => time >= CLOCK_FROM_MS * 1000 && time < latest);
-}
-
-function timesOf(texts: readonly string[], format: TimeGuess['format']): number[] {
-  return texts.filter((text) => text !== '').map((text) => readTime(text, format)?.time ?? 0);
-}
 
 function timeAt(
   index: number,

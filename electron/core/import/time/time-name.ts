@@ -26,9 +26,10 @@ export function elapsedUnit(name: string): ElapsedUnit | null {
   return unit.startsWith('h') ? 'h' : 's';
 }
 
-/** Whether the name of a column says the unit of its times, as "Time (s)". */
+/** Whether the name of a column says the unit of its times, as "Time (s)"; "min" alone may be a minimum. */
 export function namesUnit(name: string): boolean {
-  return ELAPSED_NAME.exec(name.replaceAll('_', ' ').trim())?.[1] !== undefined;
+  const unit = ELAPSED_NAME.exec(name.replaceAll('_', ' ').trim())?.[1];
+  return unit !== undefined && unit !== name.trim();
 }
 
 const ZONE = /(?:^|[^a-z])((?:UTC|GMT)(?:\s?[+-]\d{1,2}(?::?[0-5]\d)?)?)(?![a-z\d])/i;

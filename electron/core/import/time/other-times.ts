@@ -1,0 +1,67 @@
+import { readEither } from '../text/number-text.ts';
+import { areFineDays, looksLikeDays } from './days.ts';
+import { rises, type TimeGuess } from './guess-time.ts';
+import { readTime } from './time-format.ts';
+import { elapsedUnit, isTimeName, namesUnit } from './time-name.ts';
+
+/* What may hold times beside the column that is taken for them. */
+
+/** Whether a column that is not taken for times may well hold some, so that people are told; `time`: how they would be read. */
+export function mayHoldTimes(
+  time: TimeGuess | null,
+  texts: readonly string[],
+  name: string,
+  unnamed: boolean,
+): boolean {
+  if (areTimesByForm(texts) || mayCountTime(texts, name, unnamed)) return true;
+  if (!time || time.share < 0.9) return false;
+  const { format } = time;
+  // Of elapsed times its name says so, or it would not be one.
+  if (format.kind === 'calendar' || format.kind === 'elapsed') return true;
+  return isTimeName(name) || (format.kind !== 'days' && areRecent(texts, format));
+}
+
+/** Whether numbers may be times though little shows it: counted from a start, or days of a spreadsheet. */
+function mayCountTime(texts: readonly string[], name: string, unnamed: boolean): boolean {
+  const numbers = texts.filter((text) => text !== '').map((text) => readEither(text, '.'));
+  if (numbers.length === 0 || !numbers.every((number) => number !== null)) return false;
+  if (namesUnit(name)) return true;
+  // One row does not show that they rise.
+  const mayRise = numbers.length === 1 || rises(numbers);
+  const isElapsed = numbers[0] === 0 && (unnamed || elapsedUnit(name) !== null);
+  return mayRise && (isElapsed || (unnamed && looksLikeDays(numbers)));
+}
+
+/** Whether numbers are written as times are and little else is, whatever their column is called, and in one row alone. */
+function areTimesByForm(texts: readonly string[]): boolean {
+  const written = texts.filter((text) => text !== '');
+  return areFineDays(written) || (written.length > 0 && written.every(isRecentDay));
+}
+
+/** A day of this century in eight digits. */
+function isRecentDay(text: string): boolean {
+  return /^20\d{6}$/.test(text) && readTime(text, { kind: 'calendar', order: 'year-first' }) !== null;
+}
+
+/** Earlier and later numbers are ids and telephone numbers as often as times. */
+const CLOCK_FROM_MS = Date.UTC(2000, 0);
+const YEAR_MS = 366 * 86_400_000;
+
+/** Whether numbers without a name that says so go from one plausible time to the next, as those of a clock do. */
+export function looksLikeClock(texts: readonly string[], format: TimeGuess['format']): boolean {
+  const times = timesOf(texts, format);
+  return (
+    times.length > 1 &&
+    areRecent(texts, format) &&
+    times.every((time, row) => row === 0 || time > (times[row - 1] ?? 0))
+  );
+}
+
+function areRecent(texts: readonly string[], format: TimeGuess['format']): boolean {
+  const latest = (Date.now() + YEAR_MS) * 1000;
+  return timesOf(texts, format).every((time) => time >= CLOCK_FROM_MS * 1000 && time < latest);
+}
+
+function timesOf(texts: readonly string[], format: TimeGuess['format']): number[] {
+  return texts.filter((text) => text !== '').map((text) => readTime(text, format)?.time ?? 0);
+}
