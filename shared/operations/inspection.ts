@@ -42,6 +42,7 @@ const doubt = z.object({
   setting: z.enum([
     'encoding',
     'first_line',
+    'header',
     'units_row',
     'time_column',
     'time_kind',

@@ -86,7 +86,7 @@ function compare({ inspection, result, records }: Imported, file: WrittenFile): 
   if (records.length !== file.records.length)
     return wrong(
       `${records.length} records instead of ${file.records.length}`,
-      told(['missing_words', 'first_line', 'units_row']) || result.skipped > 0,
+      told(['missing_words', 'first_line', 'header', 'units_row']) || result.skipped > 0,
     );
   for (const [row, truth] of file.records.entries()) {
     const got = records[row]!;

@@ -29,7 +29,7 @@ export function hasHeader(rows: readonly CsvRow[], width: number): boolean {
   const [first, second] = rows;
   if (!first) return false;
   const below = second?.cells ?? [];
-  const namesTime = first.cells.some((cell) => isWord(cell) && isTimeName(cell.text));
+  const namesTime = first.cells.some(isNameOfTime);
   const holdsTime = first.cells.some(({ text }, index) => isTime(text) && isTime(below[index]?.text ?? ''));
   if (holdsTime && !namesTime) return false;
   const offset = namesIn(first.cells) < width ? [0, 1] : [0];
@@ -42,20 +42,30 @@ export function hasHeader(rows: readonly CsvRow[], width: number): boolean {
   return namesMeasurements || !first.cells.some(isMeasurement);
 }
 
-const KNOWN = missingWords(undefined);
-
-/** Whether a text may name a column. "?" and "NaN" stand for values that are missing. */
-function isWord(cell: Cell): boolean {
-  return /\p{L}/u.test(cell.text) && KNOWN.has(cell.text, false) === false && !isMeasurement(cell);
+/** Whether a row that was taken for names may as well be data: it holds a number or a time, and no name for times. */
+export function mayBeData({ cells }: CsvRow): boolean {
+  return cells.some(isMeasurement) && !cells.some(isNameOfTime);
 }
 
-/** Whether a field holds a number or a time. */
+const KNOWN = missingWords(undefined);
+
+function isNameOfTime(cell: Cell): boolean {
+  return isWord(cell) && isTimeName(cell.text);
+}
+
+/** Whether a text may name a column. "inf" and "NaN" stand for values that are missing. */
+function isWord(cell: Cell): boolean {
+  return /\p{L}/u.test(cell.text) && KNOWN.has(cell.text, true) === false && !isMeasurement(cell);
+}
+
+/** Whether a field holds a number or a time. Loggers that print with a width pad them inside their quotes. */
 export function isMeasurement({ text }: Cell): boolean {
-  return isNumber(text) || isTime(text);
+  return isNumber(text.trim()) || isTime(text);
 }
 
 function isTime(text: string): boolean {
-  return isDate(text) || isTimeOfDay(text);
+  const written = text.trim();
+  return isDate(written) || isTimeOfDay(written);
 }
 
 /** How many fields of a header there are up to its last name. */

@@ -1,8 +1,9 @@
 import type { Column, Doubt } from '#shared/operations/records.ts';
 import { quote } from '#shared/validate.ts';
 import { isQuotedNumber, numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
+import { isMeasurement, mayBeData } from './header.ts';
 import { sentinelOf } from './missing-words.ts';
-import type { Cell } from '../text/csv.ts';
+import type { Cell, CsvRow } from '../text/csv.ts';
 import type { TimeColumn } from '../time/time-column.ts';
 
 interface Found {
@@ -73,6 +74,20 @@ export function doubtsOf(
     ...doubtsOfMark(found.columns, found.styles),
     ...doubtsOfTime(found.columns, found.time),
     ...doubtsOfSentinels(found),
+  ];
+}
+
+/** That the first row, which was taken for names, may be data. */
+export function doubtsOfHeader(first: CsvRow | undefined): Doubt[] {
+  if (!first || !mayBeData(first)) return [];
+  const measured = first.cells.find(isMeasurement)?.text.trim();
+  return [
+    {
+      setting: 'header',
+      options: ['yes', 'no'],
+      columns: [],
+      message: `The row in line ${first.line}, which holds ${quote(measured)}, is taken for names; set header to "no" where it is data.`,
+    },
   ];
 }
 

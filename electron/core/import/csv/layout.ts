@@ -24,7 +24,7 @@ import {
   requireColumns,
   tableBegins,
 } from './header.ts';
-import { describeLayout, doubtsOf } from './layout-notes.ts';
+import { describeLayout, doubtsOf, doubtsOfHeader } from './layout-notes.ts';
 import { unitInName } from './unit-in-name.ts';
 import { guessLineEnd } from '../text/line-ends.ts';
 import type { Mark } from '../text/number-text.ts';
@@ -114,7 +114,10 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
     time,
     rows: even,
     sampled: rows,
-    doubts: doubtsOf({ columns, styles, time, columnCells, context }),
+    doubts: [
+      ...(choices.header === undefined ? doubtsOfHeader(headCells[0]) : []),
+      ...doubtsOf({ columns, styles, time, columnCells, context }),
+    ],
     notes: [
       ...(named && choices.first_line === undefined ? ['The first line says how fields are separated.'] : []),
       ...(unitsRow ? [aboutUnits(rowsOfUnits)] : []),
