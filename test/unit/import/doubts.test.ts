@@ -255,6 +255,29 @@ describe('what nothing settles, and what only looks different inside quotes', ()
     expect(await said(text)).toMatch(/a comma or a point in "w" .* cannot be told/);
   });
 
+  test.each([
+    ['days', '42931.4138888889', '42932.4138888889'],
+    ['seconds', '1170826680.000', '1170826681.000'],
+  ])('nor does the point of a time in %s settle what "15,938" and "49.117" are', async (_, first, second) => {
+    const text = (one: string, other: string) =>
+      file('"time","flow"', `"${first}","${one}"`, `"${second}","${other}"`);
+    expect(await said(text('15,938', '84,927'))).toMatch(/a comma or a point in "flow" .* cannot be told/);
+    expect(await said(text('49.117', '75.759'))).toMatch(/a comma or a point in "flow" .* cannot be told/);
+  });
+
+  test('but a point in another column that was measured does', async () => {
+    const text = file(
+      '"time","a","flow"',
+      '"2015-02-04 17:51:00","0.5","15,938"',
+      '"2015-02-04 17:52:00","7.25","84,927"',
+    );
+    expect((await read(text)).values).toEqual([
+      { a: 0.5, flow: 15_938 },
+      { a: 7.25, flow: 84_927 },
+    ]);
+    expect(await said(text)).not.toMatch(/cannot be told/);
+  });
+
   test.each(['01.02.15', '1/2/15 10:00'])('%s is read, and its order doubted', async (text) => {
     const { notes } = await timesOf('when', text);
     expect(notes).toMatch(/the day, the month or the year first cannot be told/);

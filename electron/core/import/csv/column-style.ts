@@ -46,7 +46,7 @@ export interface StyleContext {
 }
 
 /** What the first rows of a column prove. */
-interface Evidence {
+export interface Evidence {
   readonly point: number;
   readonly comma: number;
   /** Whether points stand in others than those with an exponent, which programs write with a point in any language. */
@@ -61,16 +61,31 @@ interface Evidence {
   readonly numeric: ColumnStyle['numeric'];
 }
 
-/** How each column writes its values, by its first cells: by itself, or as the others do. */
-export function guessStyles(
-  names: readonly string[],
-  columns: readonly (readonly Cell[])[],
-  context: StyleContext,
-): ColumnStyle[] {
-  const found = columns.map((cells) => collect(cells, context));
+/** What stands before the fractions of all columns that prove it; undefined where they differ or none does. */
+export function usualMark(found: readonly Evidence[]): Mark | undefined {
+  const proved = found.filter(({ point, comma }) => point + comma > 0);
+  const marks = new Set(proved.map(({ point, comma }): Mark => (comma > point ? ',' : '.')));
+  return marks.size === 1 ? [...marks][0] : undefined;
+}
+
+/** The mark of the columns whose numbers have one; null where they differ or none has. */
+function markIn(found: readonly Evidence[]): Mark | null {
   const points = found.some(({ plainPoint }) => plainPoint);
   const commas = found.some(({ comma }) => comma > 0);
-  const usual = points === commas ? null : points ? '.' : ',';
+  return points === commas ? null : points ? '.' : ',';
+}
+
+/**
+ * How each column writes its values, by its first cells: by itself, or as the others do. `times` are the columns that may
+ * hold times, whose numbers a program may write in another way than those that were measured.
+ */
+export function guessStyles(
+  names: readonly string[],
+  found: readonly Evidence[],
+  times: readonly number[],
+  context: StyleContext,
+): ColumnStyle[] {
+  const others = { all: markIn(found), measured: markIn(found.filter((_, index) => !times.includes(index))) };
   const { text_columns = '', number_columns = '' } = context.choices;
   const [texts, numbers] = [listed(text_columns, names), listed(number_columns, names)];
   return found.map((evidence, index) => {
@@ -85,7 +100,7 @@ export function guessStyles(
       numeric: evidence.numeric,
       as: chosen ?? (isText ? 'text' : 'auto'),
       digits: chosen === null && isText ? kept : null,
-      ...guessMark(evidence, usual, context),
+      ...guessMark(evidence, others, context),
     };
   });
 }
@@ -99,7 +114,7 @@ export function listed(list: string, names: readonly string[]): string[] {
   });
 }
 
-function collect(cells: readonly Cell[], { quoting, delimiter, missing }: StyleContext): Evidence {
+export function evidenceOf(cells: readonly Cell[], { quoting, delimiter, missing }: StyleContext): Evidence {
   let [point, comma, eitherComma, eitherPoint, whole, codes] = [0, 0, 0, 0, 0, 0];
   let [numbers, texts] = [0, 0];
   let plainPoint = false;
@@ -143,17 +158,21 @@ function collect(cells: readonly Cell[], { quoting, delimiter, missing }: StyleC
 
 function guessMark(
   { point, comma, eitherComma, eitherPoint, whole }: Evidence,
-  usual: Mark | null,
+  { all, measured }: { readonly all: Mark | null; readonly measured: Mark | null },
   { delimiter, quoting, choices }: StyleContext,
 ): Pick<ColumnStyle, 'mark' | 'firm' | 'unsure'> {
   if (choices.decimal_mark) return { mark: choices.decimal_mark, firm: true, unsure: false };
   if (point + comma > 0)
     return { mark: comma > point ? ',' : '.', firm: true, unsure: point > 0 && comma > 0 };
+  const usual = measured ?? all;
   // Between commas, a point stands before decimals, and a comma in a field means thousands far more often than a fraction.
-  // Where everything stands in quotes, the delimiter says nothing of it.
+  // Where everything stands in quotes, the delimiter says nothing of it, nor do times.
   if (delimiter === ',') {
-    const either = eitherComma > 0 || (quoting === 'nothing' && eitherPoint > 0);
-    return { mark: usual ?? '.', firm: true, unsure: either && usual === null };
+    const unsure =
+      quoting === 'nothing'
+        ? eitherComma + eitherPoint > 0 && measured === null
+        : eitherComma > 0 && usual === null;
+    return { mark: usual ?? '.', firm: true, unsure };
   }
   if (eitherComma + eitherPoint === 0) return { mark: usual, firm: false, unsure: false };
   // Thousands stand beside numbers below a thousand; three decimals stand in every row.

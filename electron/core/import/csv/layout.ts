@@ -6,11 +6,13 @@ import type { CsvLayout } from './csv-layout.ts';
 import { whatIs } from './describe-column.ts';
 import { missingWords } from './missing-words.ts';
 import {
+  evidenceOf,
   guessStyles,
   listed,
   type ColumnStyle,
   type StyleChoices,
   type StyleContext,
+  usualMark,
 } from './column-style.ts';
 import { isSameRow, readCsvSample, TOO_WIDE, type Cell, type CsvRow } from '../text/csv.ts';
 import { guessDelimiter, namedDelimiter, usualWidth } from './delimiter.ts';
@@ -27,7 +29,6 @@ import {
 import { describeLayout, doubtsOf, doubtsOfHeader } from './layout-notes.ts';
 import { unitInName } from './unit-in-name.ts';
 import { guessLineEnd } from '../text/line-ends.ts';
-import type { Mark } from '../text/number-text.ts';
 import { chooseTime, type TimeChoices } from '../time/time-column.ts';
 
 export type LayoutChoices = TimeChoices &
@@ -78,8 +79,9 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   const quoting = guessQuoting(headerCells, columnCells.flat(), delimiter);
   const context: StyleContext = { quoting, delimiter, choices, missing: missingWords(choices.missing_words) };
   requireNames(names, choices);
-  const styles = guessStyles(names, columnCells, context);
-  const time = chooseTime({ names, unnamed }, columnCells, choices, usualMark(styles));
+  const evidence = columnCells.map((cells) => evidenceOf(cells, context));
+  const time = chooseTime({ names, unnamed }, columnCells, choices, usualMark(evidence));
+  const styles = guessStyles(names, evidence, time ? [time.index, ...time.others] : [], context);
   const counts =
     time?.index !== 0 &&
     (unnamed[0] === true || ROW_NUMBER_NAME.test(names[0] ?? '')) &&
@@ -187,12 +189,6 @@ function doubtOfBeginning(line: number): Doubt {
 /** Names without a column are no reason to drop them: rows that are shorter than their names are at fault. */
 function widthOf(header: readonly Cell[] | null, rows: readonly CsvRow[]): number {
   return Math.max(usualWidth(rows) || (header?.length ?? 0), header ? namesIn(header) : 0);
-}
-
-/** What stands before the fractions of all columns that have some; undefined where none has, or they differ. */
-function usualMark(styles: readonly ColumnStyle[]): Mark | undefined {
-  const marks = new Set(styles.flatMap(({ fractions, mark }) => (fractions && mark) || []));
-  return marks.size === 1 ? [...marks][0] : undefined;
 }
 
 /** Throws a 400 Refusal where a setting names a column that the file does not have. */
