@@ -81,7 +81,7 @@ function missing(list: readonly StoredRecord[], from: readonly StoredRecord[]): 
 }
 
 const value: fc.Arbitrary<Value> = fc.oneof(
-  fc.constantFrom(0, 1, 2.5, 'on', 'off', true, false, ''),
+  fc.constantFrom(0, -0, 1, 2.5, 'on', 'off', true, false, ''),
   fc.integer({ min: 0, max: 3 }),
 );
 const record = fc

@@ -128,7 +128,7 @@ function ofColumns({ size, times, columns }: Columnar, mask: Uint8Array): Wanted
         const isSame =
           kind === TEXT
             ? other.texts[own] === column.texts[row]
-            : Object.is(other.numbers[own], column.numbers[row]);
+            : other.numbers[own] === column.numbers[row];
         if (!isSame) return false;
         cells--;
       }
@@ -153,7 +153,7 @@ function ofRecords(records: readonly StoredRecord[], mask: Uint8Array): Wanted {
       const held = slice.record(row);
       const own = new Map(keys.map((key, i) => [key, values[i]]));
       return (
-        held.keys.length === own.size && held.keys.every((key, i) => Object.is(own.get(key), held.values[i]))
+        held.keys.length === own.size && held.keys.every((key, i) => own.get(key) === held.values[i])
       );
     },
     found: (place) => void (mask[order[place]!] = 1),
@@ -182,7 +182,8 @@ function mix(key: number, kind: number, number: number, text: string | undefined
   let hash = Math.imul(key ^ kind, 0x9e3779b1);
   if (kind === TEXT) hash ^= hashOfText(text ?? '');
   else {
-    double[0] = number;
+    // -0 is 0, as it is for the id of a record.
+    double[0] = number + 0;
     hash = Math.imul(hash ^ words[0]!, 0x85ebca6b);
     hash = Math.imul(hash ^ (hash >>> 15) ^ words[1]!, 0xc2b2ae35);
   }
