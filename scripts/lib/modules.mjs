@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { NODE_24, hasNode24, withNode24Aside } from './node24.mjs';
+import { existsSync, readFileSync } from 'node:fs';
+import { runInstallScripts } from './install-scripts.mjs';
+import { withNode24Aside } from './node24.mjs';
 import { npmCi } from './npm.mjs';
-import { CACHE, CommandError, inProject } from './project.mjs';
-import { run } from './run.mjs';
+import { CommandError, inProject } from './project.mjs';
 
 /**
  * @typedef {object} LockedPackage
@@ -20,9 +19,6 @@ import { run } from './run.mjs';
 const LOCK = inProject('package-lock.json');
 // npm writes it as the last act of an install, so a half-done one has none, or that of the time before.
 const INSTALLED = inProject('node_modules/.package-lock.json');
-const KEYTAR = inProject('node_modules/keytar/build/Release/keytar.node');
-// What lacked when keytar could not be built. It is an optional dependency: without it secrets are kept in a file.
-const WITHOUT_KEYTAR = path.join(CACHE, 'without-keytar');
 
 /**
  * Why node_modules is not what package-lock.json asks for, or null when it is.
@@ -83,14 +79,9 @@ function admits(list, value) {
   return list.every((entry) => entry.startsWith('!')) && !list.includes(`!${value}`);
 }
 
-/**
- * @param {string} lacking the system packages that building keytar would take and that are not there
- * @returns {string | null} why an install is needed, or null
- */
-export function whyInstall(lacking) {
+/** @returns {string | null} why an install is needed, or null */
+export function whyInstall() {
   if (!existsSync(INSTALLED)) return 'they are not installed, or not to the end';
-  if (!hasNode24()) return 'the pinned Node is missing';
-  if (!existsSync(KEYTAR) && !isSettled(WITHOUT_KEYTAR, lacking)) return 'keytar was not built';
   const installed = lockedIn(INSTALLED);
   const gone = Object.keys(installed).find((folder) => !existsSync(inProject(folder)));
   if (gone !== undefined) return `${gone} is missing`;
@@ -98,42 +89,17 @@ export function whyInstall(lacking) {
 }
 
 /**
- * Whether a part that could not be had is as good as settled: nothing that it lacks has come since.
- * @param {string} stamp the file that says what lacked
- * @param {string} lacking what lacks now
- */
-export const isSettled = (stamp, lacking) => existsSync(stamp) && readFileSync(stamp, 'utf8') === lacking;
-
-/**
- * Installs node_modules as package-lock.json says, the pinned Node included, and proves that it runs. Without keytar the
- * app works, too.
+ * Installs node_modules as package-lock.json says, the pinned Node included.
  * @param {() => string} lacking what building keytar lacks, after whatever could be installed has been
  */
 export async function installModules(lacking) {
   await cleanInstall(npmCi);
-  const node = await run(NODE_24, ['--version'], { output: 'quiet' });
-  if (node.code !== 0) {
-    rmSync(INSTALLED); // so that the next run installs again
-    throw new CommandError(`the pinned Node does not run on this system: ${node.output.trim()}`);
-  }
+  await runInstallScripts(lacking);
   const without = leftOut(lockedIn(LOCK), lockedIn(INSTALLED), THIS_SYSTEM);
-  if (without !== null) {
-    console.log(`npm left out ${without}: installing once more, with the pinned Node …`);
-    await withNode24Aside((program) => cleanInstall(() => npmCi(program)));
-  }
-  rmSync(WITHOUT_KEYTAR, { force: true });
-  if (!existsSync(KEYTAR)) {
-    mkdirSync(CACHE, { recursive: true });
-    writeFileSync(WITHOUT_KEYTAR, lacking());
-  }
-  const keytar = await run(NODE_24, ['-e', 'require("keytar")'], { output: 'quiet' });
-  if (keytar.code !== 0) {
-    const reason =
-      keytar.output.split('\n').find((line) => line.startsWith('Error:')) ?? keytar.output.trim();
-    console.warn(
-      `The system's keychain cannot be used yet (${reason}): secrets go to encrypted files of the data directory.`,
-    );
-  }
+  if (without === null) return;
+  console.log(`npm left out ${without}: installing once more, with the pinned Node …`);
+  await withNode24Aside((program) => cleanInstall(() => npmCi(program)));
+  await runInstallScripts(lacking);
 }
 
 /** @param {() => Promise<import('./run.mjs').Outcome>} install */

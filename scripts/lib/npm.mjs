@@ -25,13 +25,28 @@ export function npmRun(script, args = [], options = {}) {
  */
 export function npmCi(node) {
   stepAside();
+  return npmOutside(['ci'], node);
+}
+
+/**
+ * Runs the install scripts of one package of node_modules, which `.npmrc` keeps back, and links its commands.
+ * @param {string} name
+ * @returns {Promise<Outcome>}
+ */
+export const npmRebuild = (name) => npmOutside(['rebuild', '--ignore-scripts=false', name]);
+
+/**
+ * @param {readonly string[]} args
+ * @param {string} [node]
+ */
+function npmOutside(args, node) {
   const env = {
     ...startedBy(node, outsideEnvironment(process.env)),
     ...cacheWithoutHome(process.env),
   };
   const npm = npmCommand(env);
   // Warnings here are of other projects' making (tools that ask for the newer Node that this very command brings).
-  return run(npm.command, [...npm.args, 'ci', '--loglevel=error'], { env });
+  return run(npm.command, [...npm.args, ...args, '--loglevel=error'], { env });
 }
 
 /**

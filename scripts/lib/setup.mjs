@@ -1,4 +1,5 @@
 import { build, isBuilt } from './build.mjs';
+import { missingScripts, runInstallScripts } from './install-scripts.mjs';
 import { installModules, whyInstall } from './modules.mjs';
 import { lackingForKeytar, provideSystemPackages } from './system-packages.mjs';
 
@@ -16,18 +17,25 @@ export async function setup() {
 /**
  * System packages where it may, the node modules and with them the pinned Node.
  * @param {{ tests: boolean }} options tests: also what only the tests need
- * @returns {Promise<boolean>} whether node modules were installed
+ * @returns {Promise<boolean>} whether there was anything to do in node_modules
  */
 export async function provideTools({ tests }) {
-  const reason = whyInstall(lackingForKeytar());
+  const reason = whyInstall();
+  const scripts = missingScripts(lackingForKeytar());
+  const isReady = reason === null && scripts.length === 0;
   /** @type {import('./system-packages.mjs').Purpose[]} */
   const purposes = ['run'];
-  if (reason !== null) purposes.push('build');
+  if (!isReady) purposes.push('build');
   if (tests) purposes.push('test');
   await provideSystemPackages(purposes);
-  if (reason === null) return false;
-  console.log(`Installing the node modules (${reason}) …`);
-  await installModules(lackingForKeytar);
+  if (isReady) return false;
+  if (reason === null) {
+    console.log(`Making what node_modules lacks (${scripts.join(', ')}) …`);
+    await runInstallScripts(lackingForKeytar);
+  } else {
+    console.log(`Installing the node modules (${reason}) …`);
+    await installModules(lackingForKeytar);
+  }
   return true;
 }
 

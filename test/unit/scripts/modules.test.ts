@@ -1,8 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isSettled, leftOut, modulesProblem } from '../../../scripts/lib/modules.mjs';
+import { leftOut, modulesProblem } from '../../../scripts/lib/modules.mjs';
 
 const linux = { platform: 'linux', arch: 'x64', libc: () => 'glibc' };
 
@@ -81,17 +78,5 @@ describe('a program of this system that npm left out', () => {
     };
     expect(leftOut(wanted, installed, linux)).toBeNull();
     expect(leftOut(wanted, {}, { ...linux, arch: 'ia32' })).toBeNull();
-  });
-});
-
-describe('a keytar that could not be built', () => {
-  test('is not built at every start, but again when something that it lacked is there', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'fieldbench-modules-'));
-    const stamp = join(folder, 'without-keytar');
-    expect(isSettled(stamp, 'python3 make')).toBe(false);
-    await writeFile(stamp, 'python3 make');
-    expect(isSettled(stamp, 'python3 make')).toBe(true);
-    expect(isSettled(stamp, 'python3')).toBe(false);
-    await rm(folder, { recursive: true });
   });
 });
