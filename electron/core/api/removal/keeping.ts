@@ -84,7 +84,10 @@ async function keepRecordsNow(
     const described = await describe(tables, of);
     const nothing: Taken = { rows: {}, trimmed: [] };
     const about = { ...described, kind, state: 'keeping', ...nothing } as const;
-    return insert(tables, about, principal, context, range ?? {});
+    const row = await insert(tables, about, principal, context, range ?? {});
+    // Outlives the row. Where the delete then fails, a message or two are forgotten that need not be.
+    await tables.patch('devices', device_id, { records_removed: row.created });
+    return row;
   });
   const { id } = begun;
   const job = {

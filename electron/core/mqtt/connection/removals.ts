@@ -42,9 +42,13 @@ export class Removals {
     const { metadata, records, hub } = this.#parts;
     if (!hub.hasMessages(device)) return;
     const { purgedAt } = await records.summary(device);
-    const kept = await metadata.read((tables) => tables.list('kept_deletes', { device_id: device }));
-    const ofRecords = kept.filter(({ kind }) => kind === 'purge' || kind === 'range');
-    const last = Math.max(purgedAt ?? 0, ...ofRecords.map(({ created }) => created));
+    const removed = await metadata.read(async (tables) => {
+      const kept = await tables.list('kept_deletes', { device_id: device });
+      const ofRecords = kept.filter(({ kind }) => kind === 'purge' || kind === 'range');
+      const { records_removed = 0 } = (await tables.get('devices', device)) ?? {};
+      return [records_removed, ...ofRecords.map(({ created }) => created)];
+    });
+    const last = Math.max(purgedAt ?? 0, ...removed);
     if (last > 0) await hub.forgetMessages(device, last / 1000);
   }
 }
