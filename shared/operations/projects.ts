@@ -16,6 +16,10 @@ const foundProject = project.extend({
 foundProject.register(z.globalRegistry, { id: 'FoundProject' });
 export type FoundProject = z.infer<typeof foundProject>;
 
+const projectKeys = z.object({ keys: z.array(z.string()), complete: z.boolean() });
+projectKeys.register(z.globalRegistry, { id: 'ProjectKeys' });
+export type ProjectKeys = z.infer<typeof projectKeys>;
+
 export const projectOperations = {
   // docs/api.md, "Projects"
   'projects.list': operation({
@@ -98,6 +102,17 @@ export const projectOperations = {
       description: projectFields.description.optional(),
     }),
     output: project,
+  }),
+  'projects.keys': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/keys',
+    permissions: ['admin'],
+    action: 'get project keys',
+    message: 'Project keys retrieved successfully.',
+    description:
+      'The data keys that devices of the project have, sorted. `complete` is false where there are more devices or keys than are looked at.',
+    input: inProject,
+    output: projectKeys,
   }),
   'projects.impact': operation({
     method: 'GET',

@@ -269,6 +269,7 @@ describe('a service that answers /v2 alone', () => {
         'projects.find',
         'devices.find',
         'devices.summary',
+        'projects.keys',
         'records.count',
         'chart.columns',
         'chart.series',
@@ -308,6 +309,10 @@ describe('a service that answers /v2 alone', () => {
       },
     ]);
     expect((await bridge.call('devices.find', { project_id, search: 'nothing' })).data).toEqual([]);
+    expect((await bridge.call('projects.keys', { project_id })).data).toEqual({
+      keys: ['state', 'temperature'],
+      complete: true,
+    });
   });
 
   test('has summaries and counts by its pages', async () => {

@@ -147,6 +147,21 @@ test('columns are chosen, and remembered for the project', async ({ page, api })
     await expect(page.getByRole('menuitemcheckbox', { name, exact: true })).toBeVisible();
 });
 
+test('a key that one device of many has can be chosen as a column', async ({ page, api }) => {
+  const project_id = await makeProject(api, 'Plant');
+  const devices = await makeDevices(api, project_id, numbered(60));
+  for (const device of devices) await store(api, device, { a: 1, b: 2, c: 3 });
+  // The list shows three keys of each: nothing in it tells that there is a fourth, of one in the middle.
+  const [odd] = devices.slice(10);
+  if (!odd) throw new Error('no device was made');
+  await store(api, odd, { a: 1, b: 2, c: 3, rare: 4 });
+  await visit(page, `#/projects/${project_id}`);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'rare', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await expect(list(page).getByRole('columnheader', { name: 'rare', exact: true })).toBeVisible();
+});
+
 test('keys that follow one another are all heard, however far away the row is', async ({ page, api }) => {
   const project_id = await makeProject(api, 'Plant');
   await makeDevices(api, project_id, numbered(300));

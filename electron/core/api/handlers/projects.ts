@@ -6,6 +6,7 @@ import { accountOf, mayTouch } from '../authorize.ts';
 import type { Principal } from '../call.ts';
 import type { Context, HandlersOf } from '../context.ts';
 import { countDevices } from '../devices/find-projects.ts';
+import { keysOfProject } from '../devices/project-keys.ts';
 import { impactOfProject } from '../removal/impact.ts';
 import { preferencesOf } from '../preferences.ts';
 import { deleteProject } from '../removal/delete-project.ts';
@@ -34,6 +35,10 @@ export const projectHandlers: HandlersOf<'projects'> = {
     for (const project of await projectsOf(principal, context))
       found.push(await countDevices(project, context));
     return { data: found };
+  },
+
+  async 'projects.keys'({ project, signal }, context) {
+    return { data: await keysOfProject(project, context, signal) };
   },
 
   'projects.get': ({ project }) => ({ data: projectView(project) }),

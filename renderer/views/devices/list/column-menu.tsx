@@ -32,7 +32,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
   const { columns, onColumns, fitting, project_id, devices, keys, nameOf, onKeys } = props;
   const [isOpen, setOpen] = useState(false);
   const [search, setSearch] = useState('');
-  const { keys: all, isLoading } = useProjectKeys(project_id, devices, isOpen);
+  const { keys: all, isLoading, isWhole } = useProjectKeys(project_id, devices, isOpen);
   const chosen = keys ?? [];
   const offered = [...chosen, ...all.filter((key) => !chosen.includes(key))];
   const found = offered.filter((key) => matches(search, key, nameOf(key)));
@@ -108,6 +108,11 @@ export function ColumnMenu(props: ColumnMenuProps) {
                 : found.length === 0
                   ? 'No such key.'
                   : ''
+          }
+        />
+        <KeysLeft
+          text={
+            isWhole ? '' : 'There are more devices or keys than are looked at: some keys may be missing here.'
           }
         />
         <Menu.Divider />

@@ -1,7 +1,7 @@
 import { statusOf, STATUSES } from '#shared/device-status.ts';
 import type { DeviceSummary, FoundDevice } from '#shared/operations/devices.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
-import type { FoundProject } from '#shared/operations/projects.ts';
+import type { FoundProject, ProjectKeys } from '#shared/operations/projects.ts';
 import { isFound } from '#shared/text.ts';
 import { NEVER_SEEN, parseInstant, type Micros } from '#shared/time.ts';
 import { numberIn } from './charts.ts';
@@ -12,6 +12,8 @@ import type { DistantItem, Place, Ten } from './ten.ts';
 /** Records of which a device's keys and last values are told. */
 const NEWEST = 16;
 const SAMPLE = 1_000;
+/** Devices that are asked for all their keys. */
+const MOST_ASKED = 40;
 /** Devices asked for at once. */
 const AT_ONCE = 6;
 const MOST_OF_TEXT = 200;
@@ -48,6 +50,15 @@ export class DistantDevices {
       for (const device of devices) counts[this.#statusOf(device)]++;
       return { ...project, description, devices: devices.length, ...counts, outside: 0, records: 0 };
     });
+  }
+
+  /** The keys of its first devices: each costs a question. */
+  async keys({ project_id }: CheckedInput<'projects.keys'>, signal?: AbortSignal): Promise<ProjectKeys> {
+    const devices = await this.#ten.devices(project_id, signal);
+    const lists = await inTurns(devices.slice(0, MOST_ASKED), AT_ONCE, ({ id }) =>
+      this.#ten.keys({ project_id, device_id: id }, signal),
+    );
+    return { keys: [...new Set(lists.flat())].toSorted(), complete: devices.length <= MOST_ASKED };
   }
 
   async find(query: Query, signal?: AbortSignal): Promise<FoundDevice[]> {

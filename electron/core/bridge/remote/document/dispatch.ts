@@ -14,6 +14,7 @@ import type { Place, Ten } from './ten.ts';
 /** What the document's operations can answer for others, and which of them that takes. */
 const BY_DOCUMENT: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   'projects.find': ['projects.list', 'devices.list'],
+  'projects.keys': ['devices.list', 'data.keys'],
   'devices.find': ['devices.list', 'data.list'],
   'devices.summary': ['devices.get', 'data.keys', 'data.list'],
   'records.count': ['data.list'],
@@ -55,6 +56,8 @@ export function createDocumentDispatch({ ten, name, access, now, log }: Document
     switch (id) {
       case 'projects.find':
         return devices.projects(signal);
+      case 'projects.keys':
+        return devices.keys(given(id), signal);
       case 'devices.find':
         return devices.find(given(id), signal);
       case 'devices.summary':
