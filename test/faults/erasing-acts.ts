@@ -67,3 +67,5 @@ export type Doing = Of<typeof doing>;
 export type Act = Of<typeof act>;
 
 export const acts: fc.Arbitrary<Act[]> = fc.array(act, { minLength: 1, maxLength: 25 });
+/** For what is slow to start. */
+export const manyActs: fc.Arbitrary<Act[]> = fc.array(act, { minLength: 20, maxLength: 60 });

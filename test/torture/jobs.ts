@@ -9,6 +9,7 @@ import { killedWhilePublishing } from '../crash/mqtt/kills.ts';
 import { operations } from '../suites/record-store/model-operations.ts';
 import { checkHarmed, flips, sampleOf, truncations } from '../faults/damage.ts';
 import { erasingProperty } from '../faults/erasing.ts';
+import { erasedFromTables } from '../faults/erasing-database.ts';
 import { fullFor, singleFaults } from '../faults/faults.ts';
 import { journalProperty } from '../faults/journal-lives.ts';
 import type { Act } from '../faults/history.ts';
@@ -58,6 +59,16 @@ export const JOBS: Readonly<Record<string, Job>> = {
         { seed, numRuns },
       );
     return `${acts} random acts in ${2 * numRuns} sequences, after which nothing deleted is found`;
+  },
+
+  async 'erasing-database'(seed) {
+    if (!hasPostgres) return 'skipped: there is no PostgreSQL for this system in node_modules';
+    const numRuns = 20;
+    let acts = 0;
+    const server = await startPostgres();
+    await fc.assert(await erasedFromTables(server, (some) => (acts += some)), { seed, numRuns });
+    await server.stop();
+    return `${acts} random acts in ${numRuns} sequences, after which nothing deleted is in a table`;
   },
 
   async 'power-cuts'(seed) {
