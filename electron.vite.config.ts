@@ -75,7 +75,18 @@ export default defineConfig({
       assetsInlineLimit: 0,
       // It comes from this machine's disk, where one file is as good as many.
       chunkSizeWarningLimit: 2000,
-      rolldownOptions: { input: 'renderer/index.html' },
+      rolldownOptions: {
+        input: 'renderer/index.html',
+        // A page that reads what it needs, and then all the rest (renderer/later.tsx), reads two files sooner than a hundred.
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'start', tags: ['$initial'], priority: 1 },
+              { name: 'rest', test: /[\\/](renderer|shared|node_modules)[\\/]/ },
+            ],
+          },
+        },
+      },
     },
   },
 });
