@@ -8,8 +8,8 @@ import { expect, test } from '../app.ts';
 const ASSETS = 'out/renderer';
 /** kB of gzip. */
 const MOST = 280;
-/** What comes later, in one file. */
-const REST = /assets\/rest-[^/]+\.js$/;
+/** What the parts share that come later. */
+const LATER = /assets\/shared-[^/]+\.js$/;
 
 // The same files in every host.
 test.skip(({ host }) => host !== 'console', 'the console has the same files');
@@ -36,7 +36,7 @@ test(`a window starts with at most ${MOST} kB of script`, async () => {
   const sizes = [...scripts].map(([path, script]) => [path, gzipSync(script).length / 1000] as const);
   const sum = sizes.reduce((all, [, size]) => all + size, 0);
   console.log(`At the start: ${Math.round(sum)} kB of script in ${sizes.length} files.`);
-  expect([...scripts.keys()].filter((path) => REST.test(path))).toEqual([]);
+  expect([...scripts.keys()].filter((path) => LATER.test(path))).toEqual([]);
   expect(sum, sizes.map(([path, size]) => `${path} ${size.toFixed(1)}`).join('\n')).toBeLessThan(MOST);
 });
 
@@ -47,7 +47,7 @@ test('the rest is there by itself soon after, so that nothing waits for the serv
 }) => {
   const isHere = async () => {
     const names = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-    return names.some((name) => REST.test(name));
+    return names.some((name) => LATER.test(name));
   };
   await expect.poll(isHere).toBe(true);
   expectPageErrors(/ERR_CONNECTION|WebSocket|403/);

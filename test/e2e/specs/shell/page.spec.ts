@@ -118,7 +118,7 @@ test('a part of the app that could not be read is tried again by its button, whi
 }) => {
   expectPageErrors(/ERR_FAILED|Failed to fetch|could not be read/);
   let isShut = true;
-  await page.route(/assets\/rest-/, (route) => (isShut ? route.abort() : route.continue()));
+  await page.route(/other-services-screen/, (route) => (isShut ? route.abort() : route.continue()));
   await page.reload();
   await page.getByRole('link', { name: 'Other services' }).click();
   await expect(page.getByText('could not be read from this computer’s disk')).toBeVisible();
