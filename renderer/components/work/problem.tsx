@@ -16,7 +16,7 @@ export function Problem({ message, onRetry }: ProblemProps) {
           {message}
         </Text>
         {onRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
+          <Button size="xs" variant="default" onClick={onRetry} flex="none">
             Try again
           </Button>
         )}
