@@ -14,6 +14,10 @@ interface Device {
   readonly device_id: string;
 }
 
+interface Waiting extends Device {
+  readonly keys: string;
+}
+
 /** By device: the keys that were asked about, and which of them are booleans. */
 const known = new Map<string, { readonly keys: string; readonly booleans: readonly string[] }>();
 
@@ -21,35 +25,50 @@ const keysOf = ({ keys }: DeviceSummary) =>
   JSON.stringify(keys.flatMap(({ key, numeric }) => (numeric > 0 ? key : [])));
 
 /** The summary with booleans told from numbers, as `textsOf` reads it; null until it is known which they are. */
-export function useBooleansApart(
-  { project_id, device_id }: Device,
-  summary: DeviceSummary,
-): DeviceSummary | null {
+export function useBooleansApart(device: Device, summary: DeviceSummary): DeviceSummary | null {
+  return useBooleansApartOfEach([{ ...device, summary }])[0] ?? null;
+}
+
+/** The same of several devices, in their order. */
+export function useBooleansApartOfEach(
+  devices: readonly (Device & { readonly summary: DeviceSummary })[],
+): readonly (DeviceSummary | null)[] {
   const [, setAsked] = useState(0);
-  const keys = keysOf(summary);
-  const before = known.get(device_id);
-  const isKnown = keys === '[]' || before?.keys === keys;
+  const all = devices.map((device) => ({ ...device, keys: keysOf(device.summary) }));
+  const unknown = all.filter(({ device_id, keys }) => keys !== '[]' && known.get(device_id)?.keys !== keys);
+  const waiting = JSON.stringify(
+    unknown.map(({ project_id, device_id, keys }): Waiting => ({ project_id, device_id, keys })),
+  );
   useEffect(() => {
-    if (isKnown) return;
+    const asked = JSON.parse(waiting) as readonly Waiting[];
+    if (asked.length === 0) return;
     const given = new AbortController();
-    const put = (booleans: readonly string[]) => {
+    const put = (found: readonly (readonly string[])[]) => {
       if (given.signal.aborted) return;
-      if (known.size >= MOST_DEVICES) known.clear();
-      known.set(device_id, { keys, booleans });
+      if (known.size + asked.length > MOST_DEVICES) known.clear();
+      for (const [index, { device_id, keys }] of asked.entries())
+        known.set(device_id, { keys, booleans: found[index] ?? [] });
       setAsked((times) => times + 1);
     };
     // Where the service is gone the chart itself says so.
-    booleansOf({ project_id, device_id }, given.signal).then(put, () => put([]));
+    const each = asked.map((device) => booleansOf(device, given.signal).catch(() => []));
+    void Promise.all(each).then(put);
     return () => given.abort();
-  }, [project_id, device_id, keys, isKnown]);
-  if (keys === '[]') return summary;
-  return before ? without(summary, before.booleans) : null;
+  }, [waiting]);
+  return all.map(({ device_id, keys, summary }) => {
+    if (keys === '[]') return summary;
+    const before = known.get(device_id);
+    return before ? without(summary, before.booleans) : null;
+  });
 }
 
 /** Keys whose newest values are booleans and nothing else. */
-async function booleansOf(device: Device, signal: AbortSignal): Promise<readonly string[]> {
+async function booleansOf(
+  { project_id, device_id }: Device,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const newest = { page: 1, limit: LOOKED_INTO, range: 'all' } as const;
-  const records = await ask('data.list', { ...device, ...newest }, { signal });
+  const records = await ask('data.list', { project_id, device_id, ...newest }, { signal });
   const kinds = new Map<string, string>();
   for (const record of records)
     for (const [key, value] of Object.entries(record))

@@ -11,6 +11,7 @@ import { CompareChart } from './compare-chart.tsx';
 import { CompareDevices } from './compare-devices.tsx';
 import { CompareToolbar } from './compare-toolbar.tsx';
 import { commonKeys, labelsOf, placedBy, type Compared } from './compared.ts';
+import { useNumbersOfEach } from './use-numbers-of-each.ts';
 import { useSavedName } from './use-saved-name.ts';
 import { useCompareAddress } from './use-compare-address.ts';
 import { Loading } from '../../components/work/loading.tsx';
@@ -24,7 +25,7 @@ export function CompareScreen(told: CompareShown) {
   const placed = useMemo(() => placedBy(ids, all ?? []), [ids, all]);
   const details = deviceDetail.useEach(placed.map(({ project, device }) => deviceKey(project.id, device.id)));
   const settingsOf = useKeySettingsOfEach([...new Set(placed.map(({ project }) => project.id))]);
-  const devices = useMemo(() => {
+  const counted = useMemo(() => {
     const labels = labelsOf(placed);
     return placed.flatMap(({ project, device: { id, name } }, index): Compared[] => {
       const summary = details.get(deviceKey(project.id, id))?.value?.summary;
@@ -32,7 +33,9 @@ export function CompareScreen(told: CompareShown) {
       return summary ? [{ project_id: project.id, device_id: id, name, label, summary }] : [];
     });
   }, [placed, details]);
+  const devices = useNumbersOfEach(counted);
   const known = useMemo(() => commonKeys(devices), [devices]);
+  const states = useMemo(() => commonKeys(counted).filter((key) => !known.includes(key)), [counted, known]);
   const mostKeys = Math.max(1, Math.floor(MOST_LINES / Math.max(1, placed.length)));
   const keys = useMemo(() => {
     const asked = (shown.keys ?? []).filter((key) => known.includes(key));
@@ -74,7 +77,9 @@ export function CompareScreen(told: CompareShown) {
       )}
       {isReady && devices.length > 0 && keys.length === 0 && (
         <Empty icon={IconArrowsDiff} title="No numbers to compare">
-          These devices have stored no numbers.
+          {states.length > 0
+            ? 'These devices have stored no numbers. What is true or false is a state: the chart of each device shows it.'
+            : 'These devices have stored no numbers.'}
         </Empty>
       )}
       {isReady && devices.length > 0 && keys.length > 0 && (
@@ -91,6 +96,7 @@ export function CompareScreen(told: CompareShown) {
           <CompareToolbar
             keys={keys}
             known={known}
+            states={states}
             mostKeys={mostKeys}
             mode={mode}
             align={align}

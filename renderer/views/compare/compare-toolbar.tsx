@@ -10,6 +10,8 @@ interface CompareToolbarProps {
   readonly keys: readonly string[];
   /** Keys that some of the devices have. */
   readonly known: readonly string[];
+  /** Keys that are true or false: no line says what held when. */
+  readonly states: readonly string[];
   readonly mostKeys: number;
   readonly mode: CompareMode;
   readonly align: Align;
@@ -19,6 +21,8 @@ interface CompareToolbarProps {
   readonly onAlign: (align: Align) => void;
 }
 
+const ON_ITS_OWN = 'a state, on the chart of each device';
+
 const ALIGNS = [
   { value: 'time', label: 'By time' },
   { value: 'start', label: 'From start' },
@@ -26,13 +30,16 @@ const ALIGNS = [
 
 /** What is compared, and how. */
 export function CompareToolbar(props: CompareToolbarProps) {
-  const { keys, known, mostKeys, mode, align, nameOf, onKeys, onMode, onAlign } = props;
+  const { keys, known, states, mostKeys, mode, align, nameOf, onKeys, onMode, onAlign } = props;
   return (
     <Group gap="xs" wrap="nowrap">
       <MultiSelect
         aria-label="Keys to compare"
         placeholder={keys.length === 0 ? 'Choose a key' : ''}
-        data={known.map((key) => ({ value: key, label: nameOf(key) }))}
+        data={[
+          ...known.map((key) => ({ value: key, label: nameOf(key) })),
+          ...states.map((key) => ({ value: key, label: `${nameOf(key)}: ${ON_ITS_OWN}`, disabled: true })),
+        ]}
         value={[...keys]}
         onChange={onKeys}
         maxValues={mostKeys}

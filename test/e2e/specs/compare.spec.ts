@@ -129,6 +129,33 @@ test('devices of one name are told apart, and those that are gone are left out',
   await expect(page.getByText('1 of the devices in this address is not here any more.')).toBeVisible();
 });
 
+test('what is true or false is no line here either, and its name says where it is seen', async ({
+  page,
+  api,
+}) => {
+  const project_id = await makeProject(api, 'Plant North');
+  const devices = await Promise.all(['PT-101', 'PT-102'].map((name) => makeDevice(api, project_id, name)));
+  for (const device of devices)
+    await store(
+      api,
+      device,
+      Array.from({ length: 20 }, (_, minute) => ({
+        timestamp: new Date(START + minute * 60_000).toISOString(),
+        ok: minute % 7 !== 0,
+        pressure: 2 + minute / 10,
+      })),
+    );
+  await visit(page, addressOf(devices, '&k=ok'));
+  await expectCompared(page, 40);
+  const lineOf = (key: string) => page.locator(`tr[data-line$=" ${key}"]`);
+  await expect(lineOf('pressure')).toHaveCount(2);
+  await expect(lineOf('ok')).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Keys to compare' }).click();
+  const state = page.getByRole('option', { name: 'ok: a state, on the chart of each device' });
+  await expect(state).toBeVisible();
+  await expect(state).toBeDisabled();
+});
+
 test('everything works by keyboard, and nothing scrolls sideways', async ({ page, api }) => {
   const devices = await line(api, ['PT-107', 'PT-108']);
   await visit(page, addressOf(devices, '&k=temperature'));
