@@ -63,6 +63,8 @@ test('what is selected is removed, after it was said how much that is', async ({
   await dialog.getByRole('button', { name: /^Delete 2\d\d records$/ }).click();
   await expect(dialog).toHaveCount(0);
   await expectChart(page, RECORDS - count);
+  // The selection went with its button: keys move the chart on.
+  await expect(page.getByRole('group', { name: /^Chart of / })).toBeFocused();
   await page.getByRole('tab', { name: 'Notes' }).click();
   await expect(page.getByRole('table', { name: 'Notes' })).toContainText(`${count} records removed`);
 });
