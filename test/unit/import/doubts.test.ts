@@ -172,13 +172,6 @@ test('names that come again, a Ctrl-Z at the end and codes such as 1E5 are no va
   expect(notes).not.toMatch(/1 text/);
 });
 
-test('a footer under numbers since 1970 is told of', async () => {
-  const rows = Array.from({ length: 9 }, (_, n) => `${1_400_000_000_000 + n};${n}`);
-  expect((await read(file('time;a', ...rows, '3;3'))).notes).toMatch(
-    /"time" holds 1 number far smaller than the others, which is a time near 1970; the first is "3" in line 11/,
-  );
-});
-
 test('Windows-1252 is recognised by its letters, and said with what it makes of the file', async () => {
   const bytes = Buffer.from('time;Temperatur (°C)\n2015-02-04 17:51;1\n', 'latin1');
   const { values, notes } = await read(bytes);

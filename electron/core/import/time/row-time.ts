@@ -6,6 +6,8 @@ import { quote } from '#shared/validate.ts';
 import { countOf } from '#shared/counts.ts';
 import type { CsvRow } from '../text/csv.ts';
 import { SettingNeeded } from '../setting-needed.ts';
+import { readEither } from '../text/number-text.ts';
+import { looksLikeDays } from './days.ts';
 import { createLocalTime } from './local-time.ts';
 import { zoneInName } from './time-name.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
@@ -37,6 +39,8 @@ export interface PlainTimes {
   readonly start: Micros;
   /** Whether a date whose day or month is above 12 must be read as text, since it tells their order. */
   readonly unsure: () => boolean;
+  /** Whether an elapsed time is none before that of the last row; otherwise it must be read as text, since people are told. */
+  readonly rises: (time: Micros) => boolean;
   /** Of times that say no zone. */
   readonly toInstant: (wall: Micros) => Micros;
 }
@@ -58,8 +62,10 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
   const datesOnly = isDateOnly(column.example);
   let before: string | null = null;
   let sameDate = 0;
-  let farTimes = 0;
-  let firstFar: { readonly text: string; readonly line: number } | null = null;
+  const far: Seen = { count: 0, first: null };
+  const back: Seen = { count: 0, first: null };
+  /** Of elapsed times, which only rise: that of the row before. */
+  let elapsed = -Infinity;
 
   if (column.kindNeeded)
     throw new SettingNeeded(
@@ -102,14 +108,15 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         before = text;
       }
       const written = readTime(text, format);
-      if (written && isFar(text, format)) {
-        farTimes++;
-        firstFar ??= { text, line };
-      }
       if (!written)
         throw new RecordFault(
           `${name} must be a time like ${quote(column.example)}${describeForm(format)}, got ${quote(text)}`,
         );
+      if (isFar(text, format)) see(far, text, line);
+      if (format.kind === 'elapsed') {
+        if (written.time < elapsed) see(back, text, line);
+        elapsed = written.time;
+      }
       const time = written.zoned ? written.time + start : local.toInstant(written.time);
       return checkedTime(time, text);
     },
@@ -117,7 +124,17 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
     plain:
       datesOnly || !PLAIN_KINDS.has(format.kind) || isShort
         ? null
-        : { column, start, unsure: () => unsure, toInstant: (wall) => local.toInstant(wall) },
+        : {
+            column,
+            start,
+            unsure: () => unsure,
+            rises(time) {
+              if (time < elapsed) return false;
+              elapsed = time;
+              return true;
+            },
+            toInstant: (wall) => local.toInstant(wall),
+          },
 
     doubts: () => [
       ...doubtsOfOrder(column, name, unsure),
@@ -135,9 +152,13 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         notes.push(`The times are of ${zoneNamed}, as their column says.`);
       if (column.zoneNeeded && zone === undefined)
         notes.push('The times say no zone and none was chosen, so they are taken as UTC.');
-      if (firstFar)
+      if (far.first)
         notes.push(
-          `${quote(name)} holds ${countOf(farTimes, 'number')} far smaller than the others, which ${farTimes === 1 ? 'is a time' : 'are times'} near 1970; the first is ${quote(firstFar.text)} in line ${firstFar.line}.`,
+          `${quote(name)} holds ${countOf(far.count, 'number')} far ${format.kind === 'days' ? 'from' : 'smaller than'} the others, which ${far.count === 1 ? 'is a time' : 'are times'} ${format.kind === 'days' ? 'of other decades' : 'near 1970'}; the first is ${quote(far.first.text)} in line ${far.first.line}.`,
+        );
+      if (back.first)
+        notes.push(
+          `${quote(name)} goes back ${countOf(back.count, 'time')}, first to ${quote(back.first.text)} in line ${back.first.line}: rows from there on may be of another recording, or none of it.`,
         );
       if (local.skipped > 0)
         notes.push(
@@ -152,8 +173,20 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
   };
 }
 
-/** Whether a number since 1970 is smaller than any that its column was judged by, as one of a footer is. */
+/** Something that was noticed: how often, and where first. */
+interface Seen {
+  count: number;
+  first: { readonly text: string; readonly line: number } | null;
+}
+
+function see(seen: Seen, text: string, line: number): void {
+  seen.first ??= { text, line };
+  seen.count++;
+}
+
+/** Whether a number is none that its column was judged by, as one of a footer is. */
 function isFar(text: string, format: TimeColumn['format']): boolean {
+  if (format.kind === 'days') return !looksLikeDays([readEither(text, format.mark ?? '.') ?? NaN]);
   return format.kind === 'epoch' && format.only && epochUnit(Number(text.replace(',', '.'))) === null;
 }
 

@@ -74,11 +74,12 @@ export class PlainTimeColumns {
     return this.#date === this.#date;
   }
 
-  /** The instant of the row whose cells were read; NaN where it may lie outside of what a record may carry. */
+  /** The instant of the row whose cells were read; NaN where it must be read as text: outside of what a record may carry, or back in time. */
   take(): Micros {
     const time = this.#date + this.#timeOfDay;
     if (this.#zoned) {
       const instant = time + this.#times.start;
+      if (this.#format.kind === 'elapsed' && !this.#times.rises(time)) return NaN;
       return instant > FIRST && instant < LAST ? instant : NaN;
     }
     return time > FIRST && time < LAST ? this.#times.toInstant(time) : NaN;
