@@ -23,6 +23,7 @@ import { purge } from './rows/purge.ts';
 import { series } from './rows/series.ts';
 import { service } from './rows/service.ts';
 import { size } from './rows/size.ts';
+import { sniffers } from './rows/sniffers.ts';
 import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { vault } from './rows/vault.ts';
@@ -42,6 +43,7 @@ const ROWS: readonly Row[] = [
   lab,
   labServices,
   files,
+  sniffers,
   service,
   uploads,
   devices,
