@@ -75,12 +75,13 @@ function outcomeOf(table: SniffedTable | null, recipe: Recipe, file: WrittenFile
   const held = rows.filter((row) => values.some((at) => row[at] !== null));
   if (held.length !== file.records.length) return 'wrong';
   const timeKind = NUMBERS.test(recipe.way) ? 'number' : 'time';
-  let unread = kinds.slice(first, behind).some((kind) => kind !== timeKind);
+  const areTimes = kinds.slice(first, behind).every((kind) => kind === timeKind);
+  let unread = !areTimes;
   for (const [at, { time, values: truth }] of file.records.entries()) {
     const row = held[at] ?? [];
     if (truth.length !== values.length) return 'wrong';
     const sum = row.slice(first, behind).reduce<number>((all, one) => all + Number(one), 0);
-    if (!unread && sum !== timeOf(time, recipe, file)) return 'wrong';
+    if (areTimes && sum !== timeOf(time, recipe, file)) return 'wrong';
     for (const [index, value] of truth.entries()) {
       const got = row[values[index] ?? NaN] ?? undefined;
       if (got === value || (typeof value !== 'number' && value !== undefined)) continue;

@@ -15,8 +15,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 export const DECIMAL_MARKS = ['.', ','] as const;
-/** "year-first" is for years of two digits; one of four says itself that it is first. */
-export const DATE_ORDERS = ['day-first', 'month-first', 'year-first'] as const;
+/** "year-first" is for years of two digits; one of four says itself that it is first, but for dates of digits alone. */
+export const DATE_ORDERS = ['day-first', 'month-first', 'year-first', 'full-year-first'] as const;
 
 export const zoneRule = 'must be an IANA time zone such as "Europe/Berlin", or "UTC"';
 export const fileZoneRule =

@@ -27,7 +27,9 @@ export function inspectCsv(text: string, file: FileToInspect, encoding: Encoding
   const { time, columns, shape, styles } = layout;
   const read = readRows(layout, file, encoding);
   const dateOrder =
-    time?.format.kind === 'calendar' && time.format.order !== 'year-first' ? time.format.order : null;
+    time?.format.kind === 'calendar' && (time.format.short || time.format.order !== 'year-first')
+      ? time.format.order
+      : null;
   const values = styles.filter((_, index) => columns[index]?.role === 'value');
   return {
     format: 'csv',

@@ -47,6 +47,27 @@ describe('digits that are dates', () => {
     ]);
   });
 
+  test('with years of two or four digits are doubted, the reading that counts first, and settled by either', async () => {
+    const text = file('date,v', '2010011512,1', '2010011513,2');
+    const { doubts } = inspectText(text);
+    expect(doubts).toMatchObject([{ setting: 'date_order', options: ['full-year-first', 'year-first'] }]);
+    expect((await read(text)).times[0]).toBe('2010-01-15T12:00:00Z');
+    const settled = (date_order: 'full-year-first' | 'year-first') => read(text, { date_order });
+    expect(await settled('full-year-first')).toMatchObject({
+      times: ['2010-01-15T12:00:00Z', '2010-01-15T13:00:00Z'],
+    });
+    expect((await settled('full-year-first')).notes).not.toMatch(/would fit them as well/);
+    expect((await settled('year-first')).times[0]).toBe('2020-10-01T15:12:00Z');
+  });
+
+  test('are read by their steps where these tell', () => {
+    const hours = ['2010011522', '2010011523', '2010011600', '2010011601'];
+    expect(inspectText(file('date,v', ...hours.map((hour) => `${hour},1`)))).toMatchObject({
+      doubts: [],
+      first: '2010-01-15T22:00:00.000000Z',
+    });
+  });
+
   test('and seconds since 1970 stay what they are', async () => {
     expect((await timesOf('time', '1425000000', '1425000060', '1425000120')).times[2]).toBe(
       '2015-02-27T01:22:00Z',
@@ -98,6 +119,7 @@ test('years of two digits are read, and doubted where another order reads them, 
   expect(times).toEqual(['2015-02-04T17:51:00Z', '2015-02-05T17:51:00Z']);
   expect(notes).toMatch(/writes the day, the month or the year first cannot be told; the day is taken/);
   expect(inspect('Datum,v', '2/14/15 5:51 p. m.,1').doubts).toEqual([]);
+  expect(inspect('Datum,v', '15-02-14,1', '15-02-28,2').date_order).toBe('year-first');
 });
 
 describe('a point before three digits', () => {

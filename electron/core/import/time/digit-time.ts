@@ -1,3 +1,4 @@
+import type { FileSettings } from '#shared/operations/records.ts';
 import type { Micros } from '#shared/time.ts';
 
 /** Dates written as digits alone: what each two or four of them are. */
@@ -38,16 +39,19 @@ export function fullYear(short: number): number {
 export interface DigitGuess {
   readonly form: DigitForm;
   /** Whether they may as well be dates of another form. */
-  readonly other: DigitForm | null;
+  readonly ambiguous: boolean;
 }
 
-/** How texts of digits are dates; null where one of them is none. `short` prefers years of two digits. */
-export function guessDigits(texts: readonly string[], short: boolean): DigitGuess | null {
+/** How texts of digits are dates; null where one of them is none. Of forms that read all, that whose dates go on more evenly. */
+export function guessDigits(texts: readonly string[], order: FileSettings['date_order']): DigitGuess | null {
   const [first] = texts;
   if (first === undefined || !DIGITS.test(first)) return null;
   const forms = DIGIT_FORMS.filter((form) => texts.every((text) => readDigits(text, form) !== null));
-  const [form = null, other = null] = short ? forms.toReversed() : forms;
-  return form && { form, other };
+  const [form, other] = order === 'year-first' ? forms.toReversed() : forms;
+  if (form === undefined) return null;
+  if (other === undefined || order !== undefined) return { form, ambiguous: false };
+  const steps = kindsOfSteps(texts, form) - kindsOfSteps(texts, other);
+  return { form: steps > 0 ? other : form, ambiguous: steps === 0 };
 }
 
 /**
@@ -55,9 +59,13 @@ export function guessDigits(texts: readonly string[], short: boolean): DigitGues
  * steps. Null where both have as many.
  */
 export function goesLikeClock(texts: readonly string[], form: DigitForm): boolean | null {
-  const dates = stepsOf(texts.map((text) => readDigits(text, form) ?? 0));
+  const dates = kindsOfSteps(texts, form);
   const numbers = stepsOf(texts.map(Number));
   return dates === numbers ? null : dates < numbers;
+}
+
+function kindsOfSteps(texts: readonly string[], form: DigitForm): number {
+  return stepsOf(texts.map((text) => readDigits(text, form) ?? 0));
 }
 
 function stepsOf(times: readonly number[]): number {

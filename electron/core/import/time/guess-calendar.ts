@@ -1,4 +1,3 @@
-import type { FileSettings } from '#shared/operations/records.ts';
 import type { FormatGuess } from './format-guess.ts';
 import { dateParts, ORDERS, readTime, type DateOrder } from './time-format.ts';
 
@@ -7,10 +6,7 @@ function calendar(order: DateOrder, ambiguous = false): FormatGuess {
 }
 
 /** The order of the numbers of dates, by all of them; null where no text is a date of numbers. */
-export function guessCalendar(
-  texts: readonly string[],
-  given?: FileSettings['date_order'],
-): FormatGuess | null {
+export function guessCalendar(texts: readonly string[], given?: DateOrder): FormatGuess | null {
   const dates = texts.flatMap((text) => dateParts(text) ?? []);
   if (dates.length === 0) return null;
   if (dates.filter((date) => date.short).length * 2 > dates.length) return guessShort(texts, given);
@@ -32,7 +28,7 @@ export function guessCalendar(
 const YEAR_MICROS = 366 * 86_400e6;
 
 /** Dates whose years have two digits: of the orders that read most of them, none in the future, the one of the shortest span. */
-function guessShort(texts: readonly string[], given?: FileSettings['date_order']): FormatGuess | null {
+function guessShort(texts: readonly string[], given?: DateOrder): FormatGuess | null {
   const latest = Date.now() * 1000 + YEAR_MICROS;
   const candidates = ORDERS.filter((order) => given === undefined || order === given).map((order) => {
     const format = { kind: 'calendar', order, short: true } as const;

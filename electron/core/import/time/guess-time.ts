@@ -78,7 +78,9 @@ function guessFormat(texts: readonly string[], hints: TimeHints): FormatGuess | 
   if (given?.kind === 'elapsed' || given?.kind === 'days')
     return { format: { ...given, mark: guessMark(texts, hints) } };
   if (given) return { format: given };
-  const dates = guessCalendar(texts, order) ?? guessWritten(texts, kind === 'date' || isTimeName(name));
+  const dates =
+    guessCalendar(texts, order === 'full-year-first' ? undefined : order) ??
+    guessWritten(texts, kind === 'date' || isTimeName(name));
   if (dates) return dates;
   const digits = guessDigitDates(texts, hints);
   if (digits || kind === 'date') return digits;
@@ -94,13 +96,12 @@ function guessWritten(texts: readonly string[], named: boolean): FormatGuess | n
 
 /** A number of so many digits may be a date, or seconds or milliseconds since 1970. */
 function guessDigitDates(texts: readonly string[], { kind, order }: TimeHints): FormatGuess | null {
-  const guess = guessDigits(texts, order === 'year-first');
+  const guess = guessDigits(texts, order);
   if (!guess) return null;
-  const { form, other } = guess;
+  const { form, ambiguous } = guess;
   const format = { kind: 'digits', form } as const;
-  const ambiguous = other !== null && order === undefined;
   // With years of four digits, numbers since 1970 would be of 1976, or of 2030 and later.
-  if (kind === 'date' || form.startsWith('YYYY')) return { format, ambiguous };
+  if (kind === 'date' || order === 'year-first' || form.startsWith('YYYY')) return { format, ambiguous };
   const unit = epochUnit(Number(texts[0]));
   if (unit === null) return { format, ambiguous };
   const clock = goesLikeClock(texts, form);

@@ -19,7 +19,7 @@ export function doubtsOfOrder({ format, example }: TimeColumn, name: string, uns
     return [
       {
         setting: 'date_order',
-        options: ['year-first'],
+        options: ['full-year-first', 'year-first'],
         columns: [name],
         message: `The digits of ${quote(name)}, such as ${quote(example)}, are read as ${format.form}; years of two digits ("date_order" set to "year-first") would fit them as well.`,
       },

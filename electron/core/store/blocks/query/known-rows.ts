@@ -126,9 +126,7 @@ function ofColumns({ size, times, columns }: Columnar, mask: Uint8Array): Wanted
         const other = byKey.get(column.key);
         if (other?.kinds[own] !== kind) return false;
         const isSame =
-          kind === TEXT
-            ? other.texts[own] === column.texts[row]
-            : other.numbers[own] === column.numbers[row];
+          kind === TEXT ? other.texts[own] === column.texts[row] : other.numbers[own] === column.numbers[row];
         if (!isSame) return false;
         cells--;
       }
@@ -152,9 +150,7 @@ function ofRecords(records: readonly StoredRecord[], mask: Uint8Array): Wanted {
       const { keys, values } = at(place);
       const held = slice.record(row);
       const own = new Map(keys.map((key, i) => [key, values[i]]));
-      return (
-        held.keys.length === own.size && held.keys.every((key, i) => own.get(key) === held.values[i])
-      );
+      return held.keys.length === own.size && held.keys.every((key, i) => own.get(key) === held.values[i]);
     },
     found: (place) => void (mask[order[place]!] = 1),
   };
