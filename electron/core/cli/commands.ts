@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { check, CHECK_FLAGS_HELP } from './check.ts';
+import { clear, CLEAR_FLAGS_HELP } from './clear.ts';
 import { configOf } from './configure.ts';
 import { CONTROL_FLAGS_HELP, open, OPEN_FLAGS_HELP, status, stop, type ControlCommand } from './control.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP } from './flags.ts';
@@ -75,6 +76,13 @@ export const commandsIn = (here: string): readonly Command[] => [
     flags: CHECK_FLAGS_HELP,
     exits: '1 where something is damaged, 3 where --repair meets a service, 4 where one cannot be asked',
     run: check,
+  },
+  {
+    name: 'clear',
+    does: 'removes what stays after the app was uninstalled, for good, after a question',
+    flags: CLEAR_FLAGS_HELP,
+    exits: '1 where nothing was removed, 3 where something uses the directory',
+    run: clear,
   },
   {
     name: 'lab check',

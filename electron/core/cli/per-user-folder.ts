@@ -34,9 +34,10 @@ export function perUserFolder({ platform, env, home }: UserSystem = thisSystem):
   }
 }
 
-const thisSystem: UserSystem = { platform: process.platform, env: process.env, home: homedir };
+export const thisSystem: UserSystem = { platform: process.platform, env: process.env, home: homedir };
 
-function homeOf(home: () => string): string {
+/** Throws UsageError where there is none. */
+export function homeOf(home: () => string): string {
   let found = '';
   try {
     found = home();

@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
+import { keyOfFolder, PROFILES } from '#core/cli/app-folders.ts';
 import { makeFolders } from '#core/disk/make-folders.ts';
-import { realFolder } from '#core/disk/real-folder.ts';
 import { StartError } from '#core/errors.ts';
 import type { Logger } from '#core/logger.ts';
-
-/** Where all profiles are, in the folder that the system has for applications' data. */
-const FOLDER = 'Fieldbench Desktop';
 
 /** What Electron keeps for one data directory: window state, caches, logs, crash dumps. */
 export interface Profile {
@@ -32,11 +28,8 @@ export function keepProfile(
   platform: NodeJS.Platform = process.platform,
 ): Profile {
   make(dataDirectory, `The data directory ${dataDirectory}`, 'Choose another with --data DIR.');
-  const folder = realFolder(dataDirectory);
-  // Windows ignores case, and not every drive of it tells a folder's own.
-  const named = platform === 'win32' ? folder.toLowerCase() : folder;
-  const key = createHash('sha256').update(named).digest('hex').slice(0, 16);
-  const directory = join(app.getPath('appData'), FOLDER, key);
+  const key = keyOfFolder(dataDirectory, platform);
+  const directory = join(app.getPath('appData'), PROFILES, key);
   make(directory, `The folder ${directory} of the app’s window`, 'Give this user permission to write it.');
   app.setPath('userData', directory);
   return { directory, key };
@@ -48,7 +41,7 @@ export function keepProfile(
  * Returns what has it used; it is used until `keepProfile`. Must run before the app is ready.
  */
 export function keepSpareProfile(app: Pick<App, 'getPath' | 'setPath'>): () => void {
-  let directory = join(app.getPath('appData'), FOLDER, 'starts');
+  let directory = join(app.getPath('appData'), PROFILES, 'starts');
   try {
     makeFolders(directory, 0o700);
   } catch {

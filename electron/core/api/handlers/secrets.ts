@@ -1,31 +1,5 @@
-import type { SecretRef } from '../../vault/vault.ts';
-import type { Context, HandlersOf } from '../context.ts';
-import { idsOf } from '../removal/taking.ts';
-
-const tokenOf = (project_id: string, device_id: string): SecretRef => ({
-  kind: 'device-token',
-  project_id,
-  device_id,
-});
-
-/** All that the vault may have a secret of, also of devices that were deleted and can be had back. */
-async function everySecret({
-  metadata,
-  otherServices,
-}: Pick<Context, 'metadata' | 'otherServices'>): Promise<readonly SecretRef[]> {
-  return metadata.read(async (tables) => {
-    const keys = await tables.list('api_keys');
-    const devices = await tables.list('devices');
-    const kept = await tables.list('kept_deletes');
-    return [
-      ...['ca', 'server'].map((id) => ({ kind: 'tls-key', id }) as const),
-      ...otherServices.refs,
-      ...keys.map(({ id }) => ({ kind: 'api-key', id }) as const),
-      ...devices.map(({ project_id, id }) => tokenOf(project_id, id)),
-      ...kept.flatMap(({ project_id, rows }) => idsOf(rows, 'devices').map((id) => tokenOf(project_id, id))),
-    ];
-  });
-}
+import type { HandlersOf } from '../context.ts';
+import { everySecret } from '../every-secret.ts';
 
 export const secretsHandlers: HandlersOf<'secrets'> = {
   'secrets.get': (_call, { secrets }) => ({ data: secrets.now() }),

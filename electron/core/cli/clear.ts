@@ -1,0 +1,125 @@
+import { createInterface } from 'node:readline/promises';
+import { join } from 'node:path';
+import { countOf } from '#shared/counts.ts';
+import { errorCode } from '../disk/errors.ts';
+import { nodeFiles } from '../disk/files.ts';
+import { acquireLock } from '../disk/lock/lock.ts';
+import { removeTree } from '../disk/tree.ts';
+import { StartError, UsageError } from '../errors.ts';
+import { createKeychainVault } from '../vault/keychain-vault.ts';
+import { openKeychain } from '../vault/keychain.ts';
+import { removeFileVault, removeSecrets } from '../vault/remove-secrets.ts';
+import { dataDirectory } from './configure.ts';
+import type { ControlCommand } from './control.ts';
+import { findLeftovers, isDataDirectory, type Leftovers } from './leftovers.ts';
+import { givenPath, parseFlags } from './parse.ts';
+import { CommandError } from './refusal.ts';
+
+export const CLEAR_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
+  --yes               removes it without a question
+  --json              for machines, errors too; without --yes it only says what would go`;
+
+/**
+ * `fieldbench clear`: removes what stays when the app is uninstalled, for good: a data directory, what its secrets are in the
+ * keychain, and what the app's window keeps for it. Resolves with 0, or 1 where nothing was removed. Throws CommandError where a
+ * service uses the directory, and UsageError where it is none.
+ */
+export const clear: ControlCommand = async (args, output) => {
+  const flags = parseFlags(args, {
+    data: { type: 'string' },
+    yes: { type: 'boolean' },
+    json: { type: 'boolean' },
+  });
+  const directory = dataDirectory(givenPath('data', flags.data));
+  await refuseOthers(directory);
+  const lock = await acquireLock(directory).catch((error: unknown) => {
+    if (!(error instanceof StartError && error.code === 'locked')) throw error;
+    throw new CommandError(3, `${error.message}\nStop it first, as with "fieldbench stop".`);
+  });
+  let removed = false;
+  let found: Leftovers;
+  try {
+    found = await findLeftovers(directory);
+    if (!flags.json) for (const line of linesOf(found)) output.print(line);
+    removed = flags.yes ?? (flags.json ? false : await isAgreed());
+    if (removed) await remove(found);
+  } finally {
+    await lock.release();
+  }
+  if (removed && found.others.length === 0) await removeEmpty(directory);
+  if (flags.json) output.print(JSON.stringify(told(found, removed)));
+  else output.print(removed ? 'It is removed.' : 'Nothing was removed.');
+  return removed ? 0 : 1;
+};
+
+async function refuseOthers(directory: string): Promise<void> {
+  try {
+    if (await isDataDirectory(directory)) return;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
+  }
+  throw new UsageError(
+    `${directory} is no data directory of Fieldbench, and nothing in it was touched. Name one with --data DIR.`,
+  );
+}
+
+/** In this order, so that what a failure leaves can be removed by the same command. */
+async function remove({ directory, names, app, keychain }: Leftovers): Promise<void> {
+  if (keychain) {
+    const vault = createKeychainVault(await openKeychain(), keychain.installation_id);
+    await removeSecrets(vault, keychain.refs);
+    await vault.close();
+  }
+  for (const { path } of app) await removeTree(nodeFiles, path);
+  await removeFileVault({ directory, files: nodeFiles });
+  // The lock is this command's, and goes with it.
+  for (const name of names.filter((each) => !/^(lock\.|control\.sock)/.test(each)))
+    await removeTree(nodeFiles, join(directory, name));
+}
+
+/** Whoever has begun to use it since the lock went has it. */
+async function removeEmpty(directory: string): Promise<void> {
+  try {
+    await nodeFiles.removeDirectory(directory);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Whether somebody at the terminal says so. */
+async function isAgreed(): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question('Remove all of it? Type "yes": ')).trim() === 'yes';
+  } finally {
+    terminal.close();
+  }
+}
+
+function linesOf({ directory, projects, devices, bytes, others, app, keychain }: Leftovers): string[] {
+  const held = `${countOf(projects, 'project')}, ${countOf(devices, 'device')}, ${countOf(bytes, 'byte')}`;
+  return [
+    'This goes for good, and cannot be had back:',
+    `  ${directory}: ${held}`,
+    ...app.map((one) => `  ${one.path}: what the app’s window keeps, ${countOf(one.bytes, 'byte')}`),
+    ...(keychain === null
+      ? []
+      : [`  keys and tokens in the keychain: items named "Fieldbench ${keychain.installation_id}"`]),
+    ...(others.length === 0 ? [] : [`What is not Fieldbench’s stays in ${directory}: ${others.join(', ')}`]),
+  ];
+}
+
+const told = (
+  { directory, projects, devices, bytes, others, app, keychain }: Leftovers,
+  removed: boolean,
+) => ({
+  removed,
+  directory,
+  projects,
+  devices,
+  bytes,
+  app,
+  keychain: keychain && `Fieldbench ${keychain.installation_id}`,
+  left: others,
+});

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { appFolders, keyOfFolder } from '#core/cli/app-folders.ts';
+import { runService, type RunningService } from '../../helpers/running-service.ts';
+
+/* `fieldbench clear`, as somebody runs it. */
+
+const CLI = join(import.meta.dirname, '../../../electron/core/cli/main.ts');
+
+interface Answer {
+  readonly code: number;
+  readonly stdout: string;
+  /** With what goes to stderr. */
+  readonly output: string;
+}
+
+let home: string;
+beforeEach(async () => void (home = await mkdtemp(join(tmpdir(), 'fieldbench-clear-'))));
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+function clear(directory: string, ...flags: string[]): Promise<Answer> {
+  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), APPDATA: home };
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [CLI, 'clear', '--data', directory, ...flags],
+      { env },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : error.code;
+        if (typeof code === 'number') resolve({ code, stdout, output: stdout + stderr });
+        else reject(error ?? new Error('It did not end by itself.'));
+      },
+    );
+  });
+}
+
+/** A data directory that was used, in the home. */
+async function used(): Promise<{ service: RunningService; directory: string }> {
+  const directory = join(home, 'data of Fieldbench');
+  const service = await runService({ directory, vault: 'file' }, { isAlone: true });
+  const project = await service.request('POST', '/_local/v1/projects', { body: { name: 'Hall' } });
+  const { id } = project.envelope.data as unknown as { id: string };
+  const made = await service.request('POST', `/v2/projects/${id}/devices`, {
+    body: { name: 'Pump', source: 'http' },
+  });
+  const { metadata } = made.envelope.data as unknown as { metadata: { device_token: string } };
+  await service.request('POST', '/integrations/http', { key: metadata.device_token, body: { a: 1 } });
+  return { service, directory };
+}
+
+/** What the desktop app leaves of its window. */
+async function profileOf(directory: string): Promise<string> {
+  const { platform, env } = process;
+  const system = { platform, env: { ...env, XDG_CONFIG_HOME: join(home, '.config'), APPDATA: home } };
+  const [profile = ''] = appFolders(keyOfFolder(directory), { ...system, home: () => home });
+  await mkdir(join(profile, 'Cache'), { recursive: true });
+  await writeFile(join(profile, 'Cache/one'), 'x'.repeat(1000));
+  // As Chromium's own lock is: a link that leads nowhere.
+  await symlink('host-1234', join(profile, 'SingletonLock'));
+  return profile;
+}
+
+describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
+  test('says what would go and how much it is, and removes nothing without a yes', async () => {
+    const { service, directory } = await used();
+    await service.service.close();
+    const before = await readdir(directory);
+    const profile = await profileOf(directory);
+    const { code, output } = await clear(directory);
+    expect(code).toBe(1);
+    expect(output).toMatch(/data of Fieldbench: 1 project, 1 device, [\d,]{5,} bytes/);
+    expect(output).toContain(`${profile}: what the app’s window keeps, 1,000 bytes`);
+    expect(output).toContain('Nothing was removed.');
+    const json = await clear(directory, '--json');
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { removed: false, devices: 1, left: [] }]);
+    expect((await readdir(directory)).toSorted()).toEqual(before.toSorted());
+    expect(await readdir(profile)).toHaveLength(2);
+  });
+
+  test('removes all that a service and a window left, and nothing else in the home', async () => {
+    const { service, directory } = await used();
+    await service.service.close();
+    await profileOf(directory);
+    await writeFile(join(home, 'letter.txt'), 'mine');
+    const { code, stdout } = await clear(directory, '--yes', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { removed: true, projects: 1, left: [] }]);
+    const left = await readdir(home);
+    expect(left).not.toContain('data of Fieldbench');
+    expect(left).toContain('letter.txt');
+    expect(await readdir(join(home, '.config/Fieldbench Desktop'))).toEqual([]);
+  });
+
+  test('leaves what is not Fieldbench’s in the folder, names it, and follows no link out of it', async () => {
+    const { service, directory } = await used();
+    await service.service.close();
+    await writeFile(join(home, 'letter.txt'), 'mine');
+    await writeFile(join(directory, 'notes.txt'), 'mine, too');
+    await symlink(home, join(directory, 'data', 'elsewhere'));
+    const { code, output } = await clear(directory, '--yes');
+    expect([code, output]).toMatchObject([0, expect.stringContaining('stays in')]);
+    expect(output).toContain('notes.txt');
+    expect(await readdir(directory)).toEqual(['notes.txt']);
+    expect(await readFile(join(home, 'letter.txt'), 'utf8')).toBe('mine');
+  });
+
+  test('refuses while a service uses the directory, and any folder that is none', async () => {
+    const { service, directory } = await used();
+    const busy = await clear(directory, '--yes');
+    expect([busy.code, busy.output]).toMatchObject([3, expect.stringContaining('fieldbench stop')]);
+    expect((await service.request('GET', '/v2/projects')).status).toBe(200);
+    await service.service.close();
+    await mkdir(join(home, 'photos/data'), { recursive: true });
+    for (const other of ['photos', 'nowhere']) {
+      const { code, output } = await clear(join(home, other), '--yes');
+      expect([code, output]).toMatchObject([2, expect.stringContaining('is no data directory')]);
+    }
+    expect(await readdir(join(home, 'photos'))).toEqual(['data']);
+  });
+});
