@@ -17,8 +17,9 @@ test('fieldbench clear takes keys and tokens out of a real keyring', async () =>
   const home = await mkdtemp(join(tmpdir(), 'fieldbench-clear-'));
   try {
     const directory = join(home, 'data');
-    const { service, request } = await runService({ directory, vault: 'keychain' }, { isAlone: true });
-    const made = async (path: string, body: object) => (await request('POST', path, { body })).envelope.data;
+    const running = await runService({ directory, vault: 'keychain' }, { isAlone: true });
+    const made = async (path: string, body: object) =>
+      (await running.request('POST', path, { body })).envelope.data;
     const { id: project_id } = (await made('/_local/v1/projects', { name: 'Hall' })) as unknown as {
       id: string;
     };
@@ -26,7 +27,7 @@ test('fieldbench clear takes keys and tokens out of a real keyring', async () =>
     const { device_id, device_token } = (
       device as unknown as { metadata: { device_id: string; device_token: string } }
     ).metadata;
-    await service.close();
+    await running.service.close();
     // Without a yes it says what would go, and ends with 1.
     const planned = await clear(directory).catch((error: unknown) => error as { stdout: string });
     const { keychain } = JSON.parse(planned.stdout) as { keychain: string };
