@@ -51,7 +51,7 @@ export interface ThreadsOptions {
   readonly script: string;
   /** ms after which a thread without a task is ended. */
   readonly idleMs?: number;
-  /** ms within which a task that was cancelled must end; then its thread is ended. */
+  /** ms of its thread's processor time within which a task that was cancelled must end; then the thread is ended. */
   readonly patienceMs?: number;
   /** MB of objects that a thread may have. */
   readonly heapMb?: number;

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
-import { COUNT, ECHO, FOREIGN_ECHO, HANG } from './kinds.ts';
+import { COUNT, ECHO, FOREIGN_ECHO, HANG, IDLE } from './kinds.ts';
 
 /* Tasks whose length somebody outside decides: they may work for ever, and listen to nobody. */
 
 const script = join(import.meta.dirname, 'script.ts');
+const PATIENCE_MS = 100;
 let threads: Threads;
 beforeEach(() => {
-  threads = createThreads({ script, patienceMs: 100 });
+  threads = createThreads({ script, patienceMs: PATIENCE_MS });
 });
 afterEach(() => threads.close());
 
@@ -46,6 +48,32 @@ describe('foreign tasks that never listen', () => {
       cause: { message: expect.stringContaining('other work in it did not stop when it was told to') },
     });
     expect((await threads.run(FOREIGN_ECHO, null)).threadId).toBeGreaterThan(0);
+  });
+
+  test('take no other work along where they cost the thread nothing, as it seems on a machine that is busy elsewhere', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const isOver = new Int32Array(new SharedArrayBuffer(4));
+    const idle = [0, 1].map(async () => {
+      const begun = Promise.withResolvers<void>();
+      const task = threads.run(IDLE, isOver, { output: () => begun.resolve(), signal });
+      await Promise.race([begun.promise, task]);
+      return { task };
+    });
+    const cancelled = (await Promise.all(idle)).map(({ task }) => expect(task).rejects.toThrow('enough'));
+    const more = Promise.withResolvers<void>();
+    async function* slowly() {
+      yield 1;
+      await more.promise;
+      yield 2;
+    }
+    const besides = threads.run(FOREIGN_ECHO, null, { input: slowly() });
+    controller.abort(new Error('enough'));
+    await Promise.all(cancelled);
+    expect(await Promise.race([besides, sleep(20 * PATIENCE_MS)])).toBeUndefined();
+    more.resolve();
+    expect(await besides).toMatchObject({ count: 2 });
+    Atomics.store(isOver, 0, 1);
   });
 
   test('take no thread that works for the store, nor its work with them', async () => {

@@ -20,6 +20,9 @@ export const TICK: TaskKind<Int32Array, never, never, null> = { name: 'tick' };
 /** Sends one message and then works for ever without listening; reads what somebody outside sent. */
 export const HANG: TaskKind<null, never, 'begun', never> = { name: 'hang', foreign: true };
 
+/** Sends one message and does nothing until the first number in shared memory is no 0; does not listen. */
+export const IDLE: TaskKind<Int32Array, never, 'begun', null> = { name: 'idle', foreign: true };
+
 /** As ECHO, for what somebody outside sent. */
 export const FOREIGN_ECHO: TaskKind<null, unknown, unknown, { readonly threadId: number }> = {
   name: 'echo',

@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
 import { badRequest, StoreError } from '#core/errors.ts';
 import { serveTasks, workFor } from '#core/threads/serve.ts';
-import { COUNT, ECHO, FAIL, HANG, TICK, type Fault } from './kinds.ts';
+import { COUNT, ECHO, FAIL, HANG, IDLE, TICK, type Fault } from './kinds.ts';
 
 serveTasks([
   workFor(ECHO, async (_start, task) => {
@@ -20,6 +20,11 @@ serveTasks([
   workFor(HANG, async (_start, task) => {
     task.post('begun');
     for (;;);
+  }),
+  workFor(IDLE, async (shared, task) => {
+    task.post('begun');
+    while (Atomics.load(shared, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    return null;
   }),
   workFor(TICK, async (shared) => {
     setInterval(() => Atomics.add(shared, 0, 1), 1);
