@@ -79,15 +79,15 @@ export class Checkpoint {
   /** Turns the log to a new file; waits only when records come faster than segments can be written. */
   async turn(wal: Wal): Promise<void> {
     if (!this.canTurn) {
-      await this.#catchUp(wal);
+      await this.catchUp(wal);
       if (!this.canTurn) throw this.#failure ?? closed();
     }
     this.#waiting.push(await wal.turn());
-    if (this.#isDue) void this.#catchUp(wal);
+    if (this.#isDue) void this.catchUp(wal);
   }
 
   /** Gives up so many full files that the others may wait. Never rejects, as `run`. */
-  #catchUp(wal: Wal): Promise<void> {
+  catchUp(wal: Wal): Promise<void> {
     this.#catchingUp ??= this.#rounds.run(async () => {
       await this.#drain(wal, () => this.#isDue);
       this.#catchingUp = null;

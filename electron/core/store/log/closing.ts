@@ -10,7 +10,7 @@ export async function closeLog(parts: StoreParts): Promise<void> {
   background.closing = true;
   erasure.close();
   const { flushedOnClose, closingMs } = common.limits;
-  const dirty = [...devices.loaded.values()].filter((log) => log.isDirty).length;
+  const dirty = [...devices.loaded.values()].filter((log) => log.isDirty).length + devices.sleeping;
   if (dirty > flushedOnClose) checkpoint.carryEverything(closingMs);
   else checkpoint.moveEverything();
   await wal.idle();
@@ -30,11 +30,11 @@ export async function closeLog(parts: StoreParts): Promise<void> {
 }
 
 /** Spares the next start reading the log, and erases what was deleted. What cannot be moved now stays safe in the log. */
-async function shortenLog({ common, wal, checkpoint, erasure }: StoreParts): Promise<void> {
+async function shortenLog({ common, devices, wal, checkpoint, erasure }: StoreParts): Promise<void> {
   const { poison, limits } = common;
   if (poison.reason !== null) return;
   const isShort = wal.current.end < limits.keptWalBytes && !checkpoint.isPending;
-  if (isShort && !erasure.isPending) return;
+  if ((isShort || devices.areAsLeft) && !erasure.isPending) return;
   try {
     if (!checkpoint.canTurn) await checkpoint.run(wal);
     if (checkpoint.canTurn) await checkpoint.turn(wal);

@@ -68,7 +68,8 @@ export async function openLog({
     const erasure = new Erasure(wal, checkpoint, common);
     if (mayHoldDeleted) erasure.want();
     isOpen = true;
-    void checkpoint.run(wal);
+    // What many devices left waits for more of the like: at a start nobody should wake them.
+    void checkpoint.catchUp(wal);
     return new LogStore({ common, devices, wal, checkpoint, erasure, background }, recovery);
   } catch (error) {
     throw diskError(error, 'opening the record store');

@@ -77,7 +77,7 @@ export async function recover(common: Common, hooks: WalHooks, devices: Devices)
       isGivenUp: false,
     });
   }
-  await gathered.replay();
+  await gathered.end();
   const current = opened.pop();
   if (current === undefined) throw new Error('There is always a file to write to.');
   return { wal: new Wal(common, current, sequence + 1, hooks), older: opened, mayHoldDeleted };

@@ -2,13 +2,26 @@ import { StoreError } from '../../errors.ts';
 import type { StoredRecord } from '../store.ts';
 import { Block, isBlock } from '../blocks/block/block.ts';
 import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
+import { Asleep } from './device/asleep.ts';
 import type { Common } from './device/common.ts';
 import { latestReceived, type DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
 import { readCarried } from './wal/carried.ts';
 import type { Digest } from './wal/receipt-digest.ts';
 import type { Entries, WalEntries } from './wal/wal-entries.ts';
-import { CARRIED, DROP, ERASE, PURGE, readPurge, readUpload, type WalEntry } from './wal/wal-entry.ts';
+import {
+  BLOCKS,
+  BLOCKS_ONCE,
+  CARRIED,
+  DROP,
+  ERASE,
+  PURGE,
+  readPurge,
+  readUpload,
+  ROWS,
+  ROWS_ONCE,
+  type WalEntry,
+} from './wal/wal-entry.ts';
 
 /*
  * Takes up what the write-ahead log holds when it is read again. No two devices share anything, so it is done device by
@@ -21,6 +34,8 @@ const LOADED_AT_ONCE = 16;
  * several files is packed in one go.
  */
 const GATHERED_BYTES = 160 << 20;
+/** Bytes of the log that stay in memory for devices that sleep. */
+const MOST_ASLEEP_BYTES = 16 << 20;
 /** Rows of a device from which on they are packed, and how many at a time. */
 const PACKED_ROWS = 32;
 const PACKED_AT_ONCE = 4096;
@@ -31,6 +46,7 @@ export class Gathered {
   readonly #devices: Devices;
   #entries = new Map<string, Entries[]>();
   #bytes = 0;
+  #hasReplayed = false;
 
   constructor(common: Common, devices: Devices) {
     this.#common = common;
@@ -53,11 +69,28 @@ export class Gathered {
    * say no more than that there are some.
    */
   async replay(): Promise<void> {
-    const left = this.#entries.entries();
+    await this.#replay(this.#entries);
+  }
+
+  /** The same for the rest, but devices that no folder and no removal tells of go on sleeping where that is not much. */
+  async end(): Promise<void> {
+    if (this.#bytes > MOST_ASLEEP_BYTES || this.#hasReplayed) return this.replay();
+    const asleep = new Asleep((log, entries) => replay(this.#common, log, entries));
+    const awake = new Map<string, Entries[]>();
+    for (const [id, files] of this.#entries)
+      if (this.#devices.holdsNothing(id) && files.every(onlyStores)) asleep.add(id, files);
+      else awake.set(id, files);
+    await this.#replay(awake);
+    this.#devices.haveAsleep(asleep);
+  }
+
+  async #replay(entries: ReadonlyMap<string, Entries[]>): Promise<void> {
+    const left = entries.entries();
     const replayAll = async () => {
       for (const [id, files] of left) replay(this.#common, await this.#devices.get(id), files);
     };
     await Promise.all(Array.from({ length: LOADED_AT_ONCE }, replayAll));
+    this.#hasReplayed ||= entries.size > 0;
     this.#entries = new Map();
     this.#bytes = 0;
   }
@@ -67,6 +100,13 @@ interface RowsUpload {
   readonly sequence: number;
   readonly rows: readonly StoredRecord[];
   readonly receipt: Digest | null;
+}
+
+const STORES = new Set([ROWS, BLOCKS, ROWS_ONCE, BLOCKS_ONCE, CARRIED]);
+
+function onlyStores(entries: Entries): boolean {
+  for (let i = 0; i < entries.length; i++) if (!STORES.has(entries.at(i).kind)) return false;
+  return true;
 }
 
 /** Takes up the entries of one device in several files, in their order. */

@@ -5,6 +5,7 @@ import { DeviceLog } from './device-log.ts';
 import { peekExtent, peekLastSeen } from './load.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { readExtent } from '../../blocks/summary-reads.ts';
+import type { Asleep } from './asleep.ts';
 import type { Common } from './common.ts';
 import type { Wal } from '../wal/wal.ts';
 
@@ -14,6 +15,8 @@ const DEVICE_ID = /^[0-9a-zA-Z-]+$/;
 /** The logs of devices, loaded when first asked for. */
 export class Devices {
   readonly loaded = new Map<string, DeviceLog>();
+  /** Those that nobody has asked for since the log was read. */
+  #asleep: Asleep | null = null;
   /** Devices that take no more records and hold none: of them only this is kept. */
   readonly #gone = new Set<string>();
   readonly #loading = new Map<string, Promise<DeviceLog>>();
@@ -35,6 +38,22 @@ export class Devices {
     this.#folders = new Set(names);
   }
 
+  /** Devices that hold nothing as far as folders and what was loaded go, and are what these entries say. */
+  haveAsleep(asleep: Asleep): void {
+    this.#asleep = asleep;
+  }
+
+  /** Whether the log is as a stop left it that had the time to pack what many devices have there. */
+  get areAsLeft(): boolean {
+    const isPacked = this.#asleep !== null && this.sleeping > 0 && this.#asleep.isPacked;
+    return isPacked && ![...this.loaded.values()].some((log) => log.isDirty);
+  }
+
+  /** Of so many the log alone tells, and nobody has asked for them. */
+  get sleeping(): number {
+    return this.#asleep?.size ?? 0;
+  }
+
   /** Recovery is over: entries from now on come after those that any device's manifest covers. */
   follow(wal: Wal): void {
     this.#wal = wal;
@@ -52,7 +71,16 @@ export class Devices {
     const log = this.loaded.get(id);
     if (log !== undefined) return log;
     if (this.#gone.has(id)) return this.#empty(id);
-    return this.#holdsNothing(id) ? this.#take(new DeviceLog(this.#common, id)) : undefined;
+    if (this.isAsleep(id)) {
+      const woken = new DeviceLog(this.#common, id);
+      this.#asleep?.wake(woken);
+      return this.#take(woken);
+    }
+    return this.holdsNothing(id) ? this.#take(new DeviceLog(this.#common, id)) : undefined;
+  }
+
+  isAsleep(id: string): boolean {
+    return this.#asleep?.has(id) ?? false;
   }
 
   get(id: string): Promise<DeviceLog> {
@@ -74,7 +102,7 @@ export class Devices {
   /** Refuses whatever is to be written to a device from now on; resolves when nothing is under way. */
   async retire(id: string): Promise<void> {
     if (this.#gone.has(id)) return;
-    if (!this.loaded.has(id) && this.#holdsNothing(id)) {
+    if (!this.loaded.has(id) && this.holdsNothing(id)) {
       this.#forget(id);
       return;
     }
@@ -96,10 +124,10 @@ export class Devices {
   async lastSeen(id: string): Promise<Micros | null> {
     const log = this.loaded.get(id);
     if (log !== undefined) return log.lastSeen;
-    if (this.#gone.has(id) || this.#holdsNothing(id)) return null;
+    if (this.#gone.has(id) || this.holdsNothing(id)) return null;
     let lastSeen = this.#lastSeen.get(id);
     if (lastSeen === undefined) {
-      const peeked = peekLastSeen(this.#common, id);
+      const peeked = this.isAsleep(id) ? this.#asleep?.lastSeen(id) : peekLastSeen(this.#common, id);
       lastSeen = peeked === undefined ? (await this.get(id)).lastSeen : peeked;
       this.#lastSeen.set(id, lastSeen);
     }
@@ -110,9 +138,10 @@ export class Devices {
   async extent(id: string): Promise<Extent> {
     const log = this.loaded.get(id);
     if (log !== undefined) return log.rows === 0 ? { ...NOTHING, bytes: log.bytes } : readExtent(log);
-    if (this.#gone.has(id) || this.#holdsNothing(id)) return NOTHING;
+    if (this.#gone.has(id) || this.holdsNothing(id)) return NOTHING;
     let extent = this.#extents.get(id);
     if (extent === undefined) {
+      if (this.isAsleep(id)) return readExtent(await this.get(id));
       extent = peekExtent(this.#common, id) ?? readExtent(await this.get(id));
       this.#extents.set(id, extent);
     }
@@ -121,7 +150,7 @@ export class Devices {
 
   /** Its last values; one that holds nothing is not even loaded. */
   async latest({ device, keys }: LatestQuery): Promise<readonly LatestValue[]> {
-    if (!this.loaded.has(device) && (this.#gone.has(device) || this.#holdsNothing(device))) return [];
+    if (!this.loaded.has(device) && (this.#gone.has(device) || this.holdsNothing(device))) return [];
     return (await this.get(device)).latest(keys);
   }
 
@@ -146,6 +175,7 @@ export class Devices {
       if (log.exists) found.add(id);
       else found.delete(id);
     }
+    for (const id of this.#asleep?.ids() ?? []) found.add(id);
     return [...found];
   }
 
@@ -164,8 +194,9 @@ export class Devices {
   }
 
   /** Known without a look at the disk, which for thousands of devices would take seconds. */
-  #holdsNothing(id: string): boolean {
-    return this.#folders !== null && DEVICE_ID.test(id) && !this.#folders.has(id) && !this.#loading.has(id);
+  holdsNothing(id: string): boolean {
+    const hasNoFolder = this.#folders !== null && DEVICE_ID.test(id) && !this.#folders.has(id);
+    return hasNoFolder && !this.#loading.has(id) && !this.isAsleep(id);
   }
 
   async #load(id: string): Promise<DeviceLog> {

@@ -37,10 +37,18 @@ export function writeCarried({ covers, lastSeen, receipts, blocks }: Carried, ou
   writeBlocks(blocks, out);
 }
 
+/** The last contact alone. Throws `damaged`. */
+export function lastSeenOfCarried(reader: ByteReader): Micros | null {
+  reader.varint();
+  return readLastSeen(reader);
+}
+
+const readLastSeen = (reader: ByteReader) => (reader.u8() === 0 ? null : reader.f64());
+
 /** Throws `damaged`. */
 export function readCarried(reader: ByteReader): FoundCarried {
   const covers = reader.varint();
-  const lastSeen = reader.u8() === 0 ? null : reader.f64();
+  const lastSeen = readLastSeen(reader);
   const receipts = Array.from({ length: reader.varint() }, () => {
     const words = new ByteReader(reader.raw(DIGEST_BYTES));
     return Uint32Array.from({ length: DIGEST_WORDS }, () => words.u32());
