@@ -9,6 +9,7 @@ import { openLog } from '../electron/core/store/log/log.ts';
 import { createThreads } from '../electron/core/threads/threads.ts';
 import { chart } from './rows/chart.ts';
 import { devices } from './rows/devices.ts';
+import { storedDevices } from './rows/stored-devices.ts';
 import { files } from './rows/files.ts';
 import { fleet } from './rows/fleet.ts';
 import { http } from './rows/http.ts';
@@ -47,6 +48,7 @@ const ROWS: readonly Row[] = [
   service,
   uploads,
   devices,
+  storedDevices,
   fleet,
   mqtt,
   vault,

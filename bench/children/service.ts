@@ -12,6 +12,8 @@ export interface ServiceMessage {
   readonly start: {
     readonly directory: string;
     readonly hasMqtt?: boolean;
+    /** `memory` where it is not said, since a vault's cost is its own. */
+    readonly vault?: 'memory' | 'file';
     readonly store?: { readonly url: string; readonly keyFile: string };
   };
   readonly setUp?: boolean;
@@ -53,7 +55,7 @@ async function startOver({ start, setUp }: ServiceMessage): Promise<Setup | Star
       publicUrl: null,
       certificate: null,
       flags: null,
-      vault: 'memory',
+      vault: start.vault ?? 'memory',
       keychainPatienceMs: 10_000,
       passphrase: null,
       strict: false,
