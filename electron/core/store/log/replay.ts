@@ -72,7 +72,7 @@ export class Gathered {
     await this.#replay(this.#entries);
   }
 
-  /** The same for the rest, but devices that no folder and no removal tells of go on sleeping where that is not much. */
+  /** The same for the rest, but devices that no folder, removal or damage tells of go on sleeping where that is not much. */
   async end(): Promise<void> {
     if (this.#bytes > MOST_ASLEEP_BYTES || this.#hasReplayed) return this.replay();
     const asleep = new Asleep((log, entries) => replay(this.#common, log, entries));
@@ -104,9 +104,23 @@ interface RowsUpload {
 
 const STORES = new Set([ROWS, BLOCKS, ROWS_ONCE, BLOCKS_ONCE, CARRIED]);
 
+/** Whether nothing was removed, and all of it can be read: what cannot is noted by the start, whoever asks for the device. */
 function onlyStores(entries: Entries): boolean {
-  for (let i = 0; i < entries.length; i++) if (!STORES.has(entries.at(i).kind)) return false;
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries.at(i);
+    if (!STORES.has(entry.kind) || !isReadable(entry)) return false;
+  }
   return true;
+}
+
+function isReadable(entry: WalEntry): boolean {
+  try {
+    if (readUpload(entry) === null) readCarried(entry.reader());
+    return true;
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'damaged') return false;
+    throw error;
+  }
 }
 
 /** Takes up the entries of one device in several files, in their order. */

@@ -7,7 +7,7 @@ import { nodeFiles, type Files } from '#core/disk/files.ts';
 import { openFileWith } from '#core/disk/open-file-with.ts';
 import type { ByteWriter } from '#core/store/blocks/codec/bytes.ts';
 import { openLog } from '#core/store/log/log.ts';
-import { ROWS } from '#core/store/log/wal/wal-entry.ts';
+import { CARRIED, ROWS } from '#core/store/log/wal/wal-entry.ts';
 import { UnitBytes } from '#core/store/log/wal/unit.ts';
 import { parseWalName, readWal, WAL_HEADER_BYTES } from '#core/store/log/wal/wal-format.ts';
 import type { StoredRecord } from '#core/store/store.ts';
@@ -74,18 +74,17 @@ async function addUnit(write: (unit: ByteWriter) => void): Promise<void> {
 }
 
 describe('a whole unit that makes no sense', () => {
+  const entryOf = (kind: number) => (unit: ByteWriter) => {
+    unit.u8(kind);
+    unit.text('d');
+    unit.u32(3);
+    unit.raw(Buffer.from([200, 1, 7]));
+  };
+
   test.each<[what: string, write: (unit: ByteWriter) => void, says: RegExp]>([
     ['as a unit', (unit) => unit.u32(0xffffffff), /bytes of "wal-.*" are damaged/],
-    [
-      'as an entry',
-      (unit) => {
-        unit.u8(ROWS);
-        unit.text('d');
-        unit.u32(3);
-        unit.raw(Buffer.from([200, 1, 7]));
-      },
-      /An entry of 3 bytes .* of device d is lost/,
-    ],
+    ['as an entry', entryOf(ROWS), /An entry of 3 bytes .* of device d is lost/],
+    ['as what was carried on', entryOf(CARRIED), /An entry of 3 bytes .* of device d is lost/],
   ])('%s is noted, and what is before and behind it counts', async (_, write, says) => {
     const store = await open();
     await store.append('d', [record(1)]);

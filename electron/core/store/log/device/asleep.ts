@@ -1,4 +1,3 @@
-import { StoreError } from '../../../errors.ts';
 import type { Micros } from '#shared/time.ts';
 import { lastSeenOfCarried } from '../wal/carried.ts';
 import type { Entries } from '../wal/wal-entries.ts';
@@ -32,7 +31,7 @@ export class Asleep {
     return this.#entries.has(id);
   }
 
-  /** `entries`: what was stored, in its order; nothing of it was removed. */
+  /** `entries`: what was stored, in its order; nothing of it was removed, and all of it can be read. */
   add(id: string, entries: readonly Entries[]): void {
     this.#entries.set(id, entries);
     const [only] = entries;
@@ -43,23 +42,15 @@ export class Asleep {
   /** Its last contact; undefined where the last entry does not say it as easily as that. */
   lastSeen(id: string): Micros | null | undefined {
     const last = this.#entries.get(id)?.at(-1);
-    if (last === undefined) return undefined;
-    try {
-      return lastSeenOf(last.at(last.length - 1));
-    } catch (error) {
-      // It is found out, and said, when the device wakes.
-      if (error instanceof StoreError) return undefined;
-      throw error;
-    }
+    return last && lastSeenOf(last.at(last.length - 1));
   }
 
-  /** Whether it slept: the log, which holds nothing yet, has its entries then. */
-  wake(log: DeviceLog): boolean {
+  /** Brings what its entries say to one that sleeps; `log` holds nothing yet. Where that throws it sleeps on. */
+  wake(log: DeviceLog): void {
     const entries = this.#entries.get(log.id);
-    if (entries === undefined) return false;
-    this.#entries.delete(log.id);
+    if (entries === undefined) return;
     this.#takeUp(log, entries);
-    return true;
+    this.#entries.delete(log.id);
   }
 }
 
