@@ -31,21 +31,36 @@ export const nothingYet = (): Acknowledged => ({
   removing: 0,
 });
 
+/**
+ * When a process is killed: once it has said so many lines and committed so many batches, and so many ms later, so that it is
+ * somewhere between two of them. Not by time alone: how far it comes in some ms is the machine's affair.
+ */
+interface Moment {
+  readonly lines: number;
+  readonly batches: number;
+  readonly ms: number;
+}
+
+/** Up to a few removals and batches; a batch at least in every other round. `random` is from 0 up to, not including, 1. */
+export function someMoment(round: number, random: () => number): Moment {
+  return { lines: Math.floor(random() * 300), batches: round % 2, ms: random() * 8 };
+}
+
 /** Records that a writer of writer.ts sends at once, at most. */
 const IN_FLIGHT = 4;
 
 /**
- * Kills a process that stores records `delay` ms after its first word, and expects all that was `ever` acknowledged in
- * this and earlier rounds, once. Throws AssertionError where it is not so.
+ * Kills a process that stores records, and expects all that was `ever` acknowledged in this and earlier rounds, once. Throws
+ * AssertionError where it is not so.
  */
 export async function killRound(
   victim: Victim,
   round: number,
-  delay: number,
+  moment: Moment,
   ever: Acknowledged,
 ): Promise<void> {
   const { module, name, directory } = victim;
-  const said = await storeUntilKilled([module, name, directory, String(round)], delay);
+  const said = await storeUntilKilled([module, name, directory, String(round)], moment);
   for (const [writer, n] of said.stored) ever.stored.set(writer, n);
   for (const batch of said.batches) ever.batches.add(batch);
   const { [name]: open } = (await import(module)) as Record<
@@ -69,8 +84,8 @@ export async function killRound(
   }
 }
 
-/** Runs writer.ts, kills it `delay` ms after its first word, and answers what it had said by then. */
-async function storeUntilKilled(args: string[], delay: number): Promise<Acknowledged> {
+/** Runs writer.ts, kills it, and answers what it had said by then. */
+async function storeUntilKilled(args: string[], moment: Moment): Promise<Acknowledged> {
   const said = nothingYet();
   const child = spawn(process.execPath, [fileURLToPath(new URL('writer.ts', import.meta.url)), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,14 +93,16 @@ async function storeUntilKilled(args: string[], delay: number): Promise<Acknowle
   const ended = once(child, 'close') as Promise<[code: number | null, signal: string | null]>;
   let complaint = '';
   child.stderr.on('data', (text: Buffer) => (complaint += text.toString()));
-  const lines = createInterface(child.stdout);
-  lines.once('line', () => setTimeout(() => child.kill('SIGKILL'), delay));
-  for await (const line of lines) {
+  let lines = 0;
+  let killing: NodeJS.Timeout | null = null;
+  for await (const line of createInterface(child.stdout)) {
     const [what, ...words] = line.split(' ');
     if (what === 'stored') said.stored.set(words.slice(0, 2).join(' '), Number(words[2]));
     else if (what === 'batch') said.batches.add(String(words[1]));
     else if (what === 'removing') said.removing = Number(words[0]);
     else if (what === 'removed') said.removed = Number(words[0]);
+    if (++lines > moment.lines && said.batches.size >= moment.batches)
+      killing ??= setTimeout(() => child.kill('SIGKILL'), moment.ms);
   }
   const [, signal] = await ended;
   if (signal !== 'SIGKILL') throw new Error(`The writer ended by itself: ${complaint}`);

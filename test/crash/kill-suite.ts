@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withSeed } from '../helpers/chance.ts';
-import { killRound, nothingYet, type Victim } from './kill-round.ts';
+import { generator } from '../faults/random-crashes.ts';
+import { killRound, nothingYet, someMoment, type Victim } from './kill-round.ts';
 
 /** Kills a process that stores records, again and again in one folder, and expects all that was ever acknowledged, once. */
 export function killSuite(
@@ -21,7 +22,10 @@ export function killSuite(
 
     test.for(Array.from({ length: rounds }, (_, round) => round))(
       'round %i: nothing acknowledged is lost, nothing doubled, nothing half there',
-      (round) => withSeed((seed) => killRound({ ...victim, directory }, round, seed % 150, ever)),
+      (round) =>
+        withSeed((seed) =>
+          killRound({ ...victim, directory }, round, someMoment(round, generator(seed)), ever),
+        ),
     );
 
     test('had something to lose', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { killedCluster } from '../crash/cluster/kills.ts';
-import { killRound, nothingYet } from '../crash/kill-round.ts';
+import { killRound, nothingYet, someMoment } from '../crash/kill-round.ts';
 import { killedWhilePublishing } from '../crash/mqtt/kills.ts';
 import { operations } from '../suites/record-store/model-operations.ts';
 import { checkHarmed, flips, sampleOf, truncations } from '../faults/damage.ts';
@@ -150,7 +150,8 @@ export const JOBS: Readonly<Record<string, Job>> = {
       directory,
     };
     const ever = nothingYet();
-    for (let round = 0; round < KILLS; round++) await killRound(victim, round, random() * 400, ever);
+    for (let round = 0; round < KILLS; round++)
+      await killRound(victim, round, someMoment(round, random), ever);
     // Kept where a round failed, for whoever looks into it.
     await rm(directory, { recursive: true });
     return `${KILLS} kills, ${[...ever.stored.values()].reduce((sum, last) => sum + last + 1, 0)} records kept`;
