@@ -2,26 +2,14 @@ import { StoreError } from '../../errors.ts';
 import type { StoredRecord } from '../store.ts';
 import { Block, isBlock } from '../blocks/block/block.ts';
 import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
-import { Asleep } from './device/asleep.ts';
+import { Asleep, onlyStore } from './device/asleep.ts';
 import type { Common } from './device/common.ts';
 import { latestReceived, type DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
 import { readCarried } from './wal/carried.ts';
 import type { Digest } from './wal/receipt-digest.ts';
 import type { Entries, WalEntries } from './wal/wal-entries.ts';
-import {
-  BLOCKS,
-  BLOCKS_ONCE,
-  CARRIED,
-  DROP,
-  ERASE,
-  PURGE,
-  readPurge,
-  readUpload,
-  ROWS,
-  ROWS_ONCE,
-  type WalEntry,
-} from './wal/wal-entry.ts';
+import { CARRIED, DROP, ERASE, PURGE, readPurge, readUpload, type WalEntry } from './wal/wal-entry.ts';
 
 /*
  * Takes up what the write-ahead log holds when it is read again. No two devices share anything, so it is done device by
@@ -75,13 +63,15 @@ export class Gathered {
   /** The same for the rest, but devices that no folder, removal or damage tells of go on sleeping where that is not much. */
   async end(): Promise<void> {
     if (this.#bytes > MOST_ASLEEP_BYTES || this.#hasReplayed) return this.replay();
-    const asleep = new Asleep((log, entries) => replay(this.#common, log, entries));
+    const asleep = this.#entries;
     const awake = new Map<string, Entries[]>();
-    for (const [id, files] of this.#entries)
-      if (this.#devices.holdsNothing(id) && files.every(onlyStores)) asleep.add(id, files);
-      else awake.set(id, files);
+    for (const [id, files] of asleep) {
+      if (this.#devices.holdsNothing(id) && files.every(onlyStore)) continue;
+      awake.set(id, files);
+      asleep.delete(id);
+    }
     await this.#replay(awake);
-    this.#devices.haveAsleep(asleep);
+    this.#devices.haveAsleep(new Asleep(asleep, (log, entries) => replay(this.#common, log, entries)));
   }
 
   async #replay(entries: ReadonlyMap<string, Entries[]>): Promise<void> {
@@ -100,27 +90,6 @@ interface RowsUpload {
   readonly sequence: number;
   readonly rows: readonly StoredRecord[];
   readonly receipt: Digest | null;
-}
-
-const STORES = new Set([ROWS, BLOCKS, ROWS_ONCE, BLOCKS_ONCE, CARRIED]);
-
-/** Whether nothing was removed, and all of it can be read: what cannot is noted by the start, whoever asks for the device. */
-function onlyStores(entries: Entries): boolean {
-  for (let i = 0; i < entries.length; i++) {
-    const entry = entries.at(i);
-    if (!STORES.has(entry.kind) || !isReadable(entry)) return false;
-  }
-  return true;
-}
-
-function isReadable(entry: WalEntry): boolean {
-  try {
-    if (readUpload(entry) === null) readCarried(entry.reader());
-    return true;
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'damaged') return false;
-    throw error;
-  }
 }
 
 /** Takes up the entries of one device in several files, in their order. */

@@ -19,11 +19,10 @@ test('a device that could not be woken is not taken for one that holds nothing, 
   const devices = new Devices(common);
   devices.haveFolders([]);
   let wakes = 0;
-  const asleep = new Asleep(() => {
+  const takeUp = () => {
     if (++wakes === 1) throw new RangeError('Array buffer allocation failed');
-  });
-  asleep.add('d', []);
-  devices.haveAsleep(asleep);
+  };
+  devices.haveAsleep(new Asleep(new Map([['d', []]]), takeUp));
   expect(() => devices.atHand('d')).toThrow('allocation');
   expect(devices.holdsNothing('d')).toBe(false);
   expect((await devices.get('d')).id).toBe('d');

@@ -94,5 +94,5 @@ test('a name is one device, in whichever way it is written', () => {
   const reader = new ByteReader(file.copy());
   for (const sequence of [1, 2]) entries.read(reader, sequence);
   expect(entries.lastOf()).toEqual(new Map([['ab', 2]]));
-  expect(entries.byDevice().get('ab')).toMatchObject({ length: 2 });
+  expect([...entries.byDevice()]).toMatchObject([['ab', { length: 2 }]]);
 });

@@ -73,6 +73,11 @@ export function readBlocks(reader: ByteReader): Buffer<ArrayBuffer>[] {
   });
 }
 
+/** Passes over the blocks. Throws `damaged` where there are fewer. */
+export function skipBlocks(reader: ByteReader): void {
+  for (let left = reader.varint(); left > 0; left--) reader.skip(reader.varint());
+}
+
 function writeValue(value: Value, out: ByteWriter): void {
   if (typeof value === 'number') {
     out.u8(FLOAT);

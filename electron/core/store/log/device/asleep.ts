@@ -1,7 +1,16 @@
+import { StoreError } from '../../../errors.ts';
 import type { Micros } from '#shared/time.ts';
 import { lastSeenOfCarried } from '../wal/carried.ts';
 import type { Entries } from '../wal/wal-entries.ts';
-import { CARRIED, readUpload, type WalEntry } from '../wal/wal-entry.ts';
+import {
+  BLOCKS,
+  BLOCKS_ONCE,
+  CARRIED,
+  readUpload,
+  ROWS,
+  ROWS_ONCE,
+  type WalEntry,
+} from '../wal/wal-entry.ts';
 import { latestReceived, type DeviceLog } from './device-log.ts';
 
 /**
@@ -9,18 +18,30 @@ import { latestReceived, type DeviceLog } from './device-log.ts';
  * made of their entries before somebody does.
  */
 export class Asleep {
-  readonly #entries = new Map<string, readonly Entries[]>();
-  /** Whether the log has one packed entry of each. */
-  isPacked = true;
+  readonly #entries: Map<string, readonly Entries[]>;
   readonly #takeUp: (log: DeviceLog, entries: readonly Entries[]) => void;
 
-  /** `takeUp` brings what entries say to a device that holds nothing. */
-  constructor(takeUp: (log: DeviceLog, entries: readonly Entries[]) => void) {
+  /**
+   * `entries`: what each stored, in its order; nothing of it was removed, and all of it can be read. `takeUp` brings what they
+   * say to a device that holds nothing.
+   */
+  constructor(
+    entries: Map<string, readonly Entries[]>,
+    takeUp: (log: DeviceLog, entries: readonly Entries[]) => void,
+  ) {
+    this.#entries = entries;
     this.#takeUp = takeUp;
   }
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  /** Whether the log has one packed entry of each. */
+  get arePacked(): boolean {
+    for (const [only, ...others] of this.#entries.values())
+      if (others.length > 0 || only?.length !== 1 || only.at(0).kind !== CARRIED) return false;
+    return true;
   }
 
   ids(): Iterable<string> {
@@ -31,18 +52,10 @@ export class Asleep {
     return this.#entries.has(id);
   }
 
-  /** `entries`: what was stored, in its order; nothing of it was removed, and all of it can be read. */
-  add(id: string, entries: readonly Entries[]): void {
-    this.#entries.set(id, entries);
-    const [only] = entries;
-    const isOne = entries.length === 1 && only?.length === 1;
-    this.isPacked &&= isOne && only.at(0).kind === CARRIED;
-  }
-
   /** Its last contact; undefined where the last entry does not say it as easily as that. */
   lastSeen(id: string): Micros | null | undefined {
     const last = this.#entries.get(id)?.at(-1);
-    return last && lastSeenOf(last.at(last.length - 1));
+    return last && lastSeenIn(last.at(last.length - 1));
   }
 
   /** Brings what its entries say to one that sleeps; `log` holds nothing yet. Where that throws it sleeps on. */
@@ -54,7 +67,29 @@ export class Asleep {
   }
 }
 
-function lastSeenOf(entry: WalEntry): Micros | null | undefined {
+/** Whether entries store, and do nothing else, and can be read. Little is made of them: a start asks of ten thousand. */
+export function onlyStore(entries: Entries): boolean {
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries.at(i);
+    if (!STORES.has(entry.kind) || !isReadable(entry)) return false;
+  }
+  return true;
+}
+
+const STORES = new Set([ROWS, BLOCKS, ROWS_ONCE, BLOCKS_ONCE, CARRIED]);
+
+function isReadable(entry: WalEntry): boolean {
+  try {
+    lastSeenIn(entry);
+    return true;
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'damaged') return false;
+    throw error;
+  }
+}
+
+/** The last contact that an entry says, which stores; undefined where more would have to be made of it. Throws `damaged`. */
+function lastSeenIn(entry: WalEntry): Micros | null | undefined {
   if (entry.kind === CARRIED) return lastSeenOfCarried(entry.reader());
   const upload = readUpload(entry);
   return upload !== null && 'rows' in upload.records ? latestReceived(upload.records.rows) : undefined;

@@ -45,8 +45,8 @@ export class Devices {
 
   /** Whether the log is as a stop left it that had the time to pack what many devices have there. */
   get areAsLeft(): boolean {
-    const isPacked = this.#asleep !== null && this.sleeping > 0 && this.#asleep.isPacked;
-    return isPacked && ![...this.loaded.values()].some((log) => log.isDirty);
+    if (this.#asleep === null || this.sleeping === 0 || !this.#asleep.arePacked) return false;
+    return ![...this.loaded.values()].some((log) => log.isDirty);
   }
 
   /** Of so many the log alone tells, and nobody has asked for them. */

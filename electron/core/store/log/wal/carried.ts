@@ -2,7 +2,7 @@ import type { Micros } from '#shared/time.ts';
 import type { Block } from '../../blocks/block/block.ts';
 import { ByteReader, type ByteWriter } from '../../blocks/codec/bytes.ts';
 import { DIGEST_BYTES, DIGEST_WORDS, type Digest } from './receipt-digest.ts';
-import { readBlocks, writeBlocks } from '../../blocks/block/record-bytes.ts';
+import { readBlocks, skipBlocks, writeBlocks } from '../../blocks/block/record-bytes.ts';
 
 /*
  * An entry that takes the place of all entries of a device before it which no segment holds, so that their files can be
@@ -37,10 +37,13 @@ export function writeCarried({ covers, lastSeen, receipts, blocks }: Carried, ou
   writeBlocks(blocks, out);
 }
 
-/** The last contact alone. Throws `damaged`. */
+/** The last contact alone: the rest is passed over. Throws `damaged`, as `readCarried` does. */
 export function lastSeenOfCarried(reader: ByteReader): Micros | null {
   reader.varint();
-  return readLastSeen(reader);
+  const lastSeen = readLastSeen(reader);
+  reader.skip(reader.varint() * DIGEST_BYTES);
+  skipBlocks(reader);
+  return lastSeen;
 }
 
 const readLastSeen = (reader: ByteReader) => (reader.u8() === 0 ? null : reader.f64());

@@ -93,7 +93,7 @@ export class WalEntries implements Entries, Iterable<WalEntry> {
   }
 
   /** The entries of each device. */
-  byDevice(): Map<string, Entries> {
+  *byDevice(): Generator<[device: string, entries: Entries]> {
     const { names } = this.#devices;
     /** Of owner i they are at [starts[i], starts[i + 1]) of the order. */
     const starts = new Uint32Array(names.length + 1);
@@ -102,13 +102,11 @@ export class WalEntries implements Entries, Iterable<WalEntry> {
     const next = starts.slice();
     const order = new Uint32Array(this.length);
     for (let i = 0; i < this.length; i++) order[next[this.#owners[i]!]!++] = i;
-    const found = new Map<string, Entries>();
-    for (const [owner, name] of names.entries()) {
+    for (let owner = 0; owner < names.length; owner++) {
       const start = starts[owner]!;
       const length = starts[owner + 1]! - start;
-      if (length > 0) found.set(name, { length, at: (n) => this.at(order[start + n]!) });
+      if (length > 0) yield [names[owner]!, { length, at: (n) => this.at(order[start + n]!) }];
     }
-    return found;
   }
 
   #grow(): void {
