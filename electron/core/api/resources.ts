@@ -25,7 +25,7 @@ import type {
   StoredWidget,
 } from '../store/metadata/metadata-schema.ts';
 import { hashSecret } from '../vault/secrets.ts';
-import type { Context } from './context.ts';
+import type { Context, Urls } from './context.ts';
 import { deletedBy } from './removal/keeping.ts';
 
 /* Rows of metadata.json as the service shows them (docs/api.md, "Fields"). */
@@ -35,8 +35,8 @@ export function projectView({ id, name, description, created }: StoredProject): 
 }
 
 /** `{static_url}/devices/default.svg`: served by the service itself, so that it works offline. */
-function avatarOf(device: StoredDevice, { urls }: Pick<Context, 'urls'>): string {
-  return device.avatar ?? `${urls().base_url}/static/devices/default.svg`;
+function avatarOf(device: StoredDevice, { base_url }: Pick<Urls, 'base_url'>): string {
+  return device.avatar ?? `${base_url}/static/devices/default.svg`;
 }
 
 export const lastSeenText = (lastSeen: Micros | null) =>
@@ -47,7 +47,7 @@ export const instantText = (instant: Micros | null) => (instant === null ? null 
 export function deviceItemView(
   device: StoredDevice,
   lastSeen: Micros | null,
-  context: Pick<Context, 'urls'>,
+  urls: Pick<Urls, 'base_url'>,
 ): DeviceItem {
   const { id, name, description, brand, model } = device;
   return {
@@ -56,7 +56,7 @@ export function deviceItemView(
     description,
     brand,
     model,
-    avatar: avatarOf(device, context),
+    avatar: avatarOf(device, urls),
     last_seen: lastSeenText(lastSeen),
   };
 }
@@ -75,7 +75,7 @@ export async function deviceView(
   // A vault that was not in use for a while, or that was written before a crash, may hold an earlier token.
   const token = kept !== null && hashSecret(kept) === device.token_hash ? kept : '';
   return {
-    ...deviceItemView(device, lastSeen, context),
+    ...deviceItemView(device, lastSeen, context.urls()),
     tags: [...device.tags],
     device_credentials: { device_id: device.id, device_token: token },
     metadata: { ...device.metadata },
@@ -96,7 +96,7 @@ export function createdView(
   context: Pick<Context, 'urls'>,
 ): CreatedDevice {
   return {
-    ...deviceItemView(device, null, context),
+    ...deviceItemView(device, null, context.urls()),
     tags: [...device.tags],
     metadata: { device_id: device.id, device_token: token },
   };

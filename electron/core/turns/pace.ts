@@ -7,9 +7,14 @@ const SLICE_MS = 2;
 export class Pace {
   #sliceStart = performance.now();
 
+  /** Whether a slice of time is used up: whoever does very little at a time asks that before `pause`. */
+  get isOver(): boolean {
+    return performance.now() - this.#sliceStart >= SLICE_MS;
+  }
+
   /** Lets requests run when a slice of time is used up; resolves with whether it did. */
   async pause(): Promise<boolean> {
-    if (performance.now() - this.#sliceStart < SLICE_MS) return false;
+    if (!this.isOver) return false;
     await setImmediate();
     this.#sliceStart = performance.now();
     return true;

@@ -78,9 +78,10 @@ export async function findDevices(
     readLastValues(ids, { keys, most: input.values }, ranges, context.records),
     readOutside(ids, ranges, context.records),
   ]);
+  const urls = context.urls();
   return {
     data: shown.map(({ device, seen, status }, i) => ({
-      ...deviceItemView(device, seen, context),
+      ...deviceItemView(device, seen, urls),
       tags: [...device.tags],
       source: device.source,
       records: extentsShown[i]?.records ?? 0,

@@ -23,7 +23,8 @@ export const deviceHandlers: HandlersOf<'devices'> = {
     const { metadata } = context;
     const devices = await metadata.read((tables) => tables.list('devices', { project_id: project.id }));
     const sorted = (await withLastSeen(devices, context)).toSorted(bySeen);
-    return { data: sorted.map(({ device, seen }) => deviceItemView(device, seen, context)) };
+    const urls = context.urls();
+    return { data: sorted.map(({ device, seen }) => deviceItemView(device, seen, urls)) };
   },
 
   'devices.find': ({ input }, context) => findDevices(input, context),
