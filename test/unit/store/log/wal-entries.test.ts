@@ -71,7 +71,9 @@ test('entries are read as they were written, one by one, by device and by their 
         new Map(Array.from(owned, ([device, own]) => [device, own.map(({ sequence }) => sequence)])),
       );
       const last = expected.filter(({ kind }) => kind !== ERASE);
-      expect(entries.lastOf()).toEqual(new Map(last.map(({ device, sequence }) => [device, sequence])));
+      expect(new Map(entries.lastOf().entries())).toEqual(
+        new Map(last.map(({ device, sequence }) => [device, sequence])),
+      );
     }),
   );
 });
@@ -93,6 +95,6 @@ test('a name is one device, in whichever way it is written', () => {
   const entries = new WalEntries(file.copy());
   const reader = new ByteReader(file.copy());
   for (const sequence of [1, 2]) entries.read(reader, sequence);
-  expect(entries.lastOf()).toEqual(new Map([['ab', 2]]));
+  expect([...entries.lastOf().entries()]).toEqual([['ab', 2]]);
   expect([...entries.byDevice()]).toMatchObject([['ab', { length: 2 }]]);
 });

@@ -176,8 +176,7 @@ export class Devices {
       if (log.exists) found.add(id);
       else found.delete(id);
     }
-    for (const id of this.#asleep?.ids() ?? []) found.add(id);
-    return [...found];
+    return [...found, ...(this.#asleep?.ids() ?? [])];
   }
 
   #forget(id: string): void {

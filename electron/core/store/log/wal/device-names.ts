@@ -8,8 +8,9 @@ const INITIAL_SLOTS = 64;
  */
 export class DeviceNames {
   readonly names: string[] = [];
+  /** The same, by name. */
+  readonly numbers = new Map<string, number>();
   readonly #bytes: Buffer;
-  readonly #numbers = new Map<string, number>();
   /** Ways in which names are written: where each stands, its hash (FNV-1a) and the number of its device. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
@@ -39,10 +40,10 @@ export class DeviceNames {
 
   #add(slot: number, from: number, to: number, hash: number): number {
     const name = new ByteReader(this.#bytes, from, to).text();
-    let number = this.#numbers.get(name);
+    let number = this.numbers.get(name);
     if (number === undefined) {
       number = this.names.push(name) - 1;
-      this.#numbers.set(name, number);
+      this.numbers.set(name, number);
     }
     this.#from.push(from);
     this.#to.push(to);
@@ -55,8 +56,8 @@ export class DeviceNames {
   #grow(): void {
     this.#slots = new Uint32Array(this.#slots.length * 2);
     const mask = this.#slots.length - 1;
-    for (const [way, hash] of this.#hashes.entries()) {
-      let slot = hash & mask;
+    for (let way = 0; way < this.#hashes.length; way++) {
+      let slot = this.#hashes[way]! & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
       this.#slots[slot] = way + 1;
     }

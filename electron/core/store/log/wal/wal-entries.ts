@@ -1,6 +1,7 @@
 import { grown } from '../../blocks/block/buffer-column.ts';
 import type { ByteReader } from '../../blocks/codec/bytes.ts';
 import { DeviceNames } from './device-names.ts';
+import { LastEntries } from './last-entries.ts';
 import { ERASE, isDeletion, WalEntry } from './wal-entry.ts';
 
 /*
@@ -79,17 +80,13 @@ export class WalEntries implements Entries, Iterable<WalEntry> {
     return false;
   }
 
-  /** The last entry of each device that says something of its records. */
-  lastOf(): Map<string, number> {
-    const { names } = this.#devices;
+  /** The last entry of each device that says something of its records. Asked for once, when all is read. */
+  lastOf(): LastEntries {
+    const { names, numbers } = this.#devices;
     const last = new Float64Array(names.length);
-    for (let i = 0; i < this.length; i++) {
-      const owner = this.#owners[i]!;
-      if (this.#kinds[i] !== ERASE) last[owner] = Math.max(last[owner]!, this.#sequences[i]!);
-    }
-    const found = new Map<string, number>();
-    for (const [owner, name] of names.entries()) if (last[owner]! > 0) found.set(name, last[owner]!);
-    return found;
+    for (let i = 0; i < this.length; i++)
+      if (this.#kinds[i] !== ERASE) last[this.#owners[i]!] = this.#sequences[i]!;
+    return new LastEntries(numbers, last);
   }
 
   /** The entries of each device. */

@@ -5,6 +5,7 @@ import { eraseFile } from '../../../disk/erase-file.ts';
 import type { Files, OpenFile } from '../../../disk/files.ts';
 import type { Poison } from '../../../disk/poison.ts';
 import { Serial } from '../../../turns/serial.ts';
+import { LastEntries } from './last-entries.ts';
 import { SPARE_NAME, WAL_HEADER_BYTES, walHeader, walName } from './wal-format.ts';
 
 /** Kept free in the allocated file for purges: they must work on a full disk. */
@@ -21,7 +22,7 @@ export interface WalFile {
   readonly path: string;
   readonly file: OpenFile;
   readonly salt: number;
-  readonly lastOf: Map<string, number>;
+  readonly lastOf: LastEntries;
   /** End of the last unit. */
   end: number;
   allocated: number;
@@ -75,7 +76,7 @@ export class WalFiles {
       path,
       file,
       salt,
-      lastOf: new Map(),
+      lastOf: new LastEntries(),
       end: WAL_HEADER_BYTES,
       allocated: file.size,
       mayHoldDeleted: false,
