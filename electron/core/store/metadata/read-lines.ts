@@ -12,9 +12,15 @@ const TOGETHER = 1 << 16;
 /** Bytes at the end of a file that its CRC is not of. */
 const LAST_BYTES = lastField(0).length;
 
+/** A thing of a table with its name. */
+type Thing = readonly [name: string, thing: unknown];
+
 /** A document as its lines say it. */
 export interface Lines {
-  readonly document: unknown;
+  /** The document, put together when it is asked for: of ten thousand rows that is a large part of reading them. */
+  document(): unknown;
+  /** What the document holds; of a table a `Table`. */
+  readonly whole: ReadonlyMap<string, unknown>;
   /** Whether its last field is the CRC of all before it. */
   readonly hasCrc: boolean;
   /** The file's. */
@@ -22,7 +28,25 @@ export interface Lines {
 }
 
 /** Is told of things of a table, and of the bytes of their lines without comma and line feed; null where nobody knows. */
-type Found = (table: string, things: readonly unknown[], bytes: readonly number[] | null) => void;
+type Found = (table: string, things: readonly Thing[], bytes: readonly number[] | null) => void;
+
+/** What an object over several lines holds, as they come. */
+export class Table {
+  readonly #read: (readonly Thing[])[] = [];
+
+  add(things: readonly Thing[]): void {
+    this.#read.push(things);
+  }
+
+  /** Where a name comes twice, both. */
+  get things(): unknown[] {
+    return this.#read.flatMap((things) => things.map(([, thing]) => thing));
+  }
+
+  get object(): Record<string, unknown> {
+    return Object.fromEntries(this.#read.flat());
+  }
+}
 
 /**
  * Reads JSON that has a thing a line, as metadata.json is written, a few lines after the others: all of it may be longer
@@ -40,7 +64,14 @@ export async function readLines(pieces: AsyncIterable<Buffer>, found: Found): Pr
     begun = [lines.subarray(reader.read(lines))];
   }
   reader.line(Buffer.concat(begun));
-  return { document: reader.end(), hasCrc: end.isCrc, bytes: end.bytes };
+  const whole = reader.end();
+  return { document: () => documentOf(whole), whole, hasCrc: end.isCrc, bytes: end.bytes };
+}
+
+function documentOf(whole: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Array.from(whole, ([name, thing]) => [name, thing instanceof Table ? thing.object : thing]),
+  );
 }
 
 /** The CRC of all that was added but its last bytes, and these. */
@@ -69,7 +100,7 @@ class LineReader {
   readonly #found: Found;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #whole = new Map<string, unknown>();
-  #table: { readonly name: string; readonly things: Map<string, unknown> } | null = null;
+  #table: { readonly name: string; readonly table: Table } | null = null;
   #place: 'before' | 'within' | 'behind' = 'before';
   /** Whether another thing has to follow, may not, or is the first. */
   #next: 'first' | 'due' | 'over' = 'first';
@@ -100,10 +131,10 @@ class LineReader {
     else if (!this.#opens(text, hasComma)) this.#add(text, hasComma, null);
   }
 
-  /** The whole document. */
-  end(): Record<string, unknown> {
+  /** All that the document holds. */
+  end(): ReadonlyMap<string, unknown> {
     if (this.#place !== 'behind') throw new SyntaxError('it ends before its last line');
-    return Object.fromEntries(this.#whole);
+    return this.#whole;
   }
 
   /** Reads the line of a table that ends at `feed`, and some behind it; returns where they end. */
@@ -131,7 +162,7 @@ class LineReader {
     const opened = this.#table === null && !hasComma ? OPENING.exec(text)?.[1] : undefined;
     if (opened === undefined) return false;
     if (this.#next === 'over') throw otherwise(text);
-    this.#table = { name: opened, things: new Map() };
+    this.#table = { name: opened, table: new Table() };
     this.#next = 'first';
     return true;
   }
@@ -142,7 +173,7 @@ class LineReader {
     if (this.#table === null) {
       if (hasComma) throw otherwise('},');
       this.#place = 'behind';
-    } else this.#whole.set(this.#table.name, Object.fromEntries(this.#table.things));
+    } else this.#whole.set(this.#table.name, this.#table.table);
     this.#table = null;
   }
 
@@ -151,15 +182,13 @@ class LineReader {
     if (this.#next === 'over') throw otherwise(text);
     this.#next = hasComma ? 'due' : 'over';
     const things = Object.entries(parseJson(`{${text}}`) as object);
-    const into = this.#table?.things ?? this.#whole;
-    for (const [name, thing] of things) into.set(name, thing);
-    if (this.#table === null) return;
+    if (this.#table === null) {
+      for (const [name, thing] of things) this.#whole.set(name, thing);
+      return;
+    }
+    this.#table.table.add(things);
     const isInOrder = lengths?.length === things.length && !things.some(([name]) => INDEX.test(name));
-    this.#found(
-      this.#table.name,
-      things.map(([, thing]) => thing),
-      isInOrder ? lengths : null,
-    );
+    this.#found(this.#table.name, things, isInOrder ? lengths : null);
   }
 
   #text(bytes: Buffer): string {

@@ -16,7 +16,7 @@ import {
 } from './metadata-schema.ts';
 import { check } from './metadata-text.ts';
 import { migrate } from './migrations.ts';
-import { readLines, type Lines } from './read-lines.ts';
+import { readLines, Table, type Lines } from './read-lines.ts';
 import { bytesOf, weigh, Weights } from './weights.ts';
 
 /** A state as a file holds it. */
@@ -39,20 +39,23 @@ export interface Written {
  */
 export async function readMetadata(files: Files, path: string): Promise<Written> {
   const weights = new Weights();
-  const { document, hasCrc, bytes } = await readDocument(files, path, (table, things, lengths) => {
+  const lines = await readDocument(files, path, (table, things, lengths) => {
     const name = TABLE_NAMES.find((each) => each === table);
-    if (name === undefined || !things.every(isRow)) return;
-    for (const [i, row] of things.entries()) {
+    if (name === undefined || !things.every(([, thing]) => isRow(thing))) return;
+    for (const [i, [, row]] of (things as readonly [string, AnyRow][]).entries()) {
       const length = lengths?.[i];
       weights.add(name, row, length === undefined ? bytesOf(row) : length + LINE_END);
     }
   });
+  const { whole, hasCrc, bytes } = lines;
+  const isAsWritten = hasCrc && whole.get('version') === SCHEMA_VERSION;
+  const document = isAsWritten ? Object.fromEntries(whole) : lines.document();
   const current = migrate(document);
   const { version } = document as { readonly version: number };
-  const isAsWritten = version === SCHEMA_VERSION && hasCrc;
   const { generation, settings, next_sequence, deletions } = check(header, current, 'metadata');
   const rows = {} as Record<TableName, readonly AnyRow[]>;
-  for (const name of TABLE_NAMES) rows[name] = readTable(name, current[name], isAsWritten);
+  for (const name of TABLE_NAMES)
+    rows[name] = inOrder(isAsWritten ? rowsAsWritten(name, whole) : checkTable(name, current[name]));
   if (!rows.accounts.some(({ id }) => id === settings.default_account_id))
     throw new TypeError('it lacks its default account');
   const state = {
@@ -83,18 +86,21 @@ async function readDocument(
     const bytes = await readWhole(files, path);
     if (bytes === null || bytes.length > constants.MAX_STRING_LENGTH) throw error;
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { document: parseJson(text), hasCrc: false, bytes: bytes.length };
+    return { document: () => parseJson(text), whole: new Map(), hasCrc: false, bytes: bytes.length };
   }
 }
 
-function readTable(name: TableName, table: unknown, isAsWritten: boolean): readonly AnyRow[] {
-  const rows = isAsWritten ? (table as Record<string, AnyRow>) : checkTable(name, table);
-  return freeze(Object.values(rows).toSorted(bySequence));
+const inOrder = (rows: readonly AnyRow[]) => freeze(rows.toSorted(bySequence));
+
+function rowsAsWritten(name: TableName, whole: Lines['whole']): AnyRow[] {
+  const table = whole.get(name);
+  if (!(table instanceof Table)) throw new TypeError(`it lacks its ${name}`);
+  return table.things as AnyRow[];
 }
 
-function checkTable(name: TableName, table: unknown): Record<string, AnyRow> {
+function checkTable(name: TableName, table: unknown): AnyRow[] {
   const rows: Record<string, AnyRow> = check(z.record(z.string(), tables[name]), table, name);
   for (const [id, row] of Object.entries(rows))
     if (row.id !== id) throw new TypeError(`${name}.${id}: holds ${row.id}`);
-  return rows;
+  return Object.values(rows);
 }
