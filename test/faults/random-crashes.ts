@@ -79,19 +79,22 @@ async function live(openStore: OpenStore, sequence: Steps): Promise<void> {
   await machine.store.close();
 }
 
-interface Machine {
+export interface Machine {
   readonly store: RecordStore;
   readonly files: DiskFiles;
   /** The disk as it was before the first operation of the trace of `files`. */
   readonly base: Disk;
 }
 
-async function start(openStore: OpenStore, files: DiskFiles, base: Disk): Promise<Machine> {
+export async function start(openStore: OpenStore, files: DiskFiles, base: Disk): Promise<Machine> {
   return { store: await openStore(files), files, base };
 }
 
 /** What the next process finds. The old one goes on in a world of its own. */
-async function left({ files, base }: Machine, seed: number | null): Promise<[files: DiskFiles, base: Disk]> {
+export async function left(
+  { files, base }: Machine,
+  seed: number | null,
+): Promise<[files: DiskFiles, base: Disk]> {
   const past = [...files.trace];
   if (seed !== null) {
     const disk = randomCrashState(past, generator(seed), base);
@@ -112,7 +115,7 @@ function remember(
   return after;
 }
 
-async function turns(count: number): Promise<false> {
+export async function turns(count: number): Promise<false> {
   for (let i = 0; i < count; i++) await setImmediate();
   return false;
 }

@@ -16,13 +16,14 @@ import type { Act } from '../faults/history.ts';
 import { powerCuts } from '../faults/power-cuts.ts';
 import { crashProperty, generator } from '../faults/random-crashes.ts';
 import { removalProperty } from '../faults/removals.ts';
+import { sleepingProperty } from '../faults/sleeping.ts';
 import { WORKLOAD, type Step } from '../faults/workload.ts';
 import { startLab } from '../helpers/lab.ts';
 import { hasPostgres, startPostgres } from '../helpers/postgres.ts';
 import { cutPushes } from '../helpers/push-cuts.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { cutWire, pushTwice, type WireBytes } from '../helpers/wire-pushes.ts';
-import { openErasing, openTiny } from '../unit/store/log-proof/open-tiny.ts';
+import { openErasing, openSleeping, openTiny } from '../unit/store/log-proof/open-tiny.ts';
 import { LAB_JOBS } from './lab-jobs.ts';
 
 /** Works for a while on what its seed says; throws where the log is wrong, else says what it did. */
@@ -33,6 +34,8 @@ const PUSH_CUTS = 100;
 const PUSHED_TWICE = 1_000_000;
 /** Of the bytes of the first push: what the second one may cost. */
 const MOST_AGAIN = 0.005;
+/** A seed has the same one each time. */
+const openerOf = (seed: number) => [openTiny, openErasing, openSleeping][seed % 3] ?? openTiny;
 /** Long enough that the journal of sessions is written anew many times. */
 const MQTT_KILLS = 30;
 const CLUSTER_KILLS = { services: 30, databases: 10, pauses: 2, everyMs: 400 };
@@ -50,15 +53,21 @@ export const JOBS: Readonly<Record<string, Job>> = {
     return `${numRuns} removals of devices in the middle of everything`;
   },
 
+  async sleeping(seed) {
+    const numRuns = 1000;
+    await fc.assert(sleepingProperty(openSleeping), { seed, numRuns });
+    return `${numRuns} sequences in which some devices sleep while others store, and removals, kills and power cuts go on`;
+  },
+
   async erasing(seed) {
     const numRuns = 500;
     let acts = 0;
-    for (const open of [openTiny, openErasing])
+    for (const open of [openTiny, openErasing, openSleeping])
       await fc.assert(
         erasingProperty(open, (some) => (acts += some)),
         { seed, numRuns },
       );
-    return `${acts} random acts in ${2 * numRuns} sequences, after which nothing deleted is found`;
+    return `${acts} random acts in ${3 * numRuns} sequences, after which nothing deleted is found`;
   },
 
   async 'erasing-database'(seed) {
@@ -74,7 +83,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
   async 'power-cuts'(seed) {
     const stride = 1 + (seed % 7);
     const steps = stepsOf(seed);
-    const states = await powerCuts(seed % 2 === 0 ? openTiny : openErasing, {
+    const states = await powerCuts(openerOf(seed), {
       steps,
       first: seed % stride,
       stride,
@@ -86,7 +95,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
     const random = generator(seed);
     const stride = 1 + (seed % 5);
     const steps = stepsOf(seed);
-    const runs = await singleFaults(seed % 2 === 0 ? openTiny : openErasing, {
+    const runs = await singleFaults(openerOf(seed), {
       steps,
       first: seed % stride,
       stride,
@@ -97,12 +106,13 @@ export const JOBS: Readonly<Record<string, Job>> = {
   },
 
   async damage(seed) {
-    const sample = await sampleOf(openTiny, actsOf(stepsOf(seed)));
+    const open = openerOf(seed);
+    const sample = await sampleOf(open, actsOf(stepsOf(seed)));
     let tried = 0;
     // Every place and bit in turn would take minutes: another part of them each time.
     for (const harms of [truncations(sample, 5, seed % 5), flips(sample, 37, seed % 37)])
       for (const harm of harms) {
-        await checkHarmed(openTiny, sample, harm);
+        await checkHarmed(open, sample, harm);
         tried++;
       }
     return `${tried} truncations and flipped bits`;

@@ -29,7 +29,7 @@ const record: fc.Arbitrary<StoredRecord> = fc
       .map((values) => ({ timestamp, received, keys, values })),
   );
 const records = fc.array(record, { minLength: 1, maxLength: 12 });
-const devices = fc.constantFrom('d', 'e');
+const devices: fc.Arbitrary<string> = fc.constantFrom('d', 'e');
 /** Few, so that they come again; none mostly. */
 const receipt = fc.option(fc.constantFrom('1', '2', 'once'), { nil: undefined, freq: 1 });
 const ranges: fc.Arbitrary<TimeRange> = fc
