@@ -33,6 +33,12 @@ const HASHES: Partial<Record<TableName, (row: AnyRow) => string>> = {
 
 type Rows = Map<string, AnyRow>;
 
+/** By what rows are found beside their id. */
+interface Index {
+  readonly groups: ReadonlyMap<keyof AnyHaving, Map<string, Rows>>;
+  readonly ids: Map<string, string>;
+}
+
 /**
  * A table in memory that changes in place: a change of a row costs the same, however many there are. Rows stand in the
  * order in which they were made, as a Map keeps what is set again in its place and adds what is new at its end.
@@ -41,12 +47,13 @@ export class LiveTable {
   /** Another object after every change. */
   version: object = {};
   readonly #rows: Rows = new Map();
-  readonly #groups = new Map<keyof AnyHaving, Map<string, Rows>>();
-  readonly #ids = new Map<string, string>();
+  readonly #name: TableName;
   readonly #hashOf: ((row: AnyRow) => string) | undefined;
+  /** Null until somebody looks for rows by it: a start does not, of ten thousand devices. */
+  #index: Index | null = null;
 
   constructor(name: TableName) {
-    for (const field of GROUPED[name]) this.#groups.set(field, new Map());
+    this.#name = name;
     this.#hashOf = HASHES[name];
   }
 
@@ -59,7 +66,7 @@ export class LiveTable {
   }
 
   byHash(hash: string): AnyRow | undefined {
-    const id = this.#ids.get(hash);
+    const id = this.#indexed().ids.get(hash);
     return id === undefined ? undefined : this.#rows.get(id);
   }
 
@@ -67,8 +74,9 @@ export class LiveTable {
   list(having: AnyHaving): AnyRow[] {
     const [field, ...others] = criteria(having);
     if (field === undefined) return inOrder([...this.#rows.values()]);
-    const narrow = [...this.#groups.keys()].find((grouped) => having[grouped] !== undefined);
-    const rows = narrow === undefined ? this.#rows : this.#groups.get(narrow)?.get(having[narrow] ?? '');
+    const { groups } = this.#indexed();
+    const narrow = [...groups.keys()].find((grouped) => having[grouped] !== undefined);
+    const rows = narrow === undefined ? this.#rows : groups.get(narrow)?.get(having[narrow] ?? '');
     const found = [...(rows?.values() ?? [])];
     return inOrder(
       narrow !== undefined && others.length === 0 ? found : found.filter((row) => hasAll(row, having)),
@@ -79,7 +87,7 @@ export class LiveTable {
   count(having: AnyHaving): number {
     const [field, ...others] = criteria(having);
     if (field === undefined) return this.size;
-    const group = this.#groups.get(field);
+    const group = this.#indexed().groups.get(field);
     return group && others.length === 0
       ? (group.get(having[field] ?? '')?.size ?? 0)
       : this.list(having).length;
@@ -93,12 +101,7 @@ export class LiveTable {
     else if (old) this.#leave(old, row);
     this.version = {};
     this.#rows.set(row.id, row);
-    for (const [field, group] of this.#groups)
-      for (const value of valuesOf(row, field)) {
-        const rows = group.get(value) ?? new Map<string, AnyRow>();
-        group.set(value, rows.set(row.id, row));
-      }
-    if (this.#hashOf) this.#ids.set(this.#hashOf(row), row.id);
+    if (this.#index) this.#enter(row, this.#index);
   }
 
   remove(id: string): void {
@@ -109,9 +112,29 @@ export class LiveTable {
     this.#leave(old, null);
   }
 
+  #indexed(): Index {
+    if (this.#index) return this.#index;
+    const groups = new Map(GROUPED[this.#name].map((field) => [field, new Map<string, Rows>()]));
+    this.#index = { groups, ids: new Map() };
+    for (const row of this.#rows.values()) this.#enter(row, this.#index);
+    return this.#index;
+  }
+
+  /** Has a row found by what it is now. */
+  #enter(row: AnyRow, { groups, ids }: Index): void {
+    for (const [field, group] of groups)
+      for (const value of valuesOf(row, field)) {
+        const rows = group.get(value) ?? new Map<string, AnyRow>();
+        group.set(value, rows.set(row.id, row));
+      }
+    if (this.#hashOf) ids.set(this.#hashOf(row), row.id);
+  }
+
   /** Takes a row out of what it is found by, except where the row in its place is found by the same. */
   #leave(old: AnyRow, next: AnyRow | null): void {
-    for (const [field, group] of this.#groups) {
+    if (!this.#index) return;
+    const { groups, ids } = this.#index;
+    for (const [field, group] of groups) {
       const stays = next ? valuesOf(next, field) : [];
       for (const value of valuesOf(old, field)) {
         if (stays.includes(value)) continue;
@@ -121,8 +144,8 @@ export class LiveTable {
       }
     }
     const hash = this.#hashOf?.(old);
-    if (hash !== undefined && this.#ids.get(hash) === old.id && (!next || this.#hashOf?.(next) !== hash))
-      this.#ids.delete(hash);
+    if (hash !== undefined && ids.get(hash) === old.id && (!next || this.#hashOf?.(next) !== hash))
+      ids.delete(hash);
   }
 }
 
