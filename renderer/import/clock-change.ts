@@ -21,14 +21,15 @@ export function offsetsBetween(zone: string, first: Micros, last: Micros): reado
 
 /**
  * Where clocks of the zone changed while a file was written: whether the logger's clock was changed, too, which nothing in
- * the file tells. Null where the question does not arise.
+ * the file tells. The service asks it of the rows that it has looked at. Null where the question does not arise.
  */
 export function clockChange(inspection: Inspection, zone: string | undefined): Doubt | null {
   const { zone_needed: isNeeded, start_needed: isElapsed, doubts } = inspection;
   const [first, last] = [parseInstant(inspection.first ?? ''), parseInstant(inspection.last ?? '')];
-  const isAsked = doubts.some(({ setting }) => setting === 'zone');
+  const asked = doubts.find(({ setting }) => setting === 'zone');
+  if (asked) return asked.options.length > 1 ? asked : null;
   const isFixed = zone === undefined || /^UTC([+-]|$)/.test(zone);
-  if (!isNeeded || isElapsed || isAsked || isFixed || first === null || last === null) return null;
+  if (!isNeeded || isElapsed || isFixed || first === null || last === null) return null;
   const offsets = offsetsBetween(zone, first, last);
   if (offsets.length < 2) return null;
   return {

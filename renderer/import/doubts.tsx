@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { Doubt } from '#shared/operations/records.ts';
 import type { ImportChoices } from './import-sample.ts';
 import { KIND_LABELS } from './import-options.ts';
@@ -9,10 +10,12 @@ interface DoubtsProps {
   readonly doubts: readonly Doubt[];
   readonly choices: ImportChoices;
   readonly onChange: (choices: ImportChoices) => void;
+  /** What an answer makes of the file, where that is known. */
+  readonly outcome?: (option: string) => ReactNode;
 }
 
 /** What nothing in the file tells, asked openly: each answer is a click, and the one that counts now is marked. */
-export function Doubts({ doubts, choices, onChange }: DoubtsProps) {
+export function Doubts({ doubts, choices, onChange, outcome }: DoubtsProps) {
   return doubts.map(({ setting, message, options }) => (
     <Alert
       key={setting}
@@ -42,6 +45,20 @@ export function Doubts({ doubts, choices, onChange }: DoubtsProps) {
             </Button>
           ))}
         </Group>
+      )}
+      {outcome && (
+        <List size="sm" mt={6} spacing={2}>
+          {options.map((option) => {
+            const made = outcome(option);
+            return (
+              made && (
+                <List.Item key={option}>
+                  {wordsOf(setting, option)}: {made}
+                </List.Item>
+              )
+            );
+          })}
+        </List>
       )}
     </Alert>
   ));

@@ -147,13 +147,17 @@ function report(project_id: string, id: number): void {
   turn = turn.then(() => readWhole(project_id, id, controller.signal));
 }
 
+/** How a file is read where nothing of it is stored. */
+export function readingOf({ inspection, choices }: Inspected) {
+  const { on_error: _, existing: __, ...settings } = choices;
+  return { ...settings, format: inspection.format };
+}
+
 async function readWhole(project_id: string, id: number, signal: AbortSignal): Promise<void> {
   const item = itemOf(project_id, id);
   if (signal.aborted || !item?.inspected || item.inspected.inspection.problem !== null) return;
   if (item.state.name !== 'choosing') return;
-  const { inspection, choices } = item.inspected;
-  const { on_error: _, existing: __, ...settings } = choices;
-  const input = { ...settings, format: inspection.format };
+  const input = readingOf(item.inspected);
   const { file, target } = item;
   const onProgress = (done: number) => changeItem(project_id, id, { report: { state: 'reading', done } });
   try {

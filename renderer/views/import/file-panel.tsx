@@ -18,6 +18,7 @@ import { Doubts } from '../../import/doubts.tsx';
 import { ImportControls } from '../../import/import-controls.tsx';
 import { ImportPreview } from '../../import/import-preview.tsx';
 import { goTo } from '../../router.ts';
+import { ClockQuestion } from './clock-question.tsx';
 import { FileOutcome, FileReport } from './file-report.tsx';
 import { Loading } from '../../components/work/loading.tsx';
 
@@ -59,6 +60,7 @@ export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) 
       />
     );
   const { inspection, choices } = inspected;
+  const clock = clockChange(inspection, choices.zone);
   return (
     <Stack gap="md">
       <Group gap="sm" align="end">
@@ -111,8 +113,16 @@ export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) 
           Every row gets the time of the import: all of them will lie at one instant.
         </Alert>
       )}
+      {clock && (
+        <ClockQuestion
+          item={item}
+          inspected={inspected}
+          doubt={clock}
+          onChange={(changed) => void choose(project_id, id, changed)}
+        />
+      )}
       <Doubts
-        doubts={[clockChange(inspection, choices.zone) ?? [], inspection.doubts].flat()}
+        doubts={inspection.doubts.filter((doubt) => doubt !== clock)}
         choices={choices}
         onChange={(changed) => void choose(project_id, id, changed)}
       />
