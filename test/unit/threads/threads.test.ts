@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal, StoreError, ThreadError } from '#core/errors.ts';
@@ -158,9 +159,9 @@ describe('a task that fails', () => {
     expect(full).toBeInstanceOf(StoreError);
     expect(full).toMatchObject({ code: 'disk-full', message: 'The disk is full.' });
     expect((full as Error).cause).toMatchObject({ message: 'write failed' });
-    expect(await failure('file')).toMatchObject({ code: 'ENOENT', stack: expect.stringContaining(script) });
+    expect(await failure('file')).toMatchObject({ code: 'ENOENT', stack: expect.stringContaining(pathToFileURL(script).href) });
     const bug = await failure('bug');
-    expect(bug).toMatchObject({ name: 'TypeError', stack: expect.stringContaining(script) });
+    expect(bug).toMatchObject({ name: 'TypeError', stack: expect.stringContaining(pathToFileURL(script).href) });
     expect(await failure('text')).toMatchObject({ message: 'a text' });
     expect(await failure('uncloneable')).toMatchObject({ name: 'DataCloneError' });
     await expect(threads.run({ name: 'unknown' }, null)).rejects.toThrow(
