@@ -159,9 +159,15 @@ describe('a task that fails', () => {
     expect(full).toBeInstanceOf(StoreError);
     expect(full).toMatchObject({ code: 'disk-full', message: 'The disk is full.' });
     expect((full as Error).cause).toMatchObject({ message: 'write failed' });
-    expect(await failure('file')).toMatchObject({ code: 'ENOENT', stack: expect.stringContaining(pathToFileURL(script).href) });
+    expect(await failure('file')).toMatchObject({
+      code: 'ENOENT',
+      stack: expect.stringContaining(pathToFileURL(script).href),
+    });
     const bug = await failure('bug');
-    expect(bug).toMatchObject({ name: 'TypeError', stack: expect.stringContaining(pathToFileURL(script).href) });
+    expect(bug).toMatchObject({
+      name: 'TypeError',
+      stack: expect.stringContaining(pathToFileURL(script).href),
+    });
     expect(await failure('text')).toMatchObject({ message: 'a text' });
     expect(await failure('uncloneable')).toMatchObject({ name: 'DataCloneError' });
     await expect(threads.run({ name: 'unknown' }, null)).rejects.toThrow(
