@@ -8,7 +8,6 @@ import { parseServeFlags, SERVE_FLAGS_HELP } from './flags.ts';
 import { LAB_FLAGS_HELP, labCheck } from './lab.ts';
 import { push, PUSH_FLAGS_HELP } from './push.ts';
 import { RECORDS_FLAGS_HELP, recordsExport } from './records.ts';
-import { runHeadless } from './serve.ts';
 import { isNearly } from './slips.ts';
 
 export interface Command {
@@ -30,8 +29,10 @@ export const commandsIn = (here: string): readonly Command[] => [
     does: 'runs the service until it is told to stop',
     flags: SERVE_FLAGS_HELP,
     exits: '1 where it cannot start',
-    run: (args, { print }) => {
+    run: async (args, { print }) => {
       const served = parseServeFlags(args);
+      // All of the service: a command that only asks one need not load it.
+      const { runHeadless } = await import('./serve.ts');
       return runHeadless({ config: configOf(served, here), readyFile: served.readyFile, print });
     },
   },
