@@ -77,12 +77,12 @@ async function remove({ directory, names, app, keychain }: Leftovers): Promise<v
     await removeTree(nodeFiles, join(directory, name));
 }
 
-/** Whoever has begun to use it since the lock went has it. */
+/** Whoever has begun to use it since the lock went has it; where a link leads to it, the link and an empty folder stay. */
 async function removeEmpty(directory: string): Promise<void> {
   try {
     await nodeFiles.removeDirectory(directory);
   } catch (error) {
-    if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
   }
 }
 

@@ -12,11 +12,9 @@ import { appFolders, keyOfFolder } from './app-folders.ts';
 /** What holds the metadata, without which nobody knows what else there is: it goes last. */
 const METADATA = /^metadata\.(json|journal|last-good\.json)$/;
 /** Whatever a service writes into its data directory (docs/storage-format.md). */
-const OURS = new RegExp(
+const FOLDERS = /^(data(\.(migrating|migrated|plain|damaged-\d+))?|tls|tls-memory)(\.tmp|\.damaged)?$/;
+const FILES = new RegExp(
   `^(${[
-    String.raw`data(\.(migrating|migrated|plain|damaged-\d+))?`,
-    'tls',
-    'tls-memory',
     String.raw`metadata\.(json|journal|last-good\.json|damaged-.+)`,
     String.raw`vault(-next)?\.key`,
     String.raw`vault(-kind)?\.json`,
@@ -68,8 +66,11 @@ export async function findLeftovers(directory: string, files: Files = nodeFiles)
       devices: await tables.count('devices'),
     }));
     const { installation_id, ...counted } = counts;
-    const found = (await files.list(directory)).map(({ name }) => name);
-    const names = found.filter((name) => OURS.test(name));
+    const found = await files.list(directory);
+    // A link in place of a folder leads to another disk, where other things may be: it is none of these, and stays.
+    const names = found.flatMap(({ name, isDirectory }) =>
+      (isDirectory ? FOLDERS : FILES).test(name) ? name : [],
+    );
     let bytes = 0;
     for (const name of names) bytes += await bytesOf(files, join(directory, name));
     return {
@@ -77,7 +78,7 @@ export async function findLeftovers(directory: string, files: Files = nodeFiles)
       ...counted,
       bytes,
       names: names.toSorted((a, b) => Number(METADATA.test(a)) - Number(METADATA.test(b))),
-      others: found.filter((name) => !OURS.test(name)),
+      others: found.flatMap(({ name }) => (names.includes(name) ? [] : name)),
       app,
       keychain: kind === 'keychain' ? { installation_id, refs } : null,
     };

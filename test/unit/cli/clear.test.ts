@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -104,6 +104,29 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
     expect(output).toContain('notes.txt');
     expect(await readdir(directory)).toEqual(['notes.txt']);
     expect(await readFile(join(home, 'letter.txt'), 'utf8')).toBe('mine');
+  });
+
+  test('leaves a link that stands in place of a folder, and what it leads to, and names it', async () => {
+    const { service, directory } = await used();
+    await service.service.close();
+    const disk = join(home, 'another disk');
+    await rename(join(directory, 'data'), disk);
+    await writeFile(join(disk, 'letter.txt'), 'mine');
+    await symlink(disk, join(directory, 'data'));
+    const before = await readdir(disk);
+    const { code, output } = await clear(directory, '--yes');
+    expect([code, output]).toMatchObject([0, expect.stringMatching(/stays in .*: data$/m)]);
+    expect(await readdir(directory)).toEqual(['data']);
+    expect(await readdir(disk)).toEqual(before);
+  });
+
+  test('clears a directory that a link leads to, and is done', async () => {
+    const { service, directory } = await used();
+    await service.service.close();
+    await symlink(directory, join(home, 'link'));
+    const { code, output } = await clear(join(home, 'link'), '--yes');
+    expect([code, output]).toMatchObject([0, expect.stringContaining('It is removed.')]);
+    expect(await readdir(directory)).toEqual([]);
   });
 
   test('refuses while a service uses the directory, and any folder that is none', async () => {
