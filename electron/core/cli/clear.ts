@@ -92,6 +92,11 @@ async function isAgreed(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await terminal.question('Remove all of it? Type "yes": ')).trim() === 'yes';
+  } catch (error) {
+    // Ctrl C and Ctrl D say no, too.
+    if (errorCode(error) !== 'ABORT_ERR') throw error;
+    process.stderr.write('\n');
+    return false;
   } finally {
     terminal.close();
   }
