@@ -7,6 +7,7 @@ import { countOf } from '#shared/counts.ts';
 import type { Cell } from '../text/csv.ts';
 import { numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
 import { markOf, type Mark } from '../text/number-text.ts';
+import { notSeen, see, type Seen } from '../text/seen.ts';
 
 /** Reads the values of one column over a whole file, and keeps in mind what people must be told of it. */
 export interface ColumnReader {
@@ -40,17 +41,6 @@ export interface PlainStyle {
   readonly only: 'texts' | 'verbatim' | null;
 }
 
-/** Something that was seen: how often, and where first. */
-interface Seen {
-  count: number;
-  first: { readonly text: string; readonly line: number } | null;
-}
-
-function see(seen: Seen, text: string, line: number): void {
-  seen.first ??= { text, line };
-  seen.count++;
-}
-
 /** Whole numbers and decimals that need no second look. */
 const WHOLE = /^-?(?:0|[1-9]\d{0,14})$/;
 const POINT = /^-?\d+\.\d+$/;
@@ -59,10 +49,10 @@ const COMMA = /^-?\d+,\d+$/;
 export function createColumnReader(name: string, style: ColumnStyle, context: StyleContext): ColumnReader {
   const { quoting, delimiter, missing } = context;
   let { mark, firm, fractions } = style;
-  const texts: Seen = { count: 0, first: null };
-  const numbers: Seen = { count: 0, first: null };
+  const texts = notSeen();
+  const numbers = notSeen();
   /** Numbers with the other mark, in a column that is known to have one. */
-  const others: Seen = { count: 0, first: null };
+  const others = notSeen();
   /** Words that were taken for no value, and how often. */
   const wordsTaken = new Map<string, number>();
   /** The first number that was read by a mark that nothing had proved. */

@@ -7,6 +7,7 @@ import { countOf } from '#shared/counts.ts';
 import type { CsvRow } from '../text/csv.ts';
 import { SettingNeeded } from '../setting-needed.ts';
 import { readEither } from '../text/number-text.ts';
+import { notSeen, see } from '../text/seen.ts';
 import { looksLikeDays } from './days.ts';
 import { createLocalTime } from './local-time.ts';
 import { zoneInName } from './time-name.ts';
@@ -62,8 +63,8 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
   const datesOnly = isDateOnly(column.example);
   let before: string | null = null;
   let sameDate = 0;
-  const far: Seen = { count: 0, first: null };
-  const back: Seen = { count: 0, first: null };
+  const far = notSeen();
+  const back = notSeen();
   /** Of elapsed times, which only rise: that of the row before. */
   let elapsed = -Infinity;
 
@@ -171,17 +172,6 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
       return notes;
     },
   };
-}
-
-/** Something that was noticed: how often, and where first. */
-interface Seen {
-  count: number;
-  first: { readonly text: string; readonly line: number } | null;
-}
-
-function see(seen: Seen, text: string, line: number): void {
-  seen.first ??= { text, line };
-  seen.count++;
 }
 
 /** Whether a number is none that its column was judged by, as one of a footer is. */
