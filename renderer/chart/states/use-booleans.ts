@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo } from 'react';
+import { create } from 'zustand';
 import type { DeviceSummary } from '#shared/operations/devices.ts';
 import { ask } from '../../bridge/ask.ts';
 
@@ -19,22 +20,30 @@ interface Waiting extends Device {
 }
 
 /** By device: the keys that were asked about, and which of them are booleans. */
-const known = new Map<string, { readonly keys: string; readonly booleans: readonly string[] }>();
+type Known = ReadonlyMap<string, { readonly keys: string; readonly booleans: readonly string[] }>;
+const useKnown = create<{ readonly of: Known }>(() => ({ of: new Map() }));
 
 const keysOf = ({ keys }: DeviceSummary) =>
   JSON.stringify(keys.flatMap(({ key, numeric }) => (numeric > 0 ? key : [])));
 
 /** The summary with booleans told from numbers, as `textsOf` reads it; null until it is known which they are. */
-export function useBooleansApart(device: Device, summary: DeviceSummary): DeviceSummary | null {
-  return useBooleansApartOfEach([{ ...device, summary }])[0] ?? null;
+export function useBooleansApart(
+  { project_id, device_id }: Device,
+  summary: DeviceSummary,
+): DeviceSummary | null {
+  const one = useMemo(() => [{ project_id, device_id, summary }], [project_id, device_id, summary]);
+  return useBooleansApartOfEach(one)[0] ?? null;
 }
 
-/** The same of several devices, in their order. */
+/** The same of several devices, in their order; the list stays the same one while `devices` does and nothing new is known. */
 export function useBooleansApartOfEach(
   devices: readonly (Device & { readonly summary: DeviceSummary })[],
 ): readonly (DeviceSummary | null)[] {
-  const [, setAsked] = useState(0);
-  const all = devices.map((device) => ({ ...device, keys: keysOf(device.summary) }));
+  const known = useKnown(({ of }) => of);
+  const all = useMemo(
+    () => devices.map((device) => ({ ...device, keys: keysOf(device.summary) })),
+    [devices],
+  );
   const unknown = all.filter(({ device_id, keys }) => keys !== '[]' && known.get(device_id)?.keys !== keys);
   const waiting = JSON.stringify(
     unknown.map(({ project_id, device_id, keys }): Waiting => ({ project_id, device_id, keys })),
@@ -45,21 +54,26 @@ export function useBooleansApartOfEach(
     const given = new AbortController();
     const put = (found: readonly (readonly string[])[]) => {
       if (given.signal.aborted) return;
-      if (known.size + asked.length > MOST_DEVICES) known.clear();
+      const before = useKnown.getState().of;
+      const now = new Map(before.size + asked.length > MOST_DEVICES ? [] : before);
       for (const [index, { device_id, keys }] of asked.entries())
-        known.set(device_id, { keys, booleans: found[index] ?? [] });
-      setAsked((times) => times + 1);
+        now.set(device_id, { keys, booleans: found[index] ?? [] });
+      useKnown.setState({ of: now });
     };
     // Where the service is gone the chart itself says so.
     const each = asked.map((device) => booleansOf(device, given.signal).catch(() => []));
     void Promise.all(each).then(put);
     return () => given.abort();
   }, [waiting]);
-  return all.map(({ device_id, keys, summary }) => {
-    if (keys === '[]') return summary;
-    const before = known.get(device_id);
-    return before ? without(summary, before.booleans) : null;
-  });
+  return useMemo(
+    () =>
+      all.map(({ device_id, keys, summary }) => {
+        if (keys === '[]') return summary;
+        const before = known.get(device_id);
+        return before ? without(summary, before.booleans) : null;
+      }),
+    [all, known],
+  );
 }
 
 /** Keys whose newest values are booleans and nothing else. */

@@ -1,5 +1,6 @@
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { useBooleansApartOfEach } from '../../chart/states/use-booleans.ts';
 import { Empty } from '../../components/screen/empty.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
 import { Problem } from '../../components/work/problem.tsx';
@@ -11,7 +12,6 @@ import { CompareChart } from './compare-chart.tsx';
 import { CompareDevices } from './compare-devices.tsx';
 import { CompareToolbar } from './compare-toolbar.tsx';
 import { commonKeys, labelsOf, placedBy, type Compared } from './compared.ts';
-import { useNumbersOfEach } from './use-numbers-of-each.ts';
 import { useSavedName } from './use-saved-name.ts';
 import { useCompareAddress } from './use-compare-address.ts';
 import { Loading } from '../../components/work/loading.tsx';
@@ -33,7 +33,15 @@ export function CompareScreen(told: CompareShown) {
       return summary ? [{ project_id: project.id, device_id: id, name, label, summary }] : [];
     });
   }, [placed, details]);
-  const devices = useNumbersOfEach(counted);
+  const summaries = useBooleansApartOfEach(counted);
+  const devices = useMemo(
+    () =>
+      counted.flatMap((device, index): Compared[] => {
+        const summary = summaries[index];
+        return summary ? [{ ...device, summary }] : [];
+      }),
+    [counted, summaries],
+  );
   const known = useMemo(() => commonKeys(devices), [devices]);
   const states = useMemo(() => commonKeys(counted).filter((key) => !known.includes(key)), [counted, known]);
   const mostKeys = Math.max(1, Math.floor(MOST_LINES / Math.max(1, placed.length)));
