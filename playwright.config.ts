@@ -22,6 +22,7 @@ const OF_THE_PAGE = [
   'device-list*',
   'forced-colours',
   'hand-over-picture',
+  'import-clock',
   'import-files',
   'import-many',
   'key-settings',

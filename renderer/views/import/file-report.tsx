@@ -6,6 +6,7 @@ import { countOf, formatBytes } from '../../format.ts';
 import { changeItem, type FileItem } from '../../import/file-items.ts';
 import { durationText } from '../../components/facts/duration-words.ts';
 import { zoneOffset } from '../../time.ts';
+import { Gaps, StepsBack } from './gaps.tsx';
 import classes from './import-screen.module.css';
 
 /** What the whole file holds, beyond its first rows, and what becomes of what is there already. */
@@ -24,8 +25,6 @@ export function FileReport({ project_id, item }: { readonly project_id: string; 
       </Group>
     );
   const { found } = report;
-  const from = parseInstant(found.longest_gap_from ?? '');
-  const back = parseInstant(found.first_step_back ?? '');
   return (
     <div role="status" aria-label="The whole file" className={classes['report']}>
       <Text size="sm" fw={600}>
@@ -44,25 +43,10 @@ export function FileReport({ project_id, item }: { readonly project_id: string; 
         ))}
         <List.Item>
           {found.repeated === 0 ? 'No time comes twice' : countOf(found.repeated, 'repeated time')}
-          {found.steps_back > 0 && (
-            <>
-              {' '}
-              · {countOf(found.steps_back, 'step back', 'steps back')} in time
-              {back !== null && (
-                <>
-                  , the first to <Moment at={back} />
-                </>
-              )}
-            </>
-          )}
+          <StepsBack found={found} />
         </List.Item>
         <List.Item>
-          {found.gaps === 0 ? 'No gaps' : countOf(found.gaps, 'gap')}
-          {found.longest_gap_us !== null && from !== null && (
-            <>
-              , the longest {durationText(found.longest_gap_us / 1e6)} from <Moment at={from} />
-            </>
-          )}
+          <Gaps found={found} none="No gaps" />
           {found.interval_us !== null && ` · usually ${durationText(found.interval_us / 1e6)} apart`}
         </List.Item>
       </List>
