@@ -1,8 +1,5 @@
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Started } from '../children/service.ts';
-import { inTurn, rounds, sampleOf, timed } from '../lib/measure.ts';
-import { startChild, type Child } from '../lib/process.ts';
+import { deleting, listing, openService } from '../lib/device-service.ts';
+import { inTurn, sampleOf, timed } from '../lib/measure.ts';
 import { atMost, short, type Figure, type Row } from '../lib/row.ts';
 import type { Usage } from '../lib/usage.ts';
 
@@ -22,7 +19,7 @@ export const devices: Row = {
     const { first, last, project, list } = await fill(full);
     const usageAt = { empty: [] as number[], full: [] as number[] };
     const start = (directory: string, used: number[]) => async () => {
-      const { child, started } = await open(directory);
+      const { child, started } = await openService({ directory });
       const { rss } = await child.ask<Usage>({ usage: true });
       used.push(rss / 1e6);
       await child.stop();
@@ -30,14 +27,7 @@ export const devices: Row = {
     };
     const [without, starting] = await inTurn(3, [start(empty, usageAt.empty), start(full, usageAt.full)]);
     const memory = sampleOf(usageAt.full);
-    const deleting = await rounds(DELETES, async () => {
-      const copy = join(await bench.madeFolder(), 'copy');
-      await cp(full, copy, { recursive: true });
-      const { child, ask } = await open(copy);
-      const took = await timed(() => ask('DELETE', `/v2/projects/${project}`));
-      await child.stop();
-      return took;
-    });
+    const deletes = await deleting(bench, { directory: full }, project, DELETES);
     const ratio = last.median / first.median;
     const later = (starting?.median ?? NaN) - (without?.median ?? NaN);
     const more = memory.median - sampleOf(usageAt.empty).median;
@@ -73,39 +63,18 @@ export const devices: Row = {
       },
       {
         figure: `Delete of a project with ${name} devices`,
-        measured: deleting,
+        measured: deletes,
         unit: 'ms',
-        must: atMost(deleting.median, 500, '≤ 500 ms'),
+        must: atMost(deletes.median, 500, '≤ 500 ms'),
       },
     ];
   },
 };
 
-type Ask = (method: string, path: string, body?: object) => Promise<{ readonly id: string }>;
-
-async function open(directory: string): Promise<{ child: Child; started: Started; ask: Ask }> {
-  const child = startChild('service', ['--expose-gc']);
-  const started = await child.ask<Started>({ start: { directory } });
-  const ask: Ask = async (method, path, body) => {
-    const response = await fetch(`${started.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${started.key}` },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const { success, message, data } = (await response.json()) as {
-      success: boolean;
-      message: string;
-      data: { id: string };
-    };
-    if (!success) throw new Error(`${method} ${path}: ${message}`);
-    return data;
-  };
-  return { child, started, ask };
-}
-
 /** Makes a project and its devices, and measures how long it takes, one after the other, at first and at last. */
 async function fill(directory: string) {
-  const { child, ask } = await open(directory);
+  const service = await openService({ directory });
+  const { child, ask } = service;
   const { id: project } = await ask('POST', '/_local/v1/projects', { name: 'Many' });
   const path = `/v2/projects/${project}/devices`;
   let made = 0;
@@ -120,7 +89,7 @@ async function fill(directory: string) {
   for (let left = DEVICES - made; left > 0; left -= AT_ONCE)
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, left) }, make));
   const last = await oneByOne();
-  const list = await rounds(15, () => timed(() => ask('GET', path)));
+  const list = await listing(service, project);
   await child.stop();
   return { first, last, list, project };
 }

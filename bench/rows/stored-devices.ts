@@ -1,9 +1,6 @@
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Started } from '../children/service.ts';
-import { inTurn, rounds, sampleOf, timed } from '../lib/measure.ts';
-import { startChild, type Child } from '../lib/process.ts';
-import { atMost, short, type Bench, type Figure, type Row } from '../lib/row.ts';
+import { deleting, listing, openService } from '../lib/device-service.ts';
+import { inTurn, sampleOf } from '../lib/measure.ts';
+import { atMost, short, type Figure, type Row } from '../lib/row.ts';
 import type { Usage } from '../lib/usage.ts';
 
 const DEVICES = 10_000;
@@ -28,6 +25,10 @@ export const storedDevices: Row = {
       return opened.started.startMs;
     };
     const [without, starting] = await inTurn(ROUNDS, [start(empty, used.empty), start(full, used.full)]);
+    const listed = await open(full);
+    const list = await listing(listed, project);
+    await listed.child.stop();
+    const deletes = await deleting(bench, { directory: full, vault: 'file' }, project, DELETES);
     const memoryOf = (usages: readonly Usage[]) => sampleOf(usages.map(({ rss }) => rss / 1e6));
     const [memory, memoryWithout] = [memoryOf(used.full), memoryOf(used.empty)];
     const cpuOf = (usages: readonly Usage[]) => sampleOf(usages.map(({ cpuSeconds }) => cpuSeconds * 1000));
@@ -55,60 +56,23 @@ export const storedDevices: Row = {
         must: atMost(memory.median - memoryWithout.median, 80, '≤ an empty one + 80 MB'),
         peer: { name: peer, measured: memoryWithout },
       },
-      await listing(full, project, name),
-      await deleting(bench, full, project, name),
+      {
+        figure: `List of all ${name}`,
+        measured: list,
+        unit: 'ms',
+        must: atMost(list.median, 40, '≤ 40 ms'),
+      },
+      {
+        figure: `Delete of a project, ${name}`,
+        measured: deletes,
+        unit: 'ms',
+        must: atMost(deletes.median, 500, '≤ 500 ms'),
+      },
     ];
   },
 };
 
-async function listing(directory: string, project: string, name: string): Promise<Figure> {
-  const { child, ask } = await open(directory);
-  const measured = await rounds(15, () => timed(() => ask('GET', `/v2/projects/${project}/devices`)));
-  await child.stop();
-  const must = atMost(measured.median, 40, '≤ 40 ms');
-  return { figure: `List of all ${name}`, measured, unit: 'ms', must };
-}
-
-async function deleting(bench: Bench, full: string, project: string, name: string): Promise<Figure> {
-  const measured = await rounds(DELETES, async () => {
-    const copy = join(await bench.madeFolder(), 'copy');
-    await cp(full, copy, { recursive: true });
-    const { child, ask } = await open(copy);
-    const took = await timed(() => ask('DELETE', `/v2/projects/${project}`));
-    await child.stop();
-    return took;
-  });
-  const must = atMost(measured.median, 500, '≤ 500 ms');
-  return { figure: `Delete of a project, ${name}`, measured, unit: 'ms', must };
-}
-
-interface Answer {
-  readonly id: string;
-  readonly metadata: { readonly device_token: string };
-}
-type Ask = (method: string, path: string, body?: object, token?: string) => Promise<Answer>;
-
-async function open(
-  directory: string,
-): Promise<{ readonly child: Child; readonly started: Started; readonly ask: Ask }> {
-  const child = startChild('service', ['--expose-gc']);
-  const started = await child.ask<Started>({ start: { directory, vault: 'file' } });
-  const ask: Ask = async (method, path, body, token = started.key) => {
-    const response = await fetch(`${started.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}` },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const { success, message, data } = (await response.json()) as {
-      success: boolean;
-      message: string;
-      data: Answer;
-    };
-    if (!success) throw new Error(`${method} ${path}: ${message}`);
-    return data;
-  };
-  return { child, started, ask };
-}
+const open = (directory: string) => openService({ directory, vault: 'file' });
 
 /** Makes a project of devices, each of which stores a record; resolves with its id. */
 async function fill(directory: string): Promise<string> {
