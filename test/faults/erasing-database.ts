@@ -14,7 +14,7 @@ import { underWay } from './under-way.ts';
 
 /** So small that a few records make it work. */
 const LIMITS = { tailRows: 4, segmentRows: 64 };
-/** What is gone is removed at once, and an import is given up that says nothing. */
+/** Limits of a janitor that removes at once what is gone, and gives up an import that says nothing. */
 const AT_ONCE = { goneSeconds: 0, silentSeconds: 0 };
 const TABLES = `SELECT table_name AS name FROM information_schema.tables
   WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'`;

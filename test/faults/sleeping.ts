@@ -22,7 +22,7 @@ const doing = fc
   )
   .map(([operation, of]): Doing => ({ ...operation, device: of }));
 
-/** What is asked of one device, or which there are. The first alone has it read whole. */
+/** A question about one device, or which there are. The first alone has it read whole. */
 const question = fc.record({
   device,
   what: fc.constantFrom('contents', 'last contact', 'extent', 'devices'),

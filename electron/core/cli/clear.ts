@@ -77,7 +77,7 @@ async function remove({ directory, names, app, keychain }: Leftovers): Promise<v
     await removeTree(nodeFiles, join(directory, name));
 }
 
-/** Whoever has begun to use it since the lock went has it; where a link leads to it, the link and an empty folder stay. */
+/** A service that has begun to use it since the lock went keeps it; where a link leads to it, the link and an empty folder stay. */
 async function removeEmpty(directory: string): Promise<void> {
   try {
     await nodeFiles.removeDirectory(directory);

@@ -9,9 +9,9 @@ import { readKind } from '../vault/kind-record.ts';
 import type { SecretRef } from '../vault/vault.ts';
 import { appFolders, keyOfFolder } from './app-folders.ts';
 
-/** What holds the metadata, without which nobody knows what else there is: it goes last. */
+/** The files of the metadata, without which nobody knows what else there is: they go last. */
 const METADATA = /^metadata\.(json|journal|last-good\.json)$/;
-/** Whatever a service writes into its data directory (docs/storage-format.md). */
+/** Folders and files that a service writes into its data directory (docs/storage-format.md). */
 const FOLDERS = /^(data(\.(migrating|migrated|plain|damaged-\d+))?|tls|tls-memory)(\.tmp|\.damaged)?$/;
 const FILES = new RegExp(
   `^(${[
@@ -68,9 +68,9 @@ export async function findLeftovers(directory: string, files: Files = nodeFiles)
     const { installation_id, ...counted } = counts;
     const found = await files.list(directory);
     // A link in place of a folder leads to another disk, where other things may be: it is none of these, and stays.
-    const names = found.flatMap(({ name, isDirectory }) =>
-      (isDirectory ? FOLDERS : FILES).test(name) ? name : [],
-    );
+    const isOurs = ({ name, isDirectory }: (typeof found)[number]) =>
+      (isDirectory ? FOLDERS : FILES).test(name);
+    const names = found.filter(isOurs).map(({ name }) => name);
     let bytes = 0;
     for (const name of names) bytes += await bytesOf(files, join(directory, name));
     return {
@@ -78,7 +78,7 @@ export async function findLeftovers(directory: string, files: Files = nodeFiles)
       ...counted,
       bytes,
       names: names.toSorted((a, b) => Number(METADATA.test(a)) - Number(METADATA.test(b))),
-      others: found.flatMap(({ name }) => (names.includes(name) ? [] : name)),
+      others: found.filter((each) => !isOurs(each)).map(({ name }) => name),
       app,
       keychain: kind === 'keychain' ? { installation_id, refs } : null,
     };

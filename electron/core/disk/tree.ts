@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { errorCode } from './errors.ts';
 import type { Files } from './files.ts';
 
-/** What is no file, or has gone meanwhile: links that lead nowhere, sockets. */
+/** Errors of opening what is no file, or has gone meanwhile: links that lead nowhere, sockets. */
 const WITHOUT_BYTES = new Set(['ENOENT', 'ENXIO', 'ELOOP', 'EOPNOTSUPP', 'ENOTSUP', 'EISDIR']);
 
 /** How many bytes the files of a folder have, or a file; 0 where there is none. Throws Node's errors. */
