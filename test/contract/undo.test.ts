@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inFolder } from '../helpers/database-of-tests.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
+import { everythingOf } from './everything.ts';
 import { createWorld, dataOf, RECORDS, type World } from './world.ts';
 
 const DAY = 86_400_000_000;
@@ -44,29 +45,7 @@ const restore = (id: string, key?: string) =>
 const store = (body: unknown, key = world.device_token) =>
   service.request('POST', '/integrations/http', { key, body });
 
-/** All that can be read of the project and its device, but when it was purged. */
-async function everything(): Promise<unknown> {
-  const v2 = `/v2/projects/${world.project_id}`;
-  const answers: Record<string, unknown> = {};
-  for (const path of [
-    v2,
-    `${v2}/devices`,
-    `${v2}/devices/${world.device_id}`,
-    `${v2}/devices/${world.device_id}/data?page=1&limit=100&range=all`,
-    `${v2}/devices/${world.device_id}/data/keys`,
-    `${project}/functions`,
-    `${project}/widgets`,
-    `${project}/key-settings`,
-    `${device}/notes`,
-    `${device}/summary`,
-  ]) {
-    const { envelope } = await service.request('GET', path);
-    const text = JSON.stringify(envelope.data).replaceAll(service.service.base_url, 'BASE');
-    // How many bytes they take on the disk is not what anybody stored.
-    answers[path] = JSON.parse(text.replaceAll(/"bytes":\d+/g, '"bytes":0'));
-  }
-  return answers;
-}
+const everything = () => everythingOf(service, world);
 
 test('a purge is undone: every record is back among those that came since', async () => {
   const before = await everything();
