@@ -15,12 +15,12 @@ export async function unknownDevices({
   records,
 }: Pick<Context, 'config' | 'metadata' | 'records'>): Promise<readonly string[]> {
   const stored = await records.devices();
-  const known = await metadata.read(async (tables) => {
-    const devices = await tables.list('devices');
-    const kept = await tables.list('kept_deletes');
-    return new Set([...devices.map(({ id }) => id), ...kept.flatMap(({ rows }) => idsOf(rows, 'devices'))]);
+  const unknown = await metadata.read(async (tables) => {
+    const kept = new Set((await tables.list('kept_deletes')).flatMap(({ rows }) => idsOf(rows, 'devices')));
+    const found: string[] = [];
+    for (const id of stored) if (!kept.has(id) && (await tables.get('devices', id)) === null) found.push(id);
+    return found;
   });
-  const unknown = stored.filter((id) => !known.has(id));
   const kept: string[] = [];
   const empty: string[] = [];
   for (const id of unknown) ((await holdsNothing(records, id)) ? empty : kept).push(id);

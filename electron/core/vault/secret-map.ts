@@ -62,7 +62,8 @@ export function readEntries(text: string): readonly Entry[] {
 /** By hand: a start reads ten thousand, which a schema would take longer for than for everything else of the vault. */
 function isEntry(thing: unknown): thing is Entry {
   if (typeof thing !== 'object' || thing === null) return false;
-  const fields = Object.keys(thing).length;
+  let fields = 0;
+  for (const _ in thing) fields++;
   if ('prefix' in thing) return fields === 1 && typeof thing.prefix === 'string';
   if (!('name' in thing && 'secret' in thing) || fields !== 2) return false;
   return typeof thing.name === 'string' && (typeof thing.secret === 'string' || thing.secret === null);

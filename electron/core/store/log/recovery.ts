@@ -19,6 +19,8 @@ import {
 } from './wal/wal-format.ts';
 import { randomBytes } from 'node:crypto';
 
+/** What of a file is read at first, in which the log ends as a rule: what is read twice costs twice. */
+const FIRST_BYTES = 4 << 20;
 const LOOK_AHEAD_BYTES = 1 << 20;
 
 export interface Recovered {
@@ -89,7 +91,7 @@ export async function recover(common: Common, hooks: WalHooks, devices: Devices)
  */
 async function readWalFile(file: OpenFile, salt: number): Promise<{ bytes: Buffer; report: WalReport }> {
   const { size } = file;
-  for (let length = Math.min(size, LOOK_AHEAD_BYTES); ; length = size) {
+  for (let length = Math.min(size, FIRST_BYTES); ; length = size) {
     const bytes = allocate(length);
     await file.read(bytes, 0);
     const report = readWal(bytes, salt);

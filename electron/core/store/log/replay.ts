@@ -2,7 +2,7 @@ import { StoreError } from '../../errors.ts';
 import type { StoredRecord } from '../store.ts';
 import { Block, isBlock } from '../blocks/block/block.ts';
 import { blocksOf } from '../blocks/block/rows-to-blocks.ts';
-import { Asleep, onlyStore } from './device/asleep.ts';
+import { Asleep, entriesOf, onlyStores } from './device/asleep.ts';
 import type { Common } from './device/common.ts';
 import { latestReceived, type DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
@@ -28,11 +28,11 @@ const MOST_ASLEEP_BYTES = 16 << 20;
 const PACKED_ROWS = 32;
 const PACKED_AT_ONCE = 4096;
 
-/** Entries of several files, by device. */
+/** Entries of several files. */
 export class Gathered {
   readonly #common: Common;
   readonly #devices: Devices;
-  #entries = new Map<string, Entries[]>();
+  #files: WalEntries[] = [];
   #bytes = 0;
   #hasReplayed = false;
 
@@ -43,11 +43,7 @@ export class Gathered {
 
   /** Adds the entries of a file, which keep so many bytes in memory. */
   async add(entries: WalEntries, bytes: number): Promise<void> {
-    for (const [device, some] of entries.byDevice()) {
-      const own = this.#entries.get(device);
-      if (own === undefined) this.#entries.set(device, [some]);
-      else own.push(some);
-    }
+    this.#files.push(entries);
     this.#bytes += bytes;
     if (this.#bytes >= GATHERED_BYTES) await this.replay();
   }
@@ -57,32 +53,36 @@ export class Gathered {
    * say no more than that there are some.
    */
   async replay(): Promise<void> {
-    await this.#replay(this.#entries);
+    const files = this.#files;
+    await this.#replay(new Set(files.flatMap((file) => [...file.devices()])), files);
+    this.#files = [];
+    this.#bytes = 0;
   }
 
   /** The same for the rest, but devices that no folder, removal or damage tells of go on sleeping where that is not much. */
   async end(): Promise<void> {
     if (this.#bytes > MOST_ASLEEP_BYTES || this.#hasReplayed) return this.replay();
-    const asleep = this.#entries;
-    const awake = new Map<string, Entries[]>();
-    for (const [id, files] of asleep) {
-      if (this.#devices.holdsNothing(id) && files.every(onlyStore)) continue;
-      awake.set(id, files);
-      asleep.delete(id);
-    }
-    await this.#replay(awake);
-    this.#devices.haveAsleep(new Asleep(asleep, (log, entries) => replay(this.#common, log, entries)));
+    const files = this.#files;
+    const asleep = new Set<string>();
+    const awake = new Set<string>();
+    for (const file of files)
+      for (const id of file.devices()) (this.#devices.holdsNothing(id) ? asleep : awake).add(id);
+    for (const file of files)
+      for (const entry of file)
+        if (!onlyStores(entry) && asleep.delete(entry.device)) awake.add(entry.device);
+    await this.#replay(awake, files);
+    this.#devices.haveAsleep(
+      new Asleep(asleep, files, (log, entries) => replay(this.#common, log, entries)),
+    );
   }
 
-  async #replay(entries: ReadonlyMap<string, Entries[]>): Promise<void> {
-    const left = entries.entries();
+  async #replay(ids: ReadonlySet<string>, files: readonly WalEntries[]): Promise<void> {
+    const left = ids.values();
     const replayAll = async () => {
-      for (const [id, files] of left) replay(this.#common, await this.#devices.get(id), files);
+      for (const id of left) replay(this.#common, await this.#devices.get(id), entriesOf(files, id));
     };
     await Promise.all(Array.from({ length: LOADED_AT_ONCE }, replayAll));
-    this.#hasReplayed ||= entries.size > 0;
-    this.#entries = new Map();
-    this.#bytes = 0;
+    this.#hasReplayed ||= ids.size > 0;
   }
 }
 

@@ -52,9 +52,11 @@ export class LiveTable {
   /** Null until somebody looks for rows by it: a start does not, of ten thousand devices. */
   #index: Index | null = null;
 
-  constructor(name: TableName) {
+  /** `rows`: each once, in the order in which they were made. */
+  constructor(name: TableName, rows: readonly AnyRow[]) {
     this.#name = name;
     this.#hashOf = HASHES[name];
+    for (const row of rows) this.#rows.set(row.id, row);
   }
 
   get size(): number {

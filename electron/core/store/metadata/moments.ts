@@ -36,10 +36,7 @@ export class Moments implements MetadataState {
     this.next_sequence = state.next_sequence;
     this.deletions = state.deletions;
     const live = {} as { [Name in TableName]: LiveTable };
-    for (const name of TABLE_NAMES) {
-      live[name] = new LiveTable(name);
-      for (const row of state.rows(name)) live[name].put(row);
-    }
+    for (const name of TABLE_NAMES) live[name] = new LiveTable(name, state.rows(name));
     this.live = live;
     this.#now = this.#begin();
   }

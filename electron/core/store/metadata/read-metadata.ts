@@ -17,7 +17,7 @@ import {
 import { check } from './metadata-text.ts';
 import { migrate } from './migrations.ts';
 import { readLines, Table, type Lines } from './read-lines.ts';
-import { bytesOf, weigh, Weights } from './weights.ts';
+import { weigh, Weights } from './weights.ts';
 
 /** A state as a file holds it. */
 export interface Written {
@@ -39,13 +39,9 @@ export interface Written {
  */
 export async function readMetadata(files: Files, path: string): Promise<Written> {
   const weights = new Weights();
-  const lines = await readDocument(files, path, (table, things, lengths) => {
+  const lines = await readDocument(files, path, (table, thing, length) => {
     const name = TABLE_NAMES.find((each) => each === table);
-    if (name === undefined || !things.every(([, thing]) => isRow(thing))) return;
-    for (const [i, [, row]] of (things as readonly [string, AnyRow][]).entries()) {
-      const length = lengths?.[i];
-      weights.add(name, row, length === undefined ? bytesOf(row) : length + LINE_END);
-    }
+    if (name !== undefined && isRow(thing)) weights.add(name, thing, length + LINE_END);
   });
   const { whole, hasCrc, bytes } = lines;
   const isAsWritten = hasCrc && whole.get('version') === SCHEMA_VERSION;
@@ -90,7 +86,10 @@ async function readDocument(
   }
 }
 
-const inOrder = (rows: readonly AnyRow[]) => freeze(rows.toSorted(bySequence));
+function inOrder(rows: readonly AnyRow[]): readonly AnyRow[] {
+  const areInOrder = rows.every((row, i) => i === 0 || bySequence(rows[i - 1] ?? row, row) <= 0);
+  return freeze(areInOrder ? rows : rows.toSorted(bySequence));
+}
 
 function rowsAsWritten(name: TableName, whole: Lines['whole']): AnyRow[] {
   const table = whole.get(name);

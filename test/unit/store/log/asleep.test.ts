@@ -22,7 +22,7 @@ test('a device that could not be woken is not taken for one that holds nothing, 
   const takeUp = () => {
     if (++wakes === 1) throw new RangeError('Array buffer allocation failed');
   };
-  devices.haveAsleep(new Asleep(new Map([['d', []]]), takeUp));
+  devices.haveAsleep(new Asleep(new Set(['d']), [], takeUp));
   expect(() => devices.atHand('d')).toThrow('allocation');
   expect(devices.holdsNothing('d')).toBe(false);
   expect((await devices.get('d')).id).toBe('d');

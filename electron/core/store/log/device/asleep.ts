@@ -1,7 +1,7 @@
 import { StoreError } from '../../../errors.ts';
 import type { Micros } from '#shared/time.ts';
 import { lastSeenOfCarried } from '../wal/carried.ts';
-import type { Entries } from '../wal/wal-entries.ts';
+import type { Entries, WalEntries } from '../wal/wal-entries.ts';
 import {
   BLOCKS,
   BLOCKS_ONCE,
@@ -18,63 +18,69 @@ import { latestReceived, type DeviceLog } from './device-log.ts';
  * made of their entries before somebody does.
  */
 export class Asleep {
-  readonly #entries: Map<string, readonly Entries[]>;
+  readonly #ids: Set<string>;
+  /** None once all are awake: they hold their bytes. */
+  #files: readonly WalEntries[];
   readonly #takeUp: (log: DeviceLog, entries: readonly Entries[]) => void;
 
   /**
-   * `entries`: what each stored, in its order; nothing of it was removed, and all of it can be read. `takeUp` brings what they
-   * say to a device that holds nothing.
+   * `files`: of the log, in their order; of these devices they hold what was stored and nothing else, and all of it can be
+   * read. `takeUp` brings what the entries of one say to a device that holds nothing.
    */
   constructor(
-    entries: Map<string, readonly Entries[]>,
+    ids: Set<string>,
+    files: readonly WalEntries[],
     takeUp: (log: DeviceLog, entries: readonly Entries[]) => void,
   ) {
-    this.#entries = entries;
+    this.#ids = ids;
+    this.#files = files;
     this.#takeUp = takeUp;
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#ids.size;
   }
 
   /** Whether the log has one packed entry of each. */
   get arePacked(): boolean {
-    for (const [only, ...others] of this.#entries.values())
+    for (const id of this.#ids) {
+      const [only, ...others] = entriesOf(this.#files, id);
       if (others.length > 0 || only?.length !== 1 || only.at(0).kind !== CARRIED) return false;
+    }
     return true;
   }
 
   ids(): Iterable<string> {
-    return this.#entries.keys();
+    return this.#ids;
   }
 
   has(id: string): boolean {
-    return this.#entries.has(id);
+    return this.#ids.has(id);
   }
 
   /** Its last contact; undefined where the last entry does not say it as easily as that. */
   lastSeen(id: string): Micros | null | undefined {
-    const last = this.#entries.get(id)?.at(-1);
+    if (!this.#ids.has(id)) return undefined;
+    const last = entriesOf(this.#files, id).at(-1);
     return last && lastSeenIn(last.at(last.length - 1));
   }
 
   /** Brings what its entries say to one that sleeps; `log` holds nothing yet. Where that throws it sleeps on. */
   wake(log: DeviceLog): void {
-    const entries = this.#entries.get(log.id);
-    if (entries === undefined) return;
-    this.#takeUp(log, entries);
-    this.#entries.delete(log.id);
+    if (!this.#ids.has(log.id)) return;
+    this.#takeUp(log, entriesOf(this.#files, log.id));
+    this.#ids.delete(log.id);
+    if (this.#ids.size === 0) this.#files = [];
   }
 }
 
-/** Whether entries store, and do nothing else, and can be read. Little is made of them: a start asks of ten thousand. */
-export function onlyStore(entries: Entries): boolean {
-  for (let i = 0; i < entries.length; i++) {
-    const entry = entries.at(i);
-    if (!STORES.has(entry.kind) || !isReadable(entry)) return false;
-  }
-  return true;
+/** What files hold of a device, in their order. */
+export function entriesOf(files: readonly WalEntries[], id: string): Entries[] {
+  return files.map((file) => file.of(id)).filter((entries) => entries !== null);
 }
+
+/** Whether an entry stores, and does nothing else, and can be read. Little is made of it: a start asks of ten thousand. */
+export const onlyStores = (entry: WalEntry) => STORES.has(entry.kind) && isReadable(entry);
 
 const STORES = new Set([ROWS, BLOCKS, ROWS_ONCE, BLOCKS_ONCE, CARRIED]);
 

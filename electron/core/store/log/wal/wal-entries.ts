@@ -11,6 +11,12 @@ import { ERASE, isDeletion, WalEntry } from './wal-entry.ts';
 
 const INITIAL_ENTRIES = 256;
 
+/** Places of entries by their device: those of the one with number i are at [starts[i], starts[i + 1]) of the order. */
+interface ByOwner {
+  readonly starts: Uint32Array;
+  readonly order: Uint32Array;
+}
+
 /** Some entries, in their order. */
 export interface Entries {
   readonly length: number;
@@ -29,6 +35,7 @@ export class WalEntries implements Entries, Iterable<WalEntry> {
   /** Where the payloads begin and end. */
   #from = new Uint32Array(INITIAL_ENTRIES);
   #to = new Uint32Array(INITIAL_ENTRIES);
+  #byOwner: ByOwner | null = null;
 
   /** `bytes`: the file, of less than 4 GiB. */
   constructor(bytes: Buffer) {
@@ -89,21 +96,34 @@ export class WalEntries implements Entries, Iterable<WalEntry> {
     return new LastEntries(numbers, last);
   }
 
-  /** The entries of each device. */
-  *byDevice(): Generator<[device: string, entries: Entries]> {
-    const { names } = this.#devices;
-    /** Of owner i they are at [starts[i], starts[i + 1]) of the order. */
-    const starts = new Uint32Array(names.length + 1);
+  /** The devices that have an entry. */
+  *devices(): Generator<string> {
+    const { starts } = this.#grouped();
+    for (const [owner, name] of this.#devices.names.entries())
+      if (starts[owner]! < starts[owner + 1]!) yield name;
+  }
+
+  /** The entries of a device, in their order; null where it has none. */
+  of(device: string): Entries | null {
+    const { starts, order } = this.#grouped();
+    const owner = this.#devices.numbers.get(device);
+    // Numbers of devices go on when their file is written on.
+    if (owner === undefined || owner + 1 >= starts.length) return null;
+    const start = starts[owner]!;
+    const length = starts[owner + 1]! - start;
+    return length === 0 ? null : { length, at: (n) => this.at(order[start + n]!) };
+  }
+
+  /** Asked for when all is read. */
+  #grouped(): ByOwner {
+    if (this.#byOwner?.order.length === this.length) return this.#byOwner;
+    const starts = new Uint32Array(this.#devices.names.length + 1);
     for (let i = 0; i < this.length; i++) starts[this.#owners[i]! + 1]!++;
-    for (let owner = 0; owner < names.length; owner++) starts[owner + 1]! += starts[owner]!;
+    for (let owner = 1; owner < starts.length; owner++) starts[owner]! += starts[owner - 1]!;
     const next = starts.slice();
     const order = new Uint32Array(this.length);
     for (let i = 0; i < this.length; i++) order[next[this.#owners[i]!]!++] = i;
-    for (let owner = 0; owner < names.length; owner++) {
-      const start = starts[owner]!;
-      const length = starts[owner + 1]! - start;
-      if (length > 0) yield [names[owner]!, { length, at: (n) => this.at(order[start + n]!) }];
-    }
+    return (this.#byOwner = { starts, order });
   }
 
   #grow(): void {
