@@ -101,6 +101,7 @@ function tablesOf(state: State): WritableTables {
     list: <Name extends TableName>(table: Name, wanted: object = {}) =>
       after(() => having(table, wanted) as unknown as Row<Name>[]),
     count: (table, wanted = {}) => after(() => having(table, wanted).length),
+    held: (table, ids) => after(() => ids.filter((id) => find(table, id) !== null)),
     keyByHash: (hash) => after(() => rowsOf('api_keys').find((key) => key.hash === hash) ?? null),
     deviceByTokenHash: (hash) =>
       after(() => rowsOf('devices').find((device) => device.token_hash === hash) ?? null),

@@ -17,9 +17,8 @@ export async function unknownDevices({
   const stored = await records.devices();
   const unknown = await metadata.read(async (tables) => {
     const kept = new Set((await tables.list('kept_deletes')).flatMap(({ rows }) => idsOf(rows, 'devices')));
-    const found: string[] = [];
-    for (const id of stored) if (!kept.has(id) && (await tables.get('devices', id)) === null) found.push(id);
-    return found;
+    const known = new Set(await tables.held('devices', stored));
+    return stored.filter((id) => !known.has(id) && !kept.has(id));
   });
   const kept: string[] = [];
   const empty: string[] = [];

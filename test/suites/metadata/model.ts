@@ -92,6 +92,7 @@ export function metadataModel(name: string, home: () => Promise<MetadataHome>, n
                 expect(result.value).toEqual({
                   devices: after.devices.length,
                   functions: after.functions.length,
+                  held: after.devices.map(({ id }) => id).toSorted(),
                 });
               if (after) model[project] = after;
             }
@@ -112,12 +113,12 @@ export function metadataModel(name: string, home: () => Promise<MetadataHome>, n
   });
 }
 
-/** Resolves with how many rows the change itself counts at its end. */
+/** Resolves with how many rows, and which devices, the change itself finds at its end. */
 async function run(
   tables: WritableTables,
   project_id: string,
   { acts, fails }: Change,
-): Promise<Readonly<Record<'devices' | 'functions', number>>> {
+): Promise<{ readonly devices: number; readonly functions: number; readonly held: readonly string[] }> {
   for (const each of acts) {
     const id = `${project_id}-${each.n}`;
     switch (each.type) {
@@ -139,9 +140,11 @@ async function run(
     }
   }
   if (fails) throw changedItsMind;
+  const all = [0, 1, 2, 3].map((place) => `${project_id}-${place}`);
   return {
     devices: await tables.count('devices', { project_id }),
     functions: await tables.count('functions', { project_id }),
+    held: [...(await tables.held('devices', all))].toSorted(),
   };
 }
 

@@ -54,7 +54,7 @@ export class Gathered {
    */
   async replay(): Promise<void> {
     const files = this.#files;
-    await this.#replay(new Set(files.flatMap((file) => [...file.devices()])), files);
+    await this.#replay(new Set(files.flatMap((file) => file.devices())), files);
     this.#files = [];
     this.#bytes = 0;
   }
@@ -71,9 +71,7 @@ export class Gathered {
       for (const entry of file)
         if (!onlyStores(entry) && asleep.delete(entry.device)) awake.add(entry.device);
     await this.#replay(awake, files);
-    this.#devices.haveAsleep(
-      new Asleep(asleep, files, (log, entries) => replay(this.#common, log, entries)),
-    );
+    this.#devices.haveAsleep(new Asleep(asleep, files, (log, entries) => replay(this.#common, log, entries)));
   }
 
   async #replay(ids: ReadonlySet<string>, files: readonly WalEntries[]): Promise<void> {

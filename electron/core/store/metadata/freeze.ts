@@ -1,5 +1,6 @@
 /** Freezes a value of JSON and all in it, however deep, and however often it holds itself. */
 export function freeze<T>(value: T): T {
+  if (Object.isFrozen(value)) return value;
   const left: unknown[] = [value];
   const freezeLater = (part: unknown) => {
     if (typeof part === 'object' && part !== null && !Object.isFrozen(part)) left.push(part);

@@ -1,4 +1,5 @@
 import { bySequence, hasAll, type AnyRow } from './any-row.ts';
+import { freeze } from './freeze.ts';
 import type { Layer, LiveTables } from './live-tables.ts';
 import type {
   PendingDeletion,
@@ -10,7 +11,10 @@ import type {
 } from './metadata-schema.ts';
 import type { Having, Tables } from './metadata.ts';
 
-/** Live tables as they look through layers, the uppermost first: what a layer says of a row holds. */
+/**
+ * Live tables as they look through layers, the uppermost first: what a layer says of a row holds. A row is frozen when it is
+ * handed out, not when it is read: a start reads ten thousand that nobody has asked for.
+ */
 export class LayeredTables implements Tables {
   protected readonly live: LiveTables;
   readonly #layers: readonly Layer[];
@@ -35,17 +39,22 @@ export class LayeredTables implements Tables {
   list<Name extends TableName>(table: Name, having: Having[Name] = {}): readonly Row<Name>[] {
     const below = this.live[table].list(having);
     const changed = this.#changed(table);
-    if (changed.size === 0) return below as unknown as Row<Name>[];
+    if (changed.size === 0) return frozen(below) as unknown as Row<Name>[];
     const rows = below.filter(({ id }) => !changed.has(id));
     for (const id of changed) {
       const row = this.#find(table, id);
       if (row && hasAll(row, having)) rows.push(row);
     }
-    return rows.toSorted(bySequence) as unknown as Row<Name>[];
+    return frozen(rows.toSorted(bySequence)) as unknown as Row<Name>[];
   }
 
   count<Name extends TableName>(table: Name, having: Having[Name] = {}): number {
     return this.#isTouched(table) ? this.list(table, having).length : this.live[table].count(having);
+  }
+
+  held(table: TableName, ids: readonly string[]): readonly string[] {
+    const changed = this.#changed(table);
+    return ids.filter((id) => (changed.has(id) ? this.#find(table, id) !== null : this.live[table].has(id)));
   }
 
   keyByHash(hash: string): StoredKey | null {
@@ -73,11 +82,11 @@ export class LayeredTables implements Tables {
       const row = layer[table].get(id);
       if (row !== undefined) return row;
     }
-    return this.live[table].get(id) ?? null;
+    return freeze(this.live[table].get(id) ?? null);
   }
 
   #byHash(table: TableName, hash: string, hashOf: (row: AnyRow) => string | undefined): AnyRow | null {
-    const below = this.live[table].byHash(hash) ?? null;
+    const below = freeze(this.live[table].byHash(hash) ?? null);
     // As nearly always; each message of a device asks.
     if (!this.#isTouched(table)) return below;
     const changed = this.#changed(table);
@@ -96,4 +105,9 @@ export class LayeredTables implements Tables {
   #changed(table: TableName): ReadonlySet<string> {
     return new Set(this.#layers.flatMap((layer) => [...layer[table].keys()]));
   }
+}
+
+function frozen(rows: readonly AnyRow[]): readonly AnyRow[] {
+  for (const row of rows) freeze(row);
+  return rows;
 }

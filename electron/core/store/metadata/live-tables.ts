@@ -67,6 +67,10 @@ export class LiveTable {
     return this.#rows.get(id);
   }
 
+  has(id: string): boolean {
+    return this.#rows.has(id);
+  }
+
   byHash(hash: string): AnyRow | undefined {
     const id = this.#indexed().ids.get(hash);
     return id === undefined ? undefined : this.#rows.get(id);

@@ -42,6 +42,8 @@ export interface Tables {
   list<Name extends TableName>(table: Name, having?: Having[Name]): Awaitable<readonly Row<Name>[]>;
   /** How many `list` would return. */
   count<Name extends TableName>(table: Name, having?: Having[Name]): Awaitable<number>;
+  /** Those of these ids that the table holds. */
+  held(table: TableName, ids: readonly string[]): Awaitable<readonly string[]>;
   /** The API key with this hash of its secret. */
   keyByHash(hash: string): Awaitable<StoredKey | null>;
   /** The device with this hash of its token. */

@@ -88,7 +88,7 @@ async function readDocument(
 
 function inOrder(rows: readonly AnyRow[]): readonly AnyRow[] {
   const areInOrder = rows.every((row, i) => i === 0 || bySequence(rows[i - 1] ?? row, row) <= 0);
-  return freeze(areInOrder ? rows : rows.toSorted(bySequence));
+  return areInOrder ? rows : rows.toSorted(bySequence);
 }
 
 function rowsAsWritten(name: TableName, whole: Lines['whole']): AnyRow[] {

@@ -63,10 +63,9 @@ test('entries are read as they were written, one by one, by device and by their 
       expect(entries.lastSequence).toBe(expected.at(-1)?.sequence ?? 0);
       expect(entries.holdsDeletion).toBe(expected.some(({ kind }) => kind !== ROWS));
       const owned = Map.groupBy(expected, ({ device }) => device);
-      const byDevice = Array.from(entries.devices(), (device): [string, number[]] => [
-        device,
-        sequencesOf(entries, device),
-      ]);
+      const byDevice = entries
+        .devices()
+        .map((device): [string, number[]] => [device, sequencesOf(entries, device)]);
       expect(new Map(byDevice)).toEqual(
         new Map(Array.from(owned, ([device, own]) => [device, own.map(({ sequence }) => sequence)])),
       );
@@ -96,16 +95,19 @@ test('a name is one device, in whichever way it is written', () => {
   const reader = new ByteReader(file.copy());
   for (const sequence of [1, 2]) entries.read(reader, sequence);
   expect([...entries.lastOf().entries()]).toEqual([['ab', 2]]);
-  expect([...entries.devices()]).toEqual(['ab']);
+  expect(entries.devices()).toEqual(['ab']);
   expect(sequencesOf(entries, 'ab')).toEqual([1, 2]);
 });
 
 test('a device that comes in when the file is written on has no entry among those that were read', async () => {
-  const { entries } = readWal(await fileOf([[{ kind: ROWS, device: 'a', payload: new Uint8Array(3) }]]), SALT);
+  const { entries } = readWal(
+    await fileOf([[{ kind: ROWS, device: 'a', payload: new Uint8Array(3) }]]),
+    SALT,
+  );
   entries.lastOf().set('b', 7);
   expect(entries.of('a')).toMatchObject({ length: 1 });
   expect(entries.of('b')).toBeNull();
-  expect([...entries.devices()]).toEqual(['a']);
+  expect(entries.devices()).toEqual(['a']);
 });
 
 function sequencesOf(entries: WalEntries, device: string): number[] {

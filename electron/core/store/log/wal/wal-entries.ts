@@ -97,10 +97,9 @@ export class WalEntries implements Entries, Iterable<WalEntry> {
   }
 
   /** The devices that have an entry. */
-  *devices(): Generator<string> {
+  devices(): string[] {
     const { starts } = this.#grouped();
-    for (const [owner, name] of this.#devices.names.entries())
-      if (starts[owner]! < starts[owner + 1]!) yield name;
+    return this.#devices.names.filter((_, owner) => starts[owner]! < starts[owner + 1]!);
   }
 
   /** The entries of a device, in their order; null where it has none. */

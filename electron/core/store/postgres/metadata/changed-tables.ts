@@ -17,7 +17,6 @@ import {
 import type { Fields, FormerRow, Having, NewRow, Tables, WritableTables } from '../../metadata/metadata.ts';
 import { nameOf, withActs, type DeletionAct, type NetChange } from '../../metadata/net-change.ts';
 import { Weights } from '../../metadata/weights.ts';
-import type { SnapshotTables } from './snapshot-tables.ts';
 import type { Sums } from './sums.ts';
 
 /**
@@ -27,7 +26,6 @@ import type { Sums } from './sums.ts';
  */
 export class ChangedTables implements WritableTables {
   readonly #below: Tables;
-  readonly #held: SnapshotTables['held'];
   /** Rows as they were read; null: there is none. */
   readonly #read = newLayer();
   /** What changes that were kept did, and what the present one does. */
@@ -43,17 +41,12 @@ export class ChangedTables implements WritableTables {
   #keptSequence: number;
   #sequence: number;
 
-  /** `below`: the tables as the transaction finds them; `held`: which ids they hold; `sums`: how many bytes that is. */
+  /** `below`: the tables as the transaction finds them; `sums`: how many bytes that is. */
   constructor(
     below: Tables,
-    {
-      held,
-      sums,
-      next_sequence,
-    }: Pick<SnapshotTables, 'held'> & { readonly sums: Sums; readonly next_sequence: number },
+    { sums, next_sequence }: { readonly sums: Sums; readonly next_sequence: number },
   ) {
     this.#below = below;
-    this.#held = held;
     this.#sums = sums;
     this.#sequence = this.#keptSequence = next_sequence;
   }
@@ -86,6 +79,12 @@ export class ChangedTables implements WritableTables {
         Number(Boolean(now && hasAll(now, having))) - Number(Boolean(before && hasAll(before, having)));
     }
     return count;
+  }
+
+  async held(table: TableName, ids: readonly string[]): Promise<readonly string[]> {
+    const unread = ids.filter((id) => this.#known(table, id) === undefined);
+    const below = new Set(unread.length === 0 ? [] : await this.#below.held(table, unread));
+    return ids.filter((id) => this.#known(table, id) ?? below.has(id));
   }
 
   async keyByHash(hash: string): Promise<StoredKey | null> {
@@ -210,7 +209,7 @@ export class ChangedTables implements WritableTables {
   async #refuseTaken(): Promise<void> {
     for (const table of TABLE_NAMES) {
       const ids = this.#taken.filter((each) => each.table === table).map(({ id }) => id);
-      const [held] = ids.length === 0 ? [] : await this.#held(table, ids);
+      const [held] = ids.length === 0 ? [] : await this.#below.held(table, ids);
       if (held !== undefined) throw isTaken(table, held);
     }
   }

@@ -98,10 +98,8 @@ async function make(
   }>('SELECT next_sequence, version, bytes FROM metadata_state FOR UPDATE');
   if (!state) throw new TypeError('metadata_state has no row');
   const { next_sequence, version, bytes: all } = state;
-  const snapshot = new SnapshotTables(asker);
   const same = known.version === version ? known : new Known(version);
-  const tables = new ChangedTables(new KnownTables(same, snapshot), {
-    held: (table, ids) => snapshot.held(table, ids),
+  const tables = new ChangedTables(new KnownTables(same, new SnapshotTables(asker)), {
     sums: new Sums(asker, { all, budget }),
     next_sequence,
   });

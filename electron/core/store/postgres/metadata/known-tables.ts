@@ -66,6 +66,10 @@ export class KnownTables implements Tables {
     return this.#ask(['count', table, ...criteriaOf(having)], (below) => below.count(table, having));
   }
 
+  held(table: TableName, ids: readonly string[]): Promise<readonly string[]> {
+    return this.#ask(['held', table, ids], (below) => below.held(table, ids));
+  }
+
   keyByHash(hash: string): Promise<StoredKey | null> {
     return this.#ask(['key', hash], (below) => below.keyByHash(hash));
   }

@@ -47,6 +47,15 @@ export class SnapshotTables implements Tables {
     return found?.rows ?? 0;
   }
 
+  async held(table: TableName, ids: readonly string[]): Promise<readonly string[]> {
+    const columns = new Map(ids.map((id) => [idColumn(id), id]));
+    const found = await this.#asker.ask<{ readonly id: string }>(
+      'SELECT id FROM metadata_row WHERE kind = $1 AND id = ANY($2::text[])',
+      [table, [...columns.keys()]],
+    );
+    return found.map(({ id }) => columns.get(id) ?? id);
+  }
+
   keyByHash(hash: string): Promise<StoredKey | null> {
     return this.#byHash('api_keys', hash);
   }
@@ -73,16 +82,6 @@ export class SnapshotTables implements Tables {
   /** Another service may have changed any table. */
   versionOf(): null {
     return null;
-  }
-
-  /** Which of these ids the table holds. */
-  async held(table: TableName, ids: readonly string[]): Promise<readonly string[]> {
-    const columns = new Map(ids.map((id) => [idColumn(id), id]));
-    const found = await this.#asker.ask<{ readonly id: string }>(
-      'SELECT id FROM metadata_row WHERE kind = $1 AND id = ANY($2::text[])',
-      [table, [...columns.keys()]],
-    );
-    return found.map(({ id }) => columns.get(id) ?? id);
   }
 
   #byHash<Found extends AnyRow>(table: TableName, hash: string): Promise<Found | null> {
