@@ -44,7 +44,8 @@ export async function perform(store: RecordStore, act: Act): Promise<void> {
       await store.deleteRange(act.device, act.range);
       return;
     case 'drop':
-      return store.drop(act.device);
+      await store.drop(act.device);
+      return;
     case 'keep':
       await store.keep(act.device, act.name, act.removal);
       return;

@@ -75,8 +75,9 @@ async function live(openStore: OpenStore, sequence: readonly Step[]): Promise<vo
       machine = await ended(openStore, machine, together, ends, possible);
       for (const { device: id } of together) cut.add(id);
     } else {
-      await Promise.all(together.map((operation) => perform(machine.store, operation)));
-      for (const operation of together) {
+      const said = await Promise.all(together.map((operation) => perform(machine.store, operation)));
+      for (const [i, operation] of together.entries()) {
+        if (operation.kind === 'drop') wentOf(operation.device, said[i], possible);
         happened(possible, operation, true);
         if (operation.kind === 'drop') cut.delete(operation.device);
       }
@@ -158,6 +159,12 @@ async function ask(
       if (may.every(({ records }) => records.length > 0)) ok(isThere, `device "${each}" is not named`);
     }
   }
+}
+
+/** A delete says how many records went, also of one that sleeps. */
+function wentOf(id: string, said: unknown, possible: Possible): void {
+  const counts = (possible.get(id) ?? [NOTHING]).map(({ records }) => records.length);
+  ok(typeof said === 'number' && counts.includes(said), `of device "${id}" went ${String(said)} records`);
 }
 
 /** As far as the store can tell: two that differ in receipts alone stay possible. */

@@ -320,8 +320,10 @@ export function createMemoryRecordStore(): RecordStore {
     },
 
     async drop(device) {
+      const gone = devices.get(device)?.records.length ?? 0;
       devices.delete(device);
       revise(device);
+      return gone;
     },
 
     async check(device) {

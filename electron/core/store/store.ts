@@ -145,8 +145,8 @@ export interface RecordStore {
   retire(device: string): Promise<void>;
   /** Takes a `retire` back. Of a device that is not retired it is without effect. */
   revive(device: string): Promise<void>;
-  /** Removes every trace of a device. Nothing to remove is fine. */
-  drop(device: string): Promise<void>;
+  /** Removes every trace of a device. Resolves with how many records went; nothing to remove is fine. */
+  drop(device: string): Promise<number>;
   /** Whether nothing that was stored is left of a device, not even a damaged piece of it. */
   isEmpty(device: string): Promise<boolean>;
   /**

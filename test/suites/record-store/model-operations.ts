@@ -52,7 +52,11 @@ export const operations = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('purge'), device: devices, at: instant }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete'), device: devices, range: ranges }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop'), device: devices }) },
+  {
+    weight: 1,
+    // Whoever deletes a device retires it first.
+    arbitrary: fc.record({ kind: fc.constant('drop'), device: devices, retires: fc.boolean() }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -98,8 +102,12 @@ export async function perform(
       return store.purge(operation.device, operation.at);
     case 'delete':
       return store.deleteRange(operation.device, operation.range);
-    case 'drop':
-      return store.drop(operation.device);
+    case 'drop': {
+      if (operation.retires) await store.retire(operation.device);
+      const gone = await store.drop(operation.device);
+      if (operation.retires) await store.revive(operation.device);
+      return gone;
+    }
     case 'keep': {
       const { bytes: _, ...kept } = await store.keep(operation.device, operation.name, operation.removal);
       return kept;

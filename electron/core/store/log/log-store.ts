@@ -210,10 +210,11 @@ export class LogStore implements RecordStore {
     await doing(READING, () => this.#devices.retire(device));
   }
 
-  async drop(device: string): Promise<void> {
+  async drop(device: string): Promise<number> {
     this.#checkOpen();
-    if (this.#devices.isGone(device)) return;
-    await this.#removals.drop(await this.#device(device));
+    if (this.#devices.isGone(device)) return 0;
+    if (this.#devices.isRetiredAsleep(device)) return this.#removals.dropAsleep(device);
+    return this.#removals.drop(await this.#device(device));
   }
 
   async isEmpty(device: string): Promise<boolean> {

@@ -15,11 +15,13 @@ import {
 import type { StoreParts } from './store-parts.ts';
 import { DROP, ERASE, PURGE, writePurge } from './wal/wal-entry.ts';
 
+type Parts = Pick<StoreParts, 'common' | 'devices' | 'wal' | 'erasure'>;
+
 /** Removes records, and sees to it that the log forgets them, too. */
 export class Removals {
-  readonly #parts: Pick<StoreParts, 'common' | 'wal' | 'erasure'>;
+  readonly #parts: Parts;
 
-  constructor(parts: Pick<StoreParts, 'common' | 'wal' | 'erasure'>) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
@@ -29,14 +31,35 @@ export class Removals {
     return this.#forget(log, at);
   }
 
-  /** Forgets a device and every record of it. */
-  async drop(log: DeviceLog): Promise<void> {
+  /** Forgets a device and every record of it. Resolves with how many went. */
+  async drop(log: DeviceLog): Promise<number> {
     const { common, wal } = this.#parts;
     // What is on its way into the log comes before the drop. After a failed sync even a device that seems not to exist may
     // be found again: the log refuses then.
-    if (!log.exists && !log.presence.leavesTraces && wal.isIdle && common.poison.reason === null)
-      log.presence.whenGone?.();
-    else await this.#forget(log, null);
+    if (log.exists || log.presence.leavesTraces || !wal.isIdle || common.poison.reason !== null)
+      return this.#forget(log, null);
+    log.presence.whenGone?.();
+    return 0;
+  }
+
+  /** The same of a device that is retired and sleeps, without waking it: a project of ten thousand goes at once. */
+  async dropAsleep(id: string): Promise<number> {
+    const { devices, wal, erasure } = this.#parts;
+    const gone = devices.recordsAsleep(id);
+    await wal.append(
+      id,
+      DROP,
+      () => undefined,
+      (sequence) => {
+        // Whoever read it meanwhile woke it.
+        const woken = devices.loaded.get(id);
+        if (woken) woken.applyPurge(sequence, null);
+        else devices.forgetAsleep(id);
+        erasure.want();
+      },
+      true,
+    );
+    return gone;
   }
 
   /** Forgets the records of a range. Resolves with how many went; throws `retired`. */

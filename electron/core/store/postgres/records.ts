@@ -241,7 +241,7 @@ class PostgresRecords implements RecordStore {
     this.#retired.delete(device);
   }
 
-  async drop(device: string): Promise<void> {
+  async drop(device: string): Promise<number> {
     return this.#removing.drop(this.#place(device));
   }
 

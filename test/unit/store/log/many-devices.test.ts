@@ -83,6 +83,37 @@ test('a device that was deleted leaves nothing but its id in memory, and still r
   await again.close();
 });
 
+test('devices that sleep are deleted without waking, and whoever reads one meanwhile does not make it take records', async () => {
+  const some = ids.slice(0, 100);
+  // More than are moved to segments when the store closes.
+  const limits = { flushedOnClose: 8 };
+  const first = await openLog({ directory, limits });
+  for (const id of some) await first.append(id, [record(1), record(2)], { receipt: 'r' });
+  await first.close();
+
+  const store = await openLog({ directory, limits });
+  const alive = () => queryObjects(DeviceLog, { format: 'count' });
+  const before = alive();
+  for (const id of some.slice(1)) await store.retire(id);
+  expect(await store.count('device-1')).toBe(2);
+  await expect(store.append('device-1', [record(3)])).rejects.toMatchObject({ code: 'retired' });
+  await store.revive('device-2');
+  expect(await store.append('device-2', [record(3)])).toBe('stored');
+  const deleted = [...some.slice(3), 'device-1'];
+  const read = store.count('device-3');
+  const gone = await Promise.all(deleted.map((id) => store.drop(id)));
+  expect(gone).toEqual(deleted.map(() => 2));
+  expect([0, 2]).toContain(await read);
+  expect(alive()).toBeLessThan(before + 5);
+  await expect(store.append('device-9', [record(3)])).rejects.toMatchObject({ code: 'retired' });
+  await store.close();
+
+  const again = await openLog({ directory });
+  expect((await again.devices()).toSorted()).toEqual(['device-0', 'device-2']);
+  expect(await again.extents(deleted)).toEqual(deleted.map(() => NOTHING));
+  await again.close();
+});
+
 test('deleting devices that hold nothing makes no log of any of them', async () => {
   const store = await openLog({ directory });
   await store.append('device-7', [record(1)]);

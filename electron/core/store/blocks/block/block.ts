@@ -29,6 +29,9 @@ export function isBlock(bytes: Buffer): boolean {
   );
 }
 
+/** How many rows a block has, which is not looked into for that. */
+export const rowsOf = (bytes: Buffer) => bytes.readUInt32LE(12);
+
 /** What whoever made a block knows of it. */
 export interface BlockSpan {
   readonly first: Micros;
@@ -61,7 +64,7 @@ export class Block {
    */
   constructor(bytes: Buffer, span?: BlockSpan) {
     this.bytes = bytes;
-    this.rows = bytes.readUInt32LE(12);
+    this.rows = rowsOf(bytes);
     this.#span = span;
     if (span === undefined) this.#contents = readContents(bytes, this.rows);
   }

@@ -1,6 +1,7 @@
 import { StoreError } from '../../../errors.ts';
 import type { Micros } from '#shared/time.ts';
-import { lastSeenOfCarried } from '../wal/carried.ts';
+import { isBlock, rowsOf } from '../../blocks/block/block.ts';
+import { lastSeenOfCarried, readCarried } from '../wal/carried.ts';
 import type { Entries, WalEntries } from '../wal/wal-entries.ts';
 import {
   BLOCKS,
@@ -65,11 +66,20 @@ export class Asleep {
     return last && lastSeenIn(last.at(last.length - 1));
   }
 
+  /** How many records one holds. */
+  records(id: string): number {
+    return this.#ids.has(id) ? recordsIn(entriesOf(this.#files, id)) : 0;
+  }
+
   /** Brings what its entries say to one that sleeps; `log` holds nothing yet. Where that throws it sleeps on. */
   wake(log: DeviceLog): void {
     if (!this.#ids.has(log.id)) return;
     this.#takeUp(log, entriesOf(this.#files, log.id));
-    this.#ids.delete(log.id);
+    this.forget(log.id);
+  }
+
+  forget(id: string): void {
+    this.#ids.delete(id);
     if (this.#ids.size === 0) this.#files = [];
   }
 }
@@ -100,3 +110,21 @@ function lastSeenIn(entry: WalEntry): Micros | null | undefined {
   const upload = readUpload(entry);
   return upload !== null && 'rows' in upload.records ? latestReceived(upload.records.rows) : undefined;
 }
+
+/** How many records entries bring that only store. */
+function recordsIn(files: readonly Entries[]): number {
+  let records = 0;
+  for (const entries of files)
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries.at(i);
+      const upload = readUpload(entry);
+      // One that carries takes the place of those before it.
+      if (upload === null) records = recordsOf(readCarried(entry.reader()).blocks);
+      else
+        records += 'rows' in upload.records ? upload.records.rows.length : recordsOf(upload.records.blocks);
+    }
+  return records;
+}
+
+const recordsOf = (blocks: readonly Buffer[]) =>
+  blocks.filter(isBlock).reduce((sum, block) => sum + rowsOf(block), 0);

@@ -18,6 +18,8 @@ export class Devices {
   readonly loaded = new Map<string, DeviceLog>();
   /** Those that nobody has asked for since the log was read. */
   #asleep: Asleep | null = null;
+  /** Those of them that take no more records. */
+  readonly #retiredAsleep = new Set<string>();
   /** Devices that take no more records and hold none: of them only this is kept. */
   readonly #gone = new Set<string>();
   readonly #loading = new Map<string, Promise<DeviceLog>>();
@@ -75,6 +77,10 @@ export class Devices {
     if (this.isAsleep(id)) {
       const woken = new DeviceLog(this.#common, id);
       this.#asleep?.wake(woken);
+      if (this.#retiredAsleep.delete(id)) {
+        woken.writers.refuse();
+        woken.presence.whenGone = () => this.#forget(id);
+      }
       return this.#take(woken);
     }
     return this.holdsNothing(id) ? this.#take(new DeviceLog(this.#common, id)) : undefined;
@@ -100,9 +106,31 @@ export class Devices {
     return this.#gone.has(id);
   }
 
+  /** Whether it sleeps, and takes no more records. */
+  isRetiredAsleep(id: string): boolean {
+    return this.#retiredAsleep.has(id);
+  }
+
+  /** How many records one that sleeps holds. */
+  recordsAsleep(id: string): number {
+    return this.#asleep?.records(id) ?? 0;
+  }
+
+  /** Forgets one that is retired and sleeps. */
+  forgetAsleep(id: string): void {
+    this.#asleep?.forget(id);
+    this.#retiredAsleep.delete(id);
+    this.#forget(id);
+  }
+
   /** Refuses whatever is to be written to a device from now on; resolves when nothing is under way. */
   async retire(id: string): Promise<void> {
     if (this.#gone.has(id)) return;
+    if (this.isAsleep(id)) {
+      // Nobody writes to it.
+      this.#retiredAsleep.add(id);
+      return;
+    }
     if (!this.loaded.has(id) && this.holdsNothing(id)) {
       this.#forget(id);
       return;
@@ -114,7 +142,7 @@ export class Devices {
 
   /** Takes it back: the device was not dropped after all. */
   async revive(id: string): Promise<void> {
-    if (this.#gone.delete(id)) return;
+    if (this.#gone.delete(id) || this.#retiredAsleep.delete(id)) return;
     const log = this.loaded.get(id) ?? (await this.#loading.get(id));
     if (log === undefined) return;
     log.presence.whenGone = null;

@@ -149,11 +149,11 @@ export class Removing {
   }
 
   /** Removes every trace of a device but the row that says so, for a while. */
-  async drop(place: Place): Promise<void> {
+  async drop(place: Place): Promise<number> {
     const key = [place.lane, place.device];
     const [found] = await this.#database.ask(HEAD, key);
-    if (!found) return;
-    await this.#database.change(
+    if (!found) return 0;
+    return this.#database.change(
       async (transaction) => {
         const head = await lockHead(transaction, place);
         const all = [EVERY_GO, NO_TAIL, FORGET_KEYS, NO_RECEIPTS, NONE_KEPT];
@@ -161,6 +161,7 @@ export class Removing {
         const epoch = newEpoch();
         const gone = { ...emptied(head), epoch, isDropped: true, lastSeen: null, purgedAt: null };
         await writeHead(transaction, place, gone);
+        return head.rows;
       },
       { lane: place.lane },
     );
