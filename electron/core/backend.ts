@@ -1,5 +1,6 @@
 import type { LineJournal } from './disk/line-journal.ts';
 import type { EventBus } from './event-bus.ts';
+import type { JournalName } from './journals.ts';
 import type { KeptLines } from './kept-lines.ts';
 import type { KeyUse } from './key-use.ts';
 import type { Metadata } from './store/metadata/metadata.ts';
@@ -25,10 +26,10 @@ export interface Backend {
   readonly keyUse: KeyUse;
   /** Who may open the console. */
   readonly tickets: Tickets;
-  /** A journal of its own for whoever has to remember more than records and metadata. `name`: of the file, without its ending. */
-  readonly journal: (name: string, version: number) => LineJournal;
+  /** A journal of its own for whoever has to remember more than records and metadata. */
+  readonly journal: (name: JournalName, version: number) => LineJournal;
   /** The same for what all services over one store remember together. */
-  readonly lines: (name: string, version: number) => KeptLines;
+  readonly lines: (name: JournalName, version: number) => KeptLines;
   /** Which share of the disk of the records may still be written to, from 0 to 1; 1 where that is another's to watch. */
   readonly freeShare: () => Promise<number>;
   /** What was found and mended, for people to read; it may grow. */

@@ -4,6 +4,7 @@ import { parseJson } from '#shared/json.ts';
 import type { DoorName } from '#shared/operations/doors.ts';
 import type { Config } from './config.ts';
 import { writeAtomically } from './disk/atomic-file.ts';
+import { writtenAs } from './disk/contents.ts';
 import { startError } from './disk/errors.ts';
 import { nodeFiles } from './disk/files.ts';
 import { readWhole } from './disk/whole-file.ts';
@@ -25,7 +26,10 @@ export type DoorSettings = Omit<z.infer<typeof settings>, 'version'>;
 export const EVERYWHERE = '0.0.0.0';
 export const LOOPBACK = '127.0.0.1';
 
-const pathIn = (directory: string) => join(directory, 'doors.json');
+const FILE = 'doors.json';
+const pathIn = (directory: string) => join(directory, FILE);
+/** Whether they are in a file of this name. */
+export const isDoorFile = writtenAs(FILE);
 
 /** What was chosen; nothing where that cannot be read, of which `notes` hears. Throws StartError where the disk fails. */
 export async function readDoorSettings(

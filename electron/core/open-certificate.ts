@@ -9,6 +9,12 @@ import type { OwnNames } from './tls/names.ts';
 import { openTls, type TlsFiles } from './tls/tls.ts';
 import { usedKind } from './vault/kind-record.ts';
 
+const FOLDER = 'tls';
+/** Of a start that uses another vault than the data directory does. */
+const OTHER_FOLDER = 'tls-memory';
+/** The folders of its own certificates in a data directory. */
+export const TLS_FOLDERS: readonly string[] = [FOLDER, OTHER_FOLDER];
+
 /** What the service's doors show who they are by: the certificate it was given, or one of its own. Throws StartError, VaultError. */
 export async function openCertificate(
   { host, directory, certificate }: Pick<Config, 'host' | 'directory' | 'certificate'>,
@@ -25,6 +31,6 @@ export async function openCertificate(
   // An authority that ends with this start must not take the place of one that people trust.
   const isOther =
     !backend.work.isShared && (await usedKind({ directory, files: nodeFiles }, false)) !== backend.vault.kind;
-  const folder = isOther ? 'tls-memory' : 'tls';
+  const folder = isOther ? OTHER_FOLDER : FOLDER;
   return openTls({ directory, folder, host, vault: backend.tlsKeys, ...common });
 }

@@ -4,12 +4,13 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { nodeFiles } from './disk/files.ts';
 import { freeShare } from './disk/free-space.ts';
-import { LineJournal } from './disk/line-journal.ts';
 import { createEventBus } from './event-bus.ts';
 import { holdFolder, type HoldOptions } from './hold-folder.ts';
+import { journalsOf } from './journals.ts';
 import { OwnKeyUse } from './key-use.ts';
 import { openFolderMetadata } from './store/metadata/folder-metadata.ts';
 import { openRecordsOn } from './store/open-records.ts';
+import { RECORDS_FOLDER } from './store/records-folder.ts';
 import { createTickets } from './tickets.ts';
 import { createThreads } from './threads/threads.ts';
 import { openVault, type VaultOptions } from './vault/open-vault.ts';
@@ -58,16 +59,10 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     signal?.throwIfAborted();
     const threads = workerScript === null ? null : createThreads({ script: workerScript });
     stack.defer(() => threads?.close());
-    const records = await openRecordsOn(files, { directory: join(directory, 'data'), threads, say });
+    const records = await openRecordsOn(files, { directory: join(directory, RECORDS_FOLDER), threads, say });
     stack.defer(() => records.close());
     const events = createEventBus();
-    const journal = (name: string, version: number) =>
-      new LineJournal({
-        path: join(directory, `${name}.journal`),
-        files,
-        word: `fieldbench-${name}`,
-        version,
-      });
+    const journal = journalsOf(directory, files);
     const keyUse = await OwnKeyUse.open(journal('api-key-use', 1), { warn: say });
     stack.defer(() => keyUse.close());
     return {

@@ -90,6 +90,7 @@ export function failingFiles(files: Files, fault: AskFault, failedSyncs?: Failed
       attempt(create ? 'make' : 'open', path);
       return failing(path, files.openForWriting(path, create, mode));
     },
+    hasOneName: (path) => files.hasOneName(path),
     async list(path) {
       attempt('list', path);
       return files.list(path);

@@ -110,6 +110,7 @@ export function memoryFiles(disk: Disk, past: readonly Operation[], wait = aTurn
       perform({ kind: 'make', folder, name, node: made, what: 'file' });
       return openFile(path, made);
     },
+    hasOneName: (path) => !disk.isFolder(find(disk, path)),
     async list(path) {
       const names = [...disk.folder(find(disk, path))];
       await wait();

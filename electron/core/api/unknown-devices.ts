@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { StoreError } from '../errors.ts';
+import { RECORDS_FOLDER } from '../store/records-folder.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { idsOf } from './removal/taking.ts';
@@ -23,7 +24,7 @@ export async function unknownDevices({
   const kept: string[] = [];
   const empty: string[] = [];
   for (const id of unknown) ((await holdsNothing(records, id)) ? empty : kept).push(id);
-  const folder = join(config.directory, 'data');
+  const folder = join(config.directory, RECORDS_FOLDER);
   const notes: string[] = [];
   if (kept.length > 0)
     notes.push(

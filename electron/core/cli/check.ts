@@ -7,6 +7,7 @@ import { acquireLock } from '../disk/lock/lock.ts';
 import { StartError, UnreachableError, UsageError } from '../errors.ts';
 import { checkLog } from '../store/log/check/check.ts';
 import { isPlainLog } from '../store/migrate-plain-log.ts';
+import { RECORDS_FOLDER } from '../store/records-folder.ts';
 import { askJob, tell } from './ask-job.ts';
 import { dataDirectory } from './configure.ts';
 import type { ControlCommand, Output } from './control.ts';
@@ -82,7 +83,7 @@ async function askService(directory: string, output: Output): Promise<Checked | 
  * use UnreachableError, or CommandError where it is to be repaired.
  */
 async function checkFiles(directory: string, repair: boolean): Promise<Checked> {
-  const records = join(directory, 'data');
+  const records = join(directory, RECORDS_FOLDER);
   await refuseOthers(directory, records);
   const lock = await acquireLock(directory).catch((error: unknown) => {
     if (!(error instanceof StartError && error.code === 'locked')) throw error;

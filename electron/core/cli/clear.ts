@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import { countOf } from '#shared/counts.ts';
 import { errorCode } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
-import { acquireLock } from '../disk/lock/lock.ts';
+import { acquireLock, isLockFile } from '../disk/lock/lock.ts';
 import { removeTree } from '../disk/tree.ts';
 import { StartError, UsageError } from '../errors.ts';
+import { isMetadata } from '../store/metadata/metadata-names.ts';
 import { createKeychainVault } from '../vault/keychain-vault.ts';
 import { openKeychain } from '../vault/keychain.ts';
-import { removeFileVault, removeSecrets } from '../vault/remove-secrets.ts';
+import { eraseWhole } from '../vault/key-file.ts';
+import { isSecretFile, removeSecrets } from '../vault/remove-secrets.ts';
 import { dataDirectory } from './configure.ts';
 import type { ControlCommand } from './control.ts';
-import { findLeftovers, isDataDirectory, type Leftovers } from './leftovers.ts';
+import { signOf } from './data-directory.ts';
+import { findLeftovers, type Leftovers } from './leftovers.ts';
 import { givenPath, parseFlags } from './parse.ts';
 import { CommandError } from './refusal.ts';
 
@@ -41,7 +44,7 @@ export const clear: ControlCommand = async (args, output) => {
   try {
     found = await findLeftovers(directory);
     if (!flags.json) for (const line of linesOf(found)) output.print(line);
-    removed = flags.yes ?? (flags.json ? false : await isAgreed());
+    removed = flags.yes ?? (flags.json ? false : await isAgreed(found));
     if (removed) await remove(found);
   } finally {
     await lock.release();
@@ -54,7 +57,7 @@ export const clear: ControlCommand = async (args, output) => {
 
 async function refuseOthers(directory: string): Promise<void> {
   try {
-    if (await isDataDirectory(directory)) return;
+    if ((await signOf(directory, nodeFiles)) !== 'none') return;
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
   }
@@ -64,18 +67,24 @@ async function refuseOthers(directory: string): Promise<void> {
 }
 
 /** In this order, so that what a failure leaves can be removed by the same command. */
-async function remove({ directory, names, app, keychain }: Leftovers): Promise<void> {
+async function remove({ directory, files, folders, app, keychain }: Leftovers): Promise<void> {
   if (keychain) {
     const vault = createKeychainVault(await openKeychain(), keychain.installation_id);
     await removeSecrets(vault, keychain.refs);
     await vault.close();
   }
   for (const { path } of app) await removeTree(nodeFiles, path);
-  await removeFileVault({ directory, files: nodeFiles });
   // The lock is this command's, and goes with it.
-  for (const name of names.filter((each) => !/^(lock\.|control\.sock)/.test(each)))
-    await removeTree(nodeFiles, join(directory, name));
+  const own = files.filter((name) => !isLockFile(name));
+  for (const name of own.filter((each) => !isMetadata(each))) await removeFile(directory, name);
+  for (const name of folders) await removeEmpty(join(directory, name));
+  for (const name of own.filter(isMetadata)) await removeFile(directory, name);
 }
+
+const removeFile = (directory: string, name: string) =>
+  isSecretFile(name)
+    ? eraseWhole(nodeFiles, directory, join(directory, name))
+    : nodeFiles.remove(join(directory, name));
 
 /** A service that has begun to use it since the lock went keeps it; where a link leads to it, the link and an empty folder stay. */
 async function removeEmpty(directory: string): Promise<void> {
@@ -87,11 +96,12 @@ async function removeEmpty(directory: string): Promise<void> {
 }
 
 /** Whether somebody at the terminal says so. */
-async function isAgreed(): Promise<boolean> {
+async function isAgreed({ counts }: Leftovers): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
+  const question = counts === null ? 'Remove it, whatever it holds?' : 'Remove all of it?';
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await terminal.question('Remove all of it? Type "yes": ')).trim() === 'yes';
+    return (await terminal.question(`${question} Type "yes": `)).trim() === 'yes';
   } catch (error) {
     // Ctrl C and Ctrl D say no, too.
     if (errorCode(error) !== 'ABORT_ERR') throw error;
@@ -102,9 +112,13 @@ async function isAgreed(): Promise<boolean> {
   }
 }
 
-function linesOf({ directory, projects, devices, bytes, others, app, keychain }: Leftovers): string[] {
-  const held = `${countOf(projects, 'project')}, ${countOf(devices, 'device')}, ${countOf(bytes, 'byte')}`;
+function linesOf({ directory, counts, remarks, bytes, others, app, keychain }: Leftovers): string[] {
+  const held = [
+    ...(counts === null ? [] : [countOf(counts.projects, 'project'), countOf(counts.devices, 'device')]),
+    countOf(bytes, 'byte'),
+  ].join(', ');
   return [
+    ...remarks,
     'This goes for good, and cannot be had back:',
     `  ${directory}: ${held}`,
     ...app.map((one) => `  ${one.path}: what the app’s window keeps, ${countOf(one.bytes, 'byte')}`),
@@ -115,16 +129,14 @@ function linesOf({ directory, projects, devices, bytes, others, app, keychain }:
   ];
 }
 
-const told = (
-  { directory, projects, devices, bytes, others, app, keychain }: Leftovers,
-  removed: boolean,
-) => ({
+const told = ({ directory, counts, remarks, bytes, others, app, keychain }: Leftovers, removed: boolean) => ({
   removed,
   directory,
-  projects,
-  devices,
+  projects: counts?.projects ?? null,
+  devices: counts?.devices ?? null,
   bytes,
   app,
   keychain: keychain && `Fieldbench ${keychain.installation_id}`,
+  remarks,
   left: others,
 });

@@ -1,51 +1,29 @@
-import { join } from 'node:path';
 import { createSystemClock } from '../clock.ts';
 import { everySecret } from '../api/every-secret.ts';
 import { nodeFiles, type Files } from '../disk/files.ts';
 import { bytesOf } from '../disk/tree.ts';
+import { StartError, VaultError } from '../errors.ts';
 import { readProfiles } from '../remote/profiles.ts';
 import { openFolderMetadata } from '../store/metadata/folder-metadata.ts';
-import { readKind } from '../vault/kind-record.ts';
+import { readKind, type KindRecord } from '../vault/kind-record.ts';
 import type { SecretRef } from '../vault/vault.ts';
 import { appFolders, keyOfFolder } from './app-folders.ts';
-
-/** The files of the metadata, without which nobody knows what else there is: they go last. */
-const METADATA = /^metadata\.(json|journal|last-good\.json)$/;
-/** Folders and files that a service writes into its data directory (docs/storage-format.md). */
-const FOLDERS = /^(data(\.(migrating|migrated|plain|damaged-\d+))?|tls|tls-memory)(\.tmp|\.damaged)?$/;
-const FILES = new RegExp(
-  `^(${[
-    String.raw`metadata\.(json|journal|last-good\.json|damaged-.+)`,
-    String.raw`vault(-next)?\.key`,
-    String.raw`vault(-kind)?\.json`,
-    String.raw`vault-[0-9a-f]{16}\.journal`,
-    String.raw`(doors|other-services)\.json`,
-    String.raw`(mqtt-sessions|api-key-use)\.journal`,
-    String.raw`lock\.\d+-[\w.-]+`,
-    String.raw`control\.sock`,
-  ].join('|')})(\\.tmp|\\.damaged)?$`,
-);
-
-/** Whether a folder has what only a data directory has. Throws Node's errors. */
-export async function isDataDirectory(directory: string, files: Files = nodeFiles): Promise<boolean> {
-  return (await files.list(directory)).some(({ name }) => METADATA.test(name));
-}
+import { findContents, signOf, type Contained } from './data-directory.ts';
 
 /** What there is of a data directory on this machine. */
-export interface Leftovers {
+export interface Leftovers extends Contained {
   readonly directory: string;
-  readonly projects: number;
-  readonly devices: number;
-  readonly bytes: number;
-  /** Its files and folders, in the order in which they go. */
-  readonly names: readonly string[];
-  /** What else lies there, and stays. */
-  readonly others: readonly string[];
+  /** Null where its metadata cannot be read. */
+  readonly counts: { readonly projects: number; readonly devices: number } | null;
+  /** What else somebody should know before it goes. */
+  readonly remarks: readonly string[];
   /** What the desktop app keeps of its windows. */
   readonly app: readonly { readonly path: string; readonly bytes: number }[];
-  /** Null where the secrets are in none. */
+  /** Null where no secrets are in one, or nobody can say which. */
   readonly keychain: { readonly installation_id: string; readonly refs: readonly SecretRef[] } | null;
 }
+
+type FromMetadata = Pick<Leftovers, 'counts' | 'remarks' | 'keychain'>;
 
 /** Looks for it; the caller has locked the directory. Throws StartError, VaultError and Node's errors. */
 export async function findLeftovers(directory: string, files: Files = nodeFiles): Promise<Leftovers> {
@@ -54,35 +32,79 @@ export async function findLeftovers(directory: string, files: Files = nodeFiles)
     const bytes = await bytesOf(files, path);
     if (bytes > 0) app.push({ path, bytes });
   }
-  const metadata = await openFolderMetadata({ directory, clock: createSystemClock(), files });
+  const kind = await kindIn(directory, files);
+  const known =
+    (await signOf(directory, files)) === 'metadata'
+      ? await readMetadata(directory, files, kind)
+      : withoutMetadata(kind, noMetadata(directory));
+  return { directory, app, ...known, ...(await findContents(directory, files)) };
+}
+
+/** Which vault holds the secrets; `unknown` where the record of that is damaged. */
+async function kindIn(directory: string, files: Files): Promise<KindRecord | 'unknown' | null> {
   try {
-    const kind = (await readKind({ directory, files }, false))?.kind;
-    const { profiles } = await readProfiles(directory);
-    const otherServices = { refs: profiles.map(({ id }) => ({ kind: 'other-service', id }) as const) };
-    const refs = kind === 'keychain' ? await everySecret({ metadata, otherServices }) : [];
-    const counts = await metadata.read(async (tables) => ({
+    return await readKind({ directory, files }, true);
+  } catch (error) {
+    if (error instanceof VaultError && error.code === 'damaged') return 'unknown';
+    throw error;
+  }
+}
+
+const UNREADABLE: ReadonlySet<string> = new Set([
+  'metadata-damaged',
+  'metadata-newer',
+  'metadata-unreadable',
+]);
+
+async function readMetadata(
+  directory: string,
+  files: Files,
+  kind: KindRecord | 'unknown' | null,
+): Promise<FromMetadata> {
+  const metadata = await openFolderMetadata({ directory, clock: createSystemClock(), files }).catch(
+    (error: unknown) => {
+      if (error instanceof StartError && UNREADABLE.has(error.code)) return error.message;
+      throw error;
+    },
+  );
+  if (typeof metadata === 'string')
+    return withoutMetadata(kind, [`${metadata} Nobody can say which projects and devices there are.`]);
+  try {
+    const { installation_id, ...counts } = await metadata.read(async (tables) => ({
       installation_id: (await tables.settings()).installation_id,
       projects: await tables.count('projects'),
       devices: await tables.count('devices'),
     }));
-    const { installation_id, ...counted } = counts;
-    const found = await files.list(directory);
-    // A link in place of a folder leads to another disk, where other things may be: it is none of these, and stays.
-    const isOurs = ({ name, isDirectory }: (typeof found)[number]) =>
-      (isDirectory ? FOLDERS : FILES).test(name);
-    const names = found.filter(isOurs).map(({ name }) => name);
-    let bytes = 0;
-    for (const name of names) bytes += await bytesOf(files, join(directory, name));
+    if (kind === 'unknown') return { counts, remarks: [inKeychain(kind, installation_id)], keychain: null };
+    // A move that was cut off leaves copies.
+    if (kind?.kind !== 'keychain' && kind?.removeFrom !== 'keychain')
+      return { counts, remarks: [], keychain: null };
+    const { profiles } = await readProfiles(directory);
+    const otherServices = { refs: profiles.map(({ id }) => ({ kind: 'other-service', id }) as const) };
     return {
-      directory,
-      ...counted,
-      bytes,
-      names: names.toSorted((a, b) => Number(METADATA.test(a)) - Number(METADATA.test(b))),
-      others: found.filter((each) => !isOurs(each)).map(({ name }) => name),
-      app,
-      keychain: kind === 'keychain' ? { installation_id, refs } : null,
+      counts,
+      remarks: [],
+      keychain: { installation_id, refs: await everySecret({ metadata, otherServices }) },
     };
   } finally {
     await metadata.close();
   }
+}
+
+const noMetadata = (directory: string) => [
+  `There is no metadata.json in ${directory}: nobody can say which projects and devices it is of.`,
+  'A service whose records are in a database has none; what it has there stays, the keys of its certificates included.',
+];
+
+function withoutMetadata(kind: KindRecord | 'unknown' | null, why: readonly string[]): FromMetadata {
+  const inIt = kind === 'unknown' || kind?.kind === 'keychain' || kind?.removeFrom === 'keychain';
+  return { counts: null, remarks: [...why, ...(inIt ? [inKeychain(kind, null)] : [])], keychain: null };
+}
+
+function inKeychain(kind: KindRecord | 'unknown', installation: string | null): string {
+  const which =
+    kind === 'unknown' ? 'Keys and tokens that are in the keychain' : 'Keys and tokens in the keychain';
+  const named =
+    installation === null ? 'whose name begins with "Fieldbench "' : `named "Fieldbench ${installation}"`;
+  return `${which} stay there: items ${named}. Remove them with the keychain's own program.`;
 }

@@ -4,6 +4,7 @@ import {
   fstatSync,
   fsync,
   ftruncateSync,
+  lstatSync,
   open,
   openSync,
   read,
@@ -47,6 +48,8 @@ export interface Files {
    * new one (less the umask).
    */
   openForWriting(path: string, create: boolean, mode?: number): OpenFile;
+  /** Whether it is a file that has no other name, and no link: what is written to it changes nothing elsewhere. */
+  hasOneName(path: string): boolean;
   list(directory: string): Promise<readonly { readonly name: string; readonly isDirectory: boolean }[]>;
   /**
    * Makes a folder and its parents; fine when it exists, and then it keeps its mode. Resolves with the topmost one that it
@@ -131,6 +134,10 @@ class NodeFile implements OpenFile {
 export const nodeFiles: Files = {
   openForReading: (path) => new NodeFile(openSync(path, 'r')),
   openForWriting: (path, create, mode) => new NodeFile(openSync(path, create ? 'w+' : 'r+', mode)),
+  hasOneName(path) {
+    const found = lstatSync(path);
+    return found.isFile() && found.nlink <= 1;
+  },
   async list(directory) {
     const entries = await asyncReaddir(directory, { withFileTypes: true });
     return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));

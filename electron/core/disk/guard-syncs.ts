@@ -37,6 +37,7 @@ export function guardSyncs(files: Files, failed: (cause: unknown) => Error): Fil
       const file = files.openForWriting(path, create, mode);
       return openFileWith(file, { sync: () => guard(file.sync()) });
     },
+    hasOneName: (path) => files.hasOneName(path),
     list: (directory) => files.list(directory),
     makeDirectory: (path, mode = FOLDER_MODE) => files.makeDirectory(path, mode),
     rename: (from, to) => files.rename(from, to),

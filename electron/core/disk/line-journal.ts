@@ -19,6 +19,9 @@ const LF = 10;
 /** ms that a note may wait for a line that is awaited. */
 const NOTE_MS = 1000;
 
+/** The name of the copy of one that is damaged. */
+export const asideName = (path: string) => `${path}.damaged`;
+
 export interface JournalPlace {
   readonly path: string;
   readonly files: Files;
@@ -75,7 +78,7 @@ export class LineJournal {
   /** Copies a file that is damaged beside, under the name that is returned, for whoever wants to look into it. */
   async setAside(): Promise<string> {
     const { path, files } = this.#place;
-    const aside = `${path}.damaged`;
+    const aside = asideName(path);
     const bytes = await doing(`setting "${basename(path)}" aside`, () => readWhole(files, path));
     if (bytes !== null) await writeAtomically(aside, bytes, { files });
     return aside;

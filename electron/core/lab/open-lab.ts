@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Backend } from '../backend.ts';
 import type { StoreConfig } from '../config.ts';
-import { LineJournal } from '../disk/line-journal.ts';
 import { StartError } from '../errors.ts';
 import { holdFolder } from '../hold-folder.ts';
+import { journalsOf } from '../journals.ts';
 import type { FolderOptions } from '../open-folder.ts';
 import { openDatabase } from '../store/postgres/connection/connections.ts';
 import { openDatabaseMetadata } from '../store/postgres/metadata/database-metadata.ts';
@@ -74,13 +73,7 @@ export async function openLab(
       keyUse,
       tickets: createDatabaseTickets(database),
       // Sessions of MQTT are those of the service that has the connection.
-      journal: (name, version) =>
-        new LineJournal({
-          path: join(directory, `${name}.journal`),
-          files,
-          word: `fieldbench-${name}`,
-          version,
-        }),
+      journal: journalsOf(directory, files),
       lines: (name, version) => createDatabaseLines(database, name, version),
       freeShare: () => Promise.resolve(1),
       get notes() {

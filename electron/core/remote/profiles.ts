@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
 import { SERVICE_COLOURS } from '#shared/operations/other-services.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
+import { writtenAs } from '../disk/contents.ts';
 import { startError } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
@@ -23,7 +24,12 @@ const profile = z.object({
 export type Profile = Readonly<z.infer<typeof profile>>;
 const file = z.object({ version: z.literal(1), services: z.array(profile) });
 
-const pathIn = (directory: string) => join(directory, 'other-services.json');
+const FILE = 'other-services.json';
+const ASIDE = '.damaged';
+const pathIn = (directory: string) => join(directory, FILE);
+const isWritten = writtenAs(FILE);
+/** Whether they are in a file of this name, or were when it was damaged. */
+export const isProfilesFile = (name: string) => isWritten(name) || name === `${FILE}${ASIDE}`;
 
 /** Reads the profiles; a file that cannot be read is set aside, of which a note tells. Throws StartError where the disk fails. */
 export async function readProfiles(
@@ -35,8 +41,8 @@ export async function readProfiles(
     if (bytes === null) return { profiles: [], notes: [] };
     const read = file.safeParse(jsonIn(bytes));
     if (read.success) return { profiles: read.data.services, notes: [] };
-    await nodeFiles.rename(path, `${path}.damaged`);
-    const note = `${path} is damaged or of a newer Fieldbench: it was set aside as ${path}.damaged, and no other services are listed.`;
+    await nodeFiles.rename(path, `${path}${ASIDE}`);
+    const note = `${path} is damaged or of a newer Fieldbench: it was set aside as ${path}${ASIDE}, and no other services are listed.`;
     return { profiles: [], notes: [note] };
   } catch (error) {
     throw startError(error, directory);

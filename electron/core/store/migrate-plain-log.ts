@@ -1,7 +1,11 @@
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '#core/errors.ts';
 import { errorCode } from '../disk/errors.ts';
+import { filesOnly, type Contents } from '../disk/contents.ts';
 import type { Files } from '../disk/files.ts';
+import { removeTree } from '../disk/tree.ts';
+import { isDeviceFolder } from './log/device/device-folder.ts';
+import { isPlainFile } from './plain-log/device-state.ts';
 import { readPlainDevice, type PlainDevice } from './plain-log/read-device.ts';
 import type { RecordStore, RecoveryNote, StoredRecord } from './store.ts';
 
@@ -15,8 +19,26 @@ import type { RecordStore, RecoveryNote, StoredRecord } from './store.ts';
  *   data.damaged-N   the old data where not all of it could be read; left for whoever may want to try
  */
 
+const MIGRATING = '.migrating';
+const MIGRATED = '.migrated';
+const PLAIN = '.plain';
+const DAMAGED = '.damaged-';
+
+/** Whether a folder of this name is one that a migration of the data folder makes beside it. */
+export function isOfMigration(name: string, dataFolder: string): boolean {
+  const suffix = name.startsWith(dataFolder) ? name.slice(dataFolder.length) : '';
+  return (
+    [MIGRATING, MIGRATED, PLAIN].includes(suffix) || (suffix.startsWith(DAMAGED) && /-\d+$/.test(suffix))
+  );
+}
+
 /** Deleted devices that the plain log had not yet removed. */
 const DROPPED = /^~dropped-/;
+/** What the plain log wrote into the data folder. */
+export const PLAIN_CONTENTS: Contents = {
+  isFile: () => false,
+  folder: (name) => (DROPPED.test(name) || isDeviceFolder(name) ? filesOnly(isPlainFile) : null),
+};
 /** A data folder with such a file belongs to the append log. */
 const WRITE_AHEAD_LOG = /^wal-/;
 
@@ -38,10 +60,10 @@ export async function migratePlainLog(migration: Migration): Promise<RecoveryNot
   const found = await plainDevices(files, directory);
   if (found === null) return [];
   const notes = await writeAnew(migration, found);
-  await files.rename(`${directory}.migrating`, `${directory}.migrated`);
+  await files.rename(`${directory}${MIGRATING}`, `${directory}${MIGRATED}`);
   await files.syncDirectory(dirname(directory));
   const wasDamaged = notes.some(({ kind }) => kind === 'damaged');
-  const aside = wasDamaged ? await freeName(files, directory) : `${directory}.plain`;
+  const aside = wasDamaged ? await freeName(files, directory) : `${directory}${PLAIN}`;
   await files.rename(directory, aside);
   await files.syncDirectory(dirname(directory));
   await finishSwap(migration);
@@ -57,13 +79,11 @@ export async function migratePlainLog(migration: Migration): Promise<RecoveryNot
 async function finishSwap({ directory, files }: Migration): Promise<void> {
   const parent = dirname(directory);
   const names = await namesIn(files, parent);
-  const leftovers = ['.plain', '.migrating', '.migrated'].filter((suffix) =>
-    names.has(basename(directory) + suffix),
-  );
-  if (leftovers.includes('.migrated') && !names.has(basename(directory))) {
-    await files.rename(`${directory}.migrated`, directory);
+  const leftovers = [PLAIN, MIGRATING, MIGRATED].filter((suffix) => names.has(basename(directory) + suffix));
+  if (leftovers.includes(MIGRATED) && !names.has(basename(directory))) {
+    await files.rename(`${directory}${MIGRATED}`, directory);
     await files.syncDirectory(parent);
-    leftovers.splice(leftovers.indexOf('.migrated'), 1);
+    leftovers.splice(leftovers.indexOf(MIGRATED), 1);
   }
   for (const suffix of leftovers) await removeTree(files, `${directory}${suffix}`);
 }
@@ -91,7 +111,7 @@ async function plainDevices(files: Files, directory: string): Promise<Found | nu
 /** Writes everything to the folder `.migrating`; durable when it resolves. */
 async function writeAnew({ directory, openStore }: Migration, devices: Found): Promise<RecoveryNote[]> {
   const notes: RecoveryNote[] = [];
-  const store = await openStore(`${directory}.migrating`);
+  const store = await openStore(`${directory}${MIGRATING}`);
   let records = 0;
   try {
     for (const [id, device] of devices)
@@ -146,7 +166,7 @@ const seenAt = (received: number): StoredRecord => ({
 async function freeName(files: Files, directory: string): Promise<string> {
   const names = await namesIn(files, dirname(directory));
   for (let n = 1; ; n++) {
-    const path = `${directory}.damaged-${n}`;
+    const path = `${directory}${DAMAGED}${n}`;
     if (!names.has(basename(path))) return path;
   }
 }
@@ -163,13 +183,4 @@ async function entriesIn(files: Files, folder: string): ReturnType<Files['list']
     if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
-}
-
-async function removeTree(files: Files, folder: string): Promise<void> {
-  for (const { name, isDirectory } of await files.list(folder)) {
-    const path = join(folder, name);
-    if (isDirectory) await removeTree(files, path);
-    else await files.remove(path);
-  }
-  await files.removeDirectory(folder);
 }

@@ -19,6 +19,7 @@ const SERVER_DAYS = 397;
 /** Clocks of devices in the field may be a little behind. */
 const BACKDATED_MS = 3_600_000;
 
+const AUTHORITY = 'Fieldbench CA';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
@@ -29,7 +30,7 @@ export async function createAuthority(names: OwnNames, now: number): Promise<Key
   const keys = await generateKeys();
   const cert = await x509.X509CertificateGenerator.createSelfSigned({
     // A name of its own, so that one which a device still trusts from before is not taken for it.
-    name: `CN=Fieldbench CA ${randomBytes(4).toString('hex')}, O=Fieldbench`,
+    name: `CN=${AUTHORITY} ${randomBytes(4).toString('hex')}, O=Fieldbench`,
     serialNumber: serialNumber(),
     notBefore: new Date(now - BACKDATED_MS),
     notAfter: new Date(now + AUTHORITY_DAYS * DAY_MS),
@@ -97,6 +98,12 @@ export function lasts(cert: string, daysLeft: number, now: number): boolean {
   if (!read) return false;
   return Date.parse(read.validFrom) <= now && Date.parse(read.validTo) - now >= daysLeft * DAY_MS;
 }
+
+/** Whether a certificate (PEM) is that of an authority that was made here. */
+export const isOwnAuthority = (cert: string) =>
+  readCertificate(cert)
+    ?.subject.split('\n')
+    .some((line) => line.startsWith(`CN=${AUTHORITY} `)) ?? false;
 
 /** When a certificate (PEM) begins to hold, in ms; null where it is none. */
 export function beginOf(cert: string): number | null {

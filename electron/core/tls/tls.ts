@@ -3,6 +3,7 @@ import { EARLIEST, type Clock } from '../clock.ts';
 import { VaultError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
+import { filesOnly, writtenAs } from '../disk/contents.ts';
 import { startError } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
@@ -49,6 +50,11 @@ export interface OwnTls extends TlsFiles {
   readonly ca_certificate: string;
 }
 
+export const CA_FILE = 'ca.pem';
+const CERT_FILE = 'cert.pem';
+/** What is written into its folder. */
+export const TLS_CONTENTS = filesOnly(writtenAs(CA_FILE, CERT_FILE));
+
 const RENEW_DAYS = 30;
 /** Networks come and go, and nobody tells. Looking at what is in memory costs next to nothing. */
 const CHECK_MS = 300_000;
@@ -71,7 +77,7 @@ export interface PrivateKeys {
  */
 export async function openTls(options: {
   readonly directory: string;
-  readonly folder?: string;
+  readonly folder: string;
   readonly host: string;
   readonly names: () => OwnNames;
   readonly vault: PrivateKeys;
@@ -79,9 +85,9 @@ export async function openTls(options: {
   readonly log: Logger;
 }): Promise<OwnTls> {
   const { host, names, vault, clock, log } = options;
-  const directory = join(options.directory, options.folder ?? 'tls');
-  const caFile = join(directory, 'ca.pem');
-  const certFile = join(directory, 'cert.pem');
+  const directory = join(options.directory, options.folder);
+  const caFile = join(directory, CA_FILE);
+  const certFile = join(directory, CERT_FILE);
   const listeners = new Set<() => void>();
   /** By what is kept, it is this late at least, in ms. */
   let latestMs = EARLIEST / 1000;

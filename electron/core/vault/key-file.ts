@@ -70,9 +70,17 @@ export async function promoteNextKey(files: Files, directory: string): Promise<v
 export const eraseKeyFile = (files: Files, directory: string) =>
   eraseWhole(files, directory, join(directory, KEY_FILE));
 
-/** Removes a file of a vault and writes zeros over it; nothing to remove is fine. Throws Node's errors. */
+/**
+ * Removes a file of a vault and writes zeros over it; nothing to remove is fine. One that has another name, or is a link, is
+ * somebody's elsewhere: that name is removed, and nothing is written. Throws Node's errors.
+ */
 export async function eraseWhole(files: Files, directory: string, path: string): Promise<void> {
   try {
+    if (!files.hasOneName(path)) {
+      await files.remove(path);
+      await files.syncDirectory(directory);
+      return;
+    }
     const file = files.openForWriting(path, false);
     try {
       await eraseFile(files, { directory, path, file });

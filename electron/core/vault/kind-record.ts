@@ -27,7 +27,8 @@ export interface KindRecord {
   readonly removeFrom: 'keychain' | 'file' | null;
 }
 
-const pathOf = ({ directory }: Place) => join(directory, 'vault-kind.json');
+export const KIND_FILE = 'vault-kind.json';
+const pathOf = ({ directory }: Place) => join(directory, KIND_FILE);
 
 /**
  * Resolves with the vault a data folder uses; null where nothing says it, or where the record is damaged and not

@@ -13,7 +13,8 @@ export interface Place {
 }
 
 /** vault.json in it. */
-export const vaultPath = ({ directory }: Pick<Place, 'directory'>) => join(directory, 'vault.json');
+export const vaultPath = ({ directory }: Pick<Place, 'directory'>) => join(directory, VAULT_FILE);
+export const VAULT_FILE = 'vault.json';
 
 /** What a vault is opened with. The key stays in memory, so that scrypt runs once a start. */
 export interface Lock {

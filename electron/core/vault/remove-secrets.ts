@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { temporaryName } from '../disk/atomic-file.ts';
+import { writtenAs } from '../disk/contents.ts';
 import { journalsIn } from './file-vault-state.ts';
+import { JOURNAL_NAME } from './journal.ts';
 import { eraseWhole, KEY_FILE, NEXT_KEY_FILE } from './key-file.ts';
-import { vaultPath, type Place } from './lock.ts';
+import { VAULT_FILE, vaultPath, type Place } from './lock.ts';
 import type { SecretRef, Vault } from './vault.ts';
 
 /** Whether there is a file vault, whole or in part. Throws Node's errors. */
@@ -10,6 +12,11 @@ export async function hasFileVault(place: Place): Promise<boolean> {
   const names = (await place.files.list(place.directory)).map(({ name }) => join(place.directory, name));
   return names.includes(vaultPath(place)) || (await journalsIn(place)).length > 0;
 }
+
+const isWritten = writtenAs(VAULT_FILE, KEY_FILE, NEXT_KEY_FILE);
+
+/** Whether a file vault has secrets, or what opens them, in a file of this name. */
+export const isSecretFile = (name: string) => isWritten(name) || JOURNAL_NAME.test(name);
 
 /** Removes a file vault that nobody has open, and writes zeros over it; nothing to remove is fine. Throws Node's errors. */
 export async function removeFileVault(place: Place): Promise<void> {

@@ -1,14 +1,29 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  cp,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { appFolders, keyOfFolder } from '#core/cli/app-folders.ts';
+import { hasPostgres, startPostgres } from '../../helpers/postgres.ts';
 import { runService, type RunningService } from '../../helpers/running-service.ts';
 
 /* `fieldbench clear`, as somebody runs it. */
 
 const CLI = join(import.meta.dirname, '../../../electron/core/cli/main.ts');
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures');
 
 interface Answer {
   readonly code: number;
@@ -101,10 +116,150 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
     await symlink(home, join(directory, 'data', 'elsewhere'));
     const { code, output } = await clear(directory, '--yes');
     expect([code, output]).toMatchObject([0, expect.stringContaining('stays in')]);
-    expect(output).toContain('notes.txt');
-    expect(await readdir(directory)).toEqual(['notes.txt']);
+    expect(output).toContain('data/elsewhere, notes.txt');
+    expect((await readdir(directory)).toSorted()).toEqual(['data', 'notes.txt']);
     expect(await readFile(join(home, 'letter.txt'), 'utf8')).toBe('mine');
   });
+
+  test('leaves files of others inside its own folders, and names each', async () => {
+    const { service, directory } = await used();
+    await service.service.close();
+    const device = randomUUID();
+    const mine = [
+      'data/letter.txt',
+      `data/${device}/notes.txt`,
+      'data/a folder/photo.jpg',
+      'tls/lab.key',
+      'tls/old/ca.pem',
+    ];
+    for (const path of mine) {
+      await mkdir(join(directory, path, '..'), { recursive: true });
+      await writeFile(join(directory, path), 'mine');
+    }
+    const { code, stdout } = await clear(directory, '--yes', '--json');
+    const named = [
+      'data/a folder',
+      `data/${device}/notes.txt`,
+      'data/letter.txt',
+      'tls/lab.key',
+      'tls/old',
+    ].toSorted();
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { removed: true, left: named }]);
+    expect((await readdir(directory)).toSorted()).toEqual(['data', 'tls']);
+    const left = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(left.map((entry) => join(entry.parentPath, entry.name)).toSorted()).toEqual(
+      mine.map((path) => join(directory, path)).toSorted(),
+    );
+  });
+
+  test.each([
+    ['a link', symlink],
+    ['another name of a file', link],
+  ])('takes away %s in place of vault.key, and writes nothing to what it leads to', async (_, make) => {
+    const { service, directory } = await used();
+    await service.service.close();
+    const stick = join(home, 'stick.key');
+    await rename(join(directory, 'vault.key'), stick);
+    await make(stick, join(directory, 'vault.key'));
+    const key = await readFile(stick);
+    const { code, output } = await clear(directory, '--yes');
+    expect([code, output]).toMatchObject([0, expect.stringContaining('It is removed.')]);
+    expect(await readdir(home)).not.toContain('data of Fieldbench');
+    expect(await readFile(stick)).toEqual(key);
+  });
+
+  test.each(['data-1', 'data-2'])('removes all that an earlier version wrote (%s)', async (fixture) => {
+    const directory = join(home, 'earlier');
+    await cp(join(FIXTURES, fixture, 'folder'), directory, { recursive: true });
+    const { code, stdout } = await clear(directory, '--yes', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { left: [] }]);
+    expect(await readdir(home)).not.toContain('earlier');
+  });
+
+  test('removes what crashes, repairs and moves to another format left', async () => {
+    const { service, directory } = await used();
+    await service.service.close();
+    const device = randomUUID();
+    const left = [
+      'metadata.json.tmp',
+      'metadata.damaged-2026-01-02T03-04-05.678901Z.json',
+      'vault.json.tmp',
+      'push-agreed.journal',
+      'store-check.journal.damaged',
+      'other-services.json.damaged',
+      'tls/cert.pem.tmp',
+      'data/damaged-wal-1-0011aaff.log',
+      'data/wal-spare.log',
+      `data/${device}/manifest.tmp`,
+      `data/${device}/3-14.damaged`,
+      `data/${device}/4.seg.damaged`,
+      'data.migrating/wal-1-0011aaff.log',
+      'data.damaged-2/boiler/1-2.log',
+      'data.plain/~dropped-1/state1_1_4_never_0',
+    ];
+    for (const path of left) {
+      await mkdir(join(directory, path, '..'), { recursive: true });
+      await writeFile(join(directory, path), 'x');
+    }
+    const { code, stdout } = await clear(directory, '--yes', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { left: [] }]);
+    expect(await readdir(home)).not.toContain('data of Fieldbench');
+  });
+
+  test.each([
+    ['is damaged', (path: string) => writeFile(path, '{"half'), /metadata\.json \(.*can be read/],
+    ['is gone', (path: string) => rm(path), /There is no metadata\.json in/],
+    [
+      'is of a newer version',
+      async (path: string) =>
+        writeFile(path, (await readFile(path, 'utf8')).replace(/"version": ?\d+/, '"version":99')),
+      /cannot be opened/,
+    ],
+  ])('clears a directory whose metadata %s, after it has said so', async (_, spoil, says) => {
+    const { service, directory } = await used();
+    await service.service.close();
+    for (const name of ['metadata.json', 'metadata.last-good.json']) await spoil(join(directory, name));
+    const before = await readdir(directory);
+    const asked = await clear(directory);
+    expect([asked.code, asked.output]).toEqual([1, expect.stringMatching(says)]);
+    expect(asked.output).toMatch(/[Nn]obody can say which projects and devices/);
+    expect(asked.output).toMatch(/data of Fieldbench: [\d,]{5,} bytes/);
+    expect((await readdir(directory)).toSorted()).toEqual(before.toSorted());
+    const { code, stdout } = await clear(directory, '--yes', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { projects: null, devices: null, left: [] }]);
+    expect(await readdir(home)).not.toContain('data of Fieldbench');
+  });
+
+  test.skipIf(!hasPostgres)(
+    'clears the folder of a service whose records are in a database, and says that they stay',
+    async () => {
+      const postgres = await startPostgres();
+      try {
+        const keyFile = join(home, 'lab.key');
+        await writeFile(keyFile, randomBytes(32));
+        const store = { url: await postgres.database(), password: null, keyFile };
+        const directory = join(home, 'of a lab');
+        const lab = () => runService({ directory, store, tls: true });
+        const first = await lab();
+        await first.request('POST', '/_local/v1/projects', { body: { name: 'Hall' } });
+        await first.service.close();
+        const { code, output } = await clear(directory, '--yes');
+        expect([code, output]).toMatchObject([
+          0,
+          expect.stringMatching(/no metadata\.json[^]*in a database[^]*stays[^]*It is removed\./),
+        ]);
+        expect(await readdir(home)).not.toContain('of a lab');
+        const again = await lab();
+        const { data } = (await again.request('GET', '/v2/projects')).envelope;
+        expect(data).toMatchObject([{ name: 'Hall' }]);
+        await again.service.close();
+      } finally {
+        await postgres.stop();
+      }
+    },
+  );
 
   test('leaves a link that stands in place of a folder, and what it leads to, and names it', async () => {
     const { service, directory } = await used();
@@ -136,10 +291,14 @@ describe.runIf(process.platform !== 'win32')('fieldbench clear', () => {
     expect((await service.request('GET', '/v2/projects')).status).toBe(200);
     await service.service.close();
     await mkdir(join(home, 'photos/data'), { recursive: true });
+    // As other programs have them.
+    await mkdir(join(home, 'photos/tls'));
+    await writeFile(join(home, 'photos/tls/ca.pem'), 'mine');
+    await writeFile(join(home, 'photos/vault.key'), 'mine');
     for (const other of ['photos', 'nowhere']) {
       const { code, output } = await clear(join(home, other), '--yes');
       expect([code, output]).toMatchObject([2, expect.stringContaining('is no data directory')]);
     }
-    expect(await readdir(join(home, 'photos'))).toEqual(['data']);
+    expect((await readdir(join(home, 'photos'))).toSorted()).toEqual(['data', 'tls', 'vault.key']);
   });
 });

@@ -60,6 +60,7 @@ describe('a network that comes up', () => {
     let most = 0;
     const tls = await openTls({
       directory,
+      folder: 'tls',
       host: '0.0.0.0',
       names,
       vault: {

@@ -32,6 +32,9 @@ export interface ClaimText {
 const NAME =
   /^lock\.(?<pid>\d+)-(?<start>\d+)-(?<boot>[0-9a-f]+)-(?<namespace>\d+)-(?<machine>[0-9a-f]+)\.[0-9a-f]{16}$/;
 
+/** Whether a file of this name is a claim. */
+export const isClaim = (name: string) => NAME.test(name);
+
 /** Returns a name that no other claim has. */
 export function newClaim({ pid, start, boot, namespace, machine }: Identity): Claim {
   const number = randomBytes(8).toString('hex');

@@ -14,6 +14,9 @@ import { thisMachine } from './judge.ts';
 /** The boot is Linux's own id of it, dashes and all. */
 const NAME = /^lock\.(?<pid>\d+)-(?<start>\d+)-(?<boot>[\w-]+)$/;
 
+/** Whether a file of this name is one. */
+export const isEarlierClaim = (name: string) => NAME.test(name);
+
 /** An earlier version's claim on a folder. */
 export interface EarlierClaim {
   readonly name: string;

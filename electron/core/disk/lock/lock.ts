@@ -5,10 +5,11 @@ import { startError } from '../errors.ts';
 import { makeFolders } from '../make-folders.ts';
 import { realFolder } from '../real-folder.ts';
 import { Beat } from './beat.ts';
-import { listClaims, newClaim, putDown, readClaim, removeClaim } from './claim.ts';
-import { livingEarlier, putDownEarlier, removeEarlier } from './earlier-form.ts';
+import { isClaim, listClaims, newClaim, putDown, readClaim, removeClaim } from './claim.ts';
+import { isEarlierClaim, livingEarlier, putDownEarlier, removeEarlier } from './earlier-form.ts';
 import { ownIdentity, type Identity } from './identity.ts';
 import { judge, thisMachine } from './judge.ts';
+import { NAME as SOCKET } from './places.ts';
 import { probe } from './connect.ts';
 import { lockedBy, lockedByEarlier, lockedByUs, nameOf, type Living } from './refusal.ts';
 import { listenIn } from './socket.ts';
@@ -33,6 +34,9 @@ export interface Lock {
   /** Cuts who is connected and gives the folder back. */
   release(): Promise<void>;
 }
+
+/** Whether a file of this name says who uses a folder, or is the socket of who does. */
+export const isLockFile = (name: string) => isClaim(name) || isEarlierClaim(name) || name === SOCKET;
 
 /** How often a process that waits for another one's decision looks again, and after how many watches it gives up. */
 const RETRY_MS = 10;

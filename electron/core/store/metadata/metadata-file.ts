@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import type { Clock } from '../../clock.ts';
 import { temporaryName, writeAtomically } from '../../disk/atomic-file.ts';
@@ -8,6 +7,7 @@ import { inLargePieces, isThere, piecesOf } from '../../disk/pieces.ts';
 import type { MetadataPaths } from './find-metadata.ts';
 import { nextGeneration } from './generation.ts';
 import { JournalFile } from './journal-file.ts';
+import { metadataPaths } from './metadata-names.ts';
 import { metadataPieces } from './metadata-text.ts';
 import type { Moments } from './moments.ts';
 import type { NetChange } from './net-change.ts';
@@ -56,12 +56,7 @@ export class MetadataFile implements Adapter<Moments> {
   }) {
     this.#leastJournalBytes = this.#bound = leastJournalBytes;
     this.#mostBytesAtStop = mostBytesAtStop;
-    this.#paths = {
-      directory,
-      main: join(directory, 'metadata.json'),
-      copy: join(directory, 'metadata.last-good.json'),
-      journal: join(directory, 'metadata.journal'),
-    };
+    this.#paths = metadataPaths(directory);
     this.#clock = clock;
     this.#files = files;
     this.#journal = new JournalFile(this.#paths.journal, files);

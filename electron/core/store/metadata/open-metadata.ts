@@ -5,6 +5,7 @@ import { formatMicros } from '#shared/time.ts';
 import { StartError } from '../../errors.ts';
 import { findMetadata, type Found, type MetadataPaths } from './find-metadata.ts';
 import { numberOf } from './generation.ts';
+import { asideName } from './metadata-names.ts';
 import { SCHEMA_VERSION } from './metadata-schema.ts';
 import type { Written } from './read-metadata.ts';
 import { Moments } from './moments.ts';
@@ -48,8 +49,8 @@ export async function openMetadata(
   const follows = replay(state, written, journal);
   const isWhole = follows === 'whole' || follows === 'none' || follows === 'over';
   const stamp = formatMicros(clock.now()).replaceAll(':', '-');
-  const aside = (ending: string, from: string) => ({
-    path: join(paths.directory, `metadata.damaged-${stamp}.${ending}`),
+  const aside = (ending: 'json' | 'journal', from: string) => ({
+    path: join(paths.directory, asideName(stamp, ending)),
     from,
   });
   const mainAside = main.kind === 'damaged' && main.isReadable ? aside('json', paths.main) : null;

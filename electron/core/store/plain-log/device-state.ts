@@ -29,7 +29,12 @@ export interface SegmentName {
 
 const STATE = /^state(\d+)_(?:(\d+)_(-?\d+|never)_(-?\d+|never)_(\d+)$)?/;
 const SEGMENT = /^(\d+)-(\d+)\.log$/;
+const UNCOMMITTED = /^(batch-.+|rewrite)\.tmp$/;
 const STATE_VERSION = 1;
+
+/** Whether a file of this name is one of a device's. */
+export const isPlainFile = (name: string) =>
+  SEGMENT.test(name) || UNCOMMITTED.test(name) || STATE.exec(name)?.[2] !== undefined;
 
 const instant = (text: string | undefined) => (text === undefined || text === 'never' ? null : Number(text));
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { allocate } from '../../blocks/codec/bytes.ts';
 import { nodeFiles, type Files } from '../../../disk/files.ts';
+import { isDeviceFolder } from '../device/device-folder.ts';
 import { allSegments, parseSegmentName, segmentPath, type Manifest } from '../segment/manifest.ts';
 import { parseWalName, readWal } from '../wal/wal-format.ts';
 import { checkFolder } from './check-folder.ts';
@@ -62,7 +63,7 @@ class Check {
     for (const { name, isDirectory } of await this.#files.list(this.#directory)) {
       const wal = parseWalName(name);
       if (wal !== null) this.#wal(name, wal.salt);
-      else if (isDirectory && /^[0-9a-zA-Z-]+$/.test(name)) await this.#device(name);
+      else if (isDirectory && isDeviceFolder(name)) await this.#device(name);
     }
   }
 

@@ -8,6 +8,7 @@ import { writeWhole } from '../../../disk/whole-file.ts';
 import { openLog } from '../log.ts';
 import { createCommon, DEFAULT_LIMITS } from '../device/common.ts';
 import { wholeParts } from '../segment/sorted-writer.ts';
+import { damagedWalName } from '../wal/wal-format.ts';
 
 /** Mends what a check found in a store that nobody has open. What is damaged is kept aside, never thrown away. */
 export async function repairLog(
@@ -68,5 +69,5 @@ async function copyAside(files: Files, path: string): Promise<void> {
   const bytes = Buffer.alloc(file.size);
   file.readNow(bytes, 0);
   file.close();
-  await writeWhole(files, join(path, '..', `damaged-${basename(path)}`), bytes);
+  await writeWhole(files, join(path, '..', damagedWalName(basename(path))), bytes);
 }

@@ -1,11 +1,30 @@
 import { join } from 'node:path';
 import { loadDevice, type LoadedDevice } from './load.ts';
-import { MANIFEST, segmentPath, writeManifest, type Manifest } from '../segment/manifest.ts';
+import { filesOnly, type Contents } from '../../../disk/contents.ts';
+import { isDamagedFile } from '../segment/damaged.ts';
+import {
+  MANIFEST,
+  parseSegmentName,
+  segmentPath,
+  TEMPORARY,
+  writeManifest,
+  type Manifest,
+} from '../segment/manifest.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import { UnnamedFiles } from '../segment/unnamed-files.ts';
 import type { Common } from './common.ts';
 import { Receipts } from './receipts.ts';
-import { RECEIPTS } from './receipts-file.ts';
+import { RECEIPTS, RECEIPTS_TEMPORARY } from './receipts-file.ts';
+
+/** Whether a folder of this name is a device's. */
+export const isDeviceFolder = (name: string) => /^[0-9a-zA-Z-]+$/.test(name);
+
+const NAMED: ReadonlySet<string> = new Set([MANIFEST, TEMPORARY, RECEIPTS, RECEIPTS_TEMPORARY]);
+
+/** What is written into it. */
+export const DEVICE_CONTENTS: Contents = filesOnly(
+  (name) => NAMED.has(name) || parseSegmentName(name) !== null || isDamagedFile(name),
+);
 
 /** The folder of a device and its manifest: what of the device is durable. Used by one piece of work at a time. */
 export class DeviceFolder {

@@ -2,6 +2,7 @@ import { StoreError } from '../../../errors.ts';
 import type { Micros } from '#shared/time.ts';
 import type { Awaitable } from '../../../awaitable.ts';
 import type { Extent, LatestQuery, LatestValue } from '../../store.ts';
+import { isDeviceFolder } from './device-folder.ts';
 import { DeviceLog } from './device-log.ts';
 import { peekExtent, peekLastSeen } from './load.ts';
 import { Pace } from '../../../turns/pace.ts';
@@ -11,7 +12,6 @@ import type { Common } from './common.ts';
 import type { Wal } from '../wal/wal.ts';
 
 const NOTHING: Extent = { records: 0, first: null, last: null, bytes: 0 };
-const DEVICE_ID = /^[0-9a-zA-Z-]+$/;
 
 /** The logs of devices, loaded when first asked for. */
 export class Devices {
@@ -198,7 +198,7 @@ export class Devices {
   async stored(): Promise<readonly string[]> {
     const found = new Set<string>();
     for (const { name, isDirectory } of await this.#common.files.list(this.#common.directory))
-      if (isDirectory && DEVICE_ID.test(name)) found.add(name);
+      if (isDirectory && isDeviceFolder(name)) found.add(name);
     this.#folders = new Set(found);
     for (const [id, log] of this.loaded) {
       if (log.exists) found.add(id);
@@ -223,12 +223,12 @@ export class Devices {
 
   /** Known without a look at the disk, which for thousands of devices would take seconds. */
   holdsNothing(id: string): boolean {
-    const hasNoFolder = this.#folders !== null && DEVICE_ID.test(id) && !this.#folders.has(id);
+    const hasNoFolder = this.#folders !== null && isDeviceFolder(id) && !this.#folders.has(id);
     return hasNoFolder && !this.#loading.has(id) && !this.isAsleep(id);
   }
 
   async #load(id: string): Promise<DeviceLog> {
-    if (!DEVICE_ID.test(id))
+    if (!isDeviceFolder(id))
       throw new StoreError('io', `"${id}" is not a device id: letters, digits and "-" are.`);
     const log = new DeviceLog(this.#common, id);
     await log.load();

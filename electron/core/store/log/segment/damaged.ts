@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { DamagedBlock, DamagedIndex } from './damage-errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import { writeWhole } from '../../../disk/whole-file.ts';
+import { parseSegmentName } from './manifest.ts';
 import { Segment } from './segment.ts';
 import { RowsGone } from '../../blocks/query/rows-gone.ts';
 
 const SUFFIX = '.damaged';
+const BLOCK_NAME = /^\d+-\d+$/;
 
 /** Keeps the bytes of blocks that were set aside beside the segments, before their segment goes. */
 export async function keepDamaged(files: Files, folder: string, segment: Segment): Promise<void> {
@@ -13,6 +15,12 @@ export async function keepDamaged(files: Files, folder: string, segment: Segment
     const path = join(folder, `${segment.meta.id}-${block}${SUFFIX}`);
     await writeWhole(files, path, segment.rawBlock(block));
   }
+}
+
+/** Whether a file of this name is what was set aside of a segment. */
+export function isDamagedFile(name: string): boolean {
+  const of = name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : '';
+  return BLOCK_NAME.test(of) || parseSegmentName(of) !== null;
 }
 
 /** Removes them: they hold records, so a purge takes them too. */

@@ -35,6 +35,16 @@ export function parseWalName(name: string): { sequence: number; salt: number } |
   return match ? { sequence: Number(match[1]), salt: Number.parseInt(match[2] ?? '', 16) } : null;
 }
 
+const DAMAGED = 'damaged-';
+/** What a repair keeps of a file that is damaged. */
+export const damagedWalName = (name: string) => `${DAMAGED}${name}`;
+
+/** Whether the log writes files of this name. */
+export function isWalFile(name: string): boolean {
+  const own = name.startsWith(DAMAGED) ? name.slice(DAMAGED.length) : name;
+  return name === SPARE_NAME || parseWalName(own) !== null;
+}
+
 /** The start of a file without units. */
 export function walHeader(): Buffer {
   const header = allocate(WAL_HEADER_BYTES + TERMINATOR_BYTES);
