@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mqttWorld, publishOf, signedIn, subscribeOf, type Device, type MqttWorld } from './world.ts';
 
 /*
@@ -21,11 +21,13 @@ async function ask<T>(method: string, path: string): Promise<T> {
   return envelope.data as T;
 }
 const remove = async (path: string) => (await ask<{ undo: { id: string } }>('DELETE', path)).undo.id;
+const HOUR = 3_600_000;
 const ofDevice = ({ project, id }: Device) => `projects/${project}/devices/${id}`;
-const hourOf = (device: Device) => {
-  const [start, end] = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+const rangeOf = (device: Device, from: number, to: number) => {
+  const [start, end] = [from, to].map((hours) => new Date(Date.now() + hours * HOUR).toISOString());
   return `${ofDevice(device)}/records?start=${start}&end=${end}`;
 };
+const hourOf = (device: Device) => rangeOf(device, -1, 1);
 
 /** A device with a message that is retained, and waits for a client that is away. */
 async function lively(): Promise<Device> {
@@ -104,4 +106,42 @@ test.each([
   await unheard(() => work(device));
   expect(await world.recordsOf(device)).toEqual([]);
   expect(await heard(device)).toBe(0);
+});
+
+/** One with a record of ten hours ago, too, that no message brought last. */
+async function withAnOlder(): Promise<Device> {
+  const device = await lively();
+  const timestamp = new Date(Date.now() - 10 * HOUR).toISOString();
+  const client = await signedIn(world, device);
+  client.send(publishOf(device, JSON.stringify({ timestamp, n: 0 }), { qos: 0 }));
+  client.end();
+  await expect.poll(async () => (await world.recordsOf(device)).length).toBe(2);
+  return device;
+}
+
+describe.each([
+  ['as they go', async (work: () => Promise<unknown>) => void (await work())],
+  ['unheard', unheard],
+])('ranges that hold no record of a message leave it, %s', (_, during) => {
+  test('one with nothing in it', async () => {
+    const device = await lively();
+    await during(() => remove(rangeOf(device, -5, -4)));
+    expect(await heard(device)).toBe(2);
+  });
+
+  test('one with other records, kept for undo and then removed for good', async () => {
+    const device = await withAnOlder();
+    await during(async () => {
+      await ask('DELETE', `undo/${await remove(rangeOf(device, -11, -9))}`);
+    });
+    expect(await world.recordsOf(device)).toHaveLength(1);
+    expect(await heard(device)).toBe(2);
+  });
+
+  test('and the one with its record takes it', async () => {
+    const device = await withAnOlder();
+    await during(() => remove(hourOf(device)));
+    expect(await world.recordsOf(device)).toHaveLength(1);
+    expect(await heard(device)).toBe(0);
+  });
 });

@@ -21,9 +21,11 @@ test('a QoS 2 message that is read until its client has released it elsewhere is
   const gates: Promise<void>[] = [];
   let open = () => {};
   gates.push(new Promise<void>((resolve) => (open = resolve)));
+  const recordsOf = (what: string) => ({ what, count: 0, records: [] });
   const ingest = {
-    read: ({ bytes }: { bytes: Buffer }) => (gates.shift() ?? Promise.resolve()).then(() => String(bytes)),
-    store: async (_sender: unknown, what: string, receipt: string) => {
+    read: ({ bytes }: { bytes: Buffer }) =>
+      (gates.shift() ?? Promise.resolve()).then(() => recordsOf(String(bytes))),
+    store: async (_sender: unknown, { what }: ReturnType<typeof recordsOf>, receipt: string) => {
       if (receipts.has(receipt)) return;
       receipts.add(receipt);
       stored.push(what);

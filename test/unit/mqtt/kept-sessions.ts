@@ -60,7 +60,16 @@ export const messageOf = (
   topic: string,
   text: string,
   { qos = 2, retain = false }: { readonly qos?: QoS; readonly retain?: boolean } = {},
-): Message => ({ topic, payload: Buffer.from(text), qos, retain, properties: {}, expiresAt: null, at: 0 });
+): Message => ({
+  topic,
+  payload: Buffer.from(text),
+  qos,
+  retain,
+  properties: {},
+  expiresAt: null,
+  at: 0,
+  times: null,
+});
 
 export const subscriptionTo = (filter: string, qos: QoS = 2): Subscription => ({
   filter,

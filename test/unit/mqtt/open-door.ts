@@ -6,6 +6,7 @@ import { createIngest } from '#core/ingest/ingest.ts';
 import { createLogger } from '#core/logger.ts';
 import { openMqtt, type Mqtt } from '#core/mqtt/mqtt.ts';
 import type { Seen } from '#core/requests/requests-seen.ts';
+import type { KeptDelete } from '#core/store/metadata/metadata-schema.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { connectOf, RawClient, type Device } from '../../contract/mqtt/world.ts';
@@ -27,22 +28,26 @@ export interface OpenDoor {
   signedIn(clientId: string, version?: 4 | 5, more?: Record<string, unknown>): Promise<RawClient>;
 }
 
-/** `nowMs`: its clock; `missing`: why the metadata cannot be asked at the moment, or null; `disk`: where sessions are kept. */
+/**
+ * `nowMs`: its clock; `missing`: why the metadata cannot be asked at the moment, or null; `disk`: where sessions are kept; `kept`: deletes of the
+ * device that can be undone. */
 export async function openDoor({
   nowMs = Date.now,
   missing = () => null,
   disk = new Disk(),
   records = createMemoryRecordStore(),
+  kept = () => [],
 }: {
   readonly nowMs?: () => number;
   readonly missing?: () => Error | null;
   readonly disk?: Disk;
   readonly records?: RecordStore;
+  readonly kept?: () => readonly Partial<KeptDelete>[];
 } = {}): Promise<OpenDoor> {
   const tables = {
     deviceByTokenHash: () => ({ id: DEVICE.id, project_id: DEVICE.project, source: 'mqtt' }),
     get: () => ({ id: DEVICE.project, account_id: 'account' }),
-    list: () => [],
+    list: kept,
   };
   const read = async (look: (all: typeof tables) => unknown) => {
     const why = missing();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { KeptDelete } from '#core/store/metadata/metadata-schema.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { publishOf, subscribeOf, type RawClient } from '../../contract/mqtt/world.ts';
 import { Disk } from '../../faults/disk.ts';
@@ -13,10 +14,12 @@ let door: OpenDoor;
 let disk: Disk;
 let records: RecordStore;
 let nowMs: number;
-const open = async () => (door = await openDoor({ disk, records, nowMs: () => nowMs }));
+let kept: Partial<KeptDelete>[];
+const open = async () => (door = await openDoor({ disk, records, nowMs: () => nowMs, kept: () => kept }));
 beforeEach(async () => {
   disk = new Disk();
   records = createMemoryRecordStore();
+  kept = [];
   nowMs = Date.UTC(2026, 0, 1);
   await open();
 });
@@ -94,3 +97,31 @@ test('a purge elsewhere, of which the event was lost, is none either, for who is
   await there.before();
   expect(await heard()).toEqual({ waiting: [], retained: [] });
 });
+
+test.each([
+  ['a range', (from: number) => ({ range: { start: from, end: from + 60_000_000 } })],
+  ['all records', (from: number) => ({ at: from })],
+] as const)(
+  'what came while a delete of %s waited for its turn, which the service was killed behind, is not brought back',
+  async (_, removal) => {
+    const created = nowMs * 1000;
+    nowMs += 10;
+    await leaveAndMiss(1);
+    const what = removal(created);
+    await records.keep(DEVICE.id, 'first', what);
+    kept = [
+      {
+        kind: 'at' in what ? 'purge' : 'range',
+        created,
+        start: null,
+        end: null,
+        records: null,
+        ...('range' in what && what.range),
+      },
+    ];
+    nowMs += 10;
+    await publish(2);
+    await restart();
+    expect(await heard()).toEqual({ waiting: ['{"n":2}'], retained: ['{"n":2}'] });
+  },
+);

@@ -12,6 +12,7 @@ const message = (bytes: number): Message => ({
   properties: {},
   expiresAt: null,
   at: 0,
+  times: null,
 });
 const delivery = (bytes: number): Delivery => ({
   message: message(bytes),

@@ -39,6 +39,7 @@ const message = (bytes: number) => ({
   properties: {},
   expiresAt: null,
   at: 0,
+  times: null,
 });
 
 test('a large message is handed out in pieces, as they are taken, and is whole', async () => {

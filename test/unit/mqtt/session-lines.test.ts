@@ -24,6 +24,7 @@ const message: Message = {
   },
   expiresAt: null,
   at: 0,
+  times: null,
 };
 const queued = (n: number) =>
   ({

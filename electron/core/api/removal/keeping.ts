@@ -4,7 +4,7 @@ import { formatSeconds, type TimeRange } from '#shared/time.ts';
 import { notFound, StoreError } from '../../errors.ts';
 import type { KeptDelete, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { NewRow, WritableTables } from '../../store/metadata/metadata.ts';
-import type { RecordStore } from '../../store/store.ts';
+import type { KeptRecords, RecordStore } from '../../store/store.ts';
 import type { Principal } from '../call.ts';
 import type { Context } from '../context.ts';
 import { preferencesOf } from '../preferences.ts';
@@ -84,10 +84,7 @@ async function keepRecordsNow(
     const described = await describe(tables, of);
     const nothing: Taken = { rows: {}, trimmed: [] };
     const about = { ...described, kind, state: 'keeping', ...nothing } as const;
-    const row = await insert(tables, about, principal, context, range ?? {});
-    // Outlives the row. Where the delete then fails, a message or two are forgotten that need not be.
-    await tables.patch('devices', device_id, { records_removed: row.created });
-    return row;
+    return insert(tables, about, principal, context, range ?? {});
   });
   const { id } = begun;
   const job = {
@@ -99,19 +96,30 @@ async function keepRecordsNow(
   try {
     const removal = range === null ? { at: clock.now() } : { range };
     const kept = await jobs.run(job, () => records.keep(device_id, id, removal));
-    const { bytes } = kept;
-    const row = await metadata.change((tables) =>
-      tables.patch('kept_deletes', id, { state: 'kept', records: kept.records, bytes }),
-    );
+    const row = await noteKept(begun, kept, context);
     // It was deleted for good meanwhile, and with it all that was kept.
     if (!row) throw notFound('Device');
-    events.publish('records.removed', of);
+    // A range in which nothing was has changed nothing of the device.
+    if (range === null || kept.records > 0) events.publish('records.removed', of);
     events.publish('undo.changed', { account_id, project_id });
     return answerOf(row);
   } catch (error) {
     await takeBack(begun, context);
     throw error;
   }
+}
+
+/** Notes what was found, and of the device, where that outlives the row, that something went. */
+export function noteKept(
+  { id, device_id = '' }: KeptDelete,
+  { records, bytes }: Pick<KeptRecords, 'records' | 'bytes'>,
+  { metadata, clock }: Pick<Context, 'metadata' | 'clock'>,
+): Promise<KeptDelete | null> {
+  return metadata.change(async (tables) => {
+    const row = await tables.patch('kept_deletes', id, { state: 'kept', records, bytes });
+    if (records > 0) await tables.patch('devices', device_id, { records_removed: clock.now() });
+    return row;
+  });
 }
 
 /** What failed is to be as it was; after a disk that nobody can trust the next start sees to it. */

@@ -2,10 +2,10 @@ import { StoreError } from '../../errors.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import { KeyLimitReached } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';
-import { extentOf } from './keeping.ts';
+import { extentOf, noteKept } from './keeping.ts';
 import { keepingOf } from '../under-way.ts';
 
-type Settler = Pick<Context, 'metadata' | 'records' | 'work'>;
+type Settler = Pick<Context, 'metadata' | 'records' | 'work' | 'clock'>;
 
 /**
  * Finishes what a crash cut off of deletes that can be undone, and nobody has under way: all of it is there, or all of it is gone. Resolves with
@@ -34,7 +34,8 @@ async function settleAsItIs({ id }: KeptDelete, context: Settler): Promise<strin
   return row && settle(row, context);
 }
 
-async function settle(row: KeptDelete, { metadata, records }: Settler): Promise<string | null> {
+async function settle(row: KeptDelete, context: Settler): Promise<string | null> {
+  const { metadata, records } = context;
   const { id, name, device_id = '', state } = row;
   const remove = () => metadata.change((tables) => tables.remove('kept_deletes', id));
   switch (state) {
@@ -47,10 +48,7 @@ async function settle(row: KeptDelete, { metadata, records }: Settler): Promise<
     case 'keeping': {
       const kept = (await records.kept(device_id)).find((each) => each.name === id);
       if (kept) {
-        const { bytes } = kept;
-        await metadata.change((tables) =>
-          tables.patch('kept_deletes', id, { state: 'kept', records: kept.records, bytes }),
-        );
+        await noteKept(row, kept, context);
         return `The delete of records of "${name}", which was cut off, had happened; it can be undone.`;
       }
       await remove();

@@ -189,7 +189,7 @@ export class Connection implements Link {
       unread: () => wire.unread,
       nowMs: () => clock.now() / 1000,
     });
-    const subscriber = { hub, session, version, send };
+    const subscriber = { hub, removals, session, version, send };
     this.#established = { accepted, session, inbox, memory, outbox, subscriber, will };
     if (this.#isClosed) return this.#leave(this.#established);
     this.#asked = null;

@@ -40,7 +40,7 @@ export class MqttConnections {
         if (topic === 'projects.changed') this.#during(this.#checkProject(payload.project_id));
         if (topic === 'undo.changed') this.#during(parts.departures.lookAtKept());
         if (topic === 'records.removed' && payload.restored !== true)
-          this.#during(parts.hub.forgetMessages(payload.device_id));
+          this.#during(parts.removals.removed(payload.device_id));
       },
       () => this.#during(this.#checkAll()),
     );

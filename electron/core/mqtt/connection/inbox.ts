@@ -108,7 +108,7 @@ export class Inbox {
     const dropped = async () => {
       const { session, version } = this.#of;
       if (packet.qos === 2) await refuse(session, packet.messageId ?? 0, { version, log: this.#parts.log });
-      entry.stored = { refused, receiving: null, count: 0 };
+      entry.stored = { refused, receiving: null, count: 0, times: null };
       this.#handOn();
     };
     dropped().catch((error: unknown) => this.#fail(error));
@@ -212,14 +212,14 @@ export class Inbox {
   }
 
   /** Resolves when those who are away have it for sure; null where nobody is. */
-  #publish(entry: Entry, { refused, receiving }: Stored): Promise<unknown> | null {
+  #publish(entry: Entry, { refused, receiving, times }: Stored): Promise<unknown> | null {
     const { packet } = entry;
     const { hub, clock, log, failed } = this.#parts;
     const { session } = this.#of;
     if (refused !== null || receiving?.isHandedOn === true) return null;
     if (receiving !== null) receiving.isHandedOn = true;
     if (!packet.retain && !hub.isHeard(packet.topic)) return null;
-    const message = messageOf(packet, clock.now() / 1000);
+    const message = messageOf(packet, clock.now() / 1000, times);
     const kept = hub.publish(message, session, (why) => (entry.unkept = why));
     if (kept === null || receiving === null) return kept;
     // With what is kept: a copy that comes once more after a restart is not handed on again (4.3.3).

@@ -7,6 +7,7 @@ import type { Ingest } from '../../ingest/ingest.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';
 import type { Version } from '../packets/version.ts';
 import { readRecords } from './reading.ts';
+import { timesOf, type Message } from '../sessions/message.ts';
 import { receiptOf, receive, refuse } from '../sessions/receiving.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
 import type { Receiving, Session } from '../sessions/session.ts';
@@ -42,6 +43,8 @@ export interface Stored {
   readonly receiving: Receiving | null;
   /** How many records it brought. */
   readonly count: number;
+  /** Their times, as a message notes them. */
+  readonly times: Message['times'];
 }
 
 /**
@@ -57,10 +60,10 @@ export async function storeMessage(
   const { qos, topic, messageId = 0 } = packet;
   if (topic !== session.device) {
     const message = `The topic of this device is ${session.device}, got "${topic.slice(0, 100)}".`;
-    return { refused: { reason: REASON.notAuthorized, message }, receiving: null, count: 0 };
+    return { refused: { reason: REASON.notAuthorized, message }, receiving: null, count: 0, times: null };
   }
   const known = qos === 2 ? session.receiving.get(messageId) : undefined;
-  if (known?.isDone === true) return { refused: null, receiving: known, count: 0 };
+  if (known?.isDone === true) return { refused: null, receiving: known, count: 0, times: null };
   try {
     // What is there at once is not waited for: thousands of messages a second come by here.
     const stored = store(packet, publisher, parts);
@@ -71,7 +74,12 @@ export async function storeMessage(
     if (error.status === 401) throw new PacketError(REASON.administrative, error.message, { cause: error });
     if (qos === 2 && !publisher.isCurrent()) throw takenOver();
     if (qos === 2) await refuse(session, messageId, { version, log: parts.log });
-    return { refused: { reason: REASON.payloadInvalid, message: error.message }, receiving: null, count: 0 };
+    return {
+      refused: { reason: REASON.payloadInvalid, message: error.message },
+      receiving: null,
+      count: 0,
+      times: null,
+    };
   }
 }
 
@@ -94,7 +102,7 @@ function store(
         if (records !== null) await ingest.store(sender, records, receipt);
         const count = records?.count ?? 0;
         if (receiving !== null) receiving.isDone = true;
-        return { refused: null, receiving, count };
+        return { refused: null, receiving, count, times: timesOf(records) };
       });
     }),
   );

@@ -3,12 +3,14 @@ import { PacketError, REASON, SUBACK_FAILURE } from '../packets/reasons.ts';
 import type { Version } from '../packets/version.ts';
 import type { Hub } from '../sessions/hub.ts';
 import type { Asked } from '../sessions/link.ts';
+import type { Removals } from './removals.ts';
 import type { Session } from '../sessions/session.ts';
 import { subscriptionRefusal } from '../topics.ts';
 
 /** Whose subscriptions they are, and how they are answered. */
 export interface Subscriber {
   readonly hub: Hub;
+  readonly removals: Pick<Removals, 'check'>;
   readonly session: Session;
   readonly version: Version;
   readonly send: (packet: Packet) => void;
@@ -17,7 +19,7 @@ export interface Subscriber {
 /** 3.8: each filter has its own answer. */
 export async function subscribe(
   { messageId = 0, subscriptions, properties }: ISubscribePacket,
-  { hub, session, version, send }: Subscriber,
+  { hub, removals, session, version, send }: Subscriber,
 ): Promise<void> {
   if (subscriptions.length === 0)
     throw new PacketError(REASON.protocolError, 'A SUBSCRIBE has one filter at least (3.8.3).');
@@ -37,6 +39,8 @@ export async function subscribe(
     taken.push({ subscription, retainHandling: rh });
   }
   const due = await hub.subscribe(session, taken);
+  // Of records that went a moment ago nothing is sent.
+  await removals.check(session.device);
   send({ cmd: 'suback', messageId, granted });
   await hub.sendRetained(session, due);
 }

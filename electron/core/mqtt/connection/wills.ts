@@ -1,7 +1,8 @@
 import { Refusal } from '../../errors.ts';
 import { senderOfToken } from '../../ingest/authenticate.ts';
 import { PacketError, REASON } from '../packets/reasons.ts';
-import { messageOf, weightOf } from '../sessions/message.ts';
+import type { Payload } from '../../ingest/upload.ts';
+import { messageOf, timesOf, weightOf } from '../sessions/message.ts';
 import type { Room } from '../sessions/room.ts';
 import type { Session } from '../sessions/session.ts';
 import type { MqttSights } from '../sights.ts';
@@ -42,7 +43,7 @@ export class Wills {
   hold({ will, sender, tokenHash }: Accepted, sights: Held['sights']): Held | null {
     if (will === null) return null;
     const device = sender.device.id;
-    const bytes = weightOf(messageOf(will.packet, 0));
+    const bytes = weightOf(messageOf(will.packet, 0, null));
     if (this.#room.take(device, bytes)) return { will, tokenHash, device, sights, bytes };
     throw new PacketError(
       REASON.quotaExceeded,
@@ -133,14 +134,13 @@ export class Wills {
   async #store({ will: { packet, version }, tokenHash }: Held): Promise<number> {
     const { ingest, metadata, clock, hub } = this.#parts;
     const { payload: bytes, retain, properties } = packet;
-    let count = 0;
+    let records: Payload | null = null;
     if (bytes.length > 0 || !retain) {
       const content = { version, bytes, contentType: properties?.contentType };
-      const read = await readRecords({ ingest, clock }, content);
-      await ingest.store(await senderOfToken(metadata, tokenHash), read);
-      ({ count } = read);
+      records = await readRecords({ ingest, clock }, content);
+      await ingest.store(await senderOfToken(metadata, tokenHash), records);
     }
-    await hub.publish(messageOf(packet, clock.now() / 1000), null);
-    return count;
+    await hub.publish(messageOf(packet, clock.now() / 1000, timesOf(records)), null);
+    return records?.count ?? 0;
   }
 }

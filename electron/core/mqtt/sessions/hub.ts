@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Absences, tooMany } from './absences.ts';
-import { cameBy, deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
+import { deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
 import { REASON } from '../packets/reasons.ts';
 import type { Asked, ConnectRequest, Link } from './link.ts';
 import { linesOf, retainedLine, type Kept, type SessionLine } from './session-lines.ts';
@@ -207,30 +207,30 @@ export class Hub {
     return was;
   }
 
-  /** Whether any message of a device is retained, or waits for somebody. */
-  hasMessages(device: string): boolean {
-    const { retained = null, sessions } = this.#topics.get(device) ?? {};
-    if (retained !== null) return true;
-    for (const { waiting, unconfirmed } of sessions?.values() ?? [])
-      if (waiting.length > 0 || unconfirmed.size > 0) return true;
-    return false;
+  /** The messages of a device that are retained, or wait for somebody. */
+  messagesOf(device: string): ReadonlySet<Message> {
+    return this.#topics.messagesOf(device);
   }
 
-  /** Records of a device went: no message that came by then, in ms since 1970, may bring them back. Rejects with StoreError. */
-  async forgetMessages(device: string, beforeMs = Infinity): Promise<void> {
+  /** Their records went, and nothing may bring them back. Rejects with StoreError. */
+  async forgetMessages(device: string, gone: ReadonlySet<Message>): Promise<void> {
     const topic = this.#topics.get(device);
-    if (topic === undefined) return;
-    const hadAny = topic.retained !== null || [...topic.sessions.values()].some(({ isLasting }) => isLasting);
-    if (topic.retained !== null && cameBy(topic.retained, beforeMs)) this.#topics.dropRetained(topic);
-    for (const session of topic.sessions.values()) session.forgetMessages(beforeMs);
-    if (hadAny) await this.#parts.log.forgotten(device, beforeMs);
+    if (topic === undefined || gone.size === 0) return;
+    const { log } = this.#parts;
+    const written: Promise<void>[] = [];
+    if (topic.retained !== null && gone.has(topic.retained) && this.#topics.dropRetained(topic))
+      written.push(log.retained(device, null));
+    for (const session of topic.sessions.values())
+      for (const queued of session.forgetMessages((message) => gone.has(message)))
+        written.push(log.forgotten(session, queued));
+    await Promise.all(written);
   }
 
   /** The device went. Rejects with StoreError. */
   async remove(device: string): Promise<void> {
     const topic = this.#topics.get(device);
     if (topic === undefined) return;
-    await this.forgetMessages(device);
+    if (this.#topics.dropRetained(topic)) await this.#parts.log.retained(device, null);
     for (const session of topic.sessions.values()) await this.#end(session);
     this.#topics.delete(device);
   }

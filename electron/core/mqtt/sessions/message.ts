@@ -1,4 +1,6 @@
 import type { IPublishPacket } from 'mqtt-packet';
+import type { Micros } from '#shared/time.ts';
+import type { Payload } from '../../ingest/upload.ts';
 import type { QoS, Subscription } from '../topics.ts';
 
 /** What travels with a message unaltered (MQTT 5, 3.3.2.3): not the topic alias, nor whose subscription it came by. */
@@ -22,10 +24,19 @@ export interface Message {
   readonly expiresAt: number | null;
   /** When it came, in ms since 1970; null where nobody noted that. */
   readonly at: number | null;
+  /** The times of its records, in µs; null where they are many, or nobody noted them. */
+  readonly times: readonly Micros[] | null;
 }
 
-/** Whether a message came no later than then, in ms since 1970. */
-export const cameBy = ({ at }: Message, thenMs: number) => (at === null ? thenMs === Infinity : at <= thenMs);
+/** Of so many records a message notes the times. */
+const MOST_TIMES = 32;
+
+/** What a message notes of what it was stored as. */
+export function timesOf(records: Payload | null): readonly Micros[] | null {
+  if (records === null) return [];
+  const areNoted = 'records' in records && records.count <= MOST_TIMES;
+  return areNoted ? records.records.map(({ timestamp }) => timestamp) : null;
+}
 
 /** A message on its way to one session. */
 export interface Delivery {
@@ -40,6 +51,7 @@ export interface Delivery {
 export function messageOf(
   { topic, payload, qos, retain, properties = {} }: IPublishPacket,
   nowMs: number,
+  times: Message['times'],
 ): Message {
   const {
     messageExpiryInterval,
@@ -63,6 +75,7 @@ export function messageOf(
     },
     expiresAt: messageExpiryInterval === undefined ? null : nowMs + messageExpiryInterval * 1000,
     at: nowMs,
+    times,
   };
 }
 

@@ -58,9 +58,8 @@ export class SessionJournal implements SessionLog {
     return this.#append(retainedLine(device, message));
   }
 
-  forgotten(device: string, beforeMs: number): Promise<void> {
-    const before = beforeMs === Infinity ? {} : { before: beforeMs };
-    return this.#append({ is: 'forgotten', device, ...before });
+  async forgotten({ uid, isLasting }: Session, { n }: Queued): Promise<void> {
+    if (isLasting && n > 0) await this.#append({ is: 'delivered', uid, n });
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '#shared/json.ts';
-import { cameBy, weightOf, type Message, type MessageProperties } from './message.ts';
+import { messageIn, messageLine, messageOut, qosValue } from './message-line.ts';
+import { weightOf, type Message } from './message.ts';
 import { notedBefore } from './receiving.ts';
 import type { Room } from './room.ts';
 import { packetIdOf, Session, type Noted, type Queued } from './session.ts';
@@ -11,7 +12,6 @@ import type { Subscription } from '../topics.ts';
  * something is from now on, so that a line that is read twice, or behind a state that has it already, changes nothing.
  */
 
-const qosValue = z.union([z.literal(0), z.literal(1), z.literal(2)]);
 const whole = z.int().min(0);
 
 const subscriptionLine = z.object({
@@ -20,23 +20,6 @@ const subscriptionLine = z.object({
   noLocal: z.boolean(),
   retainAsPublished: z.boolean(),
   id: z.int().min(1).nullable(),
-});
-
-const messageLine = z.object({
-  /** Base64. */
-  payload: z.base64(),
-  qos: qosValue,
-  retain: z.boolean(),
-  properties: z.object({
-    payloadFormatIndicator: z.boolean().optional(),
-    responseTopic: z.string().optional(),
-    /** Base64. */
-    correlationData: z.base64().optional(),
-    userProperties: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
-    contentType: z.string().optional(),
-  }),
-  expiresAt: z.number().nullable(),
-  at: z.number().nullable().default(null),
 });
 
 const line = z.discriminatedUnion('is', [
@@ -121,47 +104,8 @@ export function* linesOf(session: Session): Generator<SessionLine> {
   }
 }
 
-function messageOut({
-  payload,
-  qos,
-  retain,
-  properties,
-  expiresAt,
-  at,
-}: Message): z.infer<typeof messageLine> {
-  const { correlationData, userProperties, ...rest } = properties;
-  return {
-    payload: payload.toString('base64'),
-    qos,
-    retain,
-    properties: {
-      ...rest,
-      ...(userProperties !== undefined && { userProperties: { ...userProperties } }),
-      ...(correlationData !== undefined && { correlationData: correlationData.toString('base64') }),
-    },
-    expiresAt,
-    at,
-  };
-}
-
-function messageIn(
-  topic: string,
-  { payload, qos, retain, properties, expiresAt, at }: z.infer<typeof messageLine>,
-): Message {
-  const { correlationData, ...rest } = properties;
-  return {
-    topic,
-    payload: Buffer.from(payload, 'base64'),
-    qos,
-    retain,
-    properties: {
-      ...(rest as MessageProperties),
-      ...(correlationData !== undefined && { correlationData: Buffer.from(correlationData, 'base64') }),
-    },
-    expiresAt,
-    at,
-  };
-}
+/** Whether a message came no later than then, in ms since 1970. */
+const cameBy = ({ at }: Message, thenMs: number) => (at === null ? thenMs === Infinity : at <= thenMs);
 
 /** What was kept. */
 export interface Kept {

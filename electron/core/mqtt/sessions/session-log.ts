@@ -19,6 +19,6 @@ export interface SessionLog {
   released(session: Session, messageId: number): Promise<void>;
   /** What the topic of a device retains; null: nothing. */
   retained(device: string, message: Message | null): Promise<void>;
-  /** All messages of a device that came by then, in ms since 1970, went; Infinity: whenever they came. */
-  forgotten(device: string, beforeMs: number): Promise<void>;
+  /** A delivery is not to be, as nothing that was deleted is. */
+  forgotten(session: Session, queued: Queued): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { MOST_UNCOUNTED, MOST_WAITING, MOST_WAITING_BYTES } from '../limits.ts';
-import { cameBy, deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
+import { deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
 import type { Room } from './room.ts';
 import { matches, type Subscription } from '../topics.ts';
 
@@ -154,12 +154,23 @@ export class Session {
     return queued;
   }
 
-  /** Forgets messages that came by then: what was deleted is not to be sent later. One that has arrived is still to be released. */
-  forgetMessages(beforeMs: number): void {
-    const goes = ({ message }: Queued) => cameBy(message, beforeMs);
-    for (const queued of this.#waiting) if (goes(queued)) this.#forget(queued);
-    this.#waiting = this.#waiting.filter((queued) => !goes(queued));
-    for (const [id, queued] of this.unconfirmed) if (!queued.isReceived && goes(queued)) this.confirm(id);
+  /** Its messages that may be sent still: one that has arrived is only to be released. */
+  *messages(): Generator<Message> {
+    for (const { message } of this.#waiting) yield message;
+    for (const { message, isReceived } of this.unconfirmed.values()) if (!isReceived) yield message;
+  }
+
+  /** Forgets those of its messages: what was deleted is not to be sent later. Returns their deliveries. */
+  forgetMessages(gone: (message: Message) => boolean): readonly Queued[] {
+    const forgotten = this.#waiting.filter(({ message }) => gone(message));
+    for (const queued of forgotten) this.#forget(queued);
+    this.#waiting = this.#waiting.filter(({ message }) => !gone(message));
+    for (const [id, queued] of this.unconfirmed) {
+      if (queued.isReceived || !gone(queued.message)) continue;
+      this.confirm(id);
+      forgotten.push(queued);
+    }
+    return forgotten;
   }
 
   /** Gives up all that it holds. */

@@ -46,6 +46,15 @@ export class Topics {
     return topic;
   }
 
+  /** The messages of a device that are retained, or wait for somebody. */
+  messagesOf(device: string): ReadonlySet<Message> {
+    const { retained = null, sessions } = this.get(device) ?? {};
+    const found = new Set(retained === null ? [] : [retained]);
+    for (const session of sessions?.values() ?? [])
+      for (const message of session.messages()) found.add(message);
+    return found;
+  }
+
   delete(device: string): void {
     this.#byDevice.delete(device);
   }

@@ -38,7 +38,7 @@ const device = z.object({
   /** How often it stores, in seconds; null where nobody said. */
   interval_s: z.number().positive().nullable().default(null),
   token_hash: sha256,
-  /** When records of it were last removed so that they could be had back; of a purge for good the records' store knows. */
+  /** By when records of it were last removed so that they could be had back; of a purge for good the records' store knows. */
   records_removed: micros.optional(),
   ...made,
 });

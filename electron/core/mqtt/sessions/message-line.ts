@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Message, MessageProperties } from './message.ts';
+
+export const qosValue = z.union([z.literal(0), z.literal(1), z.literal(2)]);
+
+/** A message, as a line of the journal has it (docs/storage-format.md, "MQTT sessions"). */
+export const messageLine = z.object({
+  /** Base64. */
+  payload: z.base64(),
+  qos: qosValue,
+  retain: z.boolean(),
+  properties: z.object({
+    payloadFormatIndicator: z.boolean().optional(),
+    responseTopic: z.string().optional(),
+    /** Base64. */
+    correlationData: z.base64().optional(),
+    userProperties: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+    contentType: z.string().optional(),
+  }),
+  expiresAt: z.number().nullable(),
+  at: z.number().nullable().default(null),
+  times: z.array(z.number()).nullable().default(null),
+});
+
+export function messageOut({
+  payload,
+  qos,
+  retain,
+  properties,
+  expiresAt,
+  at,
+  times,
+}: Message): z.infer<typeof messageLine> {
+  const { correlationData, userProperties, ...rest } = properties;
+  return {
+    payload: payload.toString('base64'),
+    qos,
+    retain,
+    properties: {
+      ...rest,
+      ...(userProperties !== undefined && { userProperties: { ...userProperties } }),
+      ...(correlationData !== undefined && { correlationData: correlationData.toString('base64') }),
+    },
+    expiresAt,
+    at,
+    times: times && [...times],
+  };
+}
+
+export function messageIn(
+  topic: string,
+  { payload, qos, retain, properties, expiresAt, at, times }: z.infer<typeof messageLine>,
+): Message {
+  const { correlationData, ...rest } = properties;
+  return {
+    topic,
+    payload: Buffer.from(payload, 'base64'),
+    qos,
+    retain,
+    properties: {
+      ...(rest as MessageProperties),
+      ...(correlationData !== undefined && { correlationData: Buffer.from(correlationData, 'base64') }),
+    },
+    expiresAt,
+    at,
+    times,
+  };
+}
