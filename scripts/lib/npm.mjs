@@ -29,24 +29,32 @@ export function npmCi(node) {
 }
 
 /**
- * Runs the install scripts of one package of node_modules, which `.npmrc` keeps back, and links its commands.
+ * Runs the install scripts of one package of node_modules, which `.npmrc` keeps back, and links its commands. What npm says is
+ * shown where they fail.
  * @param {string} name
+ * @param {string} [cwd] the folder of the project; this one's by default
  * @returns {Promise<Outcome>}
  */
-export const npmRebuild = (name) => npmOutside(['rebuild', '--ignore-scripts=false', name]);
+export async function npmRebuild(name, cwd) {
+  const args = ['rebuild', '--ignore-scripts=false', name];
+  const outcome = await npmOutside(args, undefined, { output: 'quiet', ...(cwd !== undefined && { cwd }) });
+  if (outcome.code !== 0) process.stderr.write(outcome.output);
+  return outcome;
+}
 
 /**
  * @param {readonly string[]} args
  * @param {string} [node]
+ * @param {import('./run.mjs').RunOptions} [options]
  */
-function npmOutside(args, node) {
+function npmOutside(args, node, options) {
   const env = {
     ...startedBy(node, outsideEnvironment(process.env)),
     ...cacheWithoutHome(process.env),
   };
   const npm = npmCommand(env);
   // Warnings here are of other projects' making (tools that ask for the newer Node that this very command brings).
-  return run(npm.command, [...npm.args, ...args, '--loglevel=error'], { env });
+  return run(npm.command, [...npm.args, ...args, '--loglevel=error'], { ...options, env });
 }
 
 /**

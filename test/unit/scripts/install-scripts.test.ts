@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isSettled, scriptsToRun } from '../../../scripts/lib/install-scripts.mjs';
 import { npmCommand } from '../../../scripts/lib/npm.mjs';
@@ -44,6 +45,22 @@ describe('what an install runs', () => {
     expect(await readdir(join(folder, 'node_modules/guest'))).not.toContain('ran');
     await npm('rebuild', '--ignore-scripts=false', 'guest');
     expect(await readdir(join(folder, 'node_modules/guest'))).toContain('ran');
+  });
+
+  test('says nothing where its scripts run, and why where one fails', async () => {
+    const rebuilt = async () => {
+      const program = `import { npmRebuild } from '${pathToFileURL(inProject('scripts/lib/npm.mjs')).href}';
+        process.exitCode = (await npmRebuild('guest', ${JSON.stringify(folder)})).code;`;
+      const args = ['--input-type=module', '-e', program];
+      const { code, output } = await run(process.execPath, args, { output: 'quiet' });
+      return { code, output };
+    };
+    await projectWith('.npmrc');
+    await npm('install');
+    expect(await rebuilt()).toEqual({ code: 0, output: '' });
+    const file = join(folder, 'node_modules/guest/package.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace("'ran'", "'no/folder'"));
+    expect(await rebuilt()).toEqual({ code: 1, output: expect.stringContaining('no/folder') });
   });
 
   test('names every package that has a script, as wanted or not', async () => {
