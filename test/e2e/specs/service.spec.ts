@@ -86,8 +86,9 @@ test('a door is opened and shut on the service screen, and a port that is in use
   await once(free, 'close');
   await field.fill(String(port));
   await page.getByRole('button', { name: 'Apply' }).click();
+  // While it is busy the button is disabled, too.
+  await expect.poll(doors).toMatchObject({ mqtts_port: port });
   await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
-  expect(await doors()).toMatchObject({ mqtts_port: port });
   await page.getByRole('tab', { name: 'Overview' }).click();
   await expect(page.getByRole('group', { name: 'MQTT over TLS' })).toHaveText(`mqtts://127.0.0.1:${port}`);
 });
@@ -178,7 +179,9 @@ test('how long deletes are kept is set on the service screen, by keyboard', asyn
   await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
   await page.getByRole('switch', { name: 'Keep what rigs and scripts delete, too' }).press(' ');
   await expect(page.getByRole('switch', { name: 'Keep what rigs and scripts delete, too' })).toBeChecked();
-  expect((await api('GET', '/_local/v1/settings')).data).toEqual({ keep_days: 7, keep_v2_deletes: true });
+  await expect
+    .poll(async () => (await api('GET', '/_local/v1/settings')).data)
+    .toEqual({ keep_days: 7, keep_v2_deletes: true });
 });
 
 test('the vault is tested by keyboard, and what cannot be done with it says why', async ({ page }) => {
