@@ -26,6 +26,8 @@ export interface ThreadOptions {
   readonly idleMs: number;
   /** ms of the thread's processor time within which a task that was cancelled must end; otherwise the thread ends, and with it all that is in it. */
   readonly patienceMs: number;
+  /** ms after which a task that was cancelled and has not ended hangs: the thread gets no more, and ends once there is no other in it. */
+  readonly hangMs: number;
   /** MB of objects, in V8's heap of the thread: beyond them it ends alone. Bytes in buffers are not among them. */
   readonly heapMb: number;
   /** Called when it must get no more tasks, since it has ended or is about to; perhaps more than once. */
@@ -37,6 +39,8 @@ export class Thread {
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
   readonly #tasks = new Map<number, Running>();
+  /** Those of them that were cancelled long ago. */
+  readonly #hanging = new Set<number>();
   #last = 0;
   #idle: NodeJS.Timeout | undefined;
   #error: unknown;
@@ -63,9 +67,9 @@ export class Thread {
     return this.#tasks.size;
   }
 
-  /** Whether all its tasks are foreign ones, or none is. */
+  /** Whether all its tasks are foreign ones, or none is; none where one hangs. */
   takes(foreign: boolean): boolean {
-    return [...this.#tasks.values()].every((task) => task.foreign === foreign);
+    return this.#hanging.size === 0 && [...this.#tasks.values()].every((task) => task.foreign === foreign);
   }
 
   begin(
@@ -112,16 +116,28 @@ export class Thread {
    * busy machine a thread may get little of it for seconds, and others work in it.
    */
   #expectEnd(task: number): void {
-    const { patienceMs } = this.#options;
+    const { patienceMs, hangMs } = this.#options;
+    setTimeout(() => this.#giveUp(task), hangMs).unref();
     const before = this.#usedMs();
     const look = async () => {
       const [since, now] = await Promise.all([before, this.#usedMs()]);
       if (!this.#tasks.has(task)) return;
       if (now - since < patienceMs) wait();
-      else await this.end(new Error('other work in it did not stop when it was told to'));
+      else await this.end(new Error(DID_NOT_STOP));
     };
     const wait = () => void setTimeout(() => void look(), patienceMs).unref();
     wait();
+  }
+
+  /** One that waits for what never comes takes no processor time. Nobody's work ends for it: it may have had no turn. */
+  #giveUp(task: number): void {
+    if (!this.#tasks.has(task)) return;
+    this.#hanging.add(task);
+    this.#endIfHanging();
+  }
+
+  #endIfHanging(): void {
+    if (this.#hanging.size > 0 && this.#hanging.size === this.load) void this.end(new Error(DID_NOT_STOP));
   }
 
   /** ms of processor time that it has taken; where Node cannot tell (before 24.6), and of one that has ended, ms that passed. */
@@ -159,7 +175,8 @@ export class Thread {
 
   #forget(task: number): void {
     this.#tasks.delete(task);
-    if (this.load > 0) return;
+    this.#hanging.delete(task);
+    if (this.load > 0) return this.#endIfHanging();
     this.#worker.unref();
     this.#idle = setTimeout(() => void this.end(), this.#options.idleMs).unref();
   }
@@ -171,6 +188,8 @@ export class Thread {
       task.fail(this.#error instanceof ThreadError ? this.#error : ended(this.#error));
   }
 }
+
+const DID_NOT_STOP = 'other work in it did not stop when it was told to';
 
 const isOutOfMemory = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -9,6 +9,8 @@ const MOST_THREADS = 2;
 const MOST_IN_ALL = 3;
 /** A task that was cancelled should end with its next step; one that has not by then is not going to. */
 const PATIENCE_MS = 5000;
+/** On the busiest machine it has had its turn by then: it waits for what never comes. */
+const HANG_MS = 300_000;
 /** A thread without work costs memory; one that is needed again soon should not have to start. */
 const IDLE_MS = 5000;
 /** Many times what any work needs for its objects; three threads of it leave a machine of 4 GB alive. */
@@ -53,6 +55,8 @@ export interface ThreadsOptions {
   readonly idleMs?: number;
   /** ms of its thread's processor time within which a task that was cancelled must end; then the thread is ended. */
   readonly patienceMs?: number;
+  /** ms within which it must end; then its thread is ended, once there is no other task in it. */
+  readonly hangMs?: number;
   /** MB of objects that a thread may have. */
   readonly heapMb?: number;
 }
@@ -62,6 +66,7 @@ export function createThreads({
   script,
   idleMs = IDLE_MS,
   patienceMs = PATIENCE_MS,
+  hangMs = HANG_MS,
   heapMb = HEAP_MB,
 }: ThreadsOptions): Threads {
   const threads = new Set<Thread>();
@@ -74,7 +79,7 @@ export function createThreads({
     const most = same.length === MOST_THREADS || threads.size === MOST_IN_ALL;
     if (least !== undefined && (least.load === 0 || most)) return least;
     const over = () => threads.delete(started);
-    const started: Thread = new Thread({ script, idleMs, patienceMs, heapMb, over });
+    const started: Thread = new Thread({ script, idleMs, patienceMs, hangMs, heapMb, over });
     threads.add(started);
     return started;
   }

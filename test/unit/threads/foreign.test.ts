@@ -29,6 +29,11 @@ async function hang() {
   };
 }
 
+async function* after(time: Promise<void>) {
+  await time;
+  yield 1;
+}
+
 describe('foreign tasks that never listen', () => {
   test('hold up none of the others, however many they are', async () => {
     const hanging = [await hang(), await hang()];
@@ -74,6 +79,29 @@ describe('foreign tasks that never listen', () => {
     more.resolve();
     expect(await besides).toMatchObject({ count: 2 });
     Atomics.store(isOver, 0, 1);
+  });
+
+  test('end once they are cancelled where they wait for what never comes, after those beside them', async () => {
+    await threads.close();
+    threads = createThreads({ script, patienceMs: 600_000, hangMs: PATIENCE_MS });
+    const isOver = new Int32Array(new SharedArrayBuffer(4));
+    // As many as there are threads, so that a third is beside one of them.
+    const idle = [threads.stream(IDLE, isOver), threads.stream(IDLE, isOver)];
+    for (const one of idle) await one.next();
+    const more = Promise.withResolvers<void>();
+    const besides = threads.run(FOREIGN_ECHO, null, { input: after(more.promise) });
+    let left = idle.length;
+    const ended = idle.map(async (one) => {
+      await one.return();
+      left--;
+    });
+    await expect.poll(() => left, { timeout: 20_000 }).toBe(1);
+    // Behind the one that hangs nothing waits.
+    expect((await threads.run(FOREIGN_ECHO, null)).threadId).toBeGreaterThan(0);
+    expect(left).toBe(1);
+    more.resolve();
+    expect(await besides).toMatchObject({ count: 1 });
+    await Promise.all(ended);
   });
 
   test('take no thread that works for the store, nor its work with them', async () => {
