@@ -1,13 +1,16 @@
+// Before the others, which register their classes by it.
+import 'reflect-metadata';
+import { X509Certificate } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import {
+  Certificate,
   GeneralName,
   GeneralSubtree,
   GeneralSubtrees,
   id_ce_nameConstraints,
   NameConstraints,
 } from '@peculiar/asn1-x509';
-import * as x509 from '@peculiar/x509';
 import { netOfIpv6, type OwnNames } from './names.ts';
 
 /*
@@ -32,11 +35,11 @@ const PRIVATE_NETS = [
 ];
 
 /**
- * The extension of a new authority: private names and addresses, and of this machine's own what lies outside of them. It
+ * The extension of a new authority, its identifier and its value (DER): private names and addresses, and of this machine's own what lies outside of them. It
  * is not critical, though RFC 5280 wants that: TLS for small devices (Mbed TLS, BearSSL) refuses a critical extension that
  * it does not know, and whoever checks these checks them either way.
  */
-export function constraintsFor({ dns, ips }: OwnNames): x509.Extension {
+export function constraintsFor({ dns, ips }: OwnNames): { readonly id: string; readonly value: ArrayBuffer } {
   const own = createRanges(PRIVATE_DOMAINS, PRIVATE_NETS);
   const domains = [...PRIVATE_DOMAINS, ...dns.filter((name) => !own.includes(name))];
   const nets = [...PRIVATE_NETS, ...ips.filter((ip) => !own.includes(ip)).map(netOf)];
@@ -45,7 +48,7 @@ export function constraintsFor({ dns, ips }: OwnNames): x509.Extension {
     ...[...new Set(nets)].map((iPAddress) => new GeneralName({ iPAddress })),
   ].map((base) => new GeneralSubtree({ base }));
   const value = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(subtrees) });
-  return new x509.Extension(id_ce_nameConstraints, false, AsnConvert.serialize(value));
+  return { id: id_ce_nameConstraints, value: AsnConvert.serialize(value) };
 }
 
 /** What an authority may sign for. */
@@ -56,9 +59,10 @@ export interface Ranges {
 
 /** What the authority (PEM) may sign for; null where it is bound to nothing. */
 export function rangesOf(authority: string): Ranges | null {
-  const extension = new x509.X509Certificate(authority).getExtension(id_ce_nameConstraints);
+  const { tbsCertificate } = AsnConvert.parse(new X509Certificate(authority).raw, Certificate);
+  const extension = tbsCertificate.extensions?.find(({ extnID }) => extnID === id_ce_nameConstraints);
   if (!extension) return null;
-  const { permittedSubtrees = [] } = AsnConvert.parse(extension.value, NameConstraints);
+  const { permittedSubtrees = [] } = AsnConvert.parse(extension.extnValue, NameConstraints);
   const bases = [...permittedSubtrees].map(({ base }) => base);
   return createRanges(
     bases.flatMap(({ dNSName }) => dNSName ?? []),

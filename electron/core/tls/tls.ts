@@ -12,10 +12,8 @@ import {
   AUTHORITY_DAYS_LEFT,
   beginOf,
   covers,
-  createAuthority,
   isGood,
   isPair,
-  issueServer,
   lasts,
   spanOf,
   type KeyPair,
@@ -107,6 +105,7 @@ export async function openTls(options: {
     if (why === null) return know(kept);
     if (kept.cert !== '')
       log.warn(`The certificate authority was made anew, because ${why}. Trust ${caFile}.`);
+    const { createAuthority } = await import('./make-certificates.ts');
     const made = await createAuthority(names(), nowMs());
     await keep(made, caFile, CA_KEY);
     return know(made);
@@ -138,6 +137,7 @@ export async function openTls(options: {
     latestMs = Math.max(latestMs, beginOf(kept.cert) ?? 0);
     const signer = await goodAuthority();
     if (isFine(kept)) return kept;
+    const { issueServer } = await import('./make-certificates.ts');
     const made = await issueServer(signer, wanted(), nowMs());
     await keep(made, certFile, SERVER_KEY);
     return made;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAuthority, issueServer } from '#core/tls/certificates.ts';
+import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { FROM_SOURCE, runCli, spawnCli, startServiceProcess } from '../../helpers/service-process.ts';
 

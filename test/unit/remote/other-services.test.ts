@@ -8,7 +8,7 @@ import { remoteError } from '#core/remote/failure.ts';
 import { OtherServices } from '#core/remote/other-services.ts';
 import { trustOf } from '#core/remote/trust.ts';
 import { createMemoryVault } from '#core/vault/memory.ts';
-import { createAuthority, issueServer } from '#core/tls/certificates.ts';
+import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
 import { failed, succeeded, type Envelope } from '#shared/envelope.ts';
 
 let directory: string;

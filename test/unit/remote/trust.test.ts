@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:tls';
 import * as x509 from '@peculiar/x509';
 import { describe, expect, test } from 'vitest';
 import { trustOf } from '#core/remote/trust.ts';
-import { createAuthority, issueServer } from '#core/tls/certificates.ts';
+import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
 
 /* Whom a connection to another service believes (docs/remote.md), by handshakes. */
 

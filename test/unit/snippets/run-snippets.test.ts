@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAuthority } from '#core/tls/certificates.ts';
+import { createAuthority } from '#core/tls/make-certificates.ts';
 import { arduinoHttpSnippet } from '../../../renderer/components/facts/snippets/arduino-http-snippet.ts';
 import { arduinoMqttSnippet } from '../../../renderer/components/facts/snippets/arduino-mqtt-snippet.ts';
 import { curlSnippet } from '../../../renderer/components/facts/snippets/curl-snippet.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { issueServer } from '#core/tls/certificates.ts';
+import { issueServer } from '#core/tls/make-certificates.ts';
 import type { OwnNames } from '#core/tls/names.ts';
 import { authority, directory, fingerprint, log, nowMs, open, read, run, vault, wait } from './fixture.ts';
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, type ConnectionOptions } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAuthority, issueServer, type KeyPair } from '#core/tls/certificates.ts';
+import type { KeyPair } from '#core/tls/certificates.ts';
+import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
 import { TLS_SUITES } from '#core/tls/suites.ts';
 import { openTestDoors, type TestDoors } from '../http/fixture.ts';
 

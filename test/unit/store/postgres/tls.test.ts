@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAddress } from '#core/store/postgres/connection/address.ts';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
-import { createAuthority, issueServer } from '#core/tls/certificates.ts';
+import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
 import { giveToPostgres } from '../../../helpers/postgres-programs.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
 
