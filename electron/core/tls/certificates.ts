@@ -8,7 +8,7 @@ export interface KeyPair {
 }
 
 export const DAY_MS = 86_400_000;
-/** Browsers and Apple's TLS take server certificates of at most 398 days. */
+/** Browsers and Apple's TLS take server certificates of at most 398 days. An authority must hold at least as long. */
 export const SERVER_DAYS = 397;
 /** How the names of authorities begin that are made here. */
 export const AUTHORITY = 'Fieldbench CA';
@@ -59,9 +59,6 @@ export function covers(server: KeyPair, authority: string, { dns, ips }: OwnName
     ips.every((ip) => read.checkIP(ip) !== undefined)
   );
 }
-
-/** Days that a server certificate is made for: an authority must hold at least as long. */
-export const AUTHORITY_DAYS_LEFT = SERVER_DAYS;
 
 function readCertificate(pem: string): X509Certificate | null {
   try {

@@ -35,9 +35,9 @@ const PRIVATE_NETS = [
 ];
 
 /**
- * The extension of a new authority, its identifier and its value (DER): private names and addresses, and of this machine's own what lies outside of them. It
- * is not critical, though RFC 5280 wants that: TLS for small devices (Mbed TLS, BearSSL) refuses a critical extension that
- * it does not know, and whoever checks these checks them either way.
+ * The extension of a new authority, its identifier and its value (DER): private names and addresses, and of this machine's
+ * own what lies outside of them. It is not critical, though RFC 5280 wants that: TLS for small devices (Mbed TLS, BearSSL)
+ * refuses a critical extension that it does not know, and whoever checks these checks them either way.
  */
 export function constraintsFor({ dns, ips }: OwnNames): { readonly id: string; readonly value: ArrayBuffer } {
   const own = createRanges(PRIVATE_DOMAINS, PRIVATE_NETS);

@@ -8,16 +8,7 @@ import { startError } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
 import { Serial } from '../turns/serial.ts';
-import {
-  AUTHORITY_DAYS_LEFT,
-  beginOf,
-  covers,
-  isGood,
-  isPair,
-  lasts,
-  spanOf,
-  type KeyPair,
-} from './certificates.ts';
+import { SERVER_DAYS, beginOf, covers, isGood, isPair, lasts, spanOf, type KeyPair } from './certificates.ts';
 import { rangesOf, type Ranges } from './constraints.ts';
 import { isLoopback, isWildcard, type OwnNames } from './names.ts';
 
@@ -114,7 +105,7 @@ export async function openTls(options: {
   /** Only the host that was asked for is worth another authority, which everyone has to trust again. */
   function whyAnew(kept: KeyPair): string | null {
     if (!isPair(kept)) return 'the key of the old one is lost, or one of the two is damaged';
-    if (!lasts(kept.cert, AUTHORITY_DAYS_LEFT, nowMs())) return `the old one holds only ${spanOf(kept.cert)}`;
+    if (!lasts(kept.cert, SERVER_DAYS, nowMs())) return `the old one holds only ${spanOf(kept.cert)}`;
     if (!isWildcard(host) && rangesOf(kept.cert)?.includes(host.toLowerCase()) === false)
       return `the old one may not sign for ${host}`;
     return null;
@@ -145,7 +136,7 @@ export async function openTls(options: {
 
   const isFine = (pair: KeyPair) =>
     isGood(pair, RENEW_DAYS, nowMs()) &&
-    lasts(authority.cert, AUTHORITY_DAYS_LEFT, nowMs()) &&
+    lasts(authority.cert, SERVER_DAYS, nowMs()) &&
     covers(pair, authority.cert, wanted());
 
   /** The key first: a certificate whose key is not kept would be found useless at the next start. */
