@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { createSystemClock } from '../clock.ts';
 import { everySecret } from '../api/every-secret.ts';
 import { nodeFiles, type Files } from '../disk/files.ts';
@@ -5,6 +6,7 @@ import { bytesOf } from '../disk/tree.ts';
 import { StartError, VaultError } from '../errors.ts';
 import { readProfiles } from '../remote/profiles.ts';
 import { openFolderMetadata } from '../store/metadata/folder-metadata.ts';
+import { RECORDS_FOLDER } from '../store/records-folder.ts';
 import { readKind, type KindRecord } from '../vault/kind-record.ts';
 import type { SecretRef } from '../vault/vault.ts';
 import { appFolders, keyOfFolder } from './app-folders.ts';
@@ -32,12 +34,13 @@ export async function findLeftovers(directory: string, files: Files = nodeFiles)
     const bytes = await bytesOf(files, path);
     if (bytes > 0) app.push({ path, bytes });
   }
+  const contents = await findContents(directory, files);
   const kind = await kindIn(directory, files);
   const known =
     (await signOf(directory, files)) === 'metadata'
       ? await readMetadata(directory, files, kind)
-      : withoutMetadata(kind, noMetadata(directory));
-  return { directory, app, ...known, ...(await findContents(directory, files)) };
+      : withoutMetadata(kind, noMetadata(directory, contents));
+  return { directory, app, ...known, ...contents };
 }
 
 /** Which vault holds the secrets; `unknown` where the record of that is damaged. */
@@ -91,10 +94,14 @@ async function readMetadata(
   }
 }
 
-const noMetadata = (directory: string) => [
-  `There is no metadata.json in ${directory}: nobody can say which projects and devices it is of.`,
-  'A service whose records are in a database has none; what it has there stays, the keys of its certificates included.',
-];
+function noMetadata(directory: string, { files }: Contained): readonly string[] {
+  const says = `There is no metadata.json in ${directory}: nobody can say which projects and devices it is of.`;
+  if (files.some((file) => file.startsWith(`${RECORDS_FOLDER}${sep}`))) return [says];
+  return [
+    says,
+    'A service whose records are in a database has none; what it has there stays, the keys of its certificates included.',
+  ];
+}
 
 function withoutMetadata(kind: KindRecord | 'unknown' | null, why: readonly string[]): FromMetadata {
   const inIt = kind === 'unknown' || kind?.kind === 'keychain' || kind?.removeFrom === 'keychain';
