@@ -234,4 +234,17 @@ describe('deleting', () => {
     });
     expect(await envelope('DELETE', project)).toMatchObject({ status: 404, message: 'Project not found.' });
   });
+
+  test('a project counts the records of all its devices', async () => {
+    const { id } = (await envelope('POST', '/_local/v1/projects', { name: 'Cellar' })).data as { id: string };
+    for (const records of [1, 3, 2]) {
+      const made = await envelope('POST', `/v2/projects/${id}/devices`, { name: 'ESP32', source: 'http' });
+      const { metadata } = made.data as { metadata: { device_token: string } };
+      const sent = { key: metadata.device_token, body: RECORDS.slice(0, records) };
+      expect((await service.request('POST', '/integrations/http', sent)).status).toBe(200);
+    }
+    expect((await envelope('DELETE', `/v2/projects/${id}`)).data).toEqual({
+      deleted: { devices: 3, records: 6, functions: 0, widgets: 0 },
+    });
+  });
 });

@@ -40,7 +40,8 @@ async function finishDeletion(
   for (const id of device_ids) await context.records.retire(id);
   let [done, records] = [0, 0];
   const dropDevice = async (id: string) => {
-    records += await context.records.drop(id);
+    const gone = await context.records.drop(id);
+    records += gone;
     if (kind === 'device') await context.vault.delete({ kind: 'device-token', project_id, device_id: id });
     progress(++done);
   };
