@@ -34,6 +34,9 @@ export interface ThreadOptions {
   readonly over: () => void;
 }
 
+/** MB of new objects: with V8's own 48 an import and an export are no quicker, and take some 50 MB more of memory. */
+const YOUNG_MB = 16;
+
 /** A worker thread and the tasks it has under way, which take turns in it. */
 export class Thread {
   readonly #worker: Worker;
@@ -48,7 +51,7 @@ export class Thread {
   constructor(options: ThreadOptions) {
     this.#options = options;
     this.#worker = new Worker(options.script, {
-      resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     this.#worker.on('message', (message: FromThread) => this.#receive(message));
     this.#worker.on('messageerror', (error) => void this.end(error));
