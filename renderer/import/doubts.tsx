@@ -18,7 +18,7 @@ interface DoubtsProps {
 export function Doubts({ doubts, choices, onChange, outcome }: DoubtsProps) {
   return doubts.map(({ setting, message, options }) => (
     <Alert
-      key={setting}
+      key={message}
       variant="light"
       color="yellow"
       role="note"

@@ -26,6 +26,7 @@ import { bytesRule, inspection, MOST_SAMPLE, sampleRule, tailRule } from './insp
 /** docs/api.md, "Beyond /v2": records in and out in bulk, and records as pictures need them. */
 
 export {
+  DATE_ORDERS,
   DELIMITERS,
   ENCODINGS,
   fileZoneRule,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { ImportSettings } from '#shared/operations/records.ts';
+import { DATE_ORDERS, type ImportSettings } from '#shared/operations/records.ts';
 
 /** A number with zeros before it. */
 export const pad = (n: number, width = 2) => String(n).padStart(width, '0');
@@ -17,6 +17,9 @@ export const TIMES: Record<string, (n: number) => string> = {
   'either order': (n) => `${1 + (n % 12)}/${1 + (n % 7)}/2015 ${n % 24}:${pad(n % 60)}`,
   'through a clock change': (n) =>
     new Date(Date.UTC(2015, 9, 24, 12) + n * 600_000).toISOString().slice(0, 19).replace('T', ' '),
+  'short year': (n) =>
+    `${pad(11 + (n % 3))}-${pad(1 + (n % 12))}-${pad(1 + (n % 28))} ${n % 24}:${pad(n % 60)}`,
+  'ten digits': (n) => new Date(1.4e12 + n * 3_600_000).toISOString().slice(0, 13).replaceAll(/\D/g, ''),
   date: (n) => new Date(1.4e12 + n * 86_400_000).toISOString().slice(0, 10),
   seconds: (n) => String(1_400_000_000 + n),
   'seconds with a fraction': (n) => `${1_400_000_000 + n}.${n % 1000}`,
@@ -191,7 +194,7 @@ export const settingsOf = fc.record(
     number_columns: fc.constant('leading zeros 0'),
     columns: fc.constantFrom('whole 0', 'decimals 0,words 1'),
     decimal_mark: fc.constantFrom(',', '.'),
-    date_order: fc.constantFrom('day-first', 'month-first'),
+    date_order: fc.constantFrom(...DATE_ORDERS),
     time_kind: fc.constantFrom('epoch-s', 'epoch-ms', 'elapsed-s'),
     row_numbers: fc.constantFrom('keep', 'leave-out'),
     started: fc.constant('2015-02-04T10:00:00Z'),

@@ -1,5 +1,11 @@
 import * as fc from 'fast-check';
-import { DELIMITERS, ENCODINGS, TIME_KINDS, type ImportSettings } from '#shared/operations/records.ts';
+import {
+  DATE_ORDERS,
+  DELIMITERS,
+  ENCODINGS,
+  TIME_KINDS,
+  type ImportSettings,
+} from '#shared/operations/records.ts';
 import { mutated, mutations } from './mutate.ts';
 import { payload } from './payloads.ts';
 
@@ -144,7 +150,7 @@ const settings: fc.Arbitrary<ImportSettings> = fc.oneof(
       time_column: column,
       time_kind: fc.constantFrom(...TIME_KINDS),
       started: fc.constantFrom('2026-03-02T20:30:00Z', '2026-03-02 20:30', 'x'),
-      date_order: fc.constantFrom('day-first' as const, 'month-first' as const),
+      date_order: fc.constantFrom(...DATE_ORDERS),
       decimal_mark: fc.constantFrom('.' as const, ',' as const),
       columns: column,
       text_columns: column,

@@ -103,6 +103,20 @@ export const FORMS: readonly ((random: Random) => Partial<Recipe>)[] = [
   }),
   (random) => ({
     ...PLAIN,
+    form: 'NOAA, integrated surface data',
+    way: 'ISO, no zone',
+    timeNames: ['DATE'],
+    delimiter: ',',
+    quotes: 'all',
+    rows: rows(random),
+    style: point(''),
+    columns: [
+      { name: 'TMP', kind: 'value and flag' },
+      { name: 'ELEVATION', kind: 'tenths' },
+    ],
+  }),
+  (random) => ({
+    ...PLAIN,
     form: 'HOBO',
     way: 'short year, month first, halves',
     timeNames: ['Date Time'],

@@ -82,8 +82,19 @@ export const COLUMNS: Readonly<Record<string, Column>> = {
   },
 };
 
+const pad = (number: number, width: number) => String(number).padStart(width, '0');
+
+/** Columns of some forms alone, which elsewhere would be something else. */
+const OF_FORMS: Readonly<Record<string, Column>> = {
+  'value and flag': (random) => ({
+    text: `${random.of(['+', '-'])}${pad(random.int(0, 350), 4)},${random.of(['1', '1', '5', '9'])}`,
+    value: '',
+    isText: true,
+  }),
+};
+
 /** A cell of a column; what is a text is its own value. */
 export function cellOf(name: string, random: Random, row: number, style: NumberStyle): Cell {
-  const cell = COLUMNS[name]!(random, row, style);
+  const cell = (COLUMNS[name] ?? OF_FORMS[name]!)(random, row, style);
   return cell.isText ? { ...cell, value: cell.text } : cell;
 }

@@ -180,6 +180,17 @@ describe('words for no value', () => {
     ]);
     expect((await read(far, { missing_words: '-999' })).values).toEqual([{ a: 1.5 }]);
   });
+
+  test('are not offered where the setting would take them for two', () => {
+    const far = file('time;a', '2015-02-04T17:51:00Z;1,5', '2015-02-04T17:52:00Z;-999,9');
+    expect(inspectText(far).doubts).toMatchObject([
+      {
+        setting: 'missing_words',
+        options: [''],
+        message: expect.stringMatching(/It is kept as a number\.$/),
+      },
+    ]);
+  });
 });
 
 test('names that come again, a Ctrl-Z at the end and codes such as 1E5 are no values', async () => {

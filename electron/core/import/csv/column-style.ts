@@ -27,6 +27,8 @@ export interface ColumnStyle {
   readonly fractions: boolean;
   /** Digits that a number would not keep, where they made the column text. */
   readonly digits: string | null;
+  /** Its first value, where each may as well be a number and a flag behind a comma. */
+  readonly flagged: string | null;
   /** Whether it was chosen that values stay as they are written: then "NA" and "null" are values too. */
   readonly verbatim: boolean;
   /** Whether it holds numbers, and no more texts than that, so that "-" is no value there. */
@@ -58,6 +60,8 @@ export interface Evidence {
   readonly digits: string | null;
   /** The first of values that may all be codes, such as "1E5"; null where one is something else. */
   readonly code: string | null;
+  /** The first of decimal commas that may as well stand before a flag. */
+  readonly flagged: string | null;
   readonly numeric: ColumnStyle['numeric'];
 }
 
@@ -100,6 +104,7 @@ export function guessStyles(
       numeric: evidence.numeric,
       as: chosen ?? (isText ? 'text' : 'auto'),
       digits: chosen === null && isText ? kept : null,
+      flagged: chosen === null && context.choices.decimal_mark === undefined ? evidence.flagged : null,
       ...guessMark(evidence, others, context),
     };
   });
@@ -120,6 +125,7 @@ export function evidenceOf(cells: readonly Cell[], { quoting, delimiter, missing
   let plainPoint = false;
   let digits: string | null = null;
   let code: string | null = null;
+  const commas: string[] = [];
   for (const cell of cells) {
     const text = cell.text.trim();
     if (text === '') continue;
@@ -139,8 +145,10 @@ export function evidenceOf(cells: readonly Cell[], { quoting, delimiter, missing
     if (mark === '.') {
       point++;
       plainPoint ||= !/e/i.test(text);
-    } else if (mark === ',') comma++;
-    else if (mark === 'either' && text.includes(',')) eitherComma++;
+    } else if (mark === ',') {
+      comma++;
+      commas.push(text);
+    } else if (mark === 'either' && text.includes(',')) eitherComma++;
     else if (mark === 'either') eitherPoint++;
   }
   return {
@@ -152,8 +160,23 @@ export function evidenceOf(cells: readonly Cell[], { quoting, delimiter, missing
     whole,
     digits,
     code: codes === numbers ? code : null,
+    flagged: delimiter === ',' && mayBeFlags(commas) ? (commas[0] ?? null) : null,
     numeric: numbers > 0 && numbers >= texts ? 'yes' : numbers + texts === 0 ? 'unknown' : 'no',
   };
+}
+
+/** Flags of one column are few. */
+const MOST_FLAGS = 3;
+
+/**
+ * Whether what stands behind commas may as well be flags, as in the "+0011,5" of weather services: behind numbers that are
+ * padded with zeros, or of one width and of few kinds. Only between commas would both be written so.
+ */
+function mayBeFlags(texts: readonly string[]): boolean {
+  if (texts.some((text) => /^[+-]?0\d+,\d/.test(text))) return true;
+  const behind = new Set(texts.map((text) => text.slice(text.indexOf(',') + 1)));
+  const widths = new Set([...behind].map((flag) => flag.length));
+  return widths.size === 1 && behind.size <= MOST_FLAGS;
 }
 
 function guessMark(

@@ -72,6 +72,7 @@ export function doubtsOf(
 ): Doubt[] {
   return [
     ...doubtsOfMark(found.columns, found.styles),
+    ...doubtsOfFlags(found),
     ...doubtsOfTime(found.columns, found.time),
     ...doubtsOfSentinels(found),
   ];
@@ -114,9 +115,10 @@ function doubtsOfSentinels({
     const named = found.filter((one) => one.word === word).map(({ column }) => column);
     return {
       setting: 'missing_words',
-      options: ['', word],
+      // The words of the setting are separated by commas.
+      options: word.includes(',') ? [''] : ['', word],
       columns: named.map(({ name }) => name),
-      message: `${namesOf(named)} ${named.length === 1 ? 'holds' : 'hold'} ${quote(word)}, far from all other values, which often stands for no value. It is kept as a number; set missing_words to leave it out.`,
+      message: `${namesOf(named)} ${named.length === 1 ? 'holds' : 'hold'} ${quote(word)}, far from all other values, which often stands for no value. It is kept as a number${word.includes(',') ? '' : '; set missing_words to leave it out'}.`,
     };
   });
 }
@@ -145,6 +147,24 @@ function doubtsOfMark(columns: readonly Column[], styles: readonly ColumnStyle[]
       options: comma ? [',', '.'] : ['.', ','],
       columns: unsure.map(({ name }) => name),
       message: `Whether a comma or a point in ${namesOf(unsure)} stands before decimals or thousands cannot be told; ${comma ? 'the comma stands before decimals' : 'the point stands before decimals'} here.`,
+    },
+  ];
+}
+
+/** That decimal commas may as well stand between a number and a flag. */
+function doubtsOfFlags({ columns, styles, context }: Pick<Found, 'columns' | 'styles' | 'context'>): Doubt[] {
+  const flagged = columns.filter(({ role }, index) => role === 'value' && styles[index]?.flagged);
+  const [example] = styles.flatMap(({ flagged: one }, index) =>
+    one !== null && columns[index]?.role === 'value' ? [one] : [],
+  );
+  if (example === undefined) return [];
+  const { text_columns: texts = '' } = context.choices;
+  return [
+    {
+      setting: 'text_columns',
+      options: [texts, [...(texts === '' ? [] : [texts]), ...flagged.map(({ name }) => name)].join(',')],
+      columns: flagged.map(({ name }) => name),
+      message: `Values of ${namesOf(flagged)} such as ${quote(example)} are read as numbers with a decimal comma; where a flag stands behind the comma, set text_columns to keep them as they are written.`,
     },
   ];
 }
