@@ -30,6 +30,7 @@ const PLAIN = {
   below: [],
   repeatedHead: false,
   end: '',
+  bareCommas: false,
   constants: [],
 } as const;
 

@@ -30,6 +30,8 @@ export interface Recipe {
   readonly below: readonly string[];
   readonly repeatedHead: boolean;
   readonly end: '' | '\u001A' | 'footer';
+  /** Whether decimal commas stand without quotes between commas. */
+  readonly bareCommas: boolean;
   readonly constants: readonly { readonly name: string; readonly text: string }[];
 }
 
@@ -45,6 +47,19 @@ const NAMES = [
   'Wind m/s',
   'q',
 ];
+
+/** Names stand above values that have decimals, all of which their commas cut. */
+const BARE_COMMAS: Partial<Recipe> = {
+  delimiter: ',',
+  quotes: 'need',
+  header: true,
+  received: 'no',
+  columns: [
+    { name: 'Temperatur', kind: 'tenths' },
+    { name: 'Feuchte', kind: 'hundredths' },
+  ],
+  style: { mark: ',', thousands: '', missing: '', missingShare: 0 },
+};
 
 /** The recipe of a seed. */
 export function recipeOf(seed: number): Recipe {
@@ -96,6 +111,7 @@ export function recipeOf(seed: number): Recipe {
     below: [],
     repeatedHead: random.chance(0.05),
     end: random.of(['', '', '', '', '', '', '', '', '\u001A', 'footer'] as const),
+    bareCommas: random.chance(0.02),
     constants: [],
   };
   const units = random.chance(0.1)
@@ -103,6 +119,11 @@ export function recipeOf(seed: number): Recipe {
     : [];
   // One row alone counts nothing.
   const counted = recipe.rows > 1 && random.chance(0.1);
-  const whole = { ...recipe, counted, below: recipe.header && units.length > 0 ? units : [] };
+  const whole = {
+    ...recipe,
+    counted,
+    below: recipe.header && units.length > 0 ? units : [],
+    ...(recipe.bareCommas && BARE_COMMAS),
+  };
   return random.chance(0.3) ? { ...whole, ...random.of(FORMS)(random) } : whole;
 }

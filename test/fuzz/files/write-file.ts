@@ -18,7 +18,7 @@ export function writeFile(recipe: Recipe, seed: number): WrittenFile {
   const { delimiter, lineEnd, columns, constants } = recipe;
   const random = new Random(seed ^ 0x5eed);
   const way = TIME_WAYS[recipe.way]!;
-  const mark = recipe.style.mark === ',' && delimiter !== ',' ? ',' : '.';
+  const mark = recipe.style.mark === ',' && (delimiter !== ',' || recipe.bareCommas) ? ',' : '.';
   const lines: string[] = [];
   const records: { time: number; values: True[] }[] = [];
   // The decimal mark of times is that of the file.
@@ -28,7 +28,7 @@ export function writeFile(recipe: Recipe, seed: number): WrittenFile {
       .map((one) => (/^\d+\.\d+$/.test(one) ? one.replace('.', mark) : one));
 
   const field = ({ text: written, isText }: Cell) => {
-    const needs = written.includes(delimiter) || written.includes('"');
+    const needs = (written.includes(delimiter) && (isText || !recipe.bareCommas)) || written.includes('"');
     const isQuoted = needs || recipe.quotes === 'all' || (recipe.quotes === 'texts' && isText);
     const width = recipe.padded && !isText && isQuoted ? 8 : 0;
     const padded = written === '' ? '' : written.padStart(width);

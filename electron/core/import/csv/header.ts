@@ -73,12 +73,12 @@ export function namesIn(header: readonly Cell[]): number {
   return header.findLastIndex(({ text }) => text !== '') + 1;
 }
 
-/** The 400 where rows have one field more than there are names, and nothing says which column has none. */
+/** The 400 where rows have more fields than there are names, and nothing says which columns have none. */
 export class UnnamedColumn extends SettingNeeded {
-  constructor(line: number, fields: number, names: number) {
+  constructor(line: number, fields: number, names: number, what: string) {
     super(
       'unnamed_column',
-      `line ${line}: rows have ${fields} fields and ${names} names stand above them, so which column has no name cannot be told. Set unnamed_column to "first" or "last".`,
+      `line ${line}: rows have ${fields} fields and ${names} names stand above them, ${what}.`,
     );
   }
 }
@@ -109,7 +109,12 @@ export function alignNames(
   const firsts = column(0);
   const namesOfRows = firsts.every((text) => text !== '' && !isNumber(text));
   if (mostlyDates(firsts) || countsUp(firsts) || namesOfRows) return 1;
-  throw new UnnamedColumn(rows[0]?.line ?? 0, used, names);
+  throw new UnnamedColumn(
+    rows[0]?.line ?? 0,
+    used,
+    names,
+    'so which column has no name cannot be told. Set unnamed_column to "first" or "last"',
+  );
 }
 
 function mostlyDates(texts: readonly string[]): boolean {

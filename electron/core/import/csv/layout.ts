@@ -15,6 +15,7 @@ import {
   usualMark,
 } from './column-style.ts';
 import { isSameRow, readCsvSample, TOO_WIDE, type Cell, type CsvRow } from '../text/csv.ts';
+import { requireNoDecimalCommas } from './decimal-commas.ts';
 import { guessDelimiter, namedDelimiter, usualWidth } from './delimiter.ts';
 import {
   alignNames,
@@ -71,6 +72,8 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   requireColumns(width, all[0]?.line ?? shape.firstLine);
   const even = rows.filter((row) => row.cells.length === width);
   const offset = headerCells ? alignNames(headerCells, even, width, choices.unnamed_column) : 0;
+  if (headerCells && delimiter === ',' && offset === 0 && choices.unnamed_column === undefined)
+    requireNoDecimalCommas(headerCells, even, width);
   const { names, unnamed, notes } = nameColumns(headerCells, offset, width);
 
   const columnCells = names.map((_, index) =>
