@@ -99,7 +99,10 @@ function compare({ inspection, result, records }: Imported, file: WrittenFile): 
         told(['date_order', 'time_kind', 'time_column', 'zone']),
       );
     if (columns.length !== truth.values.length)
-      return wrong(`${columns.length} columns instead of ${truth.values.length}`, told(['time_column']));
+      return wrong(
+        `${columns.length} columns instead of ${truth.values.length}`,
+        told(['time_column', 'first_line']),
+      );
     for (const [index, { name }] of columns.entries()) {
       const value = got.values[got.keys.indexOf(name)];
       const expected = truth.values[index];

@@ -1,6 +1,6 @@
 import type { Encoding } from '#shared/operations/records.ts';
 import { Random } from './random.ts';
-import { TIME_NAMES, TIME_WAYS } from './times.ts';
+import { TIME_NAMES, TIME_WAYS, UNREAD_WAYS } from './times.ts';
 import { COLUMNS, MISSING, SENTINELS, type NumberStyle } from './values.ts';
 import { FORMS } from './forms.ts';
 
@@ -64,8 +64,9 @@ const BARE_COMMAS: Partial<Recipe> = {
 /** The recipe of a seed. */
 export function recipeOf(seed: number): Recipe {
   const random = new Random(seed);
-  const way = random.of(Object.keys(TIME_WAYS));
-  const { step, names = TIME_NAMES } = TIME_WAYS[way]!;
+  const ways = random.chance(0.03) ? UNREAD_WAYS : TIME_WAYS;
+  const way = random.of(Object.keys(ways));
+  const { step, names = TIME_NAMES } = ways[way]!;
   const comma = random.chance(0.35);
   const delimiter = random.of(
     comma ? ([';', ';', '\t', '|', ','] as const) : ([',', ',', ';', '\t', '|'] as const),

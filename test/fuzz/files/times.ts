@@ -150,6 +150,15 @@ export const TIME_WAYS: Readonly<Record<string, TimeWay>> = {
   }),
 };
 
+/** Numbers that nothing here reads as what they are: each must be doubted. */
+export const UNREAD_WAYS: Readonly<Record<string, TimeWay>> = {
+  'seconds since 1900': number(SECOND, (ms) => String((ms - Date.UTC(1900, 0)) / 1000), UTC),
+  'seconds since 1904': number(SECOND, (ms) => String((ms - Date.UTC(1904, 0)) / 1000), UTC),
+  'seconds since 2001': number(SECOND, (ms) => String((ms - Date.UTC(2001, 0)) / 1000), UTC),
+  'FILETIME, steps of 100 ns': number(1, (ms) => `${ms - Date.UTC(1601, 0)}0000`, UTC),
+  'ticks of .NET': number(1, (ms) => `${ms - Date.parse('0001-01-01')}0000`, UTC),
+};
+
 export const TIME_NAMES = [
   ['time'],
   ['timestamp'],

@@ -33,12 +33,15 @@ describe('decimal commas without quotes between commas are refused by what they 
     ['of every value', 'time,a,b', ['21,5,45,2', '21,6,45,0', '-1,7,44,9']],
     ['of some values', 'time,a,b', ['21,5,45', '21,6,45', '21,7,44']],
     ['of the only value', 'time,a', ['21,5', '21,6', '22,0']],
+    ['below a title', 'Logger 4\ntime,a,b', ['21,5,45,2', '21,6,45,0', '-1,7,44,9']],
     ['behind two columns of a time', 'date,time,a', ['17:00,21,5', '17:01,21,6', '17:02,22,0']],
   ])('%s', async (_, head, rows) => {
     const day = head.startsWith('date') ? '2015-02-04,' : '2015-02-04 17:00,';
     const text = file(head, ...rows.map((row) => `${day}${row}`));
     const message = await refusal(text, { on_error: 'keep' });
-    expect(message).toMatch(/^line 2: rows have \d fields and \d names stand above them, as if commas stood/);
+    expect(message).toMatch(
+      /^line [23]: rows have \d fields and \d names stand above them, as if commas stood/,
+    );
     expect(message).toMatch(/such as "21,5".*Set unnamed_column to "last" where/);
     expect(inspectText(text)).toMatchObject({ state: 'needs-choice', problem_with: 'unnamed_column' });
     const { values } = await read(text, { unnamed_column: 'last' });

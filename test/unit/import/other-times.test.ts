@@ -34,6 +34,13 @@ describe('numbers without a name are told to be times as well', () => {
     expect(othersOf(text)).toEqual(['column 1']);
   });
 
+  test('that rise as seconds since 1904 or steps since 1601 do', () => {
+    const rows = (first: bigint) =>
+      [0n, 60n].map((n) => `${first + n},7,2024-10-15T0${n / 60n}:00:00Z`).join('\n');
+    expect(othersOf(rows(3_811_831_200n))).toEqual(['column 1']);
+    expect(othersOf(rows(133_733_448_000_000_000n))).toEqual(['column 1']);
+  });
+
   test('and not where they fall', () => {
     expect(othersOf('45578,7,2024-10-15T06:00:00Z\n45577,5,2024-10-15T12:00:00Z\n')).toEqual([]);
   });

@@ -200,9 +200,18 @@ export function tableBegins(rows: readonly CsvRow[], width: number): number | nu
   const at = rows.slice(0, MOST_PREAMBLE).findIndex(({ cells }) => cells.length === width);
   const [first, found] = [rows[0], rows[at]];
   if (at < 1 || !first || !found || width < 2) return null;
+  const above = rows[at - 1];
+  if (above && at > 1 && namesFewer(above, found)) return above.line;
   // One name less than columns, or some: names above rows that have more.
   const shortNames = first.cells.length > 1 || width === 2;
   return shortNames && !namesAbove(found, rows[at + 1]) ? null : found.line;
+}
+
+/** Whether a row is words above one of more fields, though of fewer than twice as many, in which something was measured. */
+function namesFewer({ cells }: CsvRow, below: CsvRow): boolean {
+  return (
+    cells.length * 2 > below.cells.length && !cells.some(isMeasurement) && below.cells.some(isMeasurement)
+  );
 }
 
 /** Whether a row is words above another of as many fields with measurements. */

@@ -1,4 +1,5 @@
 import type { TimeKind } from '#shared/operations/records.ts';
+import type { OtherEpochs } from './other-epochs.ts';
 import type { TimeFormat } from './time-format.ts';
 
 /** How texts are read as times, and what else they may be. */
@@ -7,4 +8,5 @@ export type FormatGuess = {
   readonly ambiguous?: boolean;
   readonly otherKinds?: readonly TimeKind[];
   readonly kindNeeded?: boolean;
+  readonly epochs?: OtherEpochs | null;
 };

@@ -5,6 +5,7 @@ import { looksLikeDays } from './days.ts';
 import type { FormatGuess } from './format-guess.ts';
 import { guessCalendar } from './guess-calendar.ts';
 import { goesLikeClock, guessDigits } from './digit-time.ts';
+import { otherEpochs, type OtherEpochs } from './other-epochs.ts';
 import { elapsedUnit, isTimeName, namesUnit } from './time-name.ts';
 
 export interface TimeGuess {
@@ -21,6 +22,8 @@ export interface TimeGuess {
   readonly otherKinds: readonly TimeKind[];
   /** Whether nothing tells which of the kinds it is, so that it must be said. */
   readonly kindNeeded: boolean;
+  /** Other days that its numbers may count from; null where nothing speaks for that. */
+  readonly epochs: OtherEpochs | null;
 }
 
 /** How each kind of times is read; null where the texts themselves say it. */
@@ -57,7 +60,7 @@ export function guessTime(texts: readonly string[], hints: TimeHints = {}): Time
   const written = texts.filter((text) => text !== '');
   const guess = guessFormat(written, hints);
   if (!guess) return null;
-  const { format, ambiguous = false, otherKinds = [], kindNeeded = false } = guess;
+  const { format, ambiguous = false, otherKinds = [], kindNeeded = false, epochs = null } = guess;
   const read = written.map((text) => readTime(text, format));
   const example = written.find((_, index) => read[index] !== null);
   if (example === undefined) return null;
@@ -69,6 +72,7 @@ export function guessTime(texts: readonly string[], hints: TimeHints = {}): Time
     ambiguous,
     otherKinds,
     kindNeeded,
+    epochs,
   };
 }
 
@@ -84,7 +88,7 @@ function guessFormat(texts: readonly string[], hints: TimeHints): FormatGuess | 
   if (dates) return dates;
   const digits = guessDigitDates(texts, hints);
   if (digits || kind === 'date') return digits;
-  return guessEpoch(texts) ?? guessDays(texts, hints) ?? guessElapsed(texts, hints);
+  return guessEpoch(texts, name) ?? guessDays(texts, hints) ?? guessElapsed(texts, hints);
 }
 
 /** Dates without separators, or with the month by its name, where all of the column is so; digits alone need a name. */
@@ -129,15 +133,16 @@ export function rises(numbers: readonly number[]): boolean {
   return numbers.length > 1 && numbers.every((number, row) => number > (numbers[row - 1] ?? -Infinity));
 }
 
-function guessEpoch(texts: readonly string[]): FormatGuess | null {
+function guessEpoch(texts: readonly string[], name: string): FormatGuess | null {
   const numbers = texts
     .filter((text) => /^-?(?:0|[1-9]\d*)(?:[.,]\d+)?$/.test(text))
     .map((text) => Number(text.replace(',', '.')));
   if (numbers.length === 0 || numbers.length * 2 < texts.length) return null;
   // The middle one: a single number of another size must not decide for all.
-  const sizes = numbers.map(Math.abs).toSorted((a, b) => a - b);
-  const unit = epochUnit(sizes[sizes.length >> 1] ?? 0);
-  return unit ? { format: { kind: 'epoch', unit, only: true } } : null;
+  const sorted = numbers.toSorted((a, b) => Math.abs(a) - Math.abs(b));
+  const usual = sorted[sorted.length >> 1] ?? 0;
+  const unit = epochUnit(usual);
+  return unit && { format: { kind: 'epoch', unit, only: true }, epochs: otherEpochs(usual, unit, name) };
 }
 
 /** A first time from which on it is doubted that it counts from the start. */

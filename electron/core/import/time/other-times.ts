@@ -1,6 +1,7 @@
 import { readEither } from '../text/number-text.ts';
 import { areFineDays, looksLikeDays } from './days.ts';
 import { rises, type TimeGuess } from './guess-time.ts';
+import type { OtherEpochs } from './other-epochs.ts';
 import { readTime } from './time-format.ts';
 import { elapsedUnit, isTimeName, namesUnit } from './time-name.ts';
 
@@ -18,6 +19,7 @@ export function mayHoldTimes(
   const { format } = time;
   // Of elapsed times its name says so, or it would not be one.
   if (format.kind === 'calendar' || format.kind === 'elapsed') return true;
+  if (unnamed && time.epochs && mayCountFromElsewhere(texts, time.epochs)) return true;
   return isTimeName(name) || (format.kind !== 'days' && areRecent(texts, format));
 }
 
@@ -30,6 +32,12 @@ function mayCountTime(texts: readonly string[], name: string, unnamed: boolean):
   const mayRise = numbers.length === 1 || rises(numbers);
   const isElapsed = numbers[0] === 0 && (unnamed || elapsedUnit(name) !== null);
   return mayRise && (isElapsed || (unnamed && looksLikeDays(numbers)));
+}
+
+/** Whether numbers rise as those of a clock do that counts from another day than 1970. */
+function mayCountFromElsewhere(texts: readonly string[], { since, steps }: OtherEpochs): boolean {
+  const numbers = texts.flatMap((text) => (text === '' ? [] : Number(text)));
+  return (since.length > 0 || steps !== null) && (numbers.length === 1 || rises(numbers));
 }
 
 /** Whether numbers are written as times are and little else is, whatever their column is called, and in one row alone. */

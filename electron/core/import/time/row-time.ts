@@ -13,7 +13,7 @@ import { createLocalTime } from './local-time.ts';
 import { zoneInName } from './time-name.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
 import { describeForm, NAMES_OF_KINDS } from './describe-time.ts';
-import { doubtsOfKind, doubtsOfOrder, doubtsOfZone } from './time-doubts.ts';
+import { doubtsOfEpoch, doubtsOfKind, doubtsOfOrder, doubtsOfZone } from './time-doubts.ts';
 import { dateParts, epochUnit, isDateOnly, ORDERS, readTime } from './time-format.ts';
 
 /** `zone` is "UTC" when absent. */
@@ -140,6 +140,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
     doubts: () => [
       ...doubtsOfOrder(column, name, unsure),
       ...doubtsOfKind(column, name),
+      ...doubtsOfEpoch(column, name),
       ...doubtsOfZone(name, zone, local.change),
     ],
 

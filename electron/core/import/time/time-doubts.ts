@@ -51,6 +51,36 @@ export function doubtsOfKind({ format, example, otherKinds }: TimeColumn, name: 
   ];
 }
 
+/** That numbers may count from another day than 1970. */
+export function doubtsOfEpoch({ format, example, epochs }: TimeColumn, name: string): Doubt[] {
+  if (epochs === null) return [];
+  const kind = kindOfFormat(format);
+  const since = epochs.since.map(({ epoch, day }) => `of ${day} since ${epoch}`).join(', ');
+  const more = [
+    ...(since === ''
+      ? []
+      : [
+          `They would be ${since}${epochs.kind ? `; for that set time_kind to "${epochs.kind}" and started to that day, such as "${epochs.since[0]?.epoch}T00:00:00Z"` : ''}.`,
+        ]),
+    ...(epochs.steps
+      ? [
+          `Steps of 100 ns since ${epochs.steps.epoch} would be of ${epochs.steps.day}; these are not read: write them as dates.`,
+        ]
+      : []),
+  ];
+  return [
+    {
+      setting: 'time_kind',
+      options: [kind, ...(epochs.kind ? [epochs.kind] : [])],
+      columns: [name],
+      message: [
+        `The numbers of ${quote(name)}, such as ${quote(example)}, are taken for ${NAMES_OF_KINDS[kind]}, by which they are of ${epochs.read}.`,
+        ...more,
+      ].join(' '),
+    },
+  ];
+}
+
 /** That a logger's clock may not have been changed where those of its zone were; `change`: the offsets around that. */
 export function doubtsOfZone(name: string, zone: string | undefined, change: LocalTime['change']): Doubt[] {
   if (change === null || zone === undefined) return [];
