@@ -15,7 +15,6 @@ import { guessLayout } from './csv/layout.ts';
 import { createRowReader, type CsvSettings, type RowReader } from './csv/read-csv.ts';
 import type { FileFound, FileToInspect } from './file-to-inspect.ts';
 import { SettingNeeded } from './setting-needed.ts';
-import { zoneInName } from './time/time-name.ts';
 import { whyNoTimes } from './time/unread-time.ts';
 
 const PREVIEW_ROWS = 10;
@@ -64,15 +63,10 @@ export function inspectCsv(text: string, file: FileToInspect, encoding: Encoding
   };
 }
 
-/** The zone that the column of times says in its name. */
-function zoneOfTimes({ time, columns }: CsvLayout): string | undefined {
-  return zoneInName(columns[time?.index ?? -1]?.name ?? '');
-}
-
 function asksZone(layout: CsvLayout): boolean {
   const { time } = layout;
   if (time?.format.kind === 'elapsed') return true;
-  return (time?.zoneNeeded ?? false) && zoneOfTimes(layout) === undefined;
+  return (time?.zoneNeeded ?? false) && time?.said?.sure !== true;
 }
 
 interface LayoutFound {
@@ -111,7 +105,7 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): R
   // That a zone is missing is asked, not noted.
   const settings = {
     ...file,
-    zone: file.zone ?? (zoneOfTimes(layout) === undefined ? 'UTC' : undefined),
+    zone: file.zone ?? (time?.said ? undefined : 'UTC'),
     started: file.started ?? (needsStart ? EPOCH_START : undefined),
   };
   try {

@@ -31,6 +31,7 @@ const PLAIN = {
   repeatedHead: false,
   end: '',
   bareCommas: false,
+  said: null,
   constants: [],
 } as const;
 

@@ -32,6 +32,12 @@ export interface Recipe {
   readonly end: '' | '\u001A' | 'footer';
   /** Whether decimal commas stand without quotes between commas. */
   readonly bareCommas: boolean;
+  /** What is said of the zone beside the times, in minutes east of UTC. */
+  readonly said: {
+    readonly place: 'name' | 'title' | 'column';
+    readonly word: string;
+    readonly minutes: number;
+  } | null;
   readonly constants: readonly { readonly name: string; readonly text: string }[];
 }
 
@@ -61,12 +67,32 @@ const BARE_COMMAS: Partial<Recipe> = {
   style: { mark: ',', thousands: '', missing: '', missingShare: 0 },
 };
 
+const ZONES = [
+  ['UTC+2', 120],
+  ['UTC-03:30', -210],
+  ['+05:45', 345],
+  ['MEZ', 60],
+  ['PST', -480],
+] as const;
+
+function saidBeside({ timeNames, preamble }: Recipe, random: Random): Partial<Recipe> {
+  const [word, minutes] = random.of(ZONES);
+  const place = random.of(['name', 'title', 'column'] as const);
+  const named = timeNames.map((name, index) => (index === timeNames.length - 1 ? `${name} (${word})` : name));
+  return {
+    said: { place, word, minutes },
+    ...(place === 'name' && { timeNames: named }),
+    ...(place === 'title' && { preamble: [...preamble, `Time zone: ${word}`] }),
+    ...(place === 'column' && { constants: [{ name: random.of(['TZ', 'UTC offset']), text: word }] }),
+  };
+}
+
 /** The recipe of a seed. */
 export function recipeOf(seed: number): Recipe {
   const random = new Random(seed);
   const ways = random.chance(0.03) ? UNREAD_WAYS : TIME_WAYS;
   const way = random.of(Object.keys(ways));
-  const { step, names = TIME_NAMES } = ways[way]!;
+  const { step, names = TIME_NAMES, zoned, elapsed } = ways[way]!;
   const comma = random.chance(0.35);
   const delimiter = random.of(
     comma ? ([';', ';', '\t', '|', ','] as const) : ([',', ',', ';', '\t', '|'] as const),
@@ -113,6 +139,7 @@ export function recipeOf(seed: number): Recipe {
     repeatedHead: random.chance(0.05),
     end: random.of(['', '', '', '', '', '', '', '', '\u001A', 'footer'] as const),
     bareCommas: random.chance(0.02),
+    said: null,
     constants: [],
   };
   const units = random.chance(0.1)
@@ -125,6 +152,7 @@ export function recipeOf(seed: number): Recipe {
     counted,
     below: recipe.header && units.length > 0 ? units : [],
     ...(recipe.bareCommas && BARE_COMMAS),
+    ...(recipe.header && !zoned && !elapsed && random.chance(0.08) && saidBeside(recipe, random)),
   };
   return random.chance(0.3) ? { ...whole, ...random.of(FORMS)(random) } : whole;
 }

@@ -19,6 +19,7 @@ export function writeFile(recipe: Recipe, seed: number): WrittenFile {
   const random = new Random(seed ^ 0x5eed);
   const way = (TIME_WAYS[recipe.way] ?? UNREAD_WAYS[recipe.way])!;
   const mark = recipe.style.mark === ',' && (delimiter !== ',' || recipe.bareCommas) ? ',' : '.';
+  const east = (recipe.said?.minutes ?? 0) * 60_000;
   const lines: string[] = [];
   const records: { time: number; values: True[] }[] = [];
   // The decimal mark of times is that of the file.
@@ -99,7 +100,7 @@ export function writeFile(recipe: Recipe, seed: number): WrittenFile {
     );
     const values = [...own.map(({ value }) => value), ...(recipe.received === 'behind' ? [written] : [])];
     if (recipe.received === 'before') values.unshift(written);
-    if (values.some((value) => value !== undefined)) records.push({ time: ms * 1000, values });
+    if (values.some((value) => value !== undefined)) records.push({ time: (ms - east) * 1000, values });
     if (recipe.repeatedHead && recipe.header && row === Math.floor(recipe.rows / 2)) lines.push(head);
   }
   if (recipe.end === 'footer') lines.push('End of recording');

@@ -30,7 +30,8 @@ import {
 import { describeLayout, doubtsOf, doubtsOfHeader } from './layout-notes.ts';
 import { unitInName } from './unit-in-name.ts';
 import { guessLineEnd } from '../text/line-ends.ts';
-import { chooseTime, type TimeChoices } from '../time/time-column.ts';
+import { saidZone } from '../time/said-zone.ts';
+import { chooseTime, type TimeChoices, type TimeColumn } from '../time/time-column.ts';
 
 export type LayoutChoices = TimeChoices &
   StyleChoices &
@@ -83,7 +84,10 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   const context: StyleContext = { quoting, delimiter, choices, missing: missingWords(choices.missing_words) };
   requireNames(names, choices);
   const evidence = columnCells.map((cells) => evidenceOf(cells, context));
-  const time = chooseTime({ names, unnamed }, columnCells, choices, usualMark(evidence));
+  const guessed = chooseTime({ names, unnamed }, columnCells, choices, usualMark(evidence));
+  const titles = sample.split(shape.lineEnd, shape.firstLine - 1);
+  const time =
+    guessed && withZone(guessed, { names: header ? names : [], cells: columnCells, units, titles });
   const styles = guessStyles(names, evidence, time ? [time.index, ...time.others] : [], context);
   const counts =
     time?.index !== 0 &&
@@ -165,6 +169,31 @@ function unitRows(rows: readonly CsvRow[], chosen?: 'yes' | 'no'): number {
     data.every(({ cells }) => cells[index] !== undefined && isMeasurement(cells[index])),
   );
   return data.length > 0 && measured && first.cells.some(({ text }) => text !== '') ? count : 0;
+}
+
+/** A column of times with what is said beside it of its zone. */
+function withZone(
+  time: TimeColumn,
+  {
+    names,
+    cells,
+    units,
+    titles,
+  }: {
+    readonly names: readonly string[];
+    readonly cells: readonly (readonly Cell[])[];
+    readonly units: readonly Cell[];
+    readonly titles: readonly string[];
+  },
+): TimeColumn {
+  const said = saidZone({
+    time: [time.index, ...(time.clock === null ? [] : [time.clock])],
+    names,
+    texts: cells.map((column) => column.map(({ text }) => text.trim())),
+    units: units.map(({ text }) => text),
+    titles,
+  });
+  return { ...time, said };
 }
 
 function aboutUnits(rows: number): string {

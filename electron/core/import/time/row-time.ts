@@ -10,10 +10,17 @@ import { readEither } from '../text/number-text.ts';
 import { notSeen, see } from '../text/seen.ts';
 import { looksLikeDays } from './days.ts';
 import { createLocalTime } from './local-time.ts';
-import { zoneInName } from './time-name.ts';
+import { createRowZones } from './row-zones.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
 import { describeForm, NAMES_OF_KINDS } from './describe-time.ts';
-import { doubtsOfEpoch, doubtsOfKind, doubtsOfOrder, doubtsOfZone } from './time-doubts.ts';
+import {
+  doubtsOfEpoch,
+  doubtsOfKind,
+  doubtsOfOrder,
+  doubtsOfSaidZone,
+  doubtsOfZone,
+  noteOfSaidZone,
+} from './time-doubts.ts';
 import { dateParts, epochUnit, isDateOnly, ORDERS, readTime } from './time-format.ts';
 
 /** `zone` is "UTC" when absent. */
@@ -51,9 +58,10 @@ export interface PlainTimes {
  * and where elapsed times have no start.
  */
 export function createRowTimes(column: TimeColumn, name: string, settings: TimeSettings): RowTimes {
-  const zoneNamed = zoneInName(name);
-  const { started, zone = zoneNamed } = settings;
+  const said = settings.zone === undefined ? column.said : null;
+  const { started, zone = said?.sure === true ? said.zone : undefined } = settings;
   const local = createLocalTime(zone ?? 'UTC');
+  const zoneOfRow = said?.column ? createRowZones(said.column) : null;
   const { format } = column;
   const start = format.kind === 'elapsed' ? startOf(started, name, column.example, zone) : 0;
   const order = format.kind === 'calendar' ? format.order : null;
@@ -118,12 +126,14 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         if (written.time < elapsed) see(back, text, line);
         elapsed = written.time;
       }
-      const time = written.zoned ? written.time + start : local.toInstant(written.time);
+      const time = written.zoned
+        ? written.time + start
+        : (zoneOfRow?.(cells) ?? local).toInstant(written.time);
       return checkedTime(time, text);
     },
 
     plain:
-      datesOnly || !PLAIN_KINDS.has(format.kind) || isShort
+      zoneOfRow || datesOnly || !PLAIN_KINDS.has(format.kind) || isShort
         ? null
         : {
             column,
@@ -141,6 +151,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
       ...doubtsOfOrder(column, name, unsure),
       ...doubtsOfKind(column, name),
       ...doubtsOfEpoch(column, name),
+      ...(column.zoneNeeded ? doubtsOfSaidZone(name, said) : []),
       ...doubtsOfZone(name, zone, local.change),
     ],
 
@@ -150,8 +161,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         notes.push(
           `${quote(name)} holds dates without a time of day, so that the rows of one date have one time: ${countOf(sameDate, 'row has', 'rows have')} that of the row before.`,
         );
-      if (column.zoneNeeded && settings.zone === undefined && zoneNamed !== undefined)
-        notes.push(`The times are of ${zoneNamed}, as their column says.`);
+      if (column.zoneNeeded && said?.sure) notes.push(noteOfSaidZone(said));
       if (column.zoneNeeded && zone === undefined)
         notes.push('The times say no zone and none was chosen, so they are taken as UTC.');
       if (far.first)

@@ -6,7 +6,8 @@ import { guessTime, type TimeGuess, type TimeHints } from './guess-time.ts';
 import type { Mark } from '../text/number-text.ts';
 import { looksLikeClock, mayHoldTimes } from './other-times.ts';
 import { isDateOnly, isTimeOfDay } from './time-format.ts';
-import { isTimeName } from './time-name.ts';
+import type { SaidZone } from './said-zone.ts';
+import { isTimeName, zoneInName } from './time-name.ts';
 import { whyUnread } from './unread-time.ts';
 
 export interface TimeColumn extends TimeGuess {
@@ -17,6 +18,8 @@ export interface TimeColumn extends TimeGuess {
   readonly guessed: boolean;
   /** Other columns that hold times as well, where none was chosen. */
   readonly others: readonly number[];
+  /** What is said of their zone beside them. */
+  readonly said: SaidZone | null;
 }
 
 export interface ColumnNames {
@@ -82,7 +85,8 @@ function likeliestTime(
     const guessed = !named && NUMBERS.has(time.format.kind);
     if (guessed && !holdsTimesUnnamed(index, own, time)) continue;
     if (time.share < (named ? 0.5 : 0.9)) continue;
-    const score = time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind] + gainOfClock(time);
+    const score =
+      time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind] + gainOfClock(time) + gainOfZone(name);
     found.push({ time: { ...time, guessed }, score });
   }
   const [best] = found.toSorted((a, b) => b.score - a.score);
@@ -109,6 +113,14 @@ function gainOfClock({ example, clock }: TimeColumn): number {
   return clock === null && isDateOnly(example) ? 0 : 0.3;
 }
 
+/** Of two columns of the same times, that of UTC leaves nothing open, and that of a place the most. */
+function gainOfZone(name: string): number {
+  if (zoneInName(name) !== undefined) return 0.1;
+  return LOCAL.test(name.replaceAll('_', ' ')) ? -0.1 : 0;
+}
+
+const LOCAL = /\b(?:local|lokal|ortszeit|locale?|lst)\b/i;
+
 const PREFERENCE = { calendar: 0.5, digits: 0.4, epoch: 0, days: 0, elapsed: -0.75 };
 
 function timeAt(
@@ -120,7 +132,7 @@ function timeAt(
   const clock = mostly(own, isDateOnly) ? clockOf(index, texts, hints.clocks) : null;
   const joined = clock === null ? own : own.map((date, row) => joinTime(date, texts[clock]?.[row] ?? ''));
   const guess = guessTime(joined, hints);
-  return guess && { ...guess, index, clock, guessed: false, others: [] };
+  return guess && { ...guess, index, clock, guessed: false, others: [], said: null };
 }
 
 /** A time of day further away may be that of a sunrise, unless its name says otherwise and no other does. */

@@ -3,6 +3,7 @@ import { quote } from '#shared/validate.ts';
 import { NAMES_OF_KINDS } from './describe-time.ts';
 import { kindOfFormat } from './guess-time.ts';
 import type { LocalTime } from './local-time.ts';
+import type { SaidZone } from './said-zone.ts';
 import type { TimeColumn } from './time-column.ts';
 import type { DateOrder } from './time-format.ts';
 
@@ -47,6 +48,29 @@ export function doubtsOfKind({ format, example, otherKinds }: TimeColumn, name: 
       options: [kind, ...otherKinds],
       columns: [name],
       message: `The numbers of ${quote(name)}, such as ${quote(example)}, are taken for ${NAMES_OF_KINDS[kind]}; set time_kind where they are something else, such as ${NAMES_OF_KINDS[otherKinds[0] ?? 'date']}.`,
+    },
+  ];
+}
+
+/** What is said of the zone of times beside them, as a note. */
+export function noteOfSaidZone({ zone, by, column }: SaidZone): string {
+  return column
+    ? `The times are of the zone that ${by} says in each row.`
+    : `The times are of ${zone}, as ${by} says.`;
+}
+
+/** That what is said of the zone may mean another one. */
+export function doubtsOfSaidZone(name: string, said: SaidZone | null): Doubt[] {
+  if (!said || said.others.length === 0) return [];
+  const { zone, others, by, column, sure } = said;
+  return [
+    {
+      setting: 'zone',
+      options: [zone, ...others],
+      columns: [name, ...(column ? [column.name] : [])],
+      message: sure
+        ? `What ${by} says of the zone of ${quote(name)} is read as ${zone}, all year; it may mean ${others.join(' or ')} as well.`
+        : `${others.join(' and ')}, as ${by} has it, may be the zone of ${quote(name)}; its times are taken as ${zone}.`,
     },
   ];
 }
