@@ -32,6 +32,7 @@ const PLAIN = {
   end: '',
   bareCommas: false,
   said: null,
+  clock: 'goes on',
   constants: [],
 } as const;
 

@@ -115,6 +115,10 @@ function compare({ inspection, result, records }: Imported, file: WrittenFile): 
       texts ||= what;
     }
   }
+  const unsaid = file.says.find(
+    (what) => ![inspection.notes, result.notes].every((notes) => what.test(notes.join('\n'))),
+  );
+  if (unsaid) return wrong(`right, but ${unsaid.source} is not said`, false);
   return texts === '' ? { kind: 'right', what: '' } : { kind: 'texts', what: texts };
 }
 

@@ -38,6 +38,8 @@ export interface Recipe {
     readonly word: string;
     readonly minutes: number;
   } | null;
+  /** What its clock did in the middle of the recording. */
+  readonly clock: 'goes on' | 'goes back' | 'goes ahead';
   readonly constants: readonly { readonly name: string; readonly text: string }[];
 }
 
@@ -66,6 +68,8 @@ const BARE_COMMAS: Partial<Recipe> = {
   ],
   style: { mark: ',', thousands: '', missing: '', missingShare: 0 },
 };
+
+const CLOCKS = ['goes back', 'goes ahead'] as const;
 
 const ZONES = [
   ['UTC+2', 120],
@@ -140,6 +144,7 @@ export function recipeOf(seed: number): Recipe {
     end: random.of(['', '', '', '', '', '', '', '', '\u001A', 'footer'] as const),
     bareCommas: random.chance(0.02),
     said: null,
+    clock: 'goes on',
     constants: [],
   };
   const units = random.chance(0.1)
@@ -153,6 +158,7 @@ export function recipeOf(seed: number): Recipe {
     below: recipe.header && units.length > 0 ? units : [],
     ...(recipe.bareCommas && BARE_COMMAS),
     ...(recipe.header && !zoned && !elapsed && random.chance(0.08) && saidBeside(recipe, random)),
-  };
+    clock: elapsed || recipe.rows < 5 || !random.chance(0.06) ? 'goes on' : random.of(CLOCKS),
+  } as const;
   return random.chance(0.3) ? { ...whole, ...random.of(FORMS)(random) } : whole;
 }

@@ -90,6 +90,14 @@ export const TIME_WAYS: Readonly<Record<string, TimeWay>> = {
   ),
   'points, nothing padded': way(MINUTE, (p) => `${p.d}.${p.m}.${p.year} ${p.h}:${p.minute}`),
   'slashes, day first': way(SECOND, (p) => `${p.day}/${p.month}/${p.year} ${p.hour}:${p.minute}:${p.second}`),
+  'slashes, month first, as its name says': way(
+    MINUTE,
+    (p) => `${p.month}/${p.day}/${p.year} ${p.hour}:${p.minute}`,
+    { names: [['Date (MM/DD/YYYY)'], ['date mm/dd/yyyy hh:mm']] },
+  ),
+  'short year, as its name says': way(MINUTE, (p) => `${p.day}.${p.month}.${p.short} ${p.hour}:${p.minute}`, {
+    names: [['Datum (TT.MM.JJ)'], ['Zeit DD.MM.YY']],
+  }),
   'slashes, month first': way(MINUTE, (p) => `${p.month}/${p.day}/${p.year} ${p.hour}:${p.minute}`),
   'slashes, month first, halves': way(
     SECOND,

@@ -7,9 +7,18 @@ export interface WrittenFile {
   readonly bytes: Buffer;
   /** The records that an import should make of it, µs since 1970 by the clock on the wall. */
   readonly records: readonly { readonly time: number; readonly values: readonly True[] }[];
+  /** What must be said of it where it is read right. */
+  readonly says: readonly RegExp[];
   /** When the recording began, ms. */
   readonly startMs: number;
 }
+
+const SHIFT = {
+  'goes on': () => 0,
+  'goes back': ({ rows, stepMs }: Recipe) => -rows * stepMs,
+  'goes ahead': () => 40 * 366 * 86_400_000,
+};
+const SAYS = { 'goes on': [], 'goes back': [/ goes back 1 time,/], 'goes ahead': [/ in the future, first /] };
 
 const text = (of: string): Cell => ({ text: of, value: of, isText: true });
 
@@ -74,7 +83,8 @@ export function writeFile(recipe: Recipe, seed: number): WrittenFile {
     );
   }
   for (let row = 0; row < recipe.rows; row++) {
-    const ms = recipe.startMs + row * recipe.stepMs;
+    const ms =
+      recipe.startMs + row * recipe.stepMs + (row >= recipe.rows / 2 ? SHIFT[recipe.clock](recipe) : 0);
     const cells = columns.map(({ kind }) =>
       cellOf(kind, random, row, {
         ...recipe.style,
@@ -105,7 +115,7 @@ export function writeFile(recipe: Recipe, seed: number): WrittenFile {
   }
   if (recipe.end === 'footer') lines.push('End of recording');
   const whole = `${lines.join(lineEnd)}${lineEnd}${recipe.end === '\u001A' ? '\u001A' : ''}`;
-  return { bytes: encode(whole, recipe), records, startMs: recipe.startMs };
+  return { bytes: encode(whole, recipe), records, says: SAYS[recipe.clock], startMs: recipe.startMs };
 }
 
 function encode(whole: string, { encoding, byteOrderMark }: Recipe): Buffer {

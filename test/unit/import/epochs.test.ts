@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { file, read } from '../../helpers/csv-files.ts';
+import { file, read, refusal } from '../../helpers/csv-files.ts';
 import { inspectText } from './inspecting.ts';
 
 /* Numbers of times that count from another day than 1970. */
@@ -64,3 +64,7 @@ test.each(['1423072260', '1423072260000', '1423072260000000', '14230722600000000
     expect(inspectText(numbers('time', 3_632_000_000), { time_kind: 'epoch-s' }).doubts).toEqual([]);
   },
 );
+
+test('a number beyond all calendars is refused as one', async () => {
+  expect(await refusal(numbers('time', '99999999999999999999'))).toMatch(/^line 2: timestamp must lie in/);
+});

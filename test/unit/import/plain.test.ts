@@ -117,6 +117,16 @@ describe('CSV from its bytes is CSV from its text', () => {
     },
   );
 
+  test.each([{}, { zone: 'Europe/Berlin' }])(
+    'for a clock that was set wrong now and then',
+    async (settings) => {
+      const day = (n: number) => `${TIMES['through a clock change']!(n % 1000)},1\n`;
+      const odd = ['2090-01-01 00:00:00,1\n', '1970-01-01 00:00:00,1\n', '2090-01-01 00:00:01,1\n'];
+      const rows = Array.from({ length: 5000 }, (_, n) => (n % 1500 === 1400 ? odd[n % 3] : '') + day(n));
+      await expectSame(`time,a\n${rows.join('')}`, settings);
+    },
+  );
+
   test('for any bytes behind an ordinary beginning', async () => {
     const start = 'time,a,b\n2015-02-04T17:51:00Z,1,x\n2015-02-04T17:52:00Z,2.5,y\n';
     const piece = fc.constantFrom(

@@ -12,6 +12,7 @@ describe('a zone that is said beside the times counts, and is not asked for', ()
     ['in the name of their column', file('Time (UTC+2),v', `${row},1`), '15:51'],
     ['in the name of their column', file('Time [+02:00],v', `${row},1`), '15:51'],
     ['in the name of their column', file('Zeit (Europe/Berlin),v', `${row},1`), '16:51'],
+    ['behind the form of a date', file('Date (YYYY-MM-DD) (+02:00),v', `${row},1`), '15:51'],
     ['in that of the time of day', file('Date,Time (UTC+2),v', '2015-02-04,17:51:00,1'), '15:51'],
     ['in units', file('time,v', 'UTC+1,V', `${row},1`, `${row},2`), '16:51'],
     ['in a title', file('Logger 7', 'Time zone: Europe/Berlin', 'time,v', `${row},1`, `${row},2`), '16:51'],
@@ -37,7 +38,7 @@ test('a column says it for each row, and a row without one is refused', async ()
   const text = file('time,TZ,v', ...rows);
   expect(await timesOf(text)).toEqual(['2015-03-29T00:30:00Z', '2015-03-29T01:30:00Z']);
   expect(inspectText(text).doubts).toEqual([]);
-  const many = Array.from({ length: 4000 }, () => rows[0]);
+  const many = Array.from({ length: 4000 }, () => rows.at(0) ?? '');
   expect(await refusal(file('time,TZ,v', ...many, '2015-03-29 05:30:00,,3'))).toMatch(
     /^line 4002: TZ must be the zone of the row's time, .* got ""; set zone/,
   );

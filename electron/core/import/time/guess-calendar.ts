@@ -5,17 +5,25 @@ function calendar(order: DateOrder, ambiguous = false): FormatGuess {
   return { format: { kind: 'calendar', order }, ambiguous };
 }
 
-/** The order of the numbers of dates, by all of them; null where no text is a date of numbers. */
-export function guessCalendar(texts: readonly string[], given?: DateOrder): FormatGuess | null {
+/**
+ * The order of the numbers of dates, by all of them; null where no text is a date of numbers. `named`: what the name of
+ * the column says of it, which counts where dates do not say otherwise.
+ */
+export function guessCalendar(
+  texts: readonly string[],
+  given?: DateOrder,
+  named?: DateOrder,
+): FormatGuess | null {
   const dates = texts.flatMap((text) => dateParts(text) ?? []);
   if (dates.length === 0) return null;
-  if (dates.filter((date) => date.short).length * 2 > dates.length) return guessShort(texts, given);
+  if (dates.filter((date) => date.short).length * 2 > dates.length) return guessShort(texts, given, named);
   if (dates.filter((date) => date.yearFirst).length * 2 >= dates.length) return calendar('year-first');
   if (given) return calendar(given);
   // Only one order makes a month of every number that is more than 12.
   const dayFirst = dates.filter((date) => date.first > 12).length;
   const monthFirst = dates.filter((date) => date.second > 12).length;
   if (dayFirst !== monthFirst) return calendar(dayFirst > monthFirst ? 'day-first' : 'month-first');
+  if (named && named !== 'year-first') return calendar(named);
   const either = dayFirst === 0;
   // Dots are written where the day comes first, AM and PM where the month does.
   if (dates.every((date) => date.separator === '.')) return calendar('day-first', either);
@@ -28,7 +36,7 @@ export function guessCalendar(texts: readonly string[], given?: DateOrder): Form
 const YEAR_MICROS = 366 * 86_400e6;
 
 /** Dates whose years have two digits: of the orders that read most of them, none in the future, the one of the shortest span. */
-function guessShort(texts: readonly string[], given?: DateOrder): FormatGuess | null {
+function guessShort(texts: readonly string[], given?: DateOrder, named?: DateOrder): FormatGuess | null {
   const latest = Date.now() * 1000 + YEAR_MICROS;
   const candidates = ORDERS.filter((order) => given === undefined || order === given).map((order) => {
     const format = { kind: 'calendar', order, short: true } as const;
@@ -44,6 +52,8 @@ function guessShort(texts: readonly string[], given?: DateOrder): FormatGuess | 
     : dates.some(({ half }) => half)
       ? 'month-first'
       : null;
+  const said = able.find(({ format }) => format.order === named);
+  if (said) return { format: said.format };
   const best =
     able.find(({ format }) => format.order === usual) ?? able.toSorted((a, b) => a.span - b.span)[0];
   return best ? { format: best.format, ambiguous: given === undefined && able.length > 1 } : null;

@@ -6,7 +6,7 @@ import type { FormatGuess } from './format-guess.ts';
 import { guessCalendar } from './guess-calendar.ts';
 import { goesLikeClock, guessDigits } from './digit-time.ts';
 import { otherEpochs, type OtherEpochs } from './other-epochs.ts';
-import { elapsedUnit, isTimeName, namesUnit } from './time-name.ts';
+import { elapsedUnit, isTimeName, namesUnit, orderInName } from './time-name.ts';
 
 export interface TimeGuess {
   readonly format: TimeFormat;
@@ -83,7 +83,7 @@ function guessFormat(texts: readonly string[], hints: TimeHints): FormatGuess | 
     return { format: { ...given, mark: guessMark(texts, hints) } };
   if (given) return { format: given };
   const dates =
-    guessCalendar(texts, order === 'full-year-first' ? undefined : order) ??
+    guessCalendar(texts, order === 'full-year-first' ? undefined : order, orderInName(name)) ??
     guessWritten(texts, kind === 'date' || isTimeName(name));
   if (dates) return dates;
   const digits = guessDigitDates(texts, hints);

@@ -19,6 +19,7 @@ const ELAPSED: Partial<Record<EpochUnit, TimeKind>> = { s: 'elapsed-s', ms: 'ela
 /** Recordings are of these years, up to the next one. */
 const FROM_MS = Date.UTC(2000, 0);
 const YEAR_MS = 366 * 86_400_000;
+const LAST_DATE_MS = 8.64e15;
 
 export interface OtherEpochs {
   /** The day that such a number is of since 1970, and the days that it would be of since others. */
@@ -40,7 +41,8 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 export function otherEpochs(number: number, unit: EpochUnit, name: string): OtherEpochs | null {
   const ms = number / A_MS[unit];
   const isOfGps = /gps/i.test(name) && !/utc|unix|epoch/i.test(name);
-  if (isLikely(ms) && !isOfGps) return null;
+  // What no calendar has is no time at all.
+  if ((isLikely(ms) && !isOfGps) || Math.abs(ms) > LAST_DATE_MS) return null;
   const steps = unit === 'ns' ? STEPS.find(([, from]) => isLikely(from + number / STEPS_A_MS)) : undefined;
   const epochs = isLikely(ms) ? [GPS] : steps ? [] : EPOCHS;
   const since = epochs

@@ -11,6 +11,7 @@ import { notSeen, see } from '../text/seen.ts';
 import { looksLikeDays } from './days.ts';
 import { createLocalTime } from './local-time.ts';
 import { createRowZones } from './row-zones.ts';
+import { TimeWatch } from './time-watch.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
 import { describeForm, NAMES_OF_KINDS } from './describe-time.ts';
 import {
@@ -51,6 +52,8 @@ export interface PlainTimes {
   readonly rises: (time: Micros) => boolean;
   /** Of times that say no zone. */
   readonly toInstant: (wall: Micros) => Micros;
+  /** Of times that do not count from the start. */
+  readonly watch: TimeWatch | null;
 }
 
 /**
@@ -73,6 +76,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
   let sameDate = 0;
   const far = notSeen();
   const back = notSeen();
+  const watch = format.kind === 'elapsed' ? null : new TimeWatch(format.kind === 'epoch');
   /** Of elapsed times, which only rise: that of the row before. */
   let elapsed = -Infinity;
 
@@ -129,7 +133,9 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
       const time = written.zoned
         ? written.time + start
         : (zoneOfRow?.(cells) ?? local).toInstant(written.time);
-      return checkedTime(time, text);
+      checkedTime(time, text);
+      watch?.see(time, written.time, text, line);
+      return time;
     },
 
     plain:
@@ -145,6 +151,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
               return true;
             },
             toInstant: (wall) => local.toInstant(wall),
+            watch,
           },
 
     doubts: () => [
@@ -172,6 +179,9 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         notes.push(
           `${quote(name)} goes back ${countOf(back.count, 'time')}, first to ${quote(back.first.text)} in line ${back.first.line}: rows from there on may be of another recording, or none of it.`,
         );
+      notes.push(
+        ...(watch?.notes(name, !column.zoneNeeded || zone !== undefined || zoneOfRow !== null) ?? []),
+      );
       if (local.skipped > 0)
         notes.push(
           `${countOf(local.skipped, 'time lies', 'times lie')} in an hour that clocks in ${zone} skipped, and moved forward by it.`,

@@ -100,8 +100,11 @@ const bare = (text = '') => text.trim().replace(/^[([](.*)[)\]]$/, '$1');
 
 /** "Time (PST)", "Zeit [MEZ]", "Date Time, EST" and "TIME EST". */
 function zoneInBrackets(name: string): ZoneWord | null {
-  const word = /[([]([^()[\]]+)[)\]]/.exec(name)?.[1] ?? /[,\s_]([A-Z]{3,4})$/.exec(name)?.[1];
-  return word === undefined ? null : zoneOfWord(word);
+  const bracketed = [...name.matchAll(/[([]([^()[\]]+)[)\]]/g)].map(([, word = '']) => word);
+  const last = /[,\s_]([A-Z]{3,4})$/.exec(name)?.[1] ?? [];
+  return [...bracketed, last]
+    .flat()
+    .reduce<ZoneWord | null>((found, word) => found ?? zoneOfWord(word), null);
 }
 
 const OF_ZONES = /time ?zone|zeitzone|\btz\b|(?:utc|gmt) ?offset|fuseau|zona horaria/i;

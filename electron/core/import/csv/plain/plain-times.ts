@@ -74,15 +74,15 @@ export class PlainTimeColumns {
     return this.#date === this.#date;
   }
 
-  /** The instant of the row whose cells were read; NaN where it must be read as text: outside of what a record may carry, or back in time. */
+  /** The instant of the row whose cells were read; NaN where it must be read as text: outside of what a record may carry, or the first of a kind that people are told of. */
   take(): Micros {
     const time = this.#date + this.#timeOfDay;
-    if (this.#zoned) {
-      const instant = time + this.#times.start;
-      if (this.#format.kind === 'elapsed' && !this.#times.rises(time)) return NaN;
-      return instant > FIRST && instant < LAST ? instant : NaN;
-    }
-    return time > FIRST && time < LAST ? this.#times.toInstant(time) : NaN;
+    const { watch, start, toInstant } = this.#times;
+    if (this.#format.kind === 'elapsed' && !this.#times.rises(time)) return NaN;
+    if (!this.#zoned && !(time > FIRST && time < LAST && (watch?.mayPass(time) ?? true))) return NaN;
+    const instant = this.#zoned ? time + start : toInstant(time);
+    if (!(instant > FIRST && instant < LAST)) return NaN;
+    return watch === null || watch.passes(instant, time) ? instant : NaN;
   }
 }
 

@@ -1,0 +1,80 @@
+import { countOf } from '#shared/counts.ts';
+import type { Micros } from '#shared/time.ts';
+import { quote } from '#shared/validate.ts';
+import { notSeen, see, type Seen } from '../text/seen.ts';
+
+const DAY_MICROS = 86_400e6;
+/** 1970, in which clocks begin that were not set, and the years around it, by which a recording is of that time. */
+const BEFORE = Date.UTC(1965, 0) * 1000;
+const FROM = Date.UTC(1970, 0) * 1000;
+const TO = Date.UTC(1971, 0) * 1000;
+const AFTER = Date.UTC(1976, 0) * 1000;
+
+/** Watches the times of the rows of a file, in their order: what a clock that was set wrong leaves in them. */
+export class TimeWatch {
+  readonly #latest = Date.now() * 1000 + DAY_MICROS;
+  readonly #isCounted: boolean;
+  readonly #future = notSeen();
+  readonly #old = notSeen();
+  readonly #back = notSeen();
+  #isOfThatTime = false;
+  #forward = 0;
+  #before = NaN;
+  #wallBefore = NaN;
+
+  /** `isCounted`: whether they are numbers since 1970, of which small ones are told as such. */
+  constructor(isCounted: boolean) {
+    this.#isCounted = isCounted;
+  }
+
+  see(instant: Micros, wall: Micros, text: string, line: number): void {
+    this.#count(instant, wall, (seen) => see(seen, text, line));
+  }
+
+  /** Whether a time can be counted without its text, of which the first of each kind is told; it is counted then. */
+  passes(instant: Micros, wall: Micros): boolean {
+    if (!this.mayPass(wall) || (instant < this.#before && !this.#back.first)) return false;
+    if (instant > this.#latest && !this.#future.first) return false;
+    this.#count(instant, wall, (seen) => void seen.count++);
+    return true;
+  }
+
+  /** The same before the zone of a time is known; a time that says no may pass all the same. */
+  mayPass(wall: Micros): boolean {
+    if (wall < this.#wallBefore && !this.#back.first) return false;
+    if (wall > this.#latest - DAY_MICROS && !this.#future.first) return false;
+    return wall < FROM - DAY_MICROS || wall > TO + DAY_MICROS || this.#isCounted || this.#old.first !== null;
+  }
+
+  #count(instant: Micros, wall: Micros, take: (seen: Seen) => void): void {
+    if (instant < this.#before) take(this.#back);
+    else if (instant > this.#before) this.#forward++;
+    if (instant > this.#latest) take(this.#future);
+    if (!this.#isCounted && instant >= BEFORE && instant < AFTER) {
+      if (instant >= FROM && instant < TO) take(this.#old);
+      else this.#isOfThatTime = true;
+    }
+    this.#before = instant;
+    this.#wallBefore = wall;
+  }
+
+  /** `zoned`: whether the times say their zone or one was set. */
+  notes(name: string, zoned: boolean): string[] {
+    const [future, old, back] = [this.#future, this.#old, this.#back];
+    const notes: string[] = [];
+    if (future.first)
+      notes.push(
+        `${quote(name)} holds ${countOf(future.count, 'time')} in the future, first ${quote(future.first.text)} in line ${future.first.line}: the clock may have been set wrong.`,
+      );
+    if (old.first && !this.#isOfThatTime)
+      notes.push(
+        `${quote(name)} holds ${countOf(old.count, 'time')} of 1970, first ${quote(old.first.text)} in line ${old.first.line}: the clock may not have been set.`,
+      );
+    // A file may have its newest row first.
+    if (back.first && this.#forward > 0)
+      notes.push(
+        `${quote(name)} goes back ${countOf(back.count, 'time')}, first to ${quote(back.first.text)} in line ${back.first.line}: the clock may have been set, or rows are of several recordings.${zoned ? '' : ' Where the clock was set back from summer time, set zone.'}`,
+      );
+    return notes;
+  }
+}
