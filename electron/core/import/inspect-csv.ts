@@ -114,15 +114,17 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): R
     const times = outcomes.map((outcome) => (outcome.kind === 'record' ? outcome.record.timestamp : null));
     const faults = outcomes.filter((outcome) => outcome.kind === 'fault');
     const known = time !== null;
+    const end = known ? readEnd(layout, file, encoding, settings) : { last: null, cut: null };
     const firstTime = times.find((one) => one !== null);
     const notes = reader.notes().filter((note) => !needsTime || !note.startsWith('The rows carry no time'));
     if (faults.length > 0)
       notes.push(`${countOf(faults.length, 'row')} of the first ${rows.length} cannot be read.`);
+    if (end.cut !== null) notes.push(end.cut);
     if (needsTime) notes.push(`No column of times was found${whyNoTimes(rows.map(({ cells }) => cells))}.`);
     const [fault] = faults;
     return {
       first: known && firstTime !== undefined ? formatMicros(firstTime) : null,
-      last: known ? lastTime(layout, file, encoding, settings) : null,
+      last: end.last,
       times: times.map((one) => (known && one !== null ? formatMicros(one) : null)),
       unreadable: faults.length,
       firstFault: fault ? { line: fault.line, message: fault.message } : null,
@@ -181,17 +183,17 @@ function timeOf(reader: RowReader, row: CsvLayout['rows'][number]): Micros[] {
   return outcome.kind === 'record' ? [outcome.record.timestamp] : [];
 }
 
-/** The time of the last whole row; null where the end of the file does not say it. */
-function lastTime(
+/** The time of the last whole row, null where the end of the file does not say it; and that the file may be cut there. */
+function readEnd(
   layout: CsvLayout,
   { tail, head, complete }: FileToInspect,
   encoding: Encoding,
   settings: CsvSettings,
-): string | null {
+): { readonly last: string | null; readonly cut: string | null } {
   const end = complete ? head : tail;
-  if (!end) return null;
+  if (!end) return { last: null, cut: null };
   const text = decodeHead(end, encoding);
-  const shape = { ...layout.shape, firstLine: 1 };
+  const shape = complete ? layout.shape : { ...layout.shape, firstLine: 1 };
   const { rows } = readCsvSample(text.slice(complete ? 0 : text.indexOf(shape.lineEnd) + 1), shape);
   // Rows are missing before these, so that their numbers do not follow on.
   const reader = createRowReader({ ...layout, countsRows: false }, settings, 0);
@@ -200,7 +202,7 @@ function lastTime(
       .filter(({ cells }) => cells.length === layout.width)
       .flatMap((row) => timeOf(reader, row));
     const last = times.at(-1);
-    return last === undefined ? null : formatMicros(last);
+    return { last: last === undefined ? null : formatMicros(last), cut: complete ? null : reader.cut() };
   } catch (error) {
     // How far into the file its end is, is not known here.
     if (error instanceof Refusal)

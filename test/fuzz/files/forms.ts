@@ -33,6 +33,7 @@ const PLAIN = {
   bareCommas: false,
   said: null,
   clock: 'goes on',
+  accident: 'none',
   constants: [],
 } as const;
 

@@ -40,6 +40,8 @@ export interface Recipe {
   } | null;
   /** What its clock did in the middle of the recording. */
   readonly clock: 'goes on' | 'goes back' | 'goes ahead';
+  /** What befell the file: names that come again in another order, or an end inside the last value. */
+  readonly accident: 'none' | 'named anew' | 'cut';
   readonly constants: readonly { readonly name: string; readonly text: string }[];
 }
 
@@ -68,6 +70,24 @@ const BARE_COMMAS: Partial<Recipe> = {
   ],
   style: { mark: ',', thousands: '', missing: '', missingShare: 0 },
 };
+
+function accidentOf(recipe: Recipe, random: Random): Partial<Recipe> {
+  if (recipe.rows < 5 || recipe.bareCommas || !random.chance(0.05)) return {};
+  if (random.chance(0.5)) return recipe.header && recipe.columns.length > 1 ? { accident: 'named anew' } : {};
+  const name = 'flow behind';
+  const columns = [...recipe.columns, { name, kind: random.of(['tenths', 'hundredths', 'pressure']) }];
+  const style = { ...recipe.style, missingShare: 0 };
+  return {
+    accident: 'cut',
+    columns,
+    style,
+    quotes: 'need',
+    received: 'no',
+    end: '',
+    below: [],
+    delimiter: '\t',
+  };
+}
 
 const CLOCKS = ['goes back', 'goes ahead'] as const;
 
@@ -145,6 +165,7 @@ export function recipeOf(seed: number): Recipe {
     bareCommas: random.chance(0.02),
     said: null,
     clock: 'goes on',
+    accident: 'none',
     constants: [],
   };
   const units = random.chance(0.1)
@@ -160,5 +181,6 @@ export function recipeOf(seed: number): Recipe {
     ...(recipe.header && !zoned && !elapsed && random.chance(0.08) && saidBeside(recipe, random)),
     clock: elapsed || recipe.rows < 5 || !random.chance(0.06) ? 'goes on' : random.of(CLOCKS),
   } as const;
-  return random.chance(0.3) ? { ...whole, ...random.of(FORMS)(random) } : whole;
+  const harmed = { ...whole, ...accidentOf(whole, random) };
+  return random.chance(0.3) ? { ...whole, ...random.of(FORMS)(random) } : harmed;
 }

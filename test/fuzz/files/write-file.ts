@@ -7,6 +7,8 @@ export interface WrittenFile {
   readonly bytes: Buffer;
   /** The records that an import should make of it, µs since 1970 by the clock on the wall. */
   readonly records: readonly { readonly time: number; readonly values: readonly True[] }[];
+  /** What says a wrong value of it. */
+  readonly saidBy: RegExp | null;
   /** What must be said of it where it is read right. */
   readonly says: readonly RegExp[];
   /** When the recording began, ms. */
@@ -65,12 +67,14 @@ export function writeFile(recipe: Recipe, seed: number): WrittenFile {
     );
 
   lines.push(...recipe.preamble);
-  const head = named(
-    columns.map(({ name }) => name),
-    recipe.timeNames,
-    recipe.received === 'before' ? 'received' : 'stored',
-    '#',
-  );
+  const headOf = (order: Recipe['columns']) =>
+    named(
+      order.map(({ name }) => name),
+      recipe.timeNames,
+      recipe.received === 'before' ? 'received' : 'stored',
+      '#',
+    );
+  const head = headOf(columns);
   if (recipe.header) lines.push(head);
   const width = columns.length + 1;
   for (let at = 0; recipe.header && at < recipe.below.length; at += width) {
@@ -97,11 +101,13 @@ export function writeFile(recipe: Recipe, seed: number): WrittenFile {
       isText: !/^\d/.test(one),
     }));
     const own = [...fixed, ...cells];
+    const isAnew = recipe.accident === 'named anew' && row >= recipe.rows / 2;
+    if (isAnew && row - 1 < recipe.rows / 2) lines.push(headOf(columns.toReversed()));
     const written = new Date(ms + 86_400_000 * 3).toISOString();
     lines.push(
       line(
         around(
-          own,
+          isAnew ? [...fixed, ...cells.toReversed()] : own,
           times(ms).map((one) => ({ ...text(one), isText: !/^[\d.,]+$/.test(one) })),
           text(written),
           { text: String(row + 1), value: row + 1 },
@@ -115,7 +121,17 @@ export function writeFile(recipe: Recipe, seed: number): WrittenFile {
   }
   if (recipe.end === 'footer') lines.push('End of recording');
   const whole = `${lines.join(lineEnd)}${lineEnd}${recipe.end === '\u001A' ? '\u001A' : ''}`;
-  return { bytes: encode(whole, recipe), records, says: SAYS[recipe.clock], startMs: recipe.startMs };
+  const cut = recipe.accident === 'cut';
+  // The delimiter before its last value stays.
+  const shortest = whole.lastIndexOf(delimiter) + 2;
+  const end = cut ? random.int(shortest, whole.trimEnd().length - 1) : whole.length;
+  return {
+    bytes: encode(whole.slice(0, end), recipe),
+    records,
+    saidBy: cut ? /it may be cut/ : null,
+    says: SAYS[recipe.clock],
+    startMs: recipe.startMs,
+  };
 }
 
 function encode(whole: string, { encoding, byteOrderMark }: Recipe): Buffer {

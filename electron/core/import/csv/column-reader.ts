@@ -72,7 +72,7 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
 
   /** What a number proves of its column. */
   function learn(text: string, line: number): void {
-    const own = markOf(text);
+    const own = markBetween(text);
     if (own === null || (own === ',' && delimiter === ',' && mark !== ',')) return;
     if (own === 'either') {
       if (mark === null && numbers.first)
@@ -91,6 +91,13 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
       );
     mark = own;
     firm = true;
+  }
+
+  /** Between commas, a point stands before decimals, unless everything stands in quotes. */
+  function markBetween(text: string): ReturnType<typeof markOf> {
+    const own = markOf(text);
+    const isPoint = own === 'either' && delimiter === ',' && quoting !== 'nothing' && !text.includes(',');
+    return isPoint ? '.' : own;
   }
 
   function undecided(line: number, why: string) {

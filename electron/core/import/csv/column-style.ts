@@ -195,7 +195,8 @@ function guessMark(
       quoting === 'nothing'
         ? eitherComma + eitherPoint > 0 && measured === null
         : eitherComma > 0 && usual === null;
-    return { mark: usual ?? '.', firm: true, unsure };
+    // Where nothing has shown a mark yet, a late "1,234" is told.
+    return { mark: usual ?? '.', firm: usual !== null || unsure, unsure };
   }
   if (eitherComma + eitherPoint === 0) return { mark: usual, firm: false, unsure: false };
   // Thousands stand beside numbers below a thousand; three decimals stand in every row.

@@ -74,6 +74,7 @@ export function doubtsOf(
     ...doubtsOfMark(found.columns, found.styles),
     ...doubtsOfFlags(found),
     ...doubtsOfTime(found.columns, found.time),
+    ...doubtsOfMilliseconds(found),
     ...doubtsOfSentinels(found),
   ];
 }
@@ -136,6 +137,32 @@ function doubtsOfTime(columns: readonly Column[], time: TimeColumn | null): Doub
     },
   ];
 }
+
+const MILLISECONDS = /^(?:[ _]|ms|millis?|msecs?|milli ?seconds?|millisekunden?)+$/i;
+
+/** That a column beside times of whole seconds may hold their milliseconds. */
+function doubtsOfMilliseconds({
+  columns,
+  columnCells,
+  time,
+}: Pick<Found, 'columns' | 'columnCells' | 'time'>): Doubt[] {
+  const name = columns[time?.index ?? -1]?.name;
+  if (!time || name === undefined || time.format.kind === 'elapsed' || time.hasFractions) return [];
+  const found = columns.filter(
+    (column, index) =>
+      column.role === 'value' &&
+      MILLISECONDS.test(bareName(column.name)) &&
+      (columnCells[index] ?? []).every(({ text }) => text === '' || /^\d{1,3}$/.test(text.trim())),
+  );
+  return found.map((column) => ({
+    setting: 'time_column',
+    options: [name],
+    columns: [name, column.name],
+    message: `${quote(column.name)} may hold the milliseconds of the times of ${quote(name)}, which are read without them. Write both into one column where it does.`,
+  }));
+}
+
+const bareName = (name: string) => name.replaceAll(/[()[\]]/g, ' ').trim();
 
 function doubtsOfMark(columns: readonly Column[], styles: readonly ColumnStyle[]): Doubt[] {
   const unsure = columns.filter(({ role }, index) => role === 'value' && styles[index]?.unsure);

@@ -10,6 +10,7 @@ import { listed } from './column-style.ts';
 import { isSameRow, readCsv, type CsvFault, type CsvRow } from '../text/csv.ts';
 import type { CsvLayout } from './csv-layout.ts';
 import { EMPTY, HEAD, type Outcome, type RecordReader } from '../outcome.ts';
+import { checkSwallowed, cutNote, namesAnew } from './row-checks.ts';
 import { createRowTimes, type RowTimes, type TimeSettings } from '../time/row-time.ts';
 
 export type CsvSettings = TimeSettings & Pick<FileSettings, 'columns' | 'names'>;
@@ -22,6 +23,8 @@ export interface RowReader {
   notes(): string[];
   /** What may be read wrongly, as far as rows have shown. */
   doubts(): Doubt[];
+  /** What is told where the file ends inside its last value, for who reads its end alone. */
+  cut(): string | null;
   /** What it reads, for who reads ordinary rows from bytes instead; the two may take turns. */
   readonly fields: readonly Field[];
   readonly times: RowTimes | null;
@@ -73,6 +76,7 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
     const { cells, line } = row;
     if (!fits(cells))
       throw new RecordFault(`expected ${width} fields as in the first rows, got ${cells.length}`);
+    checkSwallowed(row, layout);
     if (counter) checkRowNumber(row, counter, columns[0]?.name ?? '');
     const keys: string[] = [];
     const values: Value[] = [];
@@ -91,6 +95,7 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
   }
 
   let repeatedHeads = 0;
+  let cut: string | null = null;
   const doubts = () => [...layout.doubts, ...(times?.doubts() ?? [])];
 
   return {
@@ -98,18 +103,22 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
     times,
     counter,
     doubts,
+    cut: () => cut,
     read(row) {
       if (!('cells' in row)) return { kind: 'fault', ...row };
       if (layout.head.some((head) => isSameRow(head, row))) {
         repeatedHeads++;
         return HEAD;
       }
+      if (row.isOpen) cut = cutNote(row, layout);
       try {
         const record = readRow(row);
         return record ? { kind: 'record', record } : EMPTY;
       } catch (error) {
-        if (error instanceof RecordFault) return { kind: 'fault', line: row.line, message: error.message };
-        throw error;
+        if (!(error instanceof RecordFault)) throw error;
+        const anew = namesAnew(row, layout);
+        if (anew) throw anew;
+        return { kind: 'fault', line: row.line, message: error.message };
       }
     },
     notes: () => [
@@ -129,6 +138,7 @@ export function createRowReader(layout: CsvLayout, settings: CsvSettings, receiv
             `${countOf(repeatedHeads, 'row that repeats', 'rows that repeat')} what stands above the data ${repeatedHeads === 1 ? 'was' : 'were'} passed over.`,
           ]
         : []),
+      ...(cut === null ? [] : [cut]),
       ...columnNotes(fields.flatMap(({ reader }) => reader.notes())),
     ],
   };

@@ -15,6 +15,8 @@ export interface CsvRow {
   /** Where the row begins in the file, from 1. */
   readonly line: number;
   readonly cells: readonly Cell[];
+  /** Whether the file ends behind it without a line break. */
+  readonly isOpen?: boolean;
 }
 
 /** Whether two rows are written alike. */
@@ -119,6 +121,8 @@ export function createSplitter(shape: CsvShape, firstTurn = ROWS_A_TURN): Splitt
   let line = 1;
   /** A row that did not end is looked at again when there is twice as much, so that a long one is not split for ever. */
   let worthwhile = 0;
+  /** Whether something behind the last row says that the file ends there. */
+  let isClosed = false;
 
   /** Splits the whole lines of `rest`. The answer says whether a row is left in them whose quotes are not closed. */
   function* splitRest(last: boolean): Generator<(CsvRow | CsvFault)[], boolean> {
@@ -130,7 +134,7 @@ export function createSplitter(shape: CsvShape, firstTurn = ROWS_A_TURN): Splitt
     let open = false;
     let rows = firstTurn;
     while (at < lines.length && !open) {
-      const part = splitLines(lines.subarray(at), line, shape, { last, otherBreaks, rows });
+      const part = splitLines(lines.subarray(at), line, shape, { last, isClosed, otherBreaks, rows });
       if (part.found.length > 0) yield part.found;
       at += part.end;
       rows = ROWS_A_TURN;
@@ -147,7 +151,11 @@ export function createSplitter(shape: CsvShape, firstTurn = ROWS_A_TURN): Splitt
 
   function* split(piece: string, last: boolean): Generator<(CsvRow | CsvFault)[]> {
     rest += piece;
-    if (last) rest = withoutEnd(rest);
+    if (last) {
+      const whole = rest.length;
+      rest = withoutEnd(rest);
+      isClosed = rest.length < whole;
+    }
     if (line < firstLine) passOver();
     if (line < firstLine) return;
     if (!last && rest.length < worthwhile && rest.length <= MAX_ROW_CHARACTERS) return;
@@ -191,21 +199,29 @@ function splitLines(
   { delimiter, lineEnd }: CsvShape,
   {
     last,
+    isClosed,
     otherBreaks,
     rows,
-  }: { readonly last: boolean; readonly otherBreaks: boolean; readonly rows: number },
+  }: {
+    readonly last: boolean;
+    readonly isClosed: boolean;
+    readonly otherBreaks: boolean;
+    readonly rows: number;
+  },
 ): Part {
   const found: (CsvRow | CsvFault)[] = [];
   let end = 0;
   let line = firstLine;
   let count = 0;
   let quoted: boolean[] = [];
+  const endsOpen = last && !isClosed && lines.at(-1) !== lineEnd.charCodeAt(0);
 
   function takeRow(fields: readonly string[], { bytes }: { readonly bytes: number }): null {
     const cells = fields.map((text, index) => ({ text, quoted: quoted[index] ?? false }));
     if (otherBreaks && cells.some((cell) => !cell.quoted && /[\r\n]/.test(cell.text)))
       found.push({ line, message: MIXED_BREAKS });
-    else if (cells.length > 1 || cells[0]?.quoted || cells[0]?.text !== '') found.push({ line, cells });
+    else if (cells.length > 1 || cells[0]?.quoted || cells[0]?.text !== '')
+      found.push(endsOpen && bytes === lines.length ? { line, cells, isOpen: true } : { line, cells });
     line += lineBreaks(lines.subarray(end, bytes), lineEnd);
     end = bytes;
     count++;

@@ -16,6 +16,8 @@ export interface TimeGuess {
   readonly share: number;
   /** Whether some of them say no zone. */
   readonly zoneNeeded: boolean;
+  /** Whether some of them have fractions of a second. */
+  readonly hasFractions: boolean;
   /** Whether every date could as well be read with day and month the other way round, and neither was chosen. */
   readonly ambiguous: boolean;
   /** Other kinds of times that its texts may be, the likeliest first. */
@@ -69,6 +71,7 @@ export function guessTime(texts: readonly string[], hints: TimeHints = {}): Time
     example,
     share: read.filter((time) => time !== null).length / written.length,
     zoneNeeded: read.some((time) => time !== null && !time.zoned),
+    hasFractions: read.some((time) => time !== null && time.time % 1e6 !== 0),
     ambiguous,
     otherKinds,
     kindNeeded,
