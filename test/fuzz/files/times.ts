@@ -15,6 +15,9 @@ export interface TimeWay {
 const pad = (number: number, width = 2) => String(number).padStart(width, '0');
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+const GERMAN = ['Jan', 'Feb', 'Mär', 'Apr', 'Mai', 'Jun', 'Jul', 'Aug', 'Sep', 'Okt', 'Nov', 'Dez'];
+const FRENCH = 'janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.'.split(' ');
+
 function parts(ms: number) {
   const date = new Date(ms);
   const hour = date.getUTCHours();
@@ -116,6 +119,22 @@ export const TIME_WAYS: Readonly<Record<string, TimeWay>> = {
   'short year first': way(MINUTE, (p) => `${p.short}-${p.month}-${p.day} ${p.hour}:${p.minute}`),
   'month by name': way(SECOND, (p) => `${p.d}-${p.name}-${p.year} ${p.hour}:${p.minute}:${p.second}`),
   'month by name, first': way(MINUTE, (p) => `${p.name} ${p.d} ${p.year} ${p.hour}:${p.minute}`),
+  'month by a German name': way(
+    MINUTE,
+    (p) => `${p.d}. ${GERMAN[Number(p.m) - 1]} ${p.year} ${p.hour}:${p.minute}`,
+  ),
+  'month by a French name': way(
+    MINUTE,
+    (p) => `${p.d} ${FRENCH[Number(p.m) - 1]} ${p.year} ${p.hour}:${p.minute}`,
+  ),
+  'midnight as 24:00': {
+    step: HOUR,
+    write: (ms) => {
+      const isEnd = ms % DAY === 0;
+      const p = parts(isEnd ? ms - 1 : ms);
+      return [`${p.year}-${p.month}-${p.day} ${isEnd ? '24' : p.hour}:00`];
+    },
+  },
   'dotted halves': way(
     MINUTE,
     (p) => `${p.day}/${p.month}/${p.year} ${p.hour12}:${p.minute} ${p.half === 'AM' ? 'a. m.' : 'p. m.'}`,

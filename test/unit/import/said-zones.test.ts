@@ -17,6 +17,11 @@ describe('a zone that is said beside the times counts, and is not asked for', ()
     ['in units', file('time,v', 'UTC+1,V', `${row},1`, `${row},2`), '16:51'],
     ['in a title', file('Logger 7', 'Time zone: Europe/Berlin', 'time,v', `${row},1`, `${row},2`), '16:51'],
     ['in a title', file('# all times are UTC-03:00', 'time,v', `${row},1`, `${row},2`), '20:51'],
+    [
+      'in a title of two lines',
+      file('elevation,timezone', '38.0,Europe/Berlin', '', 'time,v,w', `${row},1,2`, `${row},2,3`),
+      '16:51',
+    ],
     ['in a column', file('time,UTC offset,v', `${row},+01:00,1`), '16:51'],
     ['in a column', file('time,utc_offset,v', `${row},-5,1`), '22:51'],
     ['in a column', file('time,utc_offset_seconds,v', `${row},3600,1`), '16:51'],
@@ -76,6 +81,12 @@ describe('a zone by a name that has several meanings is doubted', () => {
       doubts: [{ setting: 'first_line' }, { setting: 'zone', options: ['UTC', 'America/New_York'] }],
     });
   });
+});
+
+test('minutes of an offset may be counted either way, and are doubted', () => {
+  expect(inspectText(file('time,timezoneOffset,v', `${row},300,1`)).doubts).toMatchObject([
+    { setting: 'zone', options: ['UTC+05:00', 'UTC-05:00'], columns: ['time', 'timezoneOffset'] },
+  ]);
 });
 
 test.each([

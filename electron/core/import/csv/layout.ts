@@ -205,8 +205,12 @@ function aboutUnits(rows: number): string {
 /** The logs of Campbell loggers say by their first word that their names stand in line 2. */
 const TOA5 = /^"?TOA5"?,/;
 
+/** Lines of an annotated CSV of InfluxDB that say what its columns are. */
+const ANNOTATIONS = /^(?:#(?:group|datatype|default),[^\r\n]*\r?\n)+/;
+
 function firstLineOf(sample: string, named: Delimiter | null): number {
-  return named || TOA5.test(sample) ? 2 : 1;
+  const annotations = ANNOTATIONS.exec(sample)?.[0].split('\n') ?? [];
+  return annotations.length > 0 ? annotations.length : named || TOA5.test(sample) ? 2 : 1;
 }
 
 function doubtOfBeginning(line: number): Doubt {

@@ -132,7 +132,7 @@ function guessDays(texts: readonly string[], hints: TimeHints): FormatGuess | nu
 }
 
 /** Whether each number is above the one before. */
-export function rises(numbers: readonly number[]): boolean {
+function rises(numbers: readonly number[]): boolean {
   return numbers.length > 1 && numbers.every((number, row) => number > (numbers[row - 1] ?? -Infinity));
 }
 

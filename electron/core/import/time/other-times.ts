@@ -1,6 +1,6 @@
 import { readEither } from '../text/number-text.ts';
 import { areFineDays, looksLikeDays } from './days.ts';
-import { rises, type TimeGuess } from './guess-time.ts';
+import type { TimeGuess } from './guess-time.ts';
 import type { OtherEpochs } from './other-epochs.ts';
 import { readTime } from './time-format.ts';
 import { elapsedUnit, isTimeName, namesUnit } from './time-name.ts';
@@ -23,21 +23,27 @@ export function mayHoldTimes(
   return isTimeName(name) || (format.kind !== 'days' && areRecent(texts, format));
 }
 
+/** Whether each number is above the one before, but for one step: a clock may have been set. */
+function mostlyRises(numbers: readonly number[]): boolean {
+  const others = numbers.slice(1).filter((number, row) => number <= (numbers[row] ?? 0)).length;
+  return others === 0 ? numbers.length > 1 : others === 1 && numbers.length > 3;
+}
+
 /** Whether numbers may be times though little shows it: counted from a start, or days of a spreadsheet. */
 function mayCountTime(texts: readonly string[], name: string, unnamed: boolean): boolean {
   const numbers = texts.filter((text) => text !== '').map((text) => readEither(text, '.'));
   if (numbers.length === 0 || !numbers.every((number) => number !== null)) return false;
   if (namesUnit(name)) return true;
   // One row does not show that they rise.
-  const mayRise = numbers.length === 1 || rises(numbers);
+  const mayRise = numbers.length === 1 || mostlyRises(numbers);
   const isElapsed = numbers[0] === 0 && (unnamed || elapsedUnit(name) !== null);
-  return mayRise && (isElapsed || (unnamed && looksLikeDays(numbers)));
+  return mayRise && (isElapsed || (unnamed && numbers.every((number) => looksLikeDays([number]))));
 }
 
 /** Whether numbers rise as those of a clock do that counts from another day than 1970. */
 function mayCountFromElsewhere(texts: readonly string[], { since, steps }: OtherEpochs): boolean {
   const numbers = texts.flatMap((text) => (text === '' ? [] : Number(text)));
-  return (since.length > 0 || steps !== null) && (numbers.length === 1 || rises(numbers));
+  return (since.length > 0 || steps !== null) && (numbers.length === 1 || mostlyRises(numbers));
 }
 
 /** Whether numbers are written as times are and little else is, whatever their column is called, and in one row alone. */

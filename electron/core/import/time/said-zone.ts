@@ -58,9 +58,16 @@ function inColumns({ names, texts, time }: Beside): SaidZone[] {
     const [first] = zones;
     if (!first || zones.includes(null)) return [];
     // Where both of a pair stand, such as CET and CEST, each has its own meaning.
-    const others = new Set(zones.map((zone) => zone?.zone)).size > 1 ? [] : first.others;
+    const distinct = [...new Set(zones.map((zone) => zone?.zone))];
+    const others = distinct.length > 1 ? [] : [...first.others, ...oppositeOf(own[0] ?? '', column)];
     return [{ zone: first.zone, others, by: `the column ${quote(written)}`, column, sure: true }];
   });
+}
+
+/** Minutes are counted to the west by some (ECMAScript), so that their sign may mean either. */
+function oppositeOf(text: string, { unit }: ZoneColumn): string[] {
+  const minutes = unit === 'min' ? Number(text) : 0;
+  return minutes ? [zoneOfOffset(-minutes, 'min')?.zone ?? []].flat() : [];
 }
 
 /** What the name says, or the size of the numbers: hours up to 14, minutes up to 14 hours. */
@@ -112,7 +119,10 @@ const OF_TIMES = /\btimes?\b|\bzeit|\buhr|\bheures?\b|\bhoras?\b/i;
 
 function inTitles({ titles }: Beside): SaidZone[] {
   return titles.flatMap((line, at): SaidZone[] => {
-    const said = OF_ZONES.exec(line);
+    const before = titles[at - 1] ?? '';
+    // Names may stand in the line before.
+    const named = OF_ZONES.test(before) && !zoneInText(before) ? /^/ : OF_ZONES;
+    const said = named.exec(line);
     const word = said
       ? (zoneInText(line.slice(said.index + said[0].length)) ?? zoneInText(line))
       : zoneInText(line);

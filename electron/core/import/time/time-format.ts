@@ -2,6 +2,7 @@ import type { Micros } from '#shared/time.ts';
 import { readEither, type Mark } from '../text/number-text.ts';
 import { DAY_MICROS, readDays, type DayCount } from './days.ts';
 import { fullYear, readDigits, type DigitForm } from './digit-time.ts';
+import { monthOf } from './month-names.ts';
 import type { ElapsedUnit } from './time-name.ts';
 
 /** Orders of the numbers of a date. */
@@ -36,10 +37,9 @@ export interface WrittenTime {
  */
 const CALENDAR =
   /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:(?:T| +)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[ \u00A0\u202F]?([AP])(?:M|\.[ \u00A0\u202F]?M\.))?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
-/** "20150204T175100Z" and "20150204", and a month by its English name: "Feb 4 2015 17:51", "4-Feb-2015". */
+/** "20150204T175100Z" and "20150204", and a month by its name: "Feb 4 2015 17:51", "4-Feb-2015". */
 const COMPACT = /^((?:1[7-9]|2[0-2])\d{2})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(.*))?$/i;
-const NAMED = /^(?:([a-z]{3,9})\.? (\d{1,2}),? |(\d{1,2})[- .]+([a-z]{3,9})\.?[- ])(\d{4})(.*)$/i;
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const NAMED = /^(?:(\p{L}{3,10})\.? (\d{1,2}),? |(\d{1,2})[- .]+(\p{L}{3,10})\.?[- ])(\d{4})(.*)$/iu;
 
 /** A date that is written in another form as one that `CALENDAR` takes, year first; other texts as they are. */
 function inDigits(text: string): string {
@@ -51,9 +51,9 @@ function inDigits(text: string): string {
   const named = NAMED.exec(text);
   if (!named) return text;
   const [, before, dayBehind, dayBefore, behind, year, rest = ''] = named;
-  const name = (before ?? behind ?? '').toLowerCase();
-  const month = MONTHS.findIndex((short) => name.startsWith(short));
-  return month === -1 ? text : `${year}-${month + 1}-${dayBehind ?? dayBefore}${rest}`;
+  const name = before ?? behind ?? '';
+  const month = monthOf(name);
+  return month === null ? text : `${year}-${month}-${dayBehind ?? dayBefore}${rest}`;
 }
 
 const EPOCH = /^(-?\d+)(?:[.,](\d+))?$/;
@@ -151,7 +151,9 @@ function readCalendar(text: string, order: DateOrder, short = false): WrittenTim
   const minute = Number(minutes);
   const second60 = Number(seconds);
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
-  if (hour < 0 || hour > 23 || minute > 59 || second60 > 59) return null;
+  // The end of a day is its 24:00 (ISO 8601).
+  const isEnd = hour === 24 && minute === 0 && second60 === 0 && Number(fraction) === 0;
+  if (hour < 0 || (hour > 23 && !isEnd) || minute > 59 || second60 > 59) return null;
   const offset = zone === undefined ? 0 : offsetMinutes(zone);
   if (offset === null) return null;
   const moment = new Date(0);
@@ -188,7 +190,7 @@ export function isDateOnly(text: string): boolean {
 }
 
 /** A date with its month by name and no time of day. */
-const NAMED_DATE = /^(?:[a-z]{3,9}\.? \d{1,2},? |\d{1,2}[- .]+[a-z]{3,9}\.?[- ])\d{4}$/i;
+const NAMED_DATE = /^(?:\p{L}{3,10}\.? \d{1,2},? |\d{1,2}[- .]+\p{L}{3,10}\.?[- ])\d{4}$/iu;
 
 /** Whether a text begins with a date, whatever its order. Digits alone are taken for none. */
 export function isDate(text: string): boolean {
