@@ -80,6 +80,12 @@ describe('a zone by a name that has several meanings is doubted', () => {
       zone_needed: true,
       doubts: [{ setting: 'first_line' }, { setting: 'zone', options: ['UTC', 'America/New_York'] }],
     });
+    const zones = (zone: string) =>
+      inspectText(text, { zone }).doubts.flatMap(({ setting, options }) =>
+        setting === 'zone' ? options : [],
+      );
+    expect(zones('America/Chicago')).toEqual(['America/Chicago', 'America/New_York']);
+    expect(zones('America/New_York')).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import { notSeen, see } from '../text/seen.ts';
 import { looksLikeDays } from './days.ts';
 import { createLocalTime } from './local-time.ts';
 import { createRowZones } from './row-zones.ts';
+import type { SaidZone } from './said-zone.ts';
 import { TimeWatch } from './time-watch.ts';
 import { joinTime, type TimeColumn } from './time-column.ts';
 import { describeForm, NAMES_OF_KINDS } from './describe-time.ts';
@@ -61,7 +62,7 @@ export interface PlainTimes {
  * and where elapsed times have no start.
  */
 export function createRowTimes(column: TimeColumn, name: string, settings: TimeSettings): RowTimes {
-  const said = settings.zone === undefined ? column.said : null;
+  const said = saidBeside(column.said, settings.zone);
   const { started, zone = said?.sure === true ? said.zone : undefined } = settings;
   const local = createLocalTime(zone ?? 'UTC');
   const zoneOfRow = said?.column ? createRowZones(said.column) : null;
@@ -193,6 +194,12 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
       return notes;
     },
   };
+}
+
+/** What is said of the zone where none was chosen, and what may be where another one was. */
+function saidBeside(said: SaidZone | null, chosen: string | undefined): SaidZone | null {
+  if (said === null || chosen === undefined) return said;
+  return said.sure || said.others.includes(chosen) ? null : { ...said, zone: chosen };
 }
 
 /** Whether a number is none that its column was judged by, as one of a footer is. */
