@@ -11,6 +11,7 @@ describe('columns that are named anew are refused, also where bad rows are left 
   test.each([
     ['in another order', 'time,b,a'],
     ['with another one among them', 'time,a,c'],
+    ['with all others', 'Zeit,c,d'],
   ])('%s', async (_, again) => {
     const text = file('time,a,b', `${day}1:00,1,2`, again, `${day}2:00,3,4`);
     expect(await refusal(text, { on_error: 'keep' })).toMatch(

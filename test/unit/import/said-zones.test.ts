@@ -109,6 +109,7 @@ test.each([
 test.each([
   ['local_time,utc_time,v', '2015-02-04 18:51:00,2015-02-04 17:51:00,1'],
   ['Date Local,Time Local,Date GMT,Time GMT,v', '2015-02-04,18:51,2015-02-04,17:51,1'],
+  ['LocalTime,UTCTime,v', '2015-02-04 18:51:00,2015-02-04 17:51:00,1'],
   ['Local Time,time_utc,v', '2015-02-04T18:51:00,2015-02-04T17:51:00Z,1'],
 ])('of a local time and one of UTC, that of UTC counts: %s', async (head, line) => {
   expect(await timesOf(file(head, line))).toEqual(['2015-02-04T17:51:00Z']);

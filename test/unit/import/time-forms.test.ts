@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { file, read } from '../../helpers/csv-files.ts';
+import { file, read, refusal } from '../../helpers/csv-files.ts';
 
 /* Times that loggers write as few others do. */
 
@@ -52,4 +52,11 @@ test('an annotated CSV of InfluxDB, by the time of its records', async () => {
   );
   expect(times).toEqual(['2015-02-04T17:51:00Z', '2015-02-04T17:52:00Z']);
   expect(values[0]).toMatchObject({ _value: 21.5, _field: 'temp' });
+});
+
+test('a date with two digits behind, which may be an hour or an offset, is refused', async () => {
+  expect(await refusal(file('time,v', '2015-02-04-17,1', '2015-02-04-18,2'))).toMatch(
+    /^time_column is required/,
+  );
+  expect((await read(file('time,v', '2015-02-04-05:00,1'))).times).toEqual(['2015-02-04T05:00:00Z']);
 });

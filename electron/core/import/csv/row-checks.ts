@@ -2,6 +2,7 @@ import { badRequest, type Refusal } from '../../errors.ts';
 import { RecordFault } from '../../ingest/record.ts';
 import { quote } from '#shared/validate.ts';
 import { isSameRow, type Cell, type CsvRow } from '../text/csv.ts';
+import { isTimeName } from '../time/time-name.ts';
 import { readTime } from '../time/time-format.ts';
 import type { CsvLayout } from './csv-layout.ts';
 import { isMeasurement } from './header.ts';
@@ -12,17 +13,24 @@ import { isMeasurement } from './header.ts';
  * The 400 where a row that cannot be read names columns anew, in another order or others of them: rows behind it would be
  * read under wrong names. Null for other rows.
  */
-export function namesAnew(row: CsvRow, { head, width }: CsvLayout): Refusal | null {
+export function namesAnew(row: CsvRow, { head, width, time }: CsvLayout): Refusal | null {
   const [names] = head;
   if (!names || row.cells.length !== width || isSameRow(names, row) || row.cells.some(isMeasurement))
     return null;
   const known = new Set(names.cells.map(({ text }) => text));
   const again = row.cells.filter(({ text }) => text !== '' && known.has(text));
-  if (again.length < 2 || again.length * 2 < width) return null;
+  const namesTime = time !== null && isTimeName(row.cells[time.index]?.text ?? '');
+  const isWhole = row.cells.every(({ text }) => text !== '');
+  if (!(namesTime && isWhole) && (again.length < 2 || again.length * 2 < width)) return null;
   return badRequest(
-    `line ${row.line}: columns are named anew, otherwise than in line ${names.line}: ${again.map(({ text }) => quote(text)).join(', ')} stand elsewhere or beside other names. Import the rows from there on as a file of their own. Nothing was imported.`,
+    `line ${row.line}: columns are named anew, otherwise than in line ${names.line}: ${row.cells
+      .slice(0, MOST_NAMES)
+      .map(({ text }) => quote(text))
+      .join(', ')}. Import the rows from there on as a file of their own. Nothing was imported.`,
   );
 }
+
+const MOST_NAMES = 5;
 
 /** Throws RecordFault where a text in quotes goes on over lines that are rows: the quote that should end it is missing. */
 export function checkSwallowed({ cells }: CsvRow, layout: CsvLayout): void {

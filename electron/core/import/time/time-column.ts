@@ -7,7 +7,7 @@ import type { Mark } from '../text/number-text.ts';
 import { looksLikeClock, mayHoldTimes } from './other-times.ts';
 import { isDateOnly, isTimeOfDay } from './time-format.ts';
 import type { SaidZone } from './said-zone.ts';
-import { isTimeName, zoneInName } from './time-name.ts';
+import { inWords, isTimeName, zoneInName } from './time-name.ts';
 import { whyUnread } from './unread-time.ts';
 
 export interface TimeColumn extends TimeGuess {
@@ -116,7 +116,7 @@ function gainOfClock({ example, clock }: TimeColumn): number {
 /** Of two columns of the same times, that of UTC leaves nothing open, and that of a place the most. */
 function gainOfZone(name: string): number {
   if (zoneInName(name) !== undefined) return 0.1;
-  return LOCAL.test(name.replaceAll('_', ' ')) ? -0.1 : 0;
+  return LOCAL.test(inWords(name)) ? -0.1 : 0;
 }
 
 const LOCAL = /\b(?:local|lokal|ortszeit|locale?|lst)\b/i;

@@ -134,20 +134,22 @@ function readCalendar(text: string, order: DateOrder, short = false): WrittenTim
     ,
     second = '',
     third = '',
-    hours = '0',
+    hours,
     minutes = '0',
     seconds = '0',
     fraction = '',
     half,
     zone,
   ] = match;
+  // "2015-02-04-17" is an hour for some and an offset for others.
+  if (hours === undefined && zone !== undefined && /^[+-]\d\d$/.test(zone)) return null;
   const yearFirst = order === 'year-first';
   const yearText = yearFirst ? first : third;
   if (yearText.length !== (short ? 2 : 4) || (yearFirst ? third : first).length > 2) return null;
   const year = short ? fullYear(Number(yearText)) : Number(yearText);
   const month = Number(order === 'month-first' ? first : second);
   const day = Number(order === 'year-first' ? third : order === 'day-first' ? first : second);
-  const hour = half === undefined ? Number(hours) : hourOfHalf(Number(hours), half);
+  const hour = half === undefined ? Number(hours ?? 0) : hourOfHalf(Number(hours), half);
   const minute = Number(minutes);
   const second60 = Number(seconds);
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;

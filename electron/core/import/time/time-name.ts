@@ -36,9 +36,17 @@ export function namesUnit(name: string): boolean {
 
 const ZONE = /(?:^|[^a-z])((?:UTC|GMT)(?:\s?[+-]\d{1,2}(?::?[0-5]\d)?)?)(?![a-z\d])/i;
 
+/** A name with blanks between its words, as "UTCTime" and "local_time" have them. */
+export function inWords(name: string): string {
+  return name
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+}
+
 /** The zone that a column of times says in its name, such as "Date Time, GMT+02:00" and "time_utc"; undefined for none. */
 export function zoneInName(name: string): string | undefined {
-  const zone = ZONE.exec(name.replaceAll('_', ' '))?.[1]?.replace(/\s/, '').toUpperCase();
+  const zone = ZONE.exec(inWords(name))?.[1]?.replace(/\s/, '').toUpperCase();
   return zone === 'GMT' ? 'UTC' : zone;
 }
 
