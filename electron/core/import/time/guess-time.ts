@@ -6,7 +6,8 @@ import type { FormatGuess } from './format-guess.ts';
 import { guessCalendar } from './guess-calendar.ts';
 import { goesLikeClock, guessDigits } from './digit-time.ts';
 import { otherEpochs, type OtherEpochs } from './other-epochs.ts';
-import { elapsedUnit, isTimeName, namesUnit, orderInName } from './time-name.ts';
+import { orderInName } from './named-order.ts';
+import { elapsedUnit, isTimeName, namesUnit } from './time-name.ts';
 
 export interface TimeGuess {
   readonly format: TimeFormat;

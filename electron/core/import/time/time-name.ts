@@ -1,5 +1,3 @@
-import type { DateOrder } from './time-format.ts';
-
 const TIME_NAME =
   /^(?:.*[^a-z])?(?:time ?stamp|date|time|datum|zeit|uhrzeit|datetime|epoch|when|created(?: at)?|utc|fecha|heure)(?:[^a-z].*)?$/i;
 
@@ -48,16 +46,4 @@ export function inWords(name: string): string {
 export function zoneInName(name: string): string | undefined {
   const zone = ZONE.exec(inWords(name))?.[1]?.replace(/\s/, '').toUpperCase();
   return zone === 'GMT' ? 'UTC' : zone;
-}
-
-const ORDER =
-  /(?<![a-z])([dtjm]{1,2}|[yja]{2})([-./ ])(m{1,2}|[dtj]{1,2})\2([dtj]{1,2}|[yja]{2,4})(?![a-z])/i;
-
-/** The order that the name of a column says, as "Date (MM/DD/YYYY)", "TT.MM.JJ" and "jj/mm/aaaa"; undefined for none. */
-export function orderInName(name: string): DateOrder | undefined {
-  const [, first = '', , second = '', third = ''] = ORDER.exec(name)?.map((part) => part.toLowerCase()) ?? [];
-  if (first.startsWith('m')) return 'month-first';
-  if (!second.startsWith('m')) return undefined;
-  const endsWithDay = /^[dt]/.test(third) || (third.startsWith('j') && first.startsWith('a'));
-  return endsWithDay ? 'year-first' : 'day-first';
 }
