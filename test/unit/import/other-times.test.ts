@@ -41,6 +41,13 @@ describe('numbers without a name are told to be times as well', () => {
     expect(othersOf(rows(133_733_448_000_000_000n))).toEqual(['column 1']);
   });
 
+  test('also where a clock was set ahead', () => {
+    const text = ['1423072260', '1423072320', '2700000000']
+      .map((time, n) => `${time},7,2024-10-1${n}T06:00:00Z\n`)
+      .join('');
+    expect(othersOf(text)).toEqual(['column 1']);
+  });
+
   test('also where a clock was set back once', () => {
     const days = ['45577', '45578', '45579', '45578', '45579'];
     const text = days.map((day, n) => `${day},7,2024-10-1${n}T06:00:00Z\n`).join('');

@@ -78,6 +78,11 @@ describe('a file that ends inside its last value', () => {
     expect(inspectText(`${text}\u001A`).notes.join()).not.toMatch(/it may be cut/);
   });
 
+  test('also where a point stands before thousands', () => {
+    const rows = ['1.014,1', '1.004,4', '1.009'].map((value, row) => `${day}${row}:00;${value}`);
+    expect(inspectText(file('time;v', ...rows)).notes.join()).toMatch(/"1\.009" in "v".* it may be cut/);
+  });
+
   test.each([['9.8'], ['21.50'], ['19.25']])('and not where the last value is whole: %s', (last) => {
     const before = last.length === 3 ? ['21.5', '19.5'] : ['21.25', '19.75'];
     const text = file('time,v', ...[...before, last].map((value, row) => `${day}${row}:00,${value}`));

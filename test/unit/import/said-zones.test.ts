@@ -25,6 +25,7 @@ describe('a zone that is said beside the times counts, and is not asked for', ()
     ['in a column', file('time,UTC offset,v', `${row},+01:00,1`), '16:51'],
     ['in a column', file('time,utc_offset,v', `${row},-5,1`), '22:51'],
     ['in a column', file('time,utc_offset_seconds,v', `${row},3600,1`), '16:51'],
+    ['in a column', file('time,tz_cd,v', `${row},UTC+1,1`), '16:51'],
     ['in a column', file('time,v,timezone', `${row},1,America/New_York`), '22:51'],
   ])('%s', async (_, text, clock) => {
     expect((await timesOf(text))[0]).toBe(`2015-02-04T${clock}:00Z`);
@@ -109,6 +110,7 @@ test.each([
 test.each([
   ['local_time,utc_time,v', '2015-02-04 18:51:00,2015-02-04 17:51:00,1'],
   ['Date Local,Time Local,Date GMT,Time GMT,v', '2015-02-04,18:51,2015-02-04,17:51,1'],
+  ['local_time,epoch,v', '2015-02-04 18:51:00,1423072260,1'],
   ['LocalTime,UTCTime,v', '2015-02-04 18:51:00,2015-02-04 17:51:00,1'],
   ['Local Time,time_utc,v', '2015-02-04T18:51:00,2015-02-04T17:51:00Z,1'],
 ])('of a local time and one of UTC, that of UTC counts: %s', async (head, line) => {

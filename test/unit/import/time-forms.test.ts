@@ -60,3 +60,15 @@ test('a date with two digits behind, which may be an hour or an offset, is refus
   );
   expect((await read(file('time,v', '2015-02-04-05:00,1'))).times).toEqual(['2015-02-04T05:00:00Z']);
 });
+
+describe('a date of eight digits', () => {
+  test('is read with the time of day beside it', async () => {
+    const text = file('date,time,v', '20150204,17:51:00,1', '20150204,17:52:00,2');
+    expect((await read(text)).times).toEqual(['2015-02-04T17:51:00Z', '2015-02-04T17:52:00Z']);
+  });
+
+  test('says that its rows share a time, where the time of day is not read', async () => {
+    const text = file('UTC_DATE,UTC_TIME,v', '20150204,1700,1', '20150204,1800,2');
+    expect((await read(text)).notes).toMatch(/"UTC_DATE" holds dates without a time of day.* 1 row has that/);
+  });
+});

@@ -4,6 +4,8 @@ import { quote } from '#shared/validate.ts';
 import { isSameRow, type Cell, type CsvRow } from '../text/csv.ts';
 import { isTimeName } from '../time/time-name.ts';
 import { readTime } from '../time/time-format.ts';
+import type { Mark } from '../text/number-text.ts';
+import type { ColumnStyle } from './column-style.ts';
 import type { CsvLayout } from './csv-layout.ts';
 import { isMeasurement } from './header.ts';
 
@@ -62,22 +64,25 @@ function holdsRows(text: string, { shape, time, width }: CsvLayout): boolean {
 }
 
 /** That a file may be cut inside its last value, which no line break follows; null where nothing shows it. */
-export function cutNote({ cells, line }: CsvRow, { rows, columns }: CsvLayout): string | null {
+export function cutNote({ cells, line }: CsvRow, { rows, columns, styles }: CsvLayout): string | null {
   const at = cells.length - 1;
   const last = cells[at];
   const others = rows.filter((row) => row.line !== line).flatMap((row) => row.cells[at] ?? []);
-  if (!last || last.quoted || others.length < 2 || !isCut(last, others)) return null;
+  if (!last || last.quoted || others.length < 2 || !isCut(last, others, styles[at])) return null;
   return `The file ends without a line break, and its last value, ${quote(last.text)} in ${quote(columns[at]?.name)}, has fewer characters than the others there: it may be cut.`;
 }
 
 /** Numbers with as many decimals each are cut where one has fewer; other texts where one is shorter than all. */
-function isCut({ text }: Cell, others: readonly Cell[]): boolean {
-  const decimals = new Set(others.map((other) => decimalsOf(other.text)));
-  const [usual = 0] = decimals;
-  if (decimals.size === 1 && usual > 0) return decimalsOf(text) < usual;
+function isCut({ text }: Cell, others: readonly Cell[], style: ColumnStyle | undefined): boolean {
+  const mark = style?.fractions ? style.mark : null;
+  if (mark !== null) {
+    const [usual = 0, ...more] = new Set(others.map((other) => decimalsOf(other.text, mark)));
+    if (more.length === 0 && usual > 0) return decimalsOf(text, mark) < usual;
+  }
   return others.every((other) => text.length < other.text.length);
 }
 
-function decimalsOf(text: string): number {
-  return /^[+-]?\d+[.,](\d*)$/.exec(text)?.[1]?.length ?? 0;
+function decimalsOf(text: string, mark: Mark): number {
+  const at = text.lastIndexOf(mark);
+  return at === -1 ? 0 : text.length - at - 1;
 }

@@ -20,7 +20,7 @@ export function mayHoldTimes(
   // Of elapsed times its name says so, or it would not be one.
   if (format.kind === 'calendar' || format.kind === 'elapsed') return true;
   if (unnamed && time.epochs && mayCountFromElsewhere(texts, time.epochs)) return true;
-  return isTimeName(name) || (format.kind !== 'days' && areRecent(texts, format));
+  return isTimeName(name) || (format.kind !== 'days' && areMostlyRecent(texts, format));
 }
 
 /** Whether each number is above the one before, but for one step: a clock may have been set. */
@@ -66,14 +66,19 @@ export function looksLikeClock(texts: readonly string[], format: TimeGuess['form
   const times = timesOf(texts, format);
   return (
     times.length > 1 &&
-    areRecent(texts, format) &&
+    times.every(isRecent) &&
     times.every((time, row) => row === 0 || time > (times[row - 1] ?? 0))
   );
 }
 
-function areRecent(texts: readonly string[], format: TimeGuess['format']): boolean {
-  const latest = (Date.now() + YEAR_MS) * 1000;
-  return timesOf(texts, format).every((time) => time >= CLOCK_FROM_MS * 1000 && time < latest);
+function isRecent(time: number): boolean {
+  return time >= CLOCK_FROM_MS * 1000 && time < (Date.now() + YEAR_MS) * 1000;
+}
+
+/** A clock may have been set wrong for some rows. */
+function areMostlyRecent(texts: readonly string[], format: TimeGuess['format']): boolean {
+  const times = timesOf(texts, format);
+  return times.filter(isRecent).length * 2 >= times.length;
 }
 
 function timesOf(texts: readonly string[], format: TimeGuess['format']): number[] {

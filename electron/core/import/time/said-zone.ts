@@ -45,7 +45,7 @@ export function saidZone(beside: Beside): SaidZone | null {
 const canonical = (zone: string) => zoneOfWord(zone)?.zone ?? zone;
 
 const ZONE_COLUMN =
-  /^(?:time ?zone|tz|zone|zeitzone|(?:(?:utc|gmt|tz|time ?zone) ?)?offset(?: ?(?:utc|gmt))?)(?: ?[([]?(?:hours?|h|min(?:utes)?|s|sec(?:onds)?)[)\]]?)?$/i;
+  /^(?:(?:time ?zone|tz)(?: ?(?:cd|code|id|name|abbr(?:eviation)?))?|zone|zeitzone|(?:(?:utc|gmt|tz|time ?zone) ?)?offset(?: ?(?:utc|gmt))?)(?: ?[([]?(?:hours?|h|min(?:utes)?|s|sec(?:onds)?)[)\]]?)?$/i;
 
 function inColumns({ names, texts, time }: Beside): SaidZone[] {
   return names.flatMap((written, index) => {

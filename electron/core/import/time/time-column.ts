@@ -89,11 +89,16 @@ function likeliestTime(
       time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind] + gainOfClock(time) + gainOfZone(name);
     found.push({ time: { ...time, guessed }, score });
   }
-  const [best] = found.toSorted((a, b) => b.score - a.score);
+  const sorted = found.toSorted((a, b) => b.score - a.score).map(({ time }) => time);
+  const isCertain = ({ index, format, zoneNeeded }: TimeColumn) =>
+    format.kind !== 'elapsed' && (!zoneNeeded || zoneInName(names[index] ?? '') !== undefined);
+  const [first] = sorted;
+  const isLocal = first !== undefined && isLocalName(names[first.index] ?? '');
+  const best = isLocal ? (sorted.find(isCertain) ?? first) : first;
   return best
     ? {
-        ...best.time,
-        others: [...others].filter((index) => index !== best.time.index && index !== best.time.clock),
+        ...best,
+        others: [...others].filter((index) => index !== best.index && index !== best.clock),
       }
     : null;
 }
@@ -116,8 +121,10 @@ function gainOfClock({ example, clock }: TimeColumn): number {
 /** Of two columns of the same times, that of UTC leaves nothing open, and that of a place the most. */
 function gainOfZone(name: string): number {
   if (zoneInName(name) !== undefined) return 0.1;
-  return LOCAL.test(inWords(name)) ? -0.1 : 0;
+  return isLocalName(name) ? -0.1 : 0;
 }
+
+const isLocalName = (name: string) => LOCAL.test(inWords(name));
 
 const LOCAL = /\b(?:local|lokal|ortszeit|locale?|lst)\b/i;
 
@@ -157,5 +164,6 @@ function mostly(texts: readonly string[], rule: (text: string) => boolean): bool
 
 /** A date and a time of day as one text, which is no time when one of them is missing. */
 export function joinTime(date: string, timeOfDay: string): string {
-  return date === '' && timeOfDay === '' ? '' : `${date} ${timeOfDay}`;
+  if (date === '' && timeOfDay === '') return '';
+  return `${date.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')} ${timeOfDay}`;
 }

@@ -185,8 +185,11 @@ function offsetMinutes(zone: string): number | null {
   return (digits[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
 }
 
+const EIGHT_DIGITS = /^(?:1[7-9]|2[0-2])\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+
 /** Whether a text is a date without a time of day, such as "2015-02-04". */
 export function isDateOnly(text: string): boolean {
+  if (EIGHT_DIGITS.test(text)) return true;
   const match = CALENDAR.exec(text) ?? NAMED_DATE.exec(text);
   return match !== null && (match.length < 6 || match[5] === undefined);
 }
