@@ -79,8 +79,8 @@ describe('a file that ends inside its last value', () => {
   });
 
   test('also where a point stands before thousands', () => {
-    const rows = ['1.014,1', '1.004,4', '1.009'].map((value, row) => `${day}${row}:00;${value}`);
-    expect(inspectText(file('time;v', ...rows)).notes.join()).toMatch(/"1\.009" in "v".* it may be cut/);
+    const thousands = ['1.014,1', '1.004,4', '1.009'].map((value, row) => `${day}${row}:00;${value}`);
+    expect(inspectText(file('time;v', ...thousands)).notes.join()).toMatch(/"1\.009" in "v".* it may be cut/);
   });
 
   test.each([['9.8'], ['21.50'], ['19.25']])('and not where the last value is whole: %s', (last) => {
