@@ -68,3 +68,9 @@ test.each(['1423072260', '1423072260000', '1423072260000000', '14230722600000000
 test('a number beyond all calendars is refused as one', async () => {
   expect(await refusal(numbers('time', '99999999999999999999'))).toMatch(/^line 2: timestamp must lie in/);
 });
+
+test('numbers whose first ones are of before 2000 are doubted, also where most are not', () => {
+  const rows = ['324680160', '324766560', '1589426560', '1589512960', '1589599360'];
+  const text = file('time,v', ...rows.map((time) => `${time},1`));
+  expect(inspectText(text).doubts).toMatchObject([{ setting: 'time_kind', columns: ['time'] }]);
+});

@@ -52,6 +52,7 @@ describe('numbers without a name are told to be times as well', () => {
     const days = ['45577', '45578', '45579', '45578', '45579'];
     const text = days.map((day, n) => `${day},7,2024-10-1${n}T06:00:00Z\n`).join('');
     expect(othersOf(text)).toEqual(['column 1']);
+    expect(othersOf(`Date,v,stored\n${text.replaceAll('45579,7', '45588,7')}`)).toEqual(['Date']);
   });
 
   test('and not where they fall', () => {

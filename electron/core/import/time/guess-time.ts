@@ -146,7 +146,12 @@ function guessEpoch(texts: readonly string[], name: string): FormatGuess | null 
   const sorted = numbers.toSorted((a, b) => Math.abs(a) - Math.abs(b));
   const usual = sorted[sorted.length >> 1] ?? 0;
   const unit = epochUnit(usual);
-  return unit && { format: { kind: 'epoch', unit, only: true }, epochs: otherEpochs(usual, unit, name) };
+  if (unit === null) return null;
+  // The first one, too: a clock may have been set ahead for more than half of them.
+  const [first = usual] = numbers;
+  const other =
+    otherEpochs(usual, unit, name) ?? (epochUnit(first) === unit ? otherEpochs(first, unit, name) : null);
+  return { format: { kind: 'epoch', unit, only: true }, epochs: other };
 }
 
 /** A first time from which on it is doubted that it counts from the start. */

@@ -37,7 +37,10 @@ function mayCountTime(texts: readonly string[], name: string, unnamed: boolean):
   // One row does not show that they rise.
   const mayRise = numbers.length === 1 || mostlyRises(numbers);
   const isElapsed = numbers[0] === 0 && (unnamed || elapsedUnit(name) !== null);
-  return mayRise && (isElapsed || (unnamed && numbers.every((number) => looksLikeDays([number]))));
+  return (
+    mayRise &&
+    (isElapsed || ((unnamed || isTimeName(name)) && numbers.every((number) => looksLikeDays([number]))))
+  );
 }
 
 /** Whether numbers rise as those of a clock do that counts from another day than 1970. */
