@@ -178,7 +178,8 @@ class LineReader {
   /** A line of the document itself. */
   #add(text: string, hasComma: boolean): void {
     this.#follow(text, hasComma);
-    for (const [name, thing] of Object.entries(parseJson(`{${text}}`) as object)) this.#whole.set(name, thing);
+    for (const [name, thing] of Object.entries(parseJson(`{${text}}`) as object))
+      this.#whole.set(name, thing);
   }
 
   /** `lengths`: the bytes of the lines that the text is of, a thing each. */
