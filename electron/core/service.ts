@@ -52,7 +52,23 @@ const SENDING_US = 300_000_000;
 /** How often it is looked for what was deleted and is due to go for good. */
 const SWEEP_MS = 60_000;
 /** Exports at once: enough to keep the threads busy, few enough for a small machine's memory. */
-const EXPORTS = { most: 4, mostOfOne: 3, aside: 32, patienceMs: 2000, limitMs: 60_000 } as const;
+const EXPORTS = {
+  slow: 'reader',
+  most: 4,
+  mostOfOne: 3,
+  aside: 32,
+  patienceMs: 2000,
+  limitMs: 60_000,
+} as const;
+/** Files that are read at once: some MB each, and several times that where a file has hundreds of keys. */
+const FILES = {
+  slow: 'sender',
+  most: 4,
+  mostOfOne: 2,
+  aside: 16,
+  patienceMs: 2000,
+  limitMs: 300_000,
+} as const;
 
 /** Surveys of many records at once: each holds some 40 MB at most, and keeps a processor busy. An API key has one of them. */
 const SURVEYS = 2;
@@ -133,6 +149,7 @@ export async function startService(
       checks,
       otherServices,
       turns: createTurns({ ...EXPORTS, log }),
+      files: createTurns({ ...FILES, log }),
       surveys: new Gate(SURVEYS, 1),
       merges: new Merges(),
       agreed,

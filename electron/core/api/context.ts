@@ -46,6 +46,8 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly default_account_id: string;
   /** Of exports. */
   readonly turns: Turns;
+  /** Of files that are imported or looked at. */
+  readonly files: Turns;
   /** Of surveys of many records. */
   readonly surveys: Gate;
   /** Of what other services hand over. */

@@ -21,10 +21,7 @@ export async function* pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** The same bytes, but for a sender that has gone quiet when the signal fires: its reason is thrown. */
-export async function* until(
-  signal: AbortSignal,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+export async function* until<T>(signal: AbortSignal, chunks: AsyncIterable<T>): AsyncGenerator<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   // It may fire where nobody waits.
   aborted.catch(() => undefined);

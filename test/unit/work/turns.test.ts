@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTurns, type InTurn } from '#core/work/turns.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTurns, type InTurn, type Turns } from '#core/work/turns.ts';
 
 const PATIENCE_MS = 1000;
 const LIMIT_MS = 30_000;
@@ -7,9 +7,10 @@ const LIMIT_MS = 30_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-function turnsOf(most: number, aside = 10, mostOfOne = most) {
+function turnsOf(most: number, aside = 10, mostOfOne = most, slow: 'reader' | 'sender' = 'reader') {
   const warnings: string[] = [];
   const turns = createTurns({
+    slow,
     most,
     mostOfOne,
     aside,
@@ -198,4 +199,71 @@ test('a reader that is slow, but takes something again and again, is not given u
   }
   expect((await parts.next()).done).toBe(true);
   expect([givenUp.aborted, warnings]).toEqual([false, []]);
+});
+
+describe('files, whose senders may be slow', () => {
+  /** One that sends when it is told to. */
+  function sender(turns: Turns) {
+    const sent: PromiseWithResolvers<string | null>[] = [Promise.withResolvers()];
+    async function* parts() {
+      for (let n = 0; ; n++) {
+        const part = await sent[n]?.promise;
+        if (part === null || part === undefined) return;
+        yield part;
+      }
+    }
+    return {
+      file: turns.take(parts(), null),
+      send(part: string | null) {
+        sent.at(-1)?.resolve(part);
+        sent.push(Promise.withResolvers());
+      },
+    };
+  }
+
+  test('are read some at a time, the others when it is their turn', async () => {
+    const { turns } = turnsOf(1, 10, 1, 'sender');
+    const [first, second] = [sender(turns), sender(turns)];
+    first.send('a');
+    second.send('b');
+    expect(await first.file.parts.next()).toMatchObject({ value: 'a' });
+    let came = false;
+    const next = second.file.parts.next().then(() => (came = true));
+    await settle();
+    expect(came).toBe(false);
+    first.send(null);
+    expect(await first.file.parts.next()).toMatchObject({ done: true });
+    await next;
+    expect(came).toBe(true);
+  });
+
+  test('a sender that is quiet, or whose file is taken by nobody, keeps no other one waiting', async () => {
+    const { turns, warnings } = turnsOf(2, 10, 2, 'sender');
+    const [quiet, hung, other] = [sender(turns), sender(turns), sender(turns)];
+    const waits = quiet.file.parts.next();
+    hung.send('a');
+    await hung.file.parts.next();
+    other.send('b');
+    const next = other.file.parts.next();
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect(await next).toMatchObject({ value: 'b' });
+    quiet.send('late');
+    await other.file.parts.return();
+    expect(await waits).toMatchObject({ value: 'late' });
+    await vi.advanceTimersByTimeAsync(LIMIT_MS);
+    expect(hung.file.givenUp.aborted).toBe(false);
+    expect(warnings).toEqual([]);
+  });
+
+  test('one that stays quiet is given up, and told', async () => {
+    const { turns, warnings } = turnsOf(1, 10, 1, 'sender');
+    const { file } = sender(turns);
+    const next = expect(file.parts.next()).rejects.toThrow(
+      'The look at the file was ended: nothing of it was sent for 30 s. Try again.',
+    );
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS + LIMIT_MS);
+    await next;
+    expect(file.givenUp.aborted).toBe(true);
+    expect(warnings).toEqual(['The look at a file was ended: its sender sent nothing for 30 s.']);
+  });
 });

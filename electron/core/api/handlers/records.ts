@@ -5,6 +5,7 @@ import { importRecords } from '../../import/import.ts';
 import { inspect } from '../../import/inspect-work.ts';
 import { formatMicros } from '#shared/time.ts';
 import type { Extent } from '../../store/store.ts';
+import type { Principal } from '../call.ts';
 import type { Context, HandlersOf } from '../context.ts';
 import type { FileSettings } from '#shared/operations/records.ts';
 import { rangeOf } from '../range.ts';
@@ -22,8 +23,8 @@ export const recordHandlers: HandlersOf<'records'> = {
     return { data: await inspect(file, records.threadWork?.threads ?? null, signal) };
   },
 
-  async 'records.import'({ input, project, device, body, signal }, context) {
-    if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
+  async 'records.import'({ input, project, device, body, principal, signal }, context) {
+    const file = inTurn(body, principal, signal, context);
     const { records, clock, events, jobs } = context;
     const { project_id, id: device_id } = device;
     const { account_id } = project;
@@ -34,20 +35,20 @@ export const recordHandlers: HandlersOf<'records'> = {
       device_id,
       name: device.name,
       unit: 'bytes',
-      total: body.size,
+      total: file.body.size,
       stop: new AbortController(),
     } as const;
     const data = await jobs.run(
       job,
       (progress, stop) =>
         importRecords({
-          body,
+          body: file.body,
           settings: input,
           records,
           device: device_id,
           clock,
           progress,
-          signal: stop,
+          signal: AbortSignal.any([stop, file.signal]),
         }),
       signal,
     );
@@ -56,10 +57,11 @@ export const recordHandlers: HandlersOf<'records'> = {
     return { data };
   },
 
-  'records.examine': ({ input, body, signal }, context) => examineBody(input, null, body, signal, context),
+  'records.examine': ({ input, body, principal, signal }, context) =>
+    examineBody(input, null, inTurn(body, principal, signal, context), context),
 
-  'records.compare': ({ input, device, body, signal }, context) =>
-    examineBody(input, device.id, body, signal, context),
+  'records.compare': ({ input, device, body, principal, signal }, context) =>
+    examineBody(input, device.id, inTurn(body, principal, signal, context), context),
 
   async 'records.export'({ input, project, device, principal, signal }, context) {
     const plan = await planExport(input, device, context, signal);
@@ -115,16 +117,30 @@ export const recordHandlers: HandlersOf<'records'> = {
   },
 };
 
+interface FileInTurn {
+  readonly body: Body;
+  readonly signal: AbortSignal;
+}
+
+/** A file that is read when its turn comes. Throws a 400 Refusal where there is none. */
+function inTurn(
+  body: Body | undefined,
+  { key_id }: Pick<Principal, 'key_id'>,
+  signal: AbortSignal = new AbortController().signal,
+  { files }: Pick<Context, 'files'>,
+): FileInTurn {
+  if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
+  const { parts, givenUp } = files.take(body.bytes, key_id, signal);
+  return { body: { ...body, bytes: parts }, signal: AbortSignal.any([signal, givenUp]) };
+}
+
 async function examineBody(
   settings: FileSettings,
   device: string | null,
-  body: Body | undefined,
-  signal: AbortSignal | undefined,
+  { body, signal }: FileInTurn,
   { records }: Pick<Context, 'records'>,
 ) {
-  if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
-  const given = { body, settings, records, device, progress: () => {} };
-  return { data: await examine({ ...given, signal: signal ?? new AbortController().signal }) };
+  return { data: await examine({ body, settings, records, device, progress: () => {}, signal }) };
 }
 
 function timesOf({ first, last }: Omit<Extent, 'bytes' | 'records'>) {
