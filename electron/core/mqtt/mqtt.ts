@@ -23,7 +23,7 @@ import { Wills } from './connection/wills.ts';
 
 export interface MqttOptions {
   readonly ingest: Ingest;
-  readonly records: Pick<RecordStore, 'summary' | 'within'>;
+  readonly records: Pick<RecordStore, 'summary' | 'scan'>;
   readonly metadata: Metadata;
   readonly events: EventBus;
   readonly bodies: Bodies;

@@ -33,6 +33,7 @@ test('a QoS 2 message that is read until its client has released it elsewhere is
   };
   const parts = {
     hub,
+    removals: { heard: () => 0 },
     log,
     ingest,
     metadata: {

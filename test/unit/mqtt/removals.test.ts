@@ -25,9 +25,11 @@ beforeEach(async () => {
 });
 afterEach(() => door.mqtt.close(0));
 
-async function publish(n: number): Promise<void> {
+const publish = (n: number) => publishText(`{"n":${n}}`);
+
+async function publishText(text: string): Promise<void> {
   const client = await door.signedIn('sender');
-  client.send(publishOf(DEVICE, `{"n":${n}}`, { qos: 1, messageId: 1, retain: true }));
+  client.send(publishOf(DEVICE, text, { qos: 1, messageId: 1, retain: true }));
   expect(await client.next()).toMatchObject({ cmd: 'puback', reasonCode: 0 });
   client.send({ cmd: 'disconnect', reasonCode: 0 });
   await client.ended();
@@ -55,6 +57,13 @@ async function heard() {
   return { waiting, retained: await payloadsOf(fresh) };
 }
 
+const sayRemoved = () =>
+  door.events.publish('records.removed', {
+    account_id: 'account',
+    project_id: DEVICE.project,
+    device_id: DEVICE.id,
+  });
+
 /** Starts another service with what is on the disk at this moment, as after a kill. */
 async function restart(): Promise<void> {
   const killed = door;
@@ -75,11 +84,7 @@ test('what came after a purge is there after a kill, and over further starts', a
   await publish(0);
   nowMs += 1000;
   await records.purge(DEVICE.id, nowMs * 1000);
-  door.events.publish('records.removed', {
-    account_id: 'account',
-    project_id: DEVICE.project,
-    device_id: DEVICE.id,
-  });
+  sayRemoved();
   nowMs += 1000;
   await leaveAndMiss(1, 2);
   await restart();
@@ -125,3 +130,53 @@ test.each([
     expect(await heard()).toEqual({ waiting: ['{"n":2}'], retained: ['{"n":2}'] });
   },
 );
+
+test('a record that a delete took which is kept no more is not brought back, though others lie between those of its message', async () => {
+  const [first, last] = [nowMs - 3_600_000, nowMs - 60_000];
+  await publishText(`[{"n":1,"timestamp":${first}},{"n":2,"timestamp":${last}}]`);
+  const others = [1, 2, 3].map((n) => `{"n":${n},"timestamp":${first + n}}`);
+  for (const other of others) await store(other);
+  nowMs += 1000;
+  await records.deleteRange(DEVICE.id, { start: last * 1000, end: last * 1000 });
+  // Of the device something else went, too.
+  kept = [{ kind: 'range', created: nowMs * 1000, start: 0, end: 1, records: 1 }];
+  nowMs += 1000;
+  await store(`{"n":4,"timestamp":${last}}`);
+  await restart();
+  expect((await heard()).retained).toEqual([]);
+});
+
+/** Stores a record that nobody retains. */
+async function store(text: string): Promise<void> {
+  const client = await door.signedIn('other');
+  client.send(publishOf(DEVICE, text, { qos: 1, messageId: 1 }));
+  expect(await client.next()).toMatchObject({ cmd: 'puback', reasonCode: 0 });
+  client.send({ cmd: 'disconnect', reasonCode: 0 });
+  await client.ended();
+}
+
+test('what went while a message before it was still being stored is handed to nobody', async () => {
+  await leaveAndMiss();
+  const append = records.append.bind(records);
+  const [begun, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  records.append = async (device, stored, options) => {
+    begun.resolve();
+    if (stored.length === 2) await slow.promise;
+    return append(device, stored, options);
+  };
+  const client = await door.signedIn('sender');
+  client.send(publishOf(DEVICE, '[{"n":1},{"n":2}]', { qos: 1, messageId: 1 }));
+  await begun.promise;
+  nowMs += 1000;
+  client.send(publishOf(DEVICE, '{"n":3}', { qos: 1, messageId: 2, retain: true }));
+  const many = JSON.stringify(Array.from({ length: 33 }, (_, n) => ({ n })));
+  client.send(publishOf(DEVICE, many, { qos: 1, messageId: 3, retain: true }));
+  await expect.poll(() => records.count(DEVICE.id)).toBe(34);
+  nowMs += 1000;
+  await records.purge(DEVICE.id, nowMs * 1000);
+  sayRemoved();
+  slow.resolve();
+  for (const messageId of [1, 2, 3])
+    expect(await client.nextOf('puback')).toMatchObject({ messageId, reasonCode: 0 });
+  expect(await heard()).toEqual({ waiting: ['[{"n":1},{"n":2}]'], retained: [] });
+});

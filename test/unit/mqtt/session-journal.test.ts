@@ -94,7 +94,7 @@ describe('a session of a client', () => {
     const session = await kept.connect('d', 'c');
     await kept.hub.subscribe(session, [{ subscription: subscriptionTo('d'), retainHandling: 0 }]);
     await publish(kept, 'a', { retain: true });
-    await kept.hub.forgetMessages('d', kept.hub.messagesOf('d'));
+    await kept.hub.forgetMessages('d', await kept.hub.messagesOf('d'));
     await publish(kept, 'b');
     const again = await killed();
     const found = await again.connect('d', 'c');

@@ -9,16 +9,19 @@ import {
   MOST_UNDER_WAY,
 } from '../limits.ts';
 import { Aliases } from './aliases.ts';
+import type { Entry } from './entry.ts';
 import { messageOf } from '../sessions/message.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
 import { refuse, release } from '../sessions/receiving.ts';
 import type { PublishMemory } from './publish-memory.ts';
+import type { Removals } from './removals.ts';
 import { storeMessage, type Publisher, type Refused, type Stored, type StoringParts } from './storing.ts';
 import type { MqttSights } from '../sights.ts';
 import { isTopicName } from '../topics.ts';
 
 export interface InboxParts extends StoringParts {
   readonly hub: Hub;
+  readonly removals: Pick<Removals, 'heard' | 'isGone'>;
   /** Hears of a message that was not stored, and why. */
   readonly refused: (device: string, why: string) => void;
   /** Hears of a failure that nobody foresaw. */
@@ -37,20 +40,6 @@ export interface InboxOptions extends Publisher {
   readonly pause: () => void;
   readonly resume: () => void;
   readonly end: (reason: Reason, message: string) => void;
-}
-
-/** A message under way. */
-interface Entry {
-  readonly packet: IPublishPacket;
-  readonly bytes: number;
-  /** When it came, of `performance.now()`. */
-  readonly beganMs: number;
-  /** Null: nobody knows yet. */
-  stored: Stored | null;
-  /** Why it is not retained, though it was to be. */
-  unkept: string | null;
-  /** Whether it may be acknowledged as soon as all before are. */
-  isDone: boolean;
 }
 
 /** Stores what a client publishes; hands it on, and acknowledges it when it is on disk, in the order in which it came (4.6). */
@@ -94,7 +83,9 @@ export class Inbox {
 
   #enter(packet: IPublishPacket, bytes: number): Entry {
     const beganMs = performance.now();
-    const entry: Entry = { packet, bytes, beganMs, stored: null, unkept: null, isDone: false };
+    const heard = this.#parts.removals.heard(this.#of.session.device);
+    const about = { stored: null, heard, isGone: false, unkept: null, isDone: false };
+    const entry: Entry = { packet, bytes, beganMs, ...about };
     this.#entries.push(entry);
     this.#bytes += bytes;
     return entry;
@@ -202,13 +193,29 @@ export class Inbox {
   #handOn(): void {
     for (;;) {
       const entry = this.#entries[this.#handedOn];
-      if (entry === undefined || entry.stored === null) break;
+      if (entry === undefined || entry.stored === null || this.#looksAt(entry, entry.stored)) break;
       this.#handedOn++;
       const kept = this.#publish(entry, entry.stored);
       if (kept === null) entry.isDone = true;
       else void kept.then(() => this.#finish(entry));
     }
     this.#acknowledge();
+  }
+
+  /** Whether records of the device went meanwhile: then it is looked at whether they were its own, and it is handed on later. */
+  #looksAt(entry: Entry, stored: Stored): boolean {
+    const { removals, clock } = this.#parts;
+    const heard = removals.heard(this.#of.session.device);
+    if (heard === entry.heard || stored.refused !== null) return false;
+    entry.heard = heard;
+    entry.stored = null;
+    const look = async () => {
+      entry.isGone ||= await removals.isGone(messageOf(entry.packet, clock.now() / 1000, stored.times));
+      entry.stored = stored;
+      this.#handOn();
+    };
+    look().catch((error: unknown) => this.#fail(error));
+    return true;
   }
 
   /** Resolves when those who are away have it for sure; null where nobody is. */
@@ -218,7 +225,7 @@ export class Inbox {
     const { session } = this.#of;
     if (refused !== null || receiving?.isHandedOn === true) return null;
     if (receiving !== null) receiving.isHandedOn = true;
-    if (!packet.retain && !hub.isHeard(packet.topic)) return null;
+    if (entry.isGone || (!packet.retain && !hub.isHeard(packet.topic))) return null;
     const message = messageOf(packet, clock.now() / 1000, times);
     const kept = hub.publish(message, session, (why) => (entry.unkept = why));
     if (kept === null || receiving === null) return kept;

@@ -1,20 +1,13 @@
 import type { Micros } from '#shared/time.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';
 import type { RecordStore } from '../../store/store.ts';
-import { isRemoved, type Removal } from '../../sync/removals.ts';
 import type { Message } from '../sessions/message.ts';
 import type { Hub } from '../sessions/hub.ts';
 
 export interface RemovalsParts {
   readonly metadata: Metadata;
-  readonly records: Pick<RecordStore, 'summary' | 'within'>;
+  readonly records: Pick<RecordStore, 'summary' | 'scan'>;
   readonly hub: Hub;
-}
-
-/** What was removed from a device, as far as it is known, and when something was last; null: never. */
-interface Went {
-  readonly removals: readonly Removal[];
-  readonly lastAt: Micros | null;
 }
 
 /**
@@ -26,6 +19,9 @@ export class Removals {
   readonly #parts: RemovalsParts;
   /** Of which everything was heard since they were looked at. */
   readonly #sure = new Map<string, Promise<void>>();
+  /** How often it was heard that records of a device went. */
+  readonly #heard = new Map<string, number>();
+  #missed = 0;
 
   constructor(parts: RemovalsParts) {
     this.#parts = parts;
@@ -45,53 +41,67 @@ export class Removals {
 
   /** Records of it went, by this moment. Resolves and rejects as `check`. */
   removed(device: string): Promise<void> {
+    this.#heard.set(device, (this.#heard.get(device) ?? 0) + 1);
     this.#sure.delete(device);
     return this.check(device);
   }
 
   /** Events were lost: nothing is sure. */
   missed(): void {
+    this.#missed++;
     this.#sure.clear();
+  }
+
+  /** Another number as soon as records of the device went: what was stored before that may have gone. */
+  heard(device: string): number {
+    return this.#missed + (this.#heard.get(device) ?? 0);
+  }
+
+  /** Whether a message's records went that was stored while it was heard that some did. Rejects with StoreError. */
+  async isGone(message: Message): Promise<boolean> {
+    const lastAt = await this.#lastAt(message.topic);
+    if (lastAt === null) return false;
+    return message.times === null || this.#isGone(message, lastAt);
   }
 
   async #look(device: string): Promise<void> {
     const { hub } = this.#parts;
-    const messages = hub.messagesOf(device);
+    const messages = await hub.messagesOf(device);
     if (messages.size === 0) return;
-    const went = await this.#went(device);
-    if (went.lastAt === null) return;
+    const lastAt = await this.#lastAt(device);
+    if (lastAt === null) return;
     const gone = new Set<Message>();
-    for (const message of messages) if (await this.#isGone(device, message, went)) gone.add(message);
+    for (const message of messages) if (await this.#isGone(message, lastAt)) gone.add(message);
     await hub.forgetMessages(device, gone);
   }
 
-  async #went(device: string): Promise<Went> {
+  /** When records were last removed from a device, as far as it is known; null: never. */
+  async #lastAt(device: string): Promise<Micros | null> {
     const { metadata, records } = this.#parts;
     const { purgedAt } = await records.summary(device);
     return metadata.read(async (tables) => {
       const kept = await tables.list('kept_deletes', { device_id: device });
-      const ranges = kept.flatMap(({ kind, start, end, created, records: found }) =>
-        (kind === 'purge' || kind === 'range') && found !== 0 ? [{ start, end, at: created }] : [],
-      );
-      const { records_removed } = (await tables.get('devices', device)) ?? {};
-      const removals = purgedAt === null ? ranges : [{ start: null, end: null, at: purgedAt }, ...ranges];
+      const { records_removed = null } = (await tables.get('devices', device)) ?? {};
       const all = [
-        ...removals.map(({ at }) => at),
-        ...(records_removed === undefined ? [] : [records_removed]),
-      ];
-      return { removals, lastAt: all.length === 0 ? null : Math.max(...all) };
+        purgedAt,
+        records_removed,
+        ...kept.flatMap(({ kind, created, records: found }) =>
+          (kind === 'purge' || kind === 'range') && found !== 0 ? [created] : [],
+        ),
+      ].filter((at) => at !== null);
+      return all.length === 0 ? null : Math.max(...all);
     });
   }
 
-  /** Where nothing says so surely, its records are not all there any more. */
-  async #isGone(device: string, { at, times }: Message, { removals, lastAt }: Went): Promise<boolean> {
-    const received = at === null ? -Infinity : at * 1000;
-    if (times === null) return received <= (lastAt ?? -Infinity);
-    if (times.length === 0) return false;
-    if (times.some((time) => isRemoved(removals, time, received))) return true;
-    // Stored while a delete waited for its turn, or removed by one that is not kept any more.
-    const range = { start: Math.min(...times), end: Math.max(...times) };
-    const { records } = await this.#parts.records.within(device, range);
-    return records < times.length;
+  /** Its records are not all there any more: those that were received by then, for others may have the same times. */
+  async #isGone({ topic, at, times }: Message, lastAt: Micros): Promise<boolean> {
+    const received = at === null ? -Infinity : Math.round(at * 1000);
+    if (times === null) return received <= lastAt;
+    const left = [...times];
+    for (const time of new Set(times))
+      for await (const found of this.#parts.records.scan(topic, { start: time, end: time }))
+        for (const record of found)
+          if (record.received <= received && left.includes(time)) left.splice(left.indexOf(time), 1);
+    return left.length > 0;
   }
 }

@@ -131,8 +131,9 @@ export class Wills {
   }
 
   /** It is stored as whatever its device publishes. Resolves with how many records it was. Rejects with Refusal or StoreError. */
-  async #store({ will: { packet, version }, tokenHash }: Held): Promise<number> {
-    const { ingest, metadata, clock, hub } = this.#parts;
+  async #store({ will: { packet, version }, tokenHash, device }: Held): Promise<number> {
+    const { ingest, metadata, clock, hub, removals } = this.#parts;
+    let heard = removals.heard(device);
     const { payload: bytes, retain, properties } = packet;
     let records: Payload | null = null;
     if (bytes.length > 0 || !retain) {
@@ -140,7 +141,14 @@ export class Wills {
       records = await readRecords({ ingest, clock }, content);
       await ingest.store(await senderOfToken(metadata, tokenHash), records);
     }
-    await hub.publish(messageOf(packet, clock.now() / 1000, timesOf(records)), null);
-    return records?.count ?? 0;
+    const count = records?.count ?? 0;
+    const message = messageOf(packet, clock.now() / 1000, timesOf(records));
+    // Records of the device went meanwhile.
+    for (let now = removals.heard(device); now !== heard; now = removals.heard(device)) {
+      heard = now;
+      if (await removals.isGone(message)) return count;
+    }
+    await hub.publish(message, null);
+    return count;
   }
 }

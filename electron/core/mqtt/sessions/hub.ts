@@ -207,8 +207,8 @@ export class Hub {
     return was;
   }
 
-  /** The messages of a device that are retained, or wait for somebody. */
-  messagesOf(device: string): ReadonlySet<Message> {
+  /** The messages of a device that are retained, or wait for somebody, when all have what came so far. */
+  messagesOf(device: string): Promise<ReadonlySet<Message>> {
     return this.#topics.messagesOf(device);
   }
 

@@ -27,4 +27,9 @@ export class InTurn {
       this.#underWay--;
     });
   }
+
+  /** Resolves when all have what was handed to them so far. */
+  idle(): Promise<void> {
+    return this.#serial.idle();
+  }
 }

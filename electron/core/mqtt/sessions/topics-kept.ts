@@ -46,8 +46,9 @@ export class Topics {
     return topic;
   }
 
-  /** The messages of a device that are retained, or wait for somebody. */
-  messagesOf(device: string): ReadonlySet<Message> {
+  /** The messages of a device that are retained, or wait for somebody, when all have what came so far. */
+  async messagesOf(device: string): Promise<ReadonlySet<Message>> {
+    await this.get(device)?.inTurn.idle();
     const { retained = null, sessions } = this.get(device) ?? {};
     const found = new Set(retained === null ? [] : [retained]);
     for (const session of sessions?.values() ?? [])

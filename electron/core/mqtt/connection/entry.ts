@@ -1,0 +1,20 @@
+import type { IPublishPacket } from 'mqtt-packet';
+import type { Stored } from './storing.ts';
+
+/** A message under way. */
+export interface Entry {
+  readonly packet: IPublishPacket;
+  readonly bytes: number;
+  /** When it came, of `performance.now()`. */
+  readonly beganMs: number;
+  /** Null: nobody knows yet. */
+  stored: Stored | null;
+  /** What was heard of removals of the device (removals.ts) when it was looked at last: that may have taken its records. */
+  heard: number;
+  /** Whether its records went before it was handed on. */
+  isGone: boolean;
+  /** Why it is not retained, though it was to be. */
+  unkept: string | null;
+  /** Whether it may be acknowledged as soon as all before are. */
+  isDone: boolean;
+}
