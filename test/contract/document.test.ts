@@ -235,15 +235,22 @@ describe('deleting', () => {
     expect(await envelope('DELETE', project)).toMatchObject({ status: 404, message: 'Project not found.' });
   });
 
-  test('a project counts the records of all its devices', async () => {
+  test('a project counts the records of all its devices, and not what was deleted before and is kept', async () => {
     const { id } = (await envelope('POST', '/_local/v1/projects', { name: 'Cellar' })).data as { id: string };
-    for (const records of [1, 3, 2]) {
+    let last = '';
+    for (const records of [1, 3, 2, 3]) {
       const made = await envelope('POST', `/v2/projects/${id}/devices`, { name: 'ESP32', source: 'http' });
-      const { metadata } = made.data as { metadata: { device_token: string } };
+      const { metadata } = made.data as { metadata: { device_id: string; device_token: string } };
+      last = metadata.device_id;
       const sent = { key: metadata.device_token, body: RECORDS.slice(0, records) };
       expect((await service.request('POST', '/integrations/http', sent)).status).toBe(200);
     }
-    expect((await envelope('DELETE', `/v2/projects/${id}`)).data).toEqual({
+    const local = `/_local/v1/projects/${id}`;
+    expect(await envelope('DELETE', `${local}/devices/${last}`)).toMatchObject({ success: true });
+    const impact = (await envelope('GET', `${local}/impact`)).data as { deleted: unknown };
+    const { data } = await envelope('DELETE', `/v2/projects/${id}`);
+    expect(data).toEqual({ deleted: impact.deleted });
+    expect(data).toEqual({
       deleted: { devices: 3, records: 6, functions: 0, widgets: 0 },
     });
   });

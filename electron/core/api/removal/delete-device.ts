@@ -11,17 +11,17 @@ export async function deleteDevice(
   context: Remover,
 ): Promise<DeletedCounts> {
   const asked = { kind: 'device', project_id, device_ids: [id] } as const;
-  const { rows, records } = await context.work.during(workOf(asked), async () => {
+  const { rows, gone } = await context.work.during(workOf(asked), async () => {
     const noted = await context.metadata.change(async (tables) => ({
       rows: (await takeDevice(tables, id)).rows,
       deletion: await noteForGood(tables, asked),
     }));
-    return { rows: noted.rows, records: await runDeletion(account_id, noted.deletion, context) };
+    return { rows: noted.rows, gone: await runDeletion(account_id, noted.deletion, context) };
   });
   context.events.publish('devices.changed', { account_id, project_id, device_id: id });
   return {
     devices: 1,
-    records,
+    records: gone.get(id) ?? 0,
     functions: idsOf(rows, 'functions').length,
     widgets: idsOf(rows, 'widgets').length,
   };

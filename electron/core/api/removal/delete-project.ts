@@ -10,7 +10,7 @@ export async function deleteProject(
   context: Remover,
 ): Promise<DeletedCounts> {
   const named = workOf({ kind: 'project', project_id, device_ids: [] });
-  const { rows, records } = await context.work.during(named, async () => {
+  const { rows, gone } = await context.work.during(named, async () => {
     const noted = await context.metadata.change(async (tables) => {
       const taken = await takeProject(tables, project_id);
       const device_ids = idsOf(taken.rows, 'devices');
@@ -19,12 +19,14 @@ export async function deleteProject(
         deletion: await noteForGood(tables, { kind: 'project', project_id, device_ids }),
       };
     });
-    return { rows: noted.rows, records: await runDeletion(account_id, noted.deletion, context) };
+    return { rows: noted.rows, gone: await runDeletion(account_id, noted.deletion, context) };
   });
   context.events.publish('projects.changed', { account_id, project_id });
+  const devices = idsOf(rows, 'devices');
   return {
-    devices: idsOf(rows, 'devices').length,
-    records,
+    devices: devices.length,
+    // Of what was deleted before and is kept, more may have gone.
+    records: devices.reduce((sum, id) => sum + (gone.get(id) ?? 0), 0),
     functions: idsOf(rows, 'functions').length,
     widgets: idsOf(rows, 'widgets').length,
   };

@@ -16,12 +16,11 @@ const TOGETHER = 1024;
 /** What a delete works with. */
 export type Remover = Pick<Context, 'metadata' | 'records' | 'vault' | 'jobs' | 'events' | 'work'>;
 
-/** Finishes a delete that metadata.json already notes, as a job of its account. Resolves with how many records went. */
-export function runDeletion(
-  account_id: string,
-  deletion: PendingDeletion,
-  context: Remover,
-): Promise<number> {
+/** How many records went, by device. */
+type Gone = ReadonlyMap<string, number>;
+
+/** Finishes a delete that metadata.json already notes, as a job of its account. */
+export function runDeletion(account_id: string, deletion: PendingDeletion, context: Remover): Promise<Gone> {
   const { kind, project_id, device_ids } = deletion;
   const device_id = kind === 'device' ? (device_ids[0] ?? null) : null;
   const total = device_ids.length;
@@ -29,27 +28,26 @@ export function runDeletion(
   return context.jobs.run(job, (progress) => finishDeletion(deletion, context, progress));
 }
 
-/** Removes the logs and the secrets of a delete. Resolves with how many records went. */
+/** Removes the logs and the secrets of a delete. */
 async function finishDeletion(
   deletion: PendingDeletion,
   context: Remover,
   progress: Progress,
-): Promise<number> {
+): Promise<Gone> {
   const { kind, project_id, device_ids } = deletion;
   // Of all of them first: what is written after a device was dropped would stay behind without an owner.
   for (const id of device_ids) await context.records.retire(id);
-  let [done, records] = [0, 0];
+  const gone = new Map<string, number>();
   const dropDevice = async (id: string) => {
-    const gone = await context.records.drop(id);
-    records += gone;
+    gone.set(id, await context.records.drop(id));
     if (kind === 'device') await context.vault.delete({ kind: 'device-token', project_id, device_id: id });
-    progress(++done);
+    progress(gone.size);
   };
   for (let at = 0; at < device_ids.length; at += TOGETHER)
     await Promise.all(device_ids.slice(at, at + TOGETHER).map(dropDevice));
   if (kind === 'project') await context.vault.deleteProject(project_id);
   await context.metadata.change((tables) => tables.crossOutDeletion(deletion));
-  return records;
+  return gone;
 }
 
 /** Finishes the deletes that a crash left half-done, and nobody has under way. Resolves with what was finished, for people to read. */
