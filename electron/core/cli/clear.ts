@@ -25,7 +25,7 @@ export const CLEAR_FLAGS_HELP = `  --data DIR          data directory (default: 
 /**
  * `fieldbench clear`: removes what stays when the app is uninstalled, for good: a data directory, what its secrets are in the
  * keychain, and what the app's window keeps for it. Resolves with 0, or 1 where nothing was removed. Throws CommandError where a
- * service uses the directory, and UsageError where it is none.
+ * service uses the directory or the system refuses, and UsageError where it is none.
  */
 export const clear: ControlCommand = async (args, output) => {
   const flags = parseFlags(args, {
@@ -34,7 +34,8 @@ export const clear: ControlCommand = async (args, output) => {
     json: { type: 'boolean' },
   });
   const directory = dataDirectory(givenPath('data', flags.data));
-  await refuseOthers(directory);
+  const unseen = 'Not all of it can be looked at, and nothing was removed';
+  await sayWhy(unseen, () => refuseOthers(directory));
   const lock = await acquireLock(directory).catch((error: unknown) => {
     if (!(error instanceof StartError && error.code === 'locked')) throw error;
     throw new CommandError(3, `${error.message}\nStop it first, as with "fieldbench stop".`);
@@ -42,10 +43,10 @@ export const clear: ControlCommand = async (args, output) => {
   let removed = false;
   let found: Leftovers;
   try {
-    found = await findLeftovers(directory);
+    found = await sayWhy(unseen, () => findLeftovers(directory));
     if (!flags.json) for (const line of linesOf(found)) output.print(line);
     removed = flags.yes ?? (flags.json ? false : await isAgreed(found));
-    if (removed) await remove(found);
+    if (removed) await sayWhy('Not all of it could be removed', () => remove(found));
   } finally {
     await lock.release();
   }
@@ -54,6 +55,18 @@ export const clear: ControlCommand = async (args, output) => {
   else output.print(removed ? 'It is removed.' : 'Nothing was removed.');
   return removed ? 0 : 1;
 };
+
+/** Throws CommandError with the system's own words where it refuses. */
+async function sayWhy<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    const isForbidden = ['EACCES', 'EPERM'].includes(errorCode(error) ?? '');
+    const help = isForbidden ? ' Give this user the right to, or run it as another, and try again.' : '';
+    throw new CommandError(1, `${what} (${error.message}).${help}`);
+  }
+}
 
 async function refuseOthers(directory: string): Promise<void> {
   try {
