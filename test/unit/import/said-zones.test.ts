@@ -18,6 +18,11 @@ describe('a zone that is said beside the times counts, and is not asked for', ()
     ['in a title', file('Logger 7', 'Time zone: Europe/Berlin', 'time,v', `${row},1`, `${row},2`), '16:51'],
     ['in a title', file('# all times are UTC-03:00', 'time,v', `${row},1`, `${row},2`), '20:51'],
     [
+      'in a title above two columns with units',
+      file('Time zone: +05:45', 'time;v', ';%', `${row};21`, `${row};22`),
+      '12:06',
+    ],
+    [
       'in a title of two lines',
       file('elevation,timezone', '38.0,Europe/Berlin', '', 'time,v,w', `${row},1,2`, `${row},2,3`),
       '16:51',

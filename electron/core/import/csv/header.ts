@@ -204,7 +204,8 @@ export function tableBegins(rows: readonly CsvRow[], width: number): number | nu
   if (above && at > 1 && namesFewer(above, found)) return above.line;
   // One name less than columns, or some: names above rows that have more.
   const shortNames = first.cells.length > 1 || width === 2;
-  return shortNames && !namesAbove(found, rows[at + 1]) ? null : found.line;
+  const below = rows.slice(at + 1, at + 2 + MOST_UNIT_ROWS);
+  return shortNames && !namesAbove(found, below) ? null : found.line;
 }
 
 /** Whether a row is words above one of more fields, though of fewer than twice as many, in which something was measured. */
@@ -214,7 +215,10 @@ function namesFewer({ cells }: CsvRow, below: CsvRow): boolean {
   );
 }
 
-/** Whether a row is words above another of as many fields with measurements. */
-function namesAbove(row: CsvRow, below: CsvRow | undefined): boolean {
-  return !row.cells.some(isMeasurement) && (below?.cells.some(isMeasurement) ?? false);
+/** Whether a row is words above another of as many fields with measurements, with units between them at most. */
+function namesAbove(row: CsvRow, below: readonly CsvRow[]): boolean {
+  return !row.cells.some(isMeasurement) && below.some(({ cells }) => cells.some(isMeasurement));
 }
+
+/** Units, and what was done with the values, stand in no more rows than these. */
+export const MOST_UNIT_ROWS = 3;

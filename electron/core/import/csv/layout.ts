@@ -22,6 +22,7 @@ import {
   countsUp,
   hasHeader,
   isMeasurement,
+  MOST_UNIT_ROWS,
   nameColumns,
   namesIn,
   requireColumns,
@@ -149,9 +150,6 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
 const MOST_UNIT = 16;
 
 const isUnit = (cell: Cell) => !isMeasurement(cell) && cell.text.trim().length <= MOST_UNIT;
-
-/** Units, and what was done with the values, stand in no more rows than these. */
-const MOST_UNIT_ROWS = 3;
 
 /** How many rows below the names hold units and the like: nothing that was measured, above rows in which something was. */
 function unitRows(rows: readonly CsvRow[], chosen?: 'yes' | 'no'): number {
