@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession } from '@playwright/test';
+import { findChromium } from '../../scripts/lib/chromium.mjs';
 
 /** The Chrome DevTools Protocol to the browser or to one page. */
 export type Session = Pick<CDPSession, 'send' | 'on' | 'once'>;
@@ -87,7 +88,7 @@ const CLOSE_MS = 5000;
 
 /** Starts Chromium over a profile folder, which is made. */
 export function startChromium(profile: string): Chromium {
-  const executable = process.env['FIELDBENCH_CHROMIUM'] ?? '/usr/bin/chromium';
+  const executable = findChromium() ?? '/usr/bin/chromium';
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const child = spawn(executable, [...FLAGS, ...sandbox, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
