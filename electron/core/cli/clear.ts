@@ -50,7 +50,7 @@ export const clear: ControlCommand = async (args, output) => {
   } finally {
     await lock.release();
   }
-  if (removed && found.others.length === 0) await removeEmpty(directory);
+  if (removed && found.others.length === 0) await removeEmpty(directory, NOT_ITS_OWN);
   if (flags.json) output.print(JSON.stringify(told(found, removed)));
   else output.print(removed ? 'It is removed.' : 'Nothing was removed.');
   return removed ? 0 : 1;
@@ -99,12 +99,15 @@ const removeFile = (directory: string, name: string) =>
     ? eraseWhole(nodeFiles, directory, join(directory, name))
     : nodeFiles.remove(join(directory, name));
 
+/** Of a folder that somebody else made, such as one for a service's user, or that is a disk of its own: an empty one stays. */
+const NOT_ITS_OWN = ['EACCES', 'EPERM', 'EBUSY'];
+
 /** A service that has begun to use it since the lock went keeps it; where a link leads to it, the link and an empty folder stay. */
-async function removeEmpty(directory: string): Promise<void> {
+async function removeEmpty(directory: string, stays: readonly string[] = []): Promise<void> {
   try {
     await nodeFiles.removeDirectory(directory);
   } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR', ...stays].includes(errorCode(error) ?? '')) throw error;
   }
 }
 

@@ -51,3 +51,17 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
     expect(await readdir(home)).not.toContain('directory');
   },
 );
+
+test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'a directory in a folder of somebody else is emptied, and stays',
+  async () => {
+    const directory = join(home, 'directory');
+    await mkdir(join(directory, 'data'), { recursive: true });
+    await writeFile(join(directory, 'data/wal-1-00000000.log'), '');
+    await chmod(home, 0o500);
+    const { code, stderr } = await clear(directory);
+    await chmod(home, 0o700);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await readdir(directory)).toEqual([]);
+  },
+);
