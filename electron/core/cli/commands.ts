@@ -82,7 +82,7 @@ export const commandsIn = (here: string): readonly Command[] => [
     name: 'clear',
     does: 'removes what stays after the app was uninstalled, for good, after a question',
     flags: CLEAR_FLAGS_HELP,
-    exits: '1 where nothing was removed, 3 where something uses the directory',
+    exits: '1 where nothing was removed, or not all of it, 3 where something uses the directory',
     run: clear,
   },
   {
