@@ -33,7 +33,7 @@ import { Agreed } from './push/agreed.ts';
 import { Merges } from './sync/merges.ts';
 import { followDevices } from './requests/follow.ts';
 import { RequestsSeen } from './requests/requests-seen.ts';
-import { createTurns } from './work/turns.ts';
+import { createTurns, EXPORTS, FILES } from './work/turns.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { aboutSecrets } from './vault/about.ts';
 import { readDoorSettings, withDoorSettings } from './door-settings.ts';
@@ -51,25 +51,6 @@ const CLOSE_GRACE_MS = 3000;
 const SENDING_US = 300_000_000;
 /** How often it is looked for what was deleted and is due to go for good. */
 const SWEEP_MS = 60_000;
-/** Exports at once: enough to keep the threads busy, few enough for a small machine's memory. */
-const EXPORTS = {
-  slow: 'reader',
-  most: 4,
-  mostOfOne: 3,
-  aside: 32,
-  patienceMs: 2000,
-  limitMs: 60_000,
-} as const;
-/** Files that are read at once: some MB each, and several times that where a file has hundreds of keys. */
-const FILES = {
-  slow: 'sender',
-  most: 4,
-  mostOfOne: 2,
-  aside: 16,
-  patienceMs: 2000,
-  limitMs: 300_000,
-} as const;
-
 /** Surveys of many records at once: each holds some 40 MB at most, and keeps a processor busy. An API key has one of them. */
 const SURVEYS = 2;
 

@@ -35,6 +35,26 @@ export interface TurnsOptions {
   readonly log: Pick<Logger, 'warn'>;
 }
 
+/** Exports at once: enough to keep the threads busy, few enough for a small machine's memory. */
+export const EXPORTS = {
+  slow: 'reader',
+  most: 4,
+  mostOfOne: 3,
+  aside: 32,
+  patienceMs: 2000,
+  limitMs: 60_000,
+} as const;
+
+/** Files that are read at once: some MB each, and several times that where a file has hundreds of keys. */
+export const FILES = {
+  slow: 'sender',
+  most: 4,
+  mostOfOne: 2,
+  aside: 16,
+  patienceMs: 2000,
+  limitMs: 300_000,
+} as const;
+
 const WORDS = {
   reader: { one: 'An export', the: 'The export', did: 'its reader took nothing', was: 'taken' },
   sender: {
