@@ -2,7 +2,9 @@ import { Pace } from '../turns/pace.ts';
 
 /** Characters of a piece; most lists are less. */
 const PIECE_CHARS = 1 << 18;
-/** Of a text that grows item by item V8 keeps the items, and walks over all of them to write it: 3 times as long from here on. */
+/** Items that are written at once, in which ten thousand small ones take half the time. */
+const TOGETHER = 32;
+/** Of a text that grows part by part V8 keeps the parts, and walks over all of them to write it: 3 times as long from here on. */
 const TEXT_CHARS = 1 << 14;
 
 /**
@@ -14,8 +16,8 @@ export async function* listJson(items: readonly unknown[]): AsyncGenerator<Buffe
   let written: Buffer[] = [];
   let chars = 0;
   let text = '[';
-  for (const [i, item] of items.entries()) {
-    text += `${i === 0 ? '' : ','}${JSON.stringify(item)}`;
+  for (let at = 0; at < items.length; at += TOGETHER) {
+    text += `${at === 0 ? '' : ','}${JSON.stringify(items.slice(at, at + TOGETHER)).slice(1, -1)}`;
     if (text.length < TEXT_CHARS) continue;
     written.push(Buffer.from(text));
     chars += text.length;
