@@ -3,7 +3,7 @@ import { writtenAs, type Contents } from './disk/contents.ts';
 import type { Files } from './disk/files.ts';
 import { asideName, LineJournal } from './disk/line-journal.ts';
 
-/** What is remembered in journals beside records and metadata. */
+/** The journals beside records and metadata. */
 const NAMES = ['api-key-use', 'mqtt-sessions', 'push-agreed', 'store-check'] as const;
 export type JournalName = (typeof NAMES)[number];
 

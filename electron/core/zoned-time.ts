@@ -24,8 +24,7 @@ export function createZoned(zoneName: string): (instant: Micros) => Zoned {
     if (at !== stretch) {
       stretch = at;
       minutes = Math.trunc(zone.offset(Math.floor(instant / 1000)));
-      const size = Math.abs(minutes);
-      zoned.offset = `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+      zoned.offset = offsetText(minutes);
     }
     zoned.wall = instant + minutes * MINUTE_US;
     return zoned;
@@ -39,6 +38,12 @@ export function createZonedText(zoneName: string): (instant: Micros) => string {
     const { wall, offset } = zoned(instant);
     return `${formatMicros(wall).slice(0, -1)}${offset}`;
   };
+}
+
+/** An offset of so many whole minutes east of UTC, as `+01:00`. */
+export function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }
 
 const twoDigits = (number: number) => String(number).padStart(2, '0');

@@ -39,7 +39,7 @@ export interface Contained {
   readonly files: readonly string[];
   /** Its folders that hold nothing else, the inner ones first. */
   readonly folders: readonly string[];
-  /** What is somebody else's: of a folder only the name. */
+  /** Foreign files, links and folders: of a folder only the name. */
   readonly others: readonly string[];
   readonly bytes: number;
 }

@@ -79,9 +79,7 @@ async function readMetadata(
       devices: await tables.count('devices'),
     }));
     if (kind === 'unknown') return { counts, remarks: [inKeychain(kind, installation_id)], keychain: null };
-    // A move that was cut off leaves copies.
-    if (kind?.kind !== 'keychain' && kind?.removeFrom !== 'keychain')
-      return { counts, remarks: [], keychain: null };
+    if (kind === null || !usesKeychain(kind)) return { counts, remarks: [], keychain: null };
     const { profiles } = await readProfiles(directory);
     const otherServices = { refs: profiles.map(({ id }) => ({ kind: 'other-service', id }) as const) };
     return {
@@ -104,9 +102,12 @@ function noMetadata(directory: string, { files }: Contained): readonly string[] 
 }
 
 function withoutMetadata(kind: KindRecord | 'unknown' | null, why: readonly string[]): FromMetadata {
-  const inIt = kind === 'unknown' || kind?.kind === 'keychain' || kind?.removeFrom === 'keychain';
-  return { counts: null, remarks: [...why, ...(inIt ? [inKeychain(kind, null)] : [])], keychain: null };
+  const mayBe = kind !== null && (kind === 'unknown' || usesKeychain(kind));
+  return { counts: null, remarks: [...why, ...(mayBe ? [inKeychain(kind, null)] : [])], keychain: null };
 }
+
+/** A move of secrets that was cut off leaves copies. */
+const usesKeychain = ({ kind, removeFrom }: KindRecord) => kind === 'keychain' || removeFrom === 'keychain';
 
 function inKeychain(kind: KindRecord | 'unknown', installation: string | null): string {
   const which =

@@ -41,7 +41,7 @@ export interface OwnTls extends TlsFiles {
 
 export const CA_FILE = 'ca.pem';
 const CERT_FILE = 'cert.pem';
-/** What is written into its folder. */
+/** The files of its folder. */
 export const TLS_CONTENTS = filesOnly(writtenAs(CA_FILE, CERT_FILE));
 
 const RENEW_DAYS = 30;

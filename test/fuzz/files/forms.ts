@@ -37,6 +37,16 @@ const PLAIN = {
   constants: [],
 } as const;
 
+/** What the files of NOAA's climate data have in common. */
+const NOAA = {
+  ...PLAIN,
+  way: 'ISO, no zone',
+  timeNames: ['DATE'],
+  delimiter: ',',
+  quotes: 'all',
+  style: point(''),
+} as const;
+
 const rows = (random: Random) => random.of([3, 24, 24, 60]);
 
 export const FORMS: readonly ((random: Random) => Partial<Recipe>)[] = [
@@ -92,28 +102,18 @@ export const FORMS: readonly ((random: Random) => Partial<Recipe>)[] = [
     ],
   }),
   (random) => ({
-    ...PLAIN,
+    ...NOAA,
     form: 'NOAA, hourly',
-    way: 'ISO, no zone',
-    timeNames: ['DATE'],
-    delimiter: ',',
-    quotes: 'all',
     rows: rows(random),
-    style: point(''),
     columns: [
       { name: 'HourlyDryBulbTemperature', kind: 'whole' },
       { name: 'HourlyStationPressure', kind: 'hundredths' },
     ],
   }),
   (random) => ({
-    ...PLAIN,
+    ...NOAA,
     form: 'NOAA, integrated surface data',
-    way: 'ISO, no zone',
-    timeNames: ['DATE'],
-    delimiter: ',',
-    quotes: 'all',
     rows: rows(random),
-    style: point(''),
     columns: [
       { name: 'TMP', kind: 'value and flag' },
       { name: 'ELEVATION', kind: 'tenths' },

@@ -23,7 +23,7 @@ export interface RowReader {
   notes(): string[];
   /** What may be read wrongly, as far as rows have shown. */
   doubts(): Doubt[];
-  /** What is told where the file ends inside its last value, for who reads its end alone. */
+  /** The note that the file may end inside its last value, for who reads its end alone; null for none. */
   cut(): string | null;
   /** What it reads, for who reads ordinary rows from bytes instead; the two may take turns. */
   readonly fields: readonly Field[];

@@ -196,7 +196,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
   };
 }
 
-/** What is said of the zone where none was chosen, and what may be where another one was. */
+/** The zone that the file says, where none was chosen; where an unsure one was said, the choice with what else it may be. */
 function saidBeside(said: SaidZone | null, chosen: string | undefined): SaidZone | null {
   if (said === null || chosen === undefined) return said;
   return said.sure || said.others.includes(chosen) ? null : { ...said, zone: chosen };

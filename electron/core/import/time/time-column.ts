@@ -18,7 +18,7 @@ export interface TimeColumn extends TimeGuess {
   readonly guessed: boolean;
   /** Other columns that hold times as well, where none was chosen. */
   readonly others: readonly number[];
-  /** What is said of their zone beside them. */
+  /** The zone that the file says beside the times; null where it says none. */
   readonly said: SaidZone | null;
 }
 

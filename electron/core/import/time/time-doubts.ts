@@ -52,7 +52,7 @@ export function doubtsOfKind({ format, example, otherKinds }: TimeColumn, name: 
   ];
 }
 
-/** What is said of the zone of times beside them, as a note. */
+/** The note on the zone that a file says beside its times. */
 export function noteOfSaidZone({ zone, by, column }: SaidZone): string {
   return column
     ? `The times are of the zone that ${by} says in each row.`

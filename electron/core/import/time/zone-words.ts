@@ -1,4 +1,5 @@
 import { IANAZone } from 'luxon';
+import { offsetText } from '../../zoned-time.ts';
 
 /** A zone as files write it. */
 export interface ZoneWord {
@@ -67,15 +68,11 @@ export function zoneOfWord(written: string): ZoneWord | null {
 
 const only = (zone: string): ZoneWord => ({ zone, others: [] });
 
-const two = (part: number) => String(part).padStart(2, '0');
-
 /** The zone of so many minutes, hours or seconds east of UTC; null where no clock is so far from it. */
 export function zoneOfOffset(number: number, unit: 'h' | 'min' | 's'): ZoneWord | null {
   const minutes = number * { h: 60, min: 1, s: 1 / 60 }[unit];
   if (!Number.isInteger(minutes) || Math.abs(minutes) > MOST_OFFSET) return null;
-  if (minutes === 0) return only('UTC');
-  const from = Math.abs(minutes);
-  return only(`UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(from / 60))}:${two(from % 60)}`);
+  return only(minutes === 0 ? 'UTC' : `UTC${offsetText(minutes)}`);
 }
 
 const IN_TEXT =

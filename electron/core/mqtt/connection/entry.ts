@@ -9,7 +9,7 @@ export interface Entry {
   readonly beganMs: number;
   /** Null: nobody knows yet. */
   stored: Stored | null;
-  /** What was heard of removals of the device (removals.ts) when it was looked at last: that may have taken its records. */
+  /** Removals of the device that were heard when it was looked at last (removals.ts): later ones may have taken its records. */
   heard: number;
   /** Whether its records went before it was handed on. */
   isGone: boolean;

@@ -13,6 +13,7 @@ import {
   type Removal,
 } from './device/keeping.ts';
 import type { StoreParts } from './store-parts.ts';
+import type { NewEntry } from './wal/new-entry.ts';
 import { DROP, ERASE, PURGE, writePurge } from './wal/wal-entry.ts';
 
 type Parts = Pick<StoreParts, 'common' | 'devices' | 'wal' | 'erasure'>;
@@ -44,21 +45,15 @@ export class Removals {
 
   /** The same of a device that is retired and sleeps, without waking it: a project of ten thousand goes at once. */
   async dropAsleep(id: string): Promise<number> {
-    const { devices, wal, erasure } = this.#parts;
+    const { devices, erasure } = this.#parts;
     const gone = devices.recordsAsleep(id);
-    await wal.append(
-      id,
-      DROP,
-      () => undefined,
-      (sequence) => {
-        // Whoever read it meanwhile woke it.
-        const woken = devices.loaded.get(id);
-        if (woken) woken.applyPurge(sequence, null);
-        else devices.forgetAsleep(id);
-        erasure.want();
-      },
-      true,
-    );
+    await this.#say(id, DROP, (sequence) => {
+      // Whoever read it meanwhile woke it.
+      const woken = devices.loaded.get(id);
+      if (woken) woken.applyPurge(sequence, null);
+      else devices.forgetAsleep(id);
+      erasure.want();
+    });
     return gone;
   }
 
@@ -123,28 +118,28 @@ export class Removals {
   /** `at` null forgets the device, too. */
   async #forget(log: DeviceLog, at: Micros | null): Promise<number> {
     let gone = 0;
-    await this.#parts.wal.append(
-      log.id,
-      at === null ? DROP : PURGE,
-      (out) => void (at !== null && writePurge(at, out)),
-      (sequence) => {
-        // What is kept goes with the device; the log may hold it as well.
-        const tookKept = at === null && log.bin.length > 0;
-        gone = log.applyPurge(sequence, at);
-        if (gone > 0 || tookKept) this.#parts.erasure.want();
-      },
-      true,
-    );
+    const apply: NewEntry['apply'] = (sequence) => {
+      // What is kept goes with the device; the log may hold it as well.
+      const tookKept = at === null && log.bin.length > 0;
+      gone = log.applyPurge(sequence, at);
+      if (gone > 0 || tookKept) this.#parts.erasure.want();
+    };
+    if (at === null) await this.#say(log.id, DROP, apply);
+    else await this.#say(log.id, PURGE, apply, (out) => writePurge(at, out));
     return gone;
   }
 
   #sayDeleted({ id }: DeviceLog): Promise<void> {
-    return this.#parts.wal.append(
-      id,
-      ERASE,
-      () => undefined,
-      () => this.#parts.erasure.want(),
-      true,
-    );
+    return this.#say(id, ERASE, () => this.#parts.erasure.want());
+  }
+
+  /** Writes an entry that tells of a removal to the log, and applies it. */
+  #say(
+    id: string,
+    kind: number,
+    apply: NewEntry['apply'],
+    write: NewEntry['write'] = () => undefined,
+  ): Promise<void> {
+    return this.#parts.wal.append(id, kind, write, apply, true);
   }
 }

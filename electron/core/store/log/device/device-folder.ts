@@ -21,7 +21,7 @@ export const isDeviceFolder = (name: string) => /^[0-9a-zA-Z-]+$/.test(name);
 
 const NAMED: ReadonlySet<string> = new Set([MANIFEST, TEMPORARY, RECEIPTS, RECEIPTS_TEMPORARY]);
 
-/** What is written into it. */
+/** The files of such a folder. */
 export const DEVICE_CONTENTS: Contents = filesOnly(
   (name) => NAMED.has(name) || parseSegmentName(name) !== null || isDamagedFile(name),
 );
