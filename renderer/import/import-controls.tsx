@@ -125,7 +125,7 @@ export function ImportControls({ inspection, choices, all, onChange }: ImportCon
         {isCsv && (inspection.problem_with === 'unnamed_column' || choices.unnamed_column) && (
           <Choice
             label="Column without a name"
-            description="Rows have one field more than there are names."
+            description="Rows have more fields than there are names."
             value={choices.unnamed_column ?? ''}
             onChange={(chosen) => set({ unnamed_column: chosen === 'first' ? 'first' : 'last' })}
             data={[

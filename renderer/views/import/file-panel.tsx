@@ -126,7 +126,7 @@ export function FilePanel({ project_id, item, devices, alike }: FilePanelProps) 
         choices={choices}
         onChange={(changed) => void choose(project_id, id, changed)}
       />
-      <FileReport project_id={project_id} item={item} />
+      {inspection.problem === null && <FileReport project_id={project_id} item={item} />}
       <ImportControls
         inspection={inspection}
         choices={choices}

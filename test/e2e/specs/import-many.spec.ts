@@ -229,20 +229,26 @@ test('a file is called ready only where it is, and one that failed is looked at 
   dataDirectory,
 }) => {
   const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Pump');
-  const names = ['names-only.csv', 'wide.csv', 'gone.csv', 'good.csv'];
+  const names = ['names-only.csv', 'wide.csv', 'gone.csv', 'good.csv', 'commas.csv'];
   const paths = names.map((name) => join(dataDirectory, name));
   const wide = Array.from({ length: 300 }, (_, at) => `key_${at}`);
   await writeFile(paths[0]!, 'time,bar\n');
   await writeFile(paths[1]!, `time,${wide.join()}\n2026-01-05T08:00:00Z,${wide.map(() => 1).join()}\n`);
   await writeFile(paths[2]!, 'time,bar\n2026-01-05T08:00:00Z,1\n');
   await writeFile(paths[3]!, 'time,bar\n2026-01-05T08:00:00Z,1\n');
+  const commas = [1, 2, 3].map((n) => `2026-01-05T08:0${n}:00Z,2${n},5,40,${n}`);
+  await writeFile(paths[4]!, ['time,bar,t1', ...commas, ''].join('\n'));
   await visitDevice(page, device);
   await dropFiles(page, [paths[2]!]);
   await expect(file(page, 'gone.csv')).toContainText('Ready');
-  await dropFiles(page, [paths[0]!, paths[1]!, paths[3]!]);
+  await dropFiles(page, [paths[0]!, paths[1]!, paths[3]!, paths[4]!]);
   await expect(file(page, 'names-only.csv')).toContainText('Cannot be imported');
   await expect(file(page, 'wide.csv')).toContainText('Needs a choice');
   await expect(file(page, 'good.csv')).toContainText('Ready');
+  await file(page, 'commas.csv').click();
+  await expect(panel(page, 'commas.csv').getByRole('alert')).toContainText('before decimals');
+  // Nothing of it is read before somebody chooses.
+  await expect(page.getByText('The whole file is about to be read.')).toHaveCount(0);
   await api('DELETE', `/v2/projects/${device.project_id}/devices/${device.device_id}`);
   await file(page, 'good.csv').click();
   await page.getByRole('button', { name: 'Import 2 files' }).click();
