@@ -36,17 +36,37 @@ export async function* inLargePieces(pieces: AsyncIterable<Uint8Array>): AsyncGe
   if (bytes > 0) yield Buffer.concat(held);
 }
 
-/** Whether two files hold the same bytes. Throws Node's errors. */
-export async function areSame(files: Files, a: string, b: string): Promise<boolean> {
-  const others = piecesOf(files, b);
-  for await (const piece of piecesOf(files, a)) {
-    const { value } = await others.next();
-    if (!value || Buffer.compare(piece, value) !== 0) {
+/** The pieces of a file, read beside those of another one. */
+export interface Compared {
+  readonly pieces: AsyncIterable<Buffer>;
+  /** Whether the other holds the same bytes, once all pieces were taken; false also where it cannot be read. */
+  areSame(): boolean;
+}
+
+/** Compares two files while the pieces of the first are taken, which is then read once for both. */
+export function comparedPieces(files: Files, path: string, other: string): Compared {
+  let areSame = false;
+  async function* pieces(): AsyncGenerator<Buffer> {
+    const others = piecesOf(files, other);
+    // Why it cannot be read is told by who reads it for itself.
+    const nextOther = () => others.next().catch(() => null);
+    let isSameSoFar = true;
+    let second = nextOther();
+    try {
+      for await (const piece of piecesOf(files, path)) {
+        if (isSameSoFar) {
+          const compared = await second;
+          isSameSoFar = compared?.done === false && piece.equals(compared.value);
+          if (isSameSoFar) second = nextOther();
+        }
+        yield piece;
+      }
+      areSame = isSameSoFar && (await second)?.done === true;
+    } finally {
       await others.return(undefined);
-      return false;
     }
   }
-  return (await others.next()).done ?? false;
+  return { pieces: pieces(), areSame: () => areSame };
 }
 
 /** Whether there is a file of this name. Throws Node's errors. */

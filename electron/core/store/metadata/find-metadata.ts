@@ -1,6 +1,6 @@
 import { errorCode } from '../../disk/errors.ts';
 import type { Files } from '../../disk/files.ts';
-import { areSame, isThere } from '../../disk/pieces.ts';
+import { comparedPieces, isThere } from '../../disk/pieces.ts';
 import { readWhole } from '../../disk/whole-file.ts';
 import { StartError } from '../../errors.ts';
 import { readJournal, type ReadJournal } from './journal-text.ts';
@@ -44,15 +44,14 @@ export interface Found {
 
 /** Reads all of it and changes nothing. Throws StartError: `metadata-newer`, `metadata-unreadable`, `read-only`. */
 export async function findMetadata(paths: MetadataPaths, files: Files): Promise<Found> {
-  const readText = async (path: string): Promise<WholeText> => ({
+  const readText = async (path: string, pieces?: AsyncIterable<Buffer>): Promise<WholeText> => ({
     kind: 'whole',
-    written: await readMetadata(files, path),
+    written: await readMetadata(files, path, pieces),
   });
-  const main = await find(files, paths.main, readText);
+  const both = comparedPieces(files, paths.main, paths.copy);
+  const main = await find(files, paths.main, (path) => readText(path, both.pieces));
   const copy = await find(files, paths.copy, async (path) =>
-    main.kind === 'whole' && (await areSame(files, paths.main, path))
-      ? ({ kind: 'same' } as const)
-      : readText(path),
+    main.kind === 'whole' && both.areSame() ? ({ kind: 'same' } as const) : readText(path),
   );
   const journal = await find(files, paths.journal, (path) => wholeJournal(files, path), { hasCopy: false });
   return { main, copy, journal };

@@ -35,11 +35,16 @@ export interface Written {
 
 /**
  * Reads a state of any version up to this one, of any size where it has a thing a line. Throws NewerVersion, Node's errors
- * (ENOENT where there is no file), or an error that says what is wrong with it.
+ * (ENOENT where there is no file), or an error that says what is wrong with it. `pieces`: the file's, where they are read
+ * already; they are written over.
  */
-export async function readMetadata(files: Files, path: string): Promise<Written> {
+export async function readMetadata(
+  files: Files,
+  path: string,
+  pieces: AsyncIterable<Buffer> = piecesOf(files, path),
+): Promise<Written> {
   const weights = new Weights();
-  const lines = await readDocument(files, path, (table, thing, length) => {
+  const lines = await readDocument(files, path, pieces, (table, thing, length) => {
     const name = TABLE_NAMES.find((each) => each === table);
     if (name !== undefined && isRow(thing)) weights.add(name, thing, length + LINE_END);
   });
@@ -73,10 +78,11 @@ const isRow = (thing: unknown): thing is AnyRow => typeof thing === 'object' && 
 async function readDocument(
   files: Files,
   path: string,
+  pieces: AsyncIterable<Buffer>,
   found: Parameters<typeof readLines>[1],
 ): Promise<Lines> {
   try {
-    return await readLines(piecesOf(files, path), found);
+    return await readLines(pieces, found);
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
     const bytes = await readWhole(files, path);
