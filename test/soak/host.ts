@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Held, Question, Started, Stopped, Turns } from './service.ts';
+import type { Held, Question, ServiceOptions, Started, Stopped, Turns } from './service.ts';
 
 const SCRIPT = fileURLToPath(new URL('./service.ts', import.meta.url));
 
@@ -19,18 +19,25 @@ export interface Host extends Started {
   kill(): Promise<void>;
 }
 
-/**
- * Starts one over a directory, whose clock runs `factor` times as fast; with a console where it is told where its page is, and
- * with more flags for Node.
- */
+/** What is started, and how, beside the service's own options. */
+interface HostOptions extends Omit<ServiceOptions, 'directory'> {
+  /** The service where it is not the one of the sources. */
+  readonly script?: string;
+  /** More flags for Node. */
+  readonly flags?: readonly string[];
+  /** More of an environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts a service over a directory. */
 export async function startHost(
   directory: string,
-  factor: number,
-  page?: string,
-  flags: readonly string[] = [],
+  { script = SCRIPT, flags = [], environment = {}, ...rest }: HostOptions = {},
 ): Promise<Host> {
-  const child = fork(SCRIPT, [directory, String(factor), ...(page === undefined ? [] : [page])], {
+  const options: ServiceOptions = { directory, ...rest };
+  const child = fork(script, [JSON.stringify(options)], {
     execArgv: ['--expose-gc', ...flags],
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const { url, mqtt, key } = (await messageOf(child)) as Started;

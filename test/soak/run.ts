@@ -33,7 +33,7 @@ const SAMPLES = 60;
  */
 export async function soak({ minutes, devices, seed, factor, say }: Soak): Promise<Soaked> {
   const directory = await mkdtemp(join(tmpdir(), 'fieldbench-soak-'));
-  let host = await startHost(directory, factor);
+  let host = await startHost(directory, { factor });
   const client = createClient(host);
   try {
     const { body } = await client.ask('POST', '/_local/v1/projects', '{"name":"Soak"}');
@@ -100,7 +100,7 @@ async function again(
   people: readonly Technician[],
 ): Promise<Host> {
   await host[how]();
-  const next = await startHost(directory, factor);
+  const next = await startHost(directory, { factor });
   const client = createClient(next);
   try {
     for (const person of people) await person.check(client);

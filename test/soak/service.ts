@@ -6,10 +6,19 @@ import { testConfig } from '../helpers/config.ts';
 import { WORKER_SCRIPT } from '../helpers/worker.ts';
 
 /*
- * The service of a soak or a fuzz, in a process of its own. Started with a directory, by how much faster its clock runs
- * (an hour of a lab passes in a minute), and where the console's page is, if it is to have one; says where it listens, then
- * answers each message: "held" with what it holds, "turns" with how it kept others waiting, "console" with a fresh link.
+ * The service of a soak or a fuzz, in a process of its own, started with its ServiceOptions as JSON. Says where it listens,
+ * then answers each message: "held" with what it holds, "turns" with how it kept others waiting, "console" with a fresh link.
  */
+
+export interface ServiceOptions {
+  readonly directory: string;
+  /** How many times as fast its clock runs: of an hour of a lab, say, a minute is left. */
+  readonly factor?: number;
+  /** Where the console's page is, if it is to have one. */
+  readonly page?: string;
+  /** The script of its threads where it is not the one of the sources. */
+  readonly worker?: string;
+}
 
 export interface Started {
   readonly url: string;
@@ -60,8 +69,7 @@ let stalls: Stall[] = [];
 let longestMs = 0;
 let peakRss = 0;
 
-const [directory = '', factor = '1', page] = process.argv.slice(2);
-const service = await start(directory, Number(factor), page ?? null);
+const service = await start(JSON.parse(process.argv[2] ?? '') as ServiceOptions);
 const beat = startBeat();
 process.on('message', (question: Question) => void reply(question));
 process.on('disconnect', () => void service.close().then(() => process.exit(0)));
@@ -72,15 +80,16 @@ process.send?.({
   key: service.api_key,
 } satisfies Started);
 
-async function start(folder: string, faster: number, rendererDirectory: string | null): Promise<Service> {
+async function start({ directory, factor = 1, page, worker }: ServiceOptions): Promise<Service> {
   const system = createSystemClock();
   const began = system.now();
-  const clock = { now: () => Math.floor(began + (system.now() - began) * faster) };
+  const clock = { now: () => Math.floor(began + (system.now() - began) * factor) };
   const log = createLogger((line) => {
     if (/^\S+ error /.test(line)) errors.push(line);
   });
   const mqttPort = { number: 0, isAsked: true };
-  const config = testConfig({ directory: folder, workerScript: WORKER_SCRIPT, rendererDirectory, mqttPort });
+  const workerScript = worker ?? WORKER_SCRIPT;
+  const config = testConfig({ directory, workerScript, rendererDirectory: page ?? null, mqttPort });
   return startService(config, { clock, log });
 }
 

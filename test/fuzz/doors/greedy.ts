@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { httpOperationIds, operationIds } from '#shared/operations/index.ts';
+import { compileService } from '../../soak/compiled.ts';
 import { startHost, type Host } from '../../soak/host.ts';
 import { createClient, randomOf, type Client } from '../../soak/technician.ts';
 import type { Door } from './door.ts';
@@ -16,6 +17,8 @@ import { expectQuick } from './turns.ts';
 
 /** As much memory as small machines give it. */
 const FLAGS = ['--max-old-space-size=1024'];
+/** As the units of deploy/ give it. */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 const MOST_RSS = 512 * 1024 * 1024;
 /** ms of a processor that a stop may take. */
 const LONGEST_STOP_MS = 5000;
@@ -66,8 +69,11 @@ const attacks: readonly Attack[] = WHO.flatMap((who) => [
 export const greedy: Door = {
   name: 'greedy',
   async run(_stage, { seed, inputs }) {
+    await using compiled = await compileService();
+    const { script, worker } = compiled;
     const directory = await mkdtemp(join(tmpdir(), 'fieldbench-greedy-'));
-    const start = () => startHost(join(directory, 'data'), 1, undefined, FLAGS);
+    const start = () =>
+      startHost(join(directory, 'data'), { script, worker, flags: FLAGS, environment: ENVIRONMENT });
     let host = await start();
     try {
       const askers = await createAskers(host);

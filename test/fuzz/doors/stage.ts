@@ -47,7 +47,7 @@ export class Stage {
     const page = join(directory, 'page');
     await mkdir(page);
     await writeFile(join(page, 'index.html'), '<!doctype html><title>The app</title>');
-    const stage = new Stage(directory, page, await startHost(join(directory, 'data'), 1, page));
+    const stage = new Stage(directory, page, await startHost(join(directory, 'data'), { page }));
     await stage.#begin();
     return stage;
   }
@@ -117,7 +117,7 @@ export class Stage {
     const how = this.#restarts++ % 2 === 0 ? 'stop' : 'kill';
     this.#client.close();
     await this.#host[how]();
-    this.#host = await startHost(join(this.#directory, 'data'), 1, this.#page);
+    this.#host = await startHost(join(this.#directory, 'data'), { page: this.#page });
     this.#client = createClient(this.#host);
     const after = await this.#held();
     ok(after === before, `After a ${how} the device does not answer as before:\n${before}\n${after}`);
