@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Job } from '#shared/events.ts';
 import { Refusal } from '#core/errors.ts';
 import { createEventBus } from '#core/event-bus.ts';
@@ -29,9 +29,12 @@ describe.skipIf(!hasPostgres)('services over one database', () => {
   afterAll(() => postgres.stop());
   beforeEach(async () => {
     database = await openDatabase({ url: await postgres.database() });
+    // A sign of life is given only where a test says so: one that is dead would come back else.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((presence) => presence.close()));
+    vi.useRealTimers();
     await database.close();
   });
 

@@ -33,6 +33,13 @@ const HASHES: Partial<Record<TableName, (row: AnyRow) => string>> = {
 
 type Rows = Map<string, AnyRow>;
 
+/** Rows of which the ids are known, and the rest is read when one of them is asked for. */
+export interface UnreadRows {
+  readonly ids: readonly string[];
+  /** Those that are read with the one at `i`, in their order, and where the first of them stands. */
+  around(i: number): { readonly from: number; readonly rows: readonly AnyRow[] };
+}
+
 /** By what rows are found beside their id. */
 interface Index {
   readonly groups: ReadonlyMap<keyof AnyHaving, Map<string, Rows>>;
@@ -46,17 +53,23 @@ interface Index {
 export class LiveTable {
   /** Another object after every change. */
   version: object = {};
-  readonly #rows: Rows = new Map();
+  /** A number: where it stands among the rows that were not read yet. */
+  readonly #rows = new Map<string, AnyRow | number>();
+  /** Null once all are read. */
+  #unread: UnreadRows | null = null;
   readonly #name: TableName;
   readonly #hashOf: ((row: AnyRow) => string) | undefined;
   /** Null until somebody looks for rows by it: a start does not, of ten thousand devices. */
   #index: Index | null = null;
 
   /** `rows`: each once, in the order in which they were made. */
-  constructor(name: TableName, rows: readonly AnyRow[]) {
+  constructor(name: TableName, rows: readonly AnyRow[] | UnreadRows) {
     this.#name = name;
     this.#hashOf = HASHES[name];
-    for (const row of rows) this.#rows.set(row.id, row);
+    if ('ids' in rows) {
+      this.#unread = rows;
+      for (const [i, id] of rows.ids.entries()) this.#rows.set(id, i);
+    } else for (const row of rows) this.#rows.set(row.id, row);
   }
 
   get size(): number {
@@ -64,7 +77,8 @@ export class LiveTable {
   }
 
   get(id: string): AnyRow | undefined {
-    return this.#rows.get(id);
+    const row = this.#rows.get(id);
+    return typeof row === 'number' ? this.#read(row) : row;
   }
 
   has(id: string): boolean {
@@ -73,16 +87,16 @@ export class LiveTable {
 
   byHash(hash: string): AnyRow | undefined {
     const id = this.#indexed().ids.get(hash);
-    return id === undefined ? undefined : this.#rows.get(id);
+    return id === undefined ? undefined : this.get(id);
   }
 
   /** The rows that have all of these, in the order in which they were made. */
   list(having: AnyHaving): AnyRow[] {
     const [field, ...others] = criteria(having);
-    if (field === undefined) return inOrder([...this.#rows.values()]);
+    if (field === undefined) return inOrder([...this.#all().values()]);
     const { groups } = this.#indexed();
     const narrow = [...groups.keys()].find((grouped) => having[grouped] !== undefined);
-    const rows = narrow === undefined ? this.#rows : groups.get(narrow)?.get(having[narrow] ?? '');
+    const rows = narrow === undefined ? this.#all() : groups.get(narrow)?.get(having[narrow] ?? '');
     const found = [...(rows?.values() ?? [])];
     return inOrder(
       narrow !== undefined && others.length === 0 ? found : found.filter((row) => hasAll(row, having)),
@@ -101,7 +115,7 @@ export class LiveTable {
 
   /** Puts a row in the place of the one with its id, or at the end. */
   put(row: AnyRow): void {
-    const old = this.#rows.get(row.id);
+    const old = this.get(row.id);
     // Made again after it was removed: its place is at the end.
     if (old && old.sequence !== row.sequence) this.remove(row.id);
     else if (old) this.#leave(old, row);
@@ -111,18 +125,36 @@ export class LiveTable {
   }
 
   remove(id: string): void {
-    const old = this.#rows.get(id);
+    const old = this.get(id);
     if (!old) return;
     this.version = {};
     this.#rows.delete(id);
     this.#leave(old, null);
   }
 
+  /**
+   * Reads the row that stands at `i` of those that are not read yet, and the ones that are read with it: none of them is read
+   * yet either, as that comes before a change of one.
+   */
+  #read(i: number): AnyRow | undefined {
+    if (!this.#unread) return undefined;
+    const { ids } = this.#unread;
+    const { from, rows } = this.#unread.around(i);
+    for (const [k, row] of rows.entries()) this.#rows.set(ids[from + k] ?? row.id, row);
+    return rows[i - from];
+  }
+
+  #all(): Rows {
+    for (const row of this.#unread ? this.#rows.values() : []) if (typeof row === 'number') this.#read(row);
+    this.#unread = null;
+    return this.#rows as Rows;
+  }
+
   #indexed(): Index {
     if (this.#index) return this.#index;
     const groups = new Map(GROUPED[this.#name].map((field) => [field, new Map<string, Rows>()]));
     this.#index = { groups, ids: new Map() };
-    for (const row of this.#rows.values()) this.#enter(row, this.#index);
+    for (const row of this.#all().values()) this.#enter(row, this.#index);
     return this.#index;
   }
 

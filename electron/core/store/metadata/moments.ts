@@ -1,11 +1,18 @@
 import type { Awaitable } from '../../awaitable.ts';
+import type { AnyRow } from './any-row.ts';
 import { Growth } from './budget.ts';
 import { LayeredTables } from './layered-tables.ts';
-import { LiveTable, newLayer, type Layer, type LiveTables } from './live-tables.ts';
+import { LiveTable, newLayer, type Layer, type LiveTables, type UnreadRows } from './live-tables.ts';
 import { TABLE_NAMES, type MetadataState, type PendingDeletion, type TableName } from './metadata-schema.ts';
 import type { Tables } from './metadata.ts';
 import { withActs, type NetChange } from './net-change.ts';
 import { bytesOf, type Weights } from './weights.ts';
+
+/** A state as it is opened, of whose rows most may be read later. */
+export interface ReadState extends Omit<MetadataState, 'rows'> {
+  /** In the order in which they were made. */
+  rows(table: TableName): readonly AnyRow[] | UnreadRows;
+}
 
 /** The tables as they are from one change to the next, and what was there then of the rows that changed since. */
 interface Moment {
@@ -30,7 +37,7 @@ export class Moments implements MetadataState {
   readonly weights: Weights;
 
   /** `state` in the order in which its rows were made; `weights`: its own, which this keeps up. */
-  constructor(state: MetadataState, weights: Weights) {
+  constructor(state: ReadState, weights: Weights) {
     this.weights = weights;
     this.settings = state.settings;
     this.next_sequence = state.next_sequence;

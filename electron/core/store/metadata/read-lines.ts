@@ -22,31 +22,74 @@ export interface Lines {
   readonly bytes: number;
 }
 
-/** Is told of a thing of a table, and of the bytes of its line without comma and line feed. */
-type Found = (table: string, thing: unknown, bytes: number) => void;
+/** Batch things of a table that stand on lines behind one another. */
+interface Batch {
+  /** Where in the table the first one stands. */
+  readonly from: number;
+  readonly things: readonly unknown[];
+}
 
-/** What an object over several lines holds, in their order. */
+/**
+ * What an object over several lines holds, in their order. Of ten thousand things most are not asked for soon, and to
+ * parse them takes longer than all else that a start does with them: that is left to who asks for one of them.
+ */
 export class Table {
-  readonly #names: string[] = [];
-  /** Where a name comes twice, both. */
-  readonly things: unknown[] = [];
+  /** Where one comes twice, both. */
+  readonly names: string[] = [];
+  /** Bytes of their lines, without comma and line feed. */
+  readonly lengths: number[] = [];
+  readonly #batches: (Batch | UnparsedBatch)[] = [];
 
-  add(name: string, thing: unknown): void {
-    this.#names.push(name);
-    this.things.push(thing);
+  /** `text`: names and things by turns, with commas between them. */
+  add(names: readonly string[], lengths: readonly number[], text: string): void {
+    this.#batches.push({ from: this.names.length, count: names.length, text });
+    for (const [i, name] of names.entries()) {
+      this.names.push(name);
+      this.lengths.push(lengths[i] ?? 0);
+    }
   }
 
-  get object(): Record<string, unknown> {
-    return Object.fromEntries(this.#names.map((name, i) => [name, this.things[i]]));
+  /** The thing at `i` with those that are parsed with it. Throws SyntaxError. */
+  around(i: number): Batch {
+    const at = this.#batches.findLastIndex(({ from }) => from <= i);
+    const batch = this.#batches[at];
+    if (batch === undefined) throw new RangeError(`there are ${this.names.length} things, and none at ${i}`);
+    if ('things' in batch) return batch;
+    const parsed = { from: batch.from, things: parse(batch) };
+    this.#batches[at] = parsed;
+    return parsed;
   }
+
+  /** All of them. Throws SyntaxError. */
+  things(): unknown[] {
+    return this.#batches.flatMap(({ from }) => this.around(from).things);
+  }
+
+  object(): Record<string, unknown> {
+    const things = this.things();
+    return Object.fromEntries(this.names.map((name, i) => [name, things[i]]));
+  }
+}
+
+interface UnparsedBatch {
+  readonly from: number;
+  readonly count: number;
+  readonly text: string;
+}
+
+function parse({ count, text }: UnparsedBatch): unknown[] {
+  const parsed = parseJson(`[${text}]`) as unknown[];
+  if (parsed.length !== 2 * count) throw otherwise(text);
+  return Array.from({ length: count }, (_, i) => parsed[2 * i + 1]);
 }
 
 /**
  * Reads JSON that has a thing a line, as metadata.json is written, a few lines after the others: all of it may be longer
- * than a text can be. Throws SyntaxError or TypeError where that is not how it is written, or it is no JSON.
+ * than a text can be. Throws SyntaxError or TypeError where that is not how it is written, or it is no JSON; the things of
+ * tables are parsed now only where no CRC tells that they can be.
  */
-export async function readLines(pieces: AsyncIterable<Buffer>, found: Found): Promise<Lines> {
-  const reader = new LineReader(found);
+export async function readLines(pieces: AsyncIterable<Buffer>): Promise<Lines> {
+  const reader = new LineReader();
   const end = new Ending();
   let begun: Buffer[] = [];
   for await (const piece of pieces) {
@@ -58,12 +101,13 @@ export async function readLines(pieces: AsyncIterable<Buffer>, found: Found): Pr
   }
   reader.line(Buffer.concat(begun));
   const whole = reader.end();
+  if (!end.isCrc) for (const thing of whole.values()) if (thing instanceof Table) thing.things();
   return { document: () => documentOf(whole), whole, hasCrc: end.isCrc, bytes: end.bytes };
 }
 
 function documentOf(whole: ReadonlyMap<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Array.from(whole, ([name, thing]) => [name, thing instanceof Table ? thing.object : thing]),
+    Array.from(whole, ([name, thing]) => [name, thing instanceof Table ? thing.object() : thing]),
   );
 }
 
@@ -90,17 +134,12 @@ class Ending {
 
 /** Puts a document together from its lines. */
 class LineReader {
-  readonly #found: Found;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #whole = new Map<string, unknown>();
   #table: { readonly name: string; readonly table: Table } | null = null;
   #place: 'before' | 'within' | 'behind' = 'before';
   /** Whether another thing has to follow, may not, or is the first. */
   #next: 'first' | 'due' | 'over' = 'first';
-
-  constructor(found: Found) {
-    this.#found = found;
-  }
 
   /** Reads the whole lines that there are; returns where they end. */
   read(bytes: Buffer): number {
@@ -136,17 +175,23 @@ class LineReader {
    * keep every id of ten thousand rows for the sake of the next object that has it.
    */
   #things(bytes: Buffer, from: number, feed: number): number {
+    const names: string[] = [];
     const lengths: number[] = [];
     let [start, end] = [from, feed];
     for (let next = feed; next !== -1; next = bytes.indexOf(LF, start)) {
       end = next;
       lengths.push(end - start - (bytes[end - 1] === COMMA ? 1 : 0));
-      bytes[colonBehindName(bytes, start, end)] = COMMA;
+      const colon = colonBehindName(bytes, start, end);
+      names.push(nameIn(bytes, start, colon));
+      bytes[colon] = COMMA;
       start = end + 1;
       if (end - from > TOGETHER || bytes[start] === CLOSE) break;
     }
     const hasComma = bytes[end - 1] === COMMA;
-    this.#addAll(this.#text(bytes.subarray(from, hasComma ? end - 1 : end)), hasComma, lengths);
+    const text = this.#text(bytes.subarray(from, hasComma ? end - 1 : end));
+    this.#follow(text, hasComma);
+    if (this.#table === null) throw otherwise(text);
+    this.#table.table.add(names, lengths, text);
     return start;
   }
 
@@ -182,20 +227,6 @@ class LineReader {
       this.#whole.set(name, thing);
   }
 
-  /** `lengths`: the bytes of the lines that the text is of, a thing each. */
-  #addAll(text: string, hasComma: boolean, lengths: readonly number[]): void {
-    this.#follow(text, hasComma);
-    const read = parseJson(`[${text}]`) as unknown[];
-    if (this.#table === null || read.length !== 2 * lengths.length) throw otherwise(text);
-    const { name: table, table: things } = this.#table;
-    for (const [i, length] of lengths.entries()) {
-      const [name, thing] = [read[2 * i], read[2 * i + 1]];
-      if (typeof name !== 'string') throw otherwise(text);
-      things.add(name, thing);
-      this.#found(table, thing, length);
-    }
-  }
-
   #follow(text: string, hasComma: boolean): void {
     if (this.#next === 'over') throw otherwise(text);
     this.#next = hasComma ? 'due' : 'over';
@@ -212,6 +243,14 @@ function colonBehindName(bytes: Buffer, from: number, to: number): number {
   while (at < to && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   if (bytes[from] === QUOTE && at + 1 < to && bytes[at + 1] === COLON) return at + 1;
   throw otherwise(bytes.toString('utf8', from, to));
+}
+
+/** A name that stands there as it is. */
+const PLAIN = /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/;
+
+function nameIn(bytes: Buffer, from: number, colon: number): string {
+  const name = bytes.toString('latin1', from + 1, colon - 1);
+  return PLAIN.test(name) ? name : (parseJson(bytes.toString('utf8', from, colon)) as string);
 }
 
 const otherwise = (text: string) =>

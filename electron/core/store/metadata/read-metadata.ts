@@ -6,22 +6,17 @@ import { piecesOf } from '../../disk/pieces.ts';
 import { readWhole } from '../../disk/whole-file.ts';
 import { bySequence, type AnyRow } from './any-row.ts';
 import { freeze } from './freeze.ts';
-import {
-  header,
-  SCHEMA_VERSION,
-  TABLE_NAMES,
-  tables,
-  type MetadataState,
-  type TableName,
-} from './metadata-schema.ts';
+import type { UnreadRows } from './live-tables.ts';
+import { header, SCHEMA_VERSION, TABLE_NAMES, tables, type TableName } from './metadata-schema.ts';
 import { check } from './metadata-text.ts';
 import { migrate } from './migrations.ts';
+import type { ReadState } from './moments.ts';
 import { readLines, Table, type Lines } from './read-lines.ts';
 import { weigh, Weights } from './weights.ts';
 
 /** A state as a file holds it. */
 export interface Written {
-  readonly state: MetadataState;
+  readonly state: ReadState;
   readonly weights: Weights;
   /** Which writing of the file it is (docs/storage-format.md, "Metadata"). */
   readonly generation: string;
@@ -43,46 +38,51 @@ export async function readMetadata(
   path: string,
   pieces: AsyncIterable<Buffer> = piecesOf(files, path),
 ): Promise<Written> {
-  const weights = new Weights();
-  const lines = await readDocument(files, path, pieces, (table, thing, length) => {
-    const name = TABLE_NAMES.find((each) => each === table);
-    if (name !== undefined && isRow(thing)) weights.add(name, thing, length + LINE_END);
-  });
+  const lines = await readDocument(files, path, pieces);
   const { whole, hasCrc, bytes } = lines;
   const isAsWritten = hasCrc && whole.get('version') === SCHEMA_VERSION;
   const document = isAsWritten ? Object.fromEntries(whole) : lines.document();
   const current = migrate(document);
   const { version } = document as { readonly version: number };
   const { generation, settings, next_sequence, deletions } = check(header, current, 'metadata');
+  const common = { settings, next_sequence, deletions: freeze(deletions) };
+  const found = { generation, version, isAsWritten, bytes };
+  if (isAsWritten) {
+    const rows = (name: TableName) => rowsAsWritten(name, whole);
+    for (const name of TABLE_NAMES) rows(name);
+    expectOwner(rows('accounts').ids, settings.default_account_id);
+    return { ...found, state: { ...common, rows }, weights: new Weights(() => weightsAsWritten(rows)) };
+  }
   const rows = {} as Record<TableName, readonly AnyRow[]>;
-  for (const name of TABLE_NAMES)
-    rows[name] = inOrder(isAsWritten ? rowsAsWritten(name, whole) : checkTable(name, current[name]));
-  if (!rows.accounts.some(({ id }) => id === settings.default_account_id))
-    throw new TypeError('it lacks its default account');
-  const state = {
-    settings,
-    next_sequence,
-    deletions: freeze(deletions),
-    rows: (name: TableName) => rows[name],
-  };
-  return { state, weights: isAsWritten ? weights : weigh(state), generation, version, isAsWritten, bytes };
+  for (const name of TABLE_NAMES) rows[name] = inOrder(checkTable(name, current[name]));
+  expectOwner(
+    rows.accounts.map(({ id }) => id),
+    settings.default_account_id,
+  );
+  const state = { ...common, rows: (name: TableName) => rows[name] };
+  return { ...found, state, weights: weigh(state) };
 }
 
 /** A comma, which the last line of a table lacks, and a line feed. */
 const LINE_END = 2;
 
-/** As far as it is weighed; what is checked is checked later. */
-const isRow = (thing: unknown): thing is AnyRow => typeof thing === 'object' && thing !== null;
+function weightsAsWritten(rowsOf: (name: TableName) => RowsAsWritten): Weights {
+  const weights = new Weights();
+  for (const name of TABLE_NAMES) {
+    const { lengths, all } = rowsOf(name);
+    for (const [i, row] of all().entries()) weights.add(name, row, (lengths[i] ?? 0) + LINE_END);
+  }
+  return weights;
+}
+
+function expectOwner(accounts: readonly string[], id: string): void {
+  if (!accounts.includes(id)) throw new TypeError('it lacks its default account');
+}
 
 /** Reads what was written otherwise, by hand say, as one text, where it is no longer than one can be. */
-async function readDocument(
-  files: Files,
-  path: string,
-  pieces: AsyncIterable<Buffer>,
-  found: Parameters<typeof readLines>[1],
-): Promise<Lines> {
+async function readDocument(files: Files, path: string, pieces: AsyncIterable<Buffer>): Promise<Lines> {
   try {
-    return await readLines(pieces, found);
+    return await readLines(pieces);
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
     const bytes = await readWhole(files, path);
@@ -97,10 +97,24 @@ function inOrder(rows: readonly AnyRow[]): readonly AnyRow[] {
   return areInOrder ? rows : rows.toSorted(bySequence);
 }
 
-function rowsAsWritten(name: TableName, whole: Lines['whole']): AnyRow[] {
+interface RowsAsWritten extends UnreadRows {
+  /** Bytes of their lines, without comma and line feed. */
+  readonly lengths: readonly number[];
+  all(): AnyRow[];
+}
+
+function rowsAsWritten(name: TableName, whole: Lines['whole']): RowsAsWritten {
   const table = whole.get(name);
   if (!(table instanceof Table)) throw new TypeError(`it lacks its ${name}`);
-  return table.things as AnyRow[];
+  return {
+    ids: table.names,
+    lengths: table.lengths,
+    all: () => table.things() as AnyRow[],
+    around(i) {
+      const { from, things } = table.around(i);
+      return { from, rows: things as AnyRow[] };
+    },
+  };
 }
 
 function checkTable(name: TableName, table: unknown): AnyRow[] {

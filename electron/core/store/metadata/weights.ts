@@ -16,17 +16,26 @@ export const bytesOf = (row: AnyRow): number => lineBytes(row, rowText(row));
 export class Weights {
   #all = 0;
   readonly #projects = new Map<string, number>();
+  #first: (() => Weights) | null;
+
+  /** `first`: those of rows that are read only when somebody asks for what there is with them. */
+  constructor(first: (() => Weights) | null = null) {
+    this.#first = first;
+  }
 
   get all(): number {
+    this.#count();
     return this.#all;
   }
 
   ofProject(id: string): number {
+    this.#count();
     return this.#projects.get(id) ?? 0;
   }
 
   /** Those of which something is known; one may have 0. */
   projects(): Iterable<readonly [string, number]> {
+    this.#count();
     return this.#projects;
   }
 
@@ -38,12 +47,18 @@ export class Weights {
   }
 
   addAll(others: Weights): void {
-    this.#all += others.#all;
-    for (const [project, bytes] of others.#projects) this.#addTo(project, bytes);
+    this.#all += others.all;
+    for (const [project, bytes] of others.projects()) this.#addTo(project, bytes);
+  }
+
+  #count(): void {
+    const first = this.#first;
+    this.#first = null;
+    if (first) this.addAll(first());
   }
 
   #addTo(project: string, bytes: number): void {
-    const sum = this.ofProject(project) + bytes;
+    const sum = (this.#projects.get(project) ?? 0) + bytes;
     if (sum === 0) this.#projects.delete(project);
     else this.#projects.set(project, sum);
   }
