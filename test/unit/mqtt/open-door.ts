@@ -1,7 +1,7 @@
 import { duplexPair, type Duplex } from 'node:stream';
 import { expect } from 'vitest';
 import { createEventBus, type EventBus } from '#core/event-bus.ts';
-import { createBodies } from '#core/ingest/bodies.ts';
+import { createBodies, type Bodies } from '#core/ingest/bodies.ts';
 import { createIngest } from '#core/ingest/ingest.ts';
 import { createLogger } from '#core/logger.ts';
 import { openMqtt, type Mqtt } from '#core/mqtt/mqtt.ts';
@@ -29,20 +29,23 @@ export interface OpenDoor {
 }
 
 /**
- * `nowMs`: its clock; `missing`: why the metadata cannot be asked at the moment, or null; `disk`: where sessions are kept; `kept`: deletes of the
- * device that can be undone. */
+ * `nowMs`: its clock; `missing`: why the metadata cannot be asked at the moment, or null; `disk`: where sessions are kept; `kept`:
+ * deletes of the device that can be undone; `bodies`: the memory of what is under way.
+ */
 export async function openDoor({
   nowMs = Date.now,
   missing = () => null,
   disk = new Disk(),
   records = createMemoryRecordStore(),
   kept = () => [],
+  bodies = createBodies(),
 }: {
   readonly nowMs?: () => number;
   readonly missing?: () => Error | null;
   readonly disk?: Disk;
   readonly records?: RecordStore;
   readonly kept?: () => readonly Partial<KeptDelete>[];
+  readonly bodies?: Bodies;
 } = {}): Promise<OpenDoor> {
   const tables = {
     deviceByTokenHash: () => ({ id: DEVICE.id, project_id: DEVICE.project, source: 'mqtt' }),
@@ -61,7 +64,7 @@ export async function openDoor({
     records,
     metadata: { read } as unknown as Metadata,
     events,
-    bodies: createBodies(),
+    bodies,
     requests: { add: (one) => void seen.push(one) },
     journal: journalOn(diskFiles(disk)),
     clock: { now: () => nowMs() * 1000 },

@@ -45,7 +45,7 @@ describe('a session of a client', () => {
     const session = await kept.connect('d', 'c');
     for (const n of [1, 2]) {
       session.lastReceived = n;
-      await kept.log.receiving(session, 7, { n, isHandedOn: false });
+      await kept.log.receiving(session, 7, { n, isHandedOn: false, digest: null });
       await kept.log.released(session, 7);
     }
     const next = await killed();

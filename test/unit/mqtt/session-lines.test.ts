@@ -49,7 +49,7 @@ function read(...lines: SessionLine[]): Session {
 test('numbers of what is over are never given again: the record store and receivers remember them', () => {
   const found = read(
     sessionLine(session()),
-    { is: 'receiving', uid: 'u', id: 9, n: 1, isHandedOn: false },
+    { is: 'receiving', uid: 'u', id: 9, n: 1, isHandedOn: false, digest: null },
     { is: 'released', uid: 'u', id: 9 },
     queuedLine('u', queued(1)),
     { is: 'delivered', uid: 'u', n: 1 },

@@ -1,10 +1,12 @@
 import type { IPublishPacket } from 'mqtt-packet';
-import type { Stored } from './storing.ts';
+import type { Refused, Stored } from './storing.ts';
 
 /** A message under way. */
 export interface Entry {
   readonly packet: IPublishPacket;
   readonly bytes: number;
+  /** Why it is not even to be read; null where it is. */
+  readonly unread: Refused | null;
   /** When it came, of `performance.now()`. */
   readonly beganMs: number;
   /** Null: nobody knows yet. */

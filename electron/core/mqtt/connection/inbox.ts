@@ -12,10 +12,17 @@ import { Aliases } from './aliases.ts';
 import type { Entry } from './entry.ts';
 import { messageOf } from '../sessions/message.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
-import { refuse, release } from '../sessions/receiving.ts';
+import { release, settle } from '../sessions/receiving.ts';
 import type { PublishMemory } from './publish-memory.ts';
 import type { Removals } from './removals.ts';
-import { storeMessage, type Publisher, type Refused, type Stored, type StoringParts } from './storing.ts';
+import {
+  refuseMessage,
+  storeMessage,
+  type Publisher,
+  type Refused,
+  type Stored,
+  type StoringParts,
+} from './storing.ts';
 import type { MqttSights } from '../sights.ts';
 import { isTopicName } from '../topics.ts';
 
@@ -73,36 +80,27 @@ export class Inbox {
         REASON.topicInvalid,
         'A topic name has no wildcards, and one character at least (4.7).',
       );
-    if (this.#heldUp.length > 0) this.#checkHeldUp();
-    const bytes = this.#of.memory.enter(packet.payload.length);
-    const named = topic === packet.topic ? packet : { ...packet, topic };
-    this.#heldUp.push(this.#enter(named, bytes));
-    this.#goOn();
-    if (this.#isBusy) this.#of.pause();
-  }
-
-  #enter(packet: IPublishPacket, bytes: number): Entry {
-    const beganMs = performance.now();
-    const heard = this.#parts.removals.heard(this.#of.session.device);
-    const about = { stored: null, heard, isGone: false, unkept: null, isDone: false };
-    const entry: Entry = { packet, bytes, beganMs, ...about };
-    this.#entries.push(entry);
-    this.#bytes += bytes;
-    return entry;
+    this.#enter(topic === packet.topic ? packet : { ...packet, topic }, null);
   }
 
   /** A message of 3.1.1 that was too large to be read: it is acknowledged and dropped, or it would be sent for ever. */
   tooLarge(packet: IPublishPacket, bytes: number): void {
     const message = `The packet has ${bytes} bytes; ${MOST_PACKET} are the most.`;
-    const refused = { reason: REASON.packetTooLarge, message };
-    const entry = this.#enter(packet, this.#of.memory.enter(0));
-    const dropped = async () => {
-      const { session, version } = this.#of;
-      if (packet.qos === 2) await refuse(session, packet.messageId ?? 0, { version, log: this.#parts.log });
-      entry.stored = { refused, receiving: null, count: 0, times: null };
-      this.#handOn();
-    };
-    dropped().catch((error: unknown) => this.#fail(error));
+    this.#enter(packet, { reason: REASON.packetTooLarge, message });
+  }
+
+  #enter(packet: IPublishPacket, unread: Refused | null): void {
+    if (this.#heldUp.length > 0) this.#checkHeldUp();
+    const bytes = this.#of.memory.enter(packet.payload.length);
+    const beganMs = performance.now();
+    const heard = this.#parts.removals.heard(this.#of.session.device);
+    const about = { stored: null, heard, isGone: false, unkept: null, isDone: false };
+    const entry: Entry = { packet, unread, bytes, beganMs, ...about };
+    this.#entries.push(entry);
+    this.#bytes += bytes;
+    this.#heldUp.push(entry);
+    this.#goOn();
+    if (this.#isBusy) this.#of.pause();
   }
 
   /** PUBREL (4.3.3). */
@@ -180,7 +178,10 @@ export class Inbox {
   }
 
   async #store(entry: Entry): Promise<void> {
-    entry.stored = await storeMessage(entry.packet, this.#of, this.#parts);
+    const { packet, unread } = entry;
+    entry.stored = await (unread === null
+      ? storeMessage(packet, this.#of, this.#parts)
+      : refuseMessage(packet, unread, this.#of, this.#parts));
     this.#handOn();
   }
 
@@ -225,12 +226,12 @@ export class Inbox {
     const { session } = this.#of;
     if (refused !== null || receiving?.isHandedOn === true) return null;
     if (receiving !== null) receiving.isHandedOn = true;
-    if (entry.isGone || (!packet.retain && !hub.isHeard(packet.topic))) return null;
-    const message = messageOf(packet, clock.now() / 1000, times);
-    const kept = hub.publish(message, session, (why) => (entry.unkept = why));
-    if (kept === null || receiving === null) return kept;
-    // With what is kept: a copy that comes once more after a restart is not handed on again (4.3.3).
-    return Promise.all([kept, log.receiving(session, packet.messageId ?? 0, receiving).catch(failed)]);
+    const isHeard = !entry.isGone && (packet.retain || hub.isHeard(packet.topic));
+    const messageNow = () => messageOf(packet, clock.now() / 1000, times);
+    const kept = isHeard ? hub.publish(messageNow(), session, (why) => (entry.unkept = why)) : null;
+    if (receiving === null) return kept;
+    // A copy that comes once more after a restart is neither stored nor handed on again (4.3.3).
+    return settle(session, packet, receiving, { kept, log, failed });
   }
 
   #acknowledge(): void {

@@ -8,7 +8,7 @@ import type { Metadata } from '../../store/metadata/metadata.ts';
 import type { Version } from '../packets/version.ts';
 import { readRecords } from './reading.ts';
 import { timesOf, type Message } from '../sessions/message.ts';
-import { receiptOf, receive, refuse } from '../sessions/receiving.ts';
+import { receiptOf, receive, refuse, repeatedBy } from '../sessions/receiving.ts';
 import { PacketError, REASON, type Reason } from '../packets/reasons.ts';
 import type { Receiving, Session } from '../sessions/session.ts';
 import type { SessionLog } from '../sessions/session-log.ts';
@@ -57,12 +57,12 @@ export async function storeMessage(
   parts: StoringParts,
 ): Promise<Stored> {
   const { session, version } = publisher;
-  const { qos, topic, messageId = 0 } = packet;
+  const { qos, topic } = packet;
   if (topic !== session.device) {
     const message = `The topic of this device is ${session.device}, got "${topic.slice(0, 100)}".`;
     return { refused: { reason: REASON.notAuthorized, message }, receiving: null, count: 0, times: null };
   }
-  const known = qos === 2 ? session.receiving.get(messageId) : undefined;
+  const known = qos === 2 ? repeatedBy(packet, session) : undefined;
   if (known?.isDone === true) return { refused: null, receiving: known, count: 0, times: null };
   try {
     // What is there at once is not waited for: thousands of messages a second come by here.
@@ -73,7 +73,7 @@ export async function storeMessage(
     // Renewed, or deleted: the connection ends.
     if (error.status === 401) throw new PacketError(REASON.administrative, error.message, { cause: error });
     if (qos === 2 && !publisher.isCurrent()) throw takenOver();
-    if (qos === 2) await refuse(session, messageId, { version, log: parts.log });
+    if (qos === 2) await refuse(session, packet, { version, log: parts.log });
     return {
       refused: { reason: REASON.payloadInvalid, message: error.message },
       receiving: null,
@@ -83,12 +83,24 @@ export async function storeMessage(
   }
 }
 
+/** Takes a message for refused that was not even read. Rejects with StoreError. */
+export async function refuseMessage(
+  packet: IPublishPacket,
+  refused: Refused,
+  { session, version }: Publisher,
+  { log }: Pick<StoringParts, 'log'>,
+): Promise<Stored> {
+  if (packet.qos === 2) await refuse(session, packet, { version, log });
+  return { refused, receiving: null, count: 0, times: null };
+}
+
 /** Throws, or rejects, where its records are not on disk. */
 function store(
-  { qos, retain, messageId = 0, payload, properties }: IPublishPacket,
+  packet: IPublishPacket,
   { session, version, tokenHash, isCurrent }: Publisher,
   { ingest, metadata, clock, log }: StoringParts,
 ): Awaitable<Stored> {
+  const { qos, retain, payload, properties } = packet;
   const bytes = payload as Buffer;
   // An empty one that is retained stores nothing: it takes away what is retained (3.3.1.3).
   const isEmpty = bytes.length === 0 && retain;
@@ -97,7 +109,7 @@ function store(
     andThen(senderOfToken(metadata, tokenHash), (sender) => {
       // Sent again over the next connection by now, it may be over already: its identifier is another message's then.
       if (qos === 2 && !isCurrent()) throw takenOver();
-      return andThen(qos === 2 ? receive(session, messageId, log) : null, async (receiving) => {
+      return andThen(qos === 2 ? receive(session, packet, log) : null, async (receiving) => {
         const receipt = receiving === null ? undefined : receiptOf(session, receiving);
         if (records !== null) await ingest.store(sender, records, receipt);
         const count = records?.count ?? 0;

@@ -1,6 +1,13 @@
 import type { LineJournal } from '../../disk/line-journal.ts';
 import type { Message } from './message.ts';
-import { lineText, queuedLine, retainedLine, sessionLine, type SessionLine } from './session-lines.ts';
+import {
+  lineText,
+  queuedLine,
+  receivingLine,
+  retainedLine,
+  sessionLine,
+  type SessionLine,
+} from './session-lines.ts';
 import type { SessionLog } from './session-log.ts';
 import type { Noted, Queued, Session } from './session.ts';
 
@@ -46,8 +53,12 @@ export class SessionJournal implements SessionLog {
     if (isLasting && n > 0) this.#journal.note(lineText({ is: 'delivered', uid, n }));
   }
 
-  async receiving({ uid, isLasting }: Session, messageId: number, { n, isHandedOn }: Noted): Promise<void> {
-    if (isLasting) await this.#append({ is: 'receiving', uid, id: messageId, n, isHandedOn });
+  async receiving({ uid, isLasting }: Session, messageId: number, noted: Noted): Promise<void> {
+    if (isLasting) await this.#append(receivingLine(uid, messageId, noted));
+  }
+
+  settled({ uid, isLasting }: Session, messageId: number, noted: Noted): void {
+    if (isLasting) this.#journal.note(lineText(receivingLine(uid, messageId, noted)));
   }
 
   async released({ uid, isLasting }: Session, messageId: number): Promise<void> {

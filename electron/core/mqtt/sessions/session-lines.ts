@@ -47,7 +47,14 @@ const line = z.discriminatedUnion('is', [
   }),
   z.object({ is: z.literal('received'), uid: z.string(), n: whole }),
   z.object({ is: z.literal('delivered'), uid: z.string(), n: whole }),
-  z.object({ is: z.literal('receiving'), uid: z.string(), id: whole, n: whole, isHandedOn: z.boolean() }),
+  z.object({
+    is: z.literal('receiving'),
+    uid: z.string(),
+    id: whole,
+    n: whole,
+    isHandedOn: z.boolean(),
+    digest: z.string().nullable().default(null),
+  }),
   z.object({ is: z.literal('released'), uid: z.string(), id: whole }),
   z.object({ is: z.literal('retained'), device: z.string(), message: messageLine.nullable() }),
   z.object({ is: z.literal('forgotten'), device: z.string(), before: z.number().optional() }),
@@ -88,6 +95,15 @@ export function queuedLine(
   };
 }
 
+export const receivingLine = (uid: string, id: number, { n, isHandedOn, digest }: Noted): SessionLine => ({
+  is: 'receiving',
+  uid,
+  id,
+  n,
+  isHandedOn,
+  digest,
+});
+
 export function retainedLine(device: string, message: Message | null): SessionLine {
   return { is: 'retained', device, message: message && messageOut(message) };
 }
@@ -96,7 +112,7 @@ export function retainedLine(device: string, message: Message | null): SessionLi
 export function* linesOf(session: Session): Generator<SessionLine> {
   const { uid } = session;
   yield sessionLine(session);
-  for (const [id, { n, isHandedOn }] of session.receiving) yield { is: 'receiving', uid, id, n, isHandedOn };
+  for (const [id, noted] of session.receiving) yield receivingLine(uid, id, noted);
   for (const queued of [...session.unconfirmed.values(), ...session.waiting]) {
     if (queued.n === 0) continue;
     yield queuedLine(uid, queued);

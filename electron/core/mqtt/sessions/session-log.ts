@@ -17,6 +17,8 @@ export interface SessionLog {
   /** An identifier of the client's is a QoS 2 message's now, and is free again. */
   receiving(session: Session, messageId: number, receiving: Noted): Promise<void>;
   released(session: Session, messageId: number): Promise<void>;
+  /** A QoS 2 message is over but for its PUBREL; where this is lost, the record store knows it still. */
+  settled(session: Session, messageId: number, receiving: Noted): void;
   /** What the topic of a device retains; null: nothing. */
   retained(device: string, message: Message | null): Promise<void>;
   /** A delivery is not to be, as nothing that was deleted is. */

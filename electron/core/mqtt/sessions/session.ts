@@ -24,8 +24,10 @@ export interface Queued extends Delivery {
 export interface Noted {
   /** Tells it from every other of the session: the record store keeps it with the records. */
   readonly n: number;
-  /** Whether subscribers have it, or are not to get it. */
+  /** Whether it is stored, and subscribers have it, or are not to get it. */
   readonly isHandedOn: boolean;
+  /** Of its payload; null where nobody noted it. */
+  readonly digest: string | null;
 }
 
 /** A QoS 2 message whose identifier was not released. */
