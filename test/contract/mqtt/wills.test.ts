@@ -1,14 +1,15 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   connectOf,
   mqttWorld,
   publishOf,
   rawClient,
+  RawClient,
   signedIn,
   subscribeOf,
   type Device,
   type MqttWorld,
-  type RawClient,
 } from './world.ts';
 
 /* Wills (3.1.2.5; MQTT 5, 3.1.3.2.2). */
@@ -34,6 +35,17 @@ const withWill = (more: Record<string, unknown> = {}) => ({
   clientId: 'mortal',
   will: { topic: device.id, payload: Buffer.from(GONE), qos: 1, retain: false, ...more },
 });
+
+/** A client that signs in and then neither hears anything nor closes, as a device that has lost its power. */
+async function deadLine(version: 4 | 5, more: Record<string, unknown>): Promise<RawClient> {
+  const client = new RawClient(
+    connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true }),
+    version,
+  );
+  client.send(connectOf(device, version, more));
+  await client.nextOf('connack');
+  return client;
+}
 
 /** What the watcher hears until a mark that is published now. */
 async function heardUntilNow(): Promise<string[]> {
@@ -92,6 +104,25 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     expect(String((await watcher.nextOf('publish')).payload)).toBe(GONE);
     other.end();
   });
+
+  test.each([false, true])(
+    'is stored, handed on and retained before what the client says that takes over from one whose line is dead (clean: %s)',
+    async (clean) => {
+      await fresh();
+      const more = { ...withWill({ retain: true }), clean };
+      const dead = await deadLine(version, more);
+      const back = await rawClient(world.port, version);
+      const record = publishOf(device, '{"n":"back"}', { qos: 1, messageId: 1, retain: true });
+      back.send(connectOf(device, version, more), record);
+      await back.nextOf('puback');
+      expect(await heardUntilNow()).toEqual([GONE, '{"n":"back"}']);
+      expect(await world.valuesOf(device)).toEqual(['gone', 'back', 'mark']);
+      const late = await signedIn(world, device, version, { clientId: 'late' });
+      late.send(subscribeOf('#', 0));
+      expect(String((await late.nextOf('publish')).payload)).toBe('{"n":"back"}');
+      for (const each of [dead, back, late]) each.end();
+    },
+  );
 
   test('[MQTT-3.1.2-17] is retained where it asks for that', async () => {
     await fresh();

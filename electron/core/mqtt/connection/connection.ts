@@ -55,6 +55,8 @@ export class Connection implements Link {
   /** Whether it has said goodbye, so that its will is not published (3.14). */
   #hasLeft = false;
   #isClosed = false;
+  /** Whether its session goes on without it. */
+  #isOver = false;
   /** Ends a connection on which no CONNECT comes. */
   readonly #late: NodeJS.Timeout;
   /** Ends one on which nothing comes (3.1.2.10). */
@@ -106,8 +108,9 @@ export class Connection implements Link {
   end(reason: Reason, message: string): void {
     if (this.#established === null) return this.#wire.farewell();
     this.#parts.sights.ended(reason, message);
-    const { wantsReasons } = this.#established.accepted;
-    this.#wire.end(reason, wantsReasons ? message : null);
+    this.#wire.end(reason, this.#established.accepted.wantsReasons ? message : null);
+    // At once: a line that is dead closes later, and its client may be back and say more by then.
+    this.#leave(this.#established);
   }
 
   /** Ends it when everything that came was stored and acknowledged. */
@@ -137,12 +140,8 @@ export class Connection implements Link {
     // 0 is refused, in words.
     this.#wire.maximumPacketSize = packet.properties?.maximumPacketSize || Infinity;
     const version = this.#wire.version ?? 4;
-    accept(packet, version, { metadata, ingest, clock, newId: randomUUID })
-      .then((accepted) => this.#establish(accepted))
-      .catch((error: unknown) => {
-        if (error instanceof PacketError) this.#refuse(error);
-        else this.#broken(error);
-      });
+    const accepted = accept(packet, version, { metadata, ingest, clock, newId: randomUUID });
+    this.#during(accepted.then((who) => this.#establish(who)));
   }
 
   async #establish(accepted: Accepted): Promise<void> {
@@ -289,6 +288,8 @@ export class Connection implements Link {
   }
 
   #leave({ session, inbox, will }: Established): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
     const { hub, wills, failed } = this.#parts;
     const ended = hub.disconnect(session, this);
     if (will !== null && this.#hasLeft) wills.discard(will);

@@ -72,27 +72,23 @@ export class Hub {
   ): Promise<{ readonly session: Session; readonly isPresent: boolean }> {
     const { log, room } = this.#parts;
     const known = this.#topics.get(device)?.sessions.get(clientId);
-    if (known !== undefined)
-      this.#links.get(known)?.end(REASON.sessionTakenOver, 'Its client has connected once more.');
+    const other = known && this.#links.get(known);
     // One that ends with its connection has ended with that (MQTT 5, 3.1.2.11.2).
-    if (known?.isLasting === true && !isClean) {
-      this.#absences.end(known);
-      // At once: whoever comes next has to find this connection.
-      this.#links.set(known, link);
-      // Written while it is still lasting.
-      const isOver = expiry === 0 ? log.ended(known) : null;
-      known.expiry = expiry;
-      await isOver;
-      await this.#kept(known, link);
-      return { session: known, isPresent: true };
-    }
-    const ended = known === undefined ? undefined : this.#end(known);
-    const session = new Session({ uid: randomUUID(), device, clientId, expiry }, room);
+    const isPresent = known?.isLasting === true && !isClean;
+    const ended = known === undefined || isPresent ? null : this.#end(known);
+    const session = isPresent ? known : new Session({ uid: randomUUID(), device, clientId, expiry }, room);
+    this.#absences.end(session);
     this.#topics.of(device).sessions.set(clientId, session);
+    // At once: whoever comes next has to find this connection, and the will of the other one is judged by it.
     this.#links.set(session, link);
+    other?.end(REASON.sessionTakenOver, 'Its client has connected once more.');
+    // Written while it is still lasting.
+    const isOver = isPresent && expiry === 0 ? log.ended(session) : null;
+    session.expiry = expiry;
     await ended;
+    await isOver;
     await this.#kept(session, link);
-    return { session, isPresent: false };
+    return { session, isPresent };
   }
 
   /** Whether a client is connected with it. */
