@@ -25,8 +25,8 @@ const record = (n: number) => JSON.stringify({ n });
 const pathOf = ({ project, id }: Device) => `projects/${project}/devices/${id}`;
 const LASTING = { clean: false, properties: { sessionExpiryInterval: 60 } };
 
-async function ask(method: string, path: string): Promise<Record<string, string>> {
-  const { status, envelope } = await world.request(method, path);
+async function ask(method: string, path: string, body?: unknown): Promise<Record<string, string>> {
+  const { status, envelope } = await world.request(method, path, { body });
   expect(status).toBe(200);
   return envelope.data as unknown as Record<string, string>;
 }
@@ -51,10 +51,10 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
 
   test('[MQTT-3.1.2-22] who is silent for one and a half times the keep-alive is cut off, who pings is not', async () => {
     await fresh();
+    const from = performance.now();
     const silent = await signedIn(world, device, version, { clientId: 'silent', keepalive: 1 });
     const lively = await signedIn(world, device, version, { clientId: 'lively', keepalive: 1 });
     const pings = setInterval(() => lively.send({ cmd: 'pingreq' }), 300);
-    const from = performance.now();
     expectEnd(await silent.ended(), 0x8d);
     // Timers may be a millisecond early.
     expect(performance.now() - from).toBeGreaterThan(1400);
@@ -114,6 +114,18 @@ describe.each([4, 5] as const)('protocol %i', (version) => {
     expectEnd(await client.ended(), 0x98);
     expect(await untouched.before()).toEqual([]);
     untouched.end();
+  });
+
+  test('so is one that was moved into that project while it was connected, and not one that was moved out', async () => {
+    const [into, out] = [await world.makeDevice(), await fresh()];
+    const clients = { in: await signedIn(world, into, version), out: await signedIn(world, out, version) };
+    const third = await world.makeDevice();
+    await ask('POST', `/_local/v1/${pathOf(into)}/move`, { to: out.project });
+    await ask('POST', `/_local/v1/${pathOf(out)}/move`, { to: third.project });
+    await ask('DELETE', `/v2/projects/${out.project}`);
+    expectEnd(await clients.in.ended(), 0x98);
+    expect(await clients.out.before()).toEqual([]);
+    clients.out.end();
   });
 
   test('who signed in with a token that is renewed is sent away at once; the session stays', async () => {

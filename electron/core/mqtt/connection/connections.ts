@@ -126,9 +126,16 @@ export class MqttConnections {
   /** A project went with its devices, which nobody names one by one. */
   async #checkProject(project: string): Promise<void> {
     const { metadata, hub, departures } = this.#parts;
-    if (await metadata.read((tables) => tables.get('projects', project))) return;
-    for (const connection of this.#all.keys())
-      if (connection.of?.project === project) await this.#check(connection);
+    // By what is there now: one may have been moved since it signed in.
+    const gone = await metadata.read(async (tables) => {
+      const found: string[] = [];
+      if (await tables.get('projects', project)) return found;
+      for (const device of this.#ofDevices.keys())
+        if (!(await tables.get('devices', device))) found.push(device);
+      return found;
+    });
+    for (const device of gone)
+      for (const connection of this.#ofDevices.get(device) ?? []) await this.#check(connection);
     await departures.look(hub.devices());
   }
 
