@@ -64,6 +64,11 @@ export async function accept(
       REASON.badAuthenticationMethod,
       'Devices sign in by id and token; there is no other authentication method.',
     );
+  if (properties.authenticationData !== undefined)
+    throw new PacketError(
+      REASON.protocolError,
+      'Authentication Data belongs to a method, and none is named (MQTT 5, 3.1.2.11.10).',
+    );
   if (properties.receiveMaximum === 0 || properties.maximumPacketSize === 0)
     throw new PacketError(REASON.protocolError, 'Receive Maximum and Maximum Packet Size are 1 at least.');
   const isClean = packet.clean === true;

@@ -10,7 +10,7 @@ import {
   UNSUBSCRIBE,
 } from './frames.ts';
 import { MOST_PROPERTIES } from '../limits.ts';
-import { malformed, Reader } from './reader.ts';
+import { isPadded, malformed, Reader } from './reader.ts';
 import { PacketError, REASON } from './reasons.ts';
 import type { Version } from './version.ts';
 
@@ -70,6 +70,8 @@ export function versionOf(frame: Buffer): Version | null {
 export function checkPacket(frame: Buffer, version: Version): void {
   const reader = new Reader(frame);
   const type = typeOf(frame);
+  if (version === 5 && isPadded(frame, reader.at))
+    throw malformed('its length has more bytes than it needs (1.5.5)');
   const properties = (of: number) => {
     if (version === 5) checkProperties(reader, of);
   };

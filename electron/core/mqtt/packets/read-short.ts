@@ -1,5 +1,6 @@
 import type { IPubackPacket, IPublishPacket } from 'mqtt-packet';
 import { PUBACK, PUBLISH, typeOf } from './frames.ts';
+import { isPadded, lengthEnd } from './reader.ts';
 import type { Version } from './version.ts';
 import type { QoS } from '../topics.ts';
 
@@ -27,12 +28,12 @@ function readPublish(frame: Buffer, version: Version): IPublishPacket | null {
   const first = frame[0]!;
   const qos = (first >> 1) & 3;
   if (qos === 3 || (qos === 0 && (first & 8) !== 0)) return null;
-  let at = 1;
-  while (frame[at]! >= 0x80) at++;
-  const from = at + 3;
+  const at = lengthEnd(frame);
+  if (isPadded(frame, at) && version === 5) return null;
+  const from = at + 2;
   // The topic, an identifier where the QoS is not 0, and the length of no properties.
   if (from > frame.length) return null;
-  const end = from + frame.readUInt16BE(at + 1);
+  const end = from + frame.readUInt16BE(at);
   const payloadAt = end + (qos === 0 ? 0 : 2) + (version === 5 ? 1 : 0);
   if (payloadAt > frame.length || !isPrintable(frame, from, end)) return null;
   if (version === 5 && frame[payloadAt - 1] !== 0) return null;

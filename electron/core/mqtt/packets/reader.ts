@@ -1,14 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import { PacketError, REASON } from './reasons.ts';
 
+/** Where the fixed header of a packet ends, whose length has one to four bytes (2.1.4). */
+export function lengthEnd(frame: Buffer): number {
+  let at = 1;
+  while (frame[at]! >= 0x80) at++;
+  return at + 1;
+}
+
+/** Whether a length that ends there has more bytes than it needs: 3.1.1 does not say that it may not. */
+export const isPadded = (frame: Buffer, end: number): boolean => end > 2 && frame[end - 1] === 0;
+
 /** Goes through a packet; each method throws PacketError where it ends too early. */
 export class Reader {
   readonly #bytes: Buffer;
-  #at = 1;
+  #at: number;
 
   constructor(frame: Buffer) {
     this.#bytes = frame;
-    this.variable();
+    this.#at = lengthEnd(frame);
   }
 
   /** How many bytes were read. */
@@ -35,12 +45,13 @@ export class Reader {
     return this.#bytes.readUIntBE(from, bytes);
   }
 
-  /** 1.5.5. */
+  /** MQTT 5, 1.5.5: with as few bytes as it needs. */
   variable(): number {
     let value = 0;
     for (let i = 0; i < 4; i++) {
       const byte = this.byte();
       value += (byte & 0x7f) * 128 ** i;
+      if (byte === 0 && i > 0) throw malformed('a number has more bytes than it needs (1.5.5)');
       if (byte < 0x80) return value;
     }
     throw malformed('a number has more than four bytes');

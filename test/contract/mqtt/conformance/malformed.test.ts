@@ -95,6 +95,19 @@ const IN_4: readonly Case[] = [
 ];
 
 const IN_5: readonly Case[] = [
+  { what: 'a length of more bytes than it needs', bytes: () => Buffer.from([0xc0, 0x80, 0]) },
+  {
+    what: 'a record whose length has more bytes than it needs',
+    bytes: () => Buffer.from([0x30, 0x80 | 46, 0, ...topic(), 0, ...Buffer.from('{"n":1}')]),
+  },
+  {
+    what: 'a record the length of whose properties has',
+    bytes: () => packet(0x30, ...topic(), 0x80, 0, ...Buffer.from('{"n":1}')),
+  },
+  {
+    what: 'a Subscription Identifier that has',
+    bytes: () => packet(0x82, 0, 1, 3, 0x0b, 0x81, 0, ...topic(), 0),
+  },
   {
     what: 'a Response Topic with a wildcard',
     bytes: () => packet(0x30, ...topic(), 6, 8, ...text('a/#')),
@@ -139,6 +152,19 @@ describe.each([
     expect(await world.recordsOf(device)).toEqual([]);
     witness.end();
   });
+});
+
+test('over 3.1.1 a length may have more bytes than it needs: it does not say otherwise', async () => {
+  const client = await signedIn(world, device, 4);
+  client.write(Buffer.from([0xc0, 0x80, 0x80, 0]));
+  expect(await client.next()).toMatchObject({ cmd: 'pingresp' });
+  client.end();
+});
+
+test('a CONNECT of 5 with Authentication Data and no method is a protocol error (3.1.2.11.10)', async () => {
+  const client = await rawClient(world.port, 5);
+  client.send(connectOf(device, 5, { properties: { authenticationData: Buffer.from('x') } }));
+  expect(await client.ended()).toMatchObject({ cmd: 'connack', reasonCode: PROTOCOL_ERROR });
 });
 
 describe.each([4, 5] as const)('a CONNECT of protocol %i is not accepted', (version) => {
