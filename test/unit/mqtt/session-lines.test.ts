@@ -3,12 +3,13 @@ import {
   lineText,
   queuedLine,
   readLines,
+  retainedLine,
   sessionLine,
   type SessionLine,
 } from '#core/mqtt/sessions/session-lines.ts';
 import { Room } from '#core/mqtt/sessions/room.ts';
 import { Session } from '#core/mqtt/sessions/session.ts';
-import type { Message } from '#core/mqtt/sessions/message.ts';
+import { weightOf, type Message } from '#core/mqtt/sessions/message.ts';
 
 const room = () => new Room(1_000_000);
 const session = () => new Session({ uid: 'u', device: 'pump', clientId: 'c', expiry: 60 }, room());
@@ -90,6 +91,26 @@ test('what its receiver has is only to be released', () => {
   const found = read(sessionLine(session()), queuedLine('u', queued(3)), { is: 'received', uid: 'u', n: 3 });
   expect(found.waiting).toEqual([]);
   expect([...found.unconfirmed.keys()]).toEqual([3]);
+});
+
+test('what was kept is there also where there is more of it than would be taken now', () => {
+  const lines = [
+    sessionLine(session()),
+    queuedLine('u', queued(1)),
+    queuedLine('u', queued(2)),
+    retainedLine('pump', message),
+  ];
+  const small = new Room(10);
+  const { sessions, retained } = readLines(lines.map(lineText), small);
+  expect(sessions.get('u')?.waiting.map(({ n }) => n)).toEqual([1, 2]);
+  expect(retained.get('pump')).toMatchObject({ payload: message.payload });
+  // It is counted nevertheless, until it is gone.
+  expect(small.take('other', 1)).toBe(false);
+  // What is not counted, as that for a client which is there, needs none.
+  expect(small.take('pump', 0)).toBe(true);
+  sessions.get('u')?.end();
+  small.give('pump', weightOf(message));
+  expect(small.take('other', 10)).toBe(true);
 });
 
 test('lines twice are lines once', () => {

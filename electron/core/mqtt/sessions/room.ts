@@ -17,9 +17,15 @@ export class Room {
   /** Whether there was room. */
   take(device: string, bytes: number): boolean {
     const ofDevice = (this.#ofDevices.get(device) ?? 0) + bytes;
-    if (bytes > this.#left || ofDevice > this.#mostOfDevice) return false;
-    this.#count(device, bytes);
+    if (bytes > 0 && (bytes > this.#left || ofDevice > this.#mostOfDevice)) return false;
+    this.count(device, bytes);
     return true;
+  }
+
+  /** Takes room for what is there already, whether there is some or not. */
+  count(device: string, bytes: number): void {
+    this.#left -= bytes;
+    if (bytes > 0) this.#ofDevices.set(device, (this.#ofDevices.get(device) ?? 0) + bytes);
   }
 
   give(device: string, bytes: number): void {
@@ -36,7 +42,7 @@ export class Room {
   share(message: Message): void {
     const holders = this.#shared.get(message) ?? 0;
     if (isShared(message)) this.#shared.set(message, holders + 1);
-    if (holders === 0) this.#count(message.topic, weightOf(message));
+    if (holders === 0) this.count(message.topic, weightOf(message));
   }
 
   /** It has left, or never will. */
@@ -48,11 +54,6 @@ export class Room {
     }
     this.#shared.delete(message);
     this.give(message.topic, weightOf(message));
-  }
-
-  #count(device: string, bytes: number): void {
-    this.#left -= bytes;
-    if (bytes > 0) this.#ofDevices.set(device, (this.#ofDevices.get(device) ?? 0) + bytes);
   }
 }
 

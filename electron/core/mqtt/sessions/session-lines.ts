@@ -142,8 +142,7 @@ export function readLines(texts: readonly string[], room: Room): Kept & { readon
   }
   const sessions = new Map<string, Session>();
   for (const [uid, state] of states) sessions.set(uid, built(state, room));
-  for (const [device, message] of retained)
-    if (!room.take(device, weightOf(message))) retained.delete(device);
+  for (const [device, message] of retained) room.count(device, weightOf(message));
   return { sessions, retained, unread };
 }
 

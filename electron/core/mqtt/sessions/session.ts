@@ -105,13 +105,12 @@ export class Session {
     return queued;
   }
 
-  /** Puts one back as it was before the service was started anew; true where there is room for it. */
-  restore(queued: Omit<Queued, 'held'>): boolean {
+  /** Puts one back as it was before the service was started anew: somebody was told that it is kept. */
+  restore(queued: Omit<Queued, 'held'>): void {
     const bytes = weightOf(queued.message);
-    if (!this.#room.take(this.device, bytes)) return false;
+    this.#room.count(this.device, bytes);
     this.#waiting.push({ ...queued, held: bytes });
     this.#bytes += bytes;
-    return true;
   }
 
   /** The receiver of one that waits has it already, from before the service was started anew. */
