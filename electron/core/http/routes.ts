@@ -24,6 +24,7 @@ import type { Slices } from '../turns/slices.ts';
 import { writeAnswer } from './reply.ts';
 import { Beginning } from '../requests/beginning.ts';
 import { newSight, tell, type Sight, type Sights } from './sights.ts';
+import { pathOf } from './upgrades.ts';
 import { hashSecret } from '../vault/secrets.ts';
 
 export interface RouteOptions {
@@ -115,8 +116,6 @@ function notHere(request: IncomingMessage): Refusal {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   return new Refusal(404, `There is no ${method} ${quote(pathOf(request))} here.`);
 }
-
-const pathOf = ({ url = '' }: IncomingMessage) => url.replace(/\?.*/s, '');
 
 const needsKey = (path: string, strict: boolean) =>
   path.startsWith('/v2/') || path === '/v2' || (!strict && path.startsWith('/_local/'));

@@ -24,6 +24,9 @@ export interface Upgrades {
   serve(server: Server, connections: Connections): void;
 }
 
+/** The path of a request, without its query. */
+export const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/\?.*/s, '');
+
 export function createUpgrades(guard: Guard, log: Logger): Upgrades {
   const byPath = new Map<string, Way>();
 
@@ -46,10 +49,10 @@ export function createUpgrades(guard: Guard, log: Logger): Upgrades {
     add(path, action, takeOver) {
       byPath.set(path, { action, takeOver });
     },
-    takes: ({ headers, url = '' }) => headers.upgrade?.toLowerCase() === 'websocket' && byPath.has(url),
+    takes: (request) => request.headers.upgrade?.toLowerCase() === 'websocket' && byPath.has(pathOf(request)),
     serve(server, connections) {
       server.on('upgrade', (request: IncomingMessage, socket, head) => {
-        const found = byPath.get(request.url ?? '');
+        const found = byPath.get(pathOf(request));
         if (found === undefined) return void socket.destroy();
         connections.upgraded(socket);
         socketMayFail(socket);

@@ -167,6 +167,12 @@ describe('WebSocket', () => {
     socket.terminate();
   });
 
+  test('with a query behind its path is one as well: there is nothing that it could ask for', async () => {
+    const { socket, outcome } = await open({ url: `${urlOf()}?client=esp32` });
+    expect(outcome).toBe('open');
+    socket.terminate();
+  });
+
   test('of a page of its own is not', async () => {
     const { socket, outcome } = await open({
       headers: { origin: new URL(urlOf().replace('ws', 'http')).origin },
