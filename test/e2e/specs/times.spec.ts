@@ -48,6 +48,10 @@ test('odd times are found, lead to their place, are deleted and brought back by 
   ]);
   await expect(page.getByRole('img', { name: /Receipt against the record’s own time/ })).toBeVisible();
   await expect(page.getByRole('table', { name: 'In 1970 or 1971' })).toContainText('1970-01-01 00:00:05');
+  // That of a device which sends seconds was set.
+  await expect(
+    page.getByText(/sends seconds: a timestamp that is a number counts milliseconds/),
+  ).toBeVisible();
   await shot(page, 'times');
   await kinds.getByRole('link', { name: /Gaps/ }).click();
   await expect(

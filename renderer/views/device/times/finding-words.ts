@@ -18,7 +18,8 @@ export const FINDING_TITLES: Readonly<Record<Kind, string>> = {
 
 /** Why it happens, and what one place of it is. */
 export const FINDING_REASONS: Readonly<Record<Kind, string>> = {
-  epoch: 'The device had not set its clock when it stored these.',
+  epoch:
+    'The device had not set its clock when it stored these, or sends seconds: a timestamp that is a number counts milliseconds.',
   year_2036: 'The seconds of the device’s network clock ran over, or were never received.',
   future: 'These are more than a day ahead of this computer’s clock.',
   gap: 'Nothing was stored for much longer than usual.',
