@@ -7,6 +7,7 @@ import { answerTo } from '../api/dispatch.ts';
 import { badRequest, Refusal } from '../errors.ts';
 import type { Body } from '../import/body.ts';
 import type { Authenticate } from './authenticate.ts';
+import { whyNotExact } from './exact-query.ts';
 import type { IngestRequest } from './ingest.ts';
 import type { Logger } from '../logger.ts';
 import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
@@ -156,6 +157,11 @@ async function callOf(
 ): Promise<Call> {
   sight.project_id = (params as { readonly project_id?: string }).project_id;
   const check = () => authenticate(raw.headers.authorization);
+  const passedOver = whyNotExact(id, raw, query, params);
+  if (passedOver !== null) {
+    await check();
+    throw badRequest(passedOver);
+  }
   const { body, reply } = operationOf(id);
   // Only streams take long enough to be given up.
   const given = body === 'stream' || reply === 'stream' ? { signal: goneSignal(response) } : {};
