@@ -5,6 +5,7 @@ import { parseJson } from '#shared/json.ts';
 import type { Column } from '#shared/operations/records.ts';
 import { formatMicros } from '#shared/time.ts';
 import type { FileFound } from './file-to-inspect.ts';
+import { NdjsonTimes } from './ndjson-times.ts';
 
 const PREVIEW_ROWS = 10;
 
@@ -27,6 +28,7 @@ export function inspectNdjson(text: string): FileFound {
     if (typeof found === 'string') faults.push({ line: number, message: found });
     else read.push(found);
   }
+  const times = timesOf(read);
   const kinds = kindsByKey(read);
   const time = read.find(({ written }) => written !== null)?.written ?? null;
   const names = [...(time === null ? [] : ['timestamp']), ...kinds.keys()];
@@ -58,16 +60,14 @@ export function inspectNdjson(text: string): FileFound {
     looked_at: lines.length,
     unreadable: faults.length,
     first_fault: faults[0] ?? null,
-    doubts: [],
+    doubts: times.doubts(),
     problem: null,
     problem_with: null,
     rows: shown.map((line) => names.map((name) => textOf(line, name))),
     row_times: shown.map(({ record, written }) => (written === null ? null : formatMicros(record.timestamp))),
     notes: [
       'Every line is one JSON object.',
-      ...(time === null
-        ? ['The records carry no "timestamp", so the time of the import counts for all of them.']
-        : []),
+      ...times.notes(),
       ...(faults.length > 0 ? [`${faults.length} of the first ${lines.length} lines cannot be read.`] : []),
     ],
   };
@@ -86,6 +86,14 @@ function readLine(line: string): LineRead | string {
     if (error instanceof SyntaxError) return `must be one JSON object: ${error.message}`;
     throw error;
   }
+}
+
+function timesOf(lines: readonly LineRead[]): NdjsonTimes {
+  const times = new NdjsonTimes();
+  for (const { record, written } of lines)
+    if (written === null) times.untimed(record.keys, record.values);
+    else times.timed(record.timestamp);
+  return times;
 }
 
 /** What the values of each key are, in one pass over all of them, in order of appearance. */

@@ -1,8 +1,9 @@
-import { isColumnar } from '../ingest/json/batches.ts';
+import { isColumnar, type Batch } from '../ingest/json/batches.ts';
 import { readLines } from '../ingest/json/read-lines.ts';
 import { recordsOf } from '../store/record-columns.ts';
 import type { Columnar } from '../store/store.ts';
 import type { Micros } from '#shared/time.ts';
+import { NdjsonTimes } from './ndjson-times.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
 import { lineTooLong, notEncoded } from './text/encoding.ts';
 
@@ -15,6 +16,8 @@ export function readNdjson(
   received: Micros,
   columns: boolean,
 ): RecordReader {
+  const times = new NdjsonTimes();
+
   async function* outcomes(): AsyncGenerator<readonly Outcome[] | Columnar> {
     let faults: Outcome[] = [];
     const reader = readLines({
@@ -29,10 +32,12 @@ export function readNdjson(
     });
 
     function* read(): Generator<readonly Outcome[] | Columnar> {
-      for (const batch of reader.take())
+      for (const batch of reader.take()) {
+        watch(times, batch, received);
         if (columns && isColumnar(batch)) yield batch;
         else
           yield (isColumnar(batch) ? recordsOf(batch) : batch).map((record) => ({ kind: 'record', record }));
+      }
       if (faults.length > 0) yield faults;
       faults = [];
     }
@@ -45,7 +50,25 @@ export function readNdjson(
     yield* read();
   }
 
-  return { outcomes, notes: () => [] };
+  return { outcomes, notes: () => times.notes() };
+}
+
+/** Takes note of the times of some records. What carries none has that of its receipt. */
+function watch(times: NdjsonTimes, batch: Batch, received: Micros): void {
+  if (!isColumnar(batch)) {
+    for (const { timestamp, keys, values } of batch)
+      if (timestamp === received) times.untimed(keys, values);
+      else times.timed(timestamp);
+    return;
+  }
+  for (let row = 0; row < batch.size; row++) {
+    const time = batch.times[row]!;
+    if (time !== received) times.timed(time);
+    else if (times.wantsKeys) {
+      const record = recordsOf(batch)[row];
+      times.untimed(record?.keys, record?.values);
+    } else times.untimed();
+  }
 }
 
 /** Text in another encoding as UTF-8. */

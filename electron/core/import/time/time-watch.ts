@@ -58,22 +58,22 @@ export class TimeWatch {
     this.#wallBefore = wall;
   }
 
-  /** `zoned`: whether the times say their zone or one was set. */
-  notes(name: string, zoned: boolean): string[] {
+  /** `zoned`: whether the times say their zone or one was set; `unit`: what is counted as the line of a time. */
+  notes(name: string, zoned: boolean, unit: 'line' | 'record' = 'line'): string[] {
     const [future, old, back] = [this.#future, this.#old, this.#back];
     const notes: string[] = [];
     if (future.first)
       notes.push(
-        `${quote(name)} holds ${countOf(future.count, 'time')} in the future, first ${quote(future.first.text)} in line ${future.first.line}: the clock may have been set wrong.`,
+        `${quote(name)} holds ${countOf(future.count, 'time')} in the future, first ${quote(future.first.text)} in ${unit} ${future.first.line}: the clock may have been set wrong.`,
       );
     if (old.first && !this.#isOfThatTime)
       notes.push(
-        `${quote(name)} holds ${countOf(old.count, 'time')} of 1970, first ${quote(old.first.text)} in line ${old.first.line}: the clock may not have been set.`,
+        `${quote(name)} holds ${countOf(old.count, 'time')} of 1970, first ${quote(old.first.text)} in ${unit} ${old.first.line}: the clock may not have been set.`,
       );
     // A file may have its newest row first.
     if (back.first && this.#forward > 0)
       notes.push(
-        `${quote(name)} goes back ${countOf(back.count, 'time')}, first to ${quote(back.first.text)} in line ${back.first.line}: the clock may have been set, or rows are of several recordings.${zoned ? '' : ' Where the clock was set back from summer time, set zone.'}`,
+        `${quote(name)} goes back ${countOf(back.count, 'time')}, first to ${quote(back.first.text)} in ${unit} ${back.first.line}: the clock may have been set, or rows are of several recordings.${zoned ? '' : ' Where the clock was set back from summer time, set zone.'}`,
       );
     return notes;
   }
