@@ -53,7 +53,7 @@ export function inspectCsv(text: string, file: FileToInspect, encoding: Encoding
     missing_words: missingIn(layout, file.missing_words),
     rows: layout.sampled.slice(0, PREVIEW_ROWS).map((row) => row.cells.map((cell) => cell.text)),
     row_times: read.times.slice(0, PREVIEW_ROWS),
-    looked_at: layout.sampled.length,
+    looked_at: layout.sampled.length + layout.unsplit.count,
     unreadable: read.unreadable,
     first_fault: read.firstFault,
     doubts: [...read.doubts],
@@ -99,7 +99,7 @@ interface RowsRead {
 
 /** Reads the sample's rows as the import will, without keeping them. */
 function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): RowsRead {
-  const { time, sampled: rows } = layout;
+  const { time, sampled: rows, unsplit } = layout;
   const needsTime = time === null && file.time_column !== '' && rows.length > 0;
   const needsStart = time?.format.kind === 'elapsed' && file.started === undefined;
   // That a zone is missing is asked, not noted.
@@ -117,16 +117,19 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): R
     const end = known ? readEnd(layout, file, encoding, settings) : { last: null, cut: null };
     const firstTime = times.find((one) => one !== null);
     const notes = reader.notes().filter((note) => !needsTime || !note.startsWith('The rows carry no time'));
-    if (faults.length > 0)
-      notes.push(`${countOf(faults.length, 'row')} of the first ${rows.length} cannot be read.`);
+    const unreadable = faults.length + unsplit.count;
+    if (unreadable > 0)
+      notes.push(`${countOf(unreadable, 'row')} of the first ${rows.length + unsplit.count} cannot be read.`);
     if (end.cut !== null) notes.push(end.cut);
     if (needsTime) notes.push(`No column of times was found${whyNoTimes(rows.map(({ cells }) => cells))}.`);
-    const [fault] = faults;
+    const [fault] = [...faults, ...(unsplit.first ? [unsplit.first] : [])].toSorted(
+      (a, b) => a.line - b.line,
+    );
     return {
       first: known && firstTime !== undefined ? formatMicros(firstTime) : null,
       last: end.last,
       times: times.map((one) => (known && one !== null ? formatMicros(one) : null)),
-      unreadable: faults.length,
+      unreadable,
       firstFault: fault ? { line: fault.line, message: fault.message } : null,
       notes,
       doubts: reader.doubts(),
@@ -150,7 +153,7 @@ function readRows(layout: CsvLayout, file: FileToInspect, encoding: Encoding): R
 
 /** What an import would need to be told before it reads a single row. */
 function problemOf(
-  { columns, sampled: rows }: CsvLayout,
+  { columns, sampled: rows, unsplit }: CsvLayout,
   file: FileToInspect,
   { needsTime, needsStart }: { readonly needsTime: boolean; readonly needsStart: boolean },
 ): Pick<RowsRead, 'problem' | 'problemWith'> {
@@ -170,7 +173,7 @@ function problemOf(
       problem: `${countOf(values, 'column holds', 'columns hold')} values, and a record at most ${MAX_KEYS} of them: choose the columns to import.`,
       problemWith: 'columns',
     };
-  if (rows.length === 0 && file.complete)
+  if (rows.length + unsplit.count === 0 && file.complete)
     return { problem: 'The file holds no rows of data.', problemWith: 'rows' };
   return { problem: null, problemWith: null };
 }

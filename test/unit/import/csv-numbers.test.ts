@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clock, file, many, read, refusal } from '../../helpers/csv-files.ts';
+import { inspectText } from './inspecting.ts';
 
 describe('numbers keep what they say', () => {
   test('with decimal commas that come late', async () => {
@@ -88,6 +89,29 @@ describe('numbers keep what they say', () => {
     expect(
       (await read(file('time,a', '2015-02-04 17:51:00,007.5', '2015-02-04 17:52:00,008'))).values,
     ).toEqual([{ a: 7.5 }, { a: 8 }]);
+  });
+
+  test('also in quotes that make text of others, where their column was said to hold numbers', async () => {
+    const rows = many((n) => `${clock(n)},"${n}.5","${n}"`);
+    const text = file('time,a,b', ...rows, `${clock(5000)},"off","7"`);
+    expect((await read(text)).values[1]).toEqual({ a: '1.5', b: '1' });
+    const { values, notes } = await read(text, { number_columns: 'a' });
+    expect(values[1]).toEqual({ a: 1.5, b: '1' });
+    expect(values.at(-1)).toEqual({ a: 'off', b: '7' });
+    expect(values.filter(({ a }) => typeof a === 'number')).toHaveLength(4000);
+    expect(notes).toMatch(/Numbers in quotes are read as text.*: "b"\./);
+    expect(inspectText(text, { number_columns: 'a' }).columns[1]).toMatchObject({ kind: 'number' });
+  });
+
+  test('with the minus of typesetters, among texts too', async () => {
+    const cold = await read(
+      file('tid;t', '2023-01-13 00:00;−0,5', '2023-01-13 01:00;−12', '2023-01-13 02:00;1,5'),
+    );
+    expect(cold.values).toEqual([{ t: -0.5 }, { t: -12 }, { t: 1.5 }]);
+    const rows = many((n) => `${clock(n)},${n % 3 === 0 ? 'door open' : n % 3 === 1 ? `−${n}.5` : n}`);
+    const { values } = await read(file('time,t', ...rows));
+    expect(values[3001]).toEqual({ t: -3001.5 });
+    expect(values.filter(({ t }) => typeof t === 'string')).toHaveLength(1334);
   });
 
   test('and texts among them are counted, over the whole file', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inspectFile } from '#core/import/inspect.ts';
+import { refusal } from '../../helpers/csv-files.ts';
 import { inspect, inspectText } from './inspecting.ts';
 
 describe('what an import will make of a file is shown', () => {
@@ -120,4 +121,27 @@ test('a line of NDJSON that is nested deeper than the stack cannot be imported, 
   const { state, first_fault } = inspectFile({ head: Buffer.from(line), complete: true });
   expect(state).toBe('cannot-import');
   expect(first_fault?.message).toBe('objects and arrays may be nested 4 deep, "b.0.0.0" is deeper');
+});
+
+test.each([
+  [
+    'quotes that are escaped otherwise',
+    'time,a\n2015-02-04T17:51:00Z,"x \\"q\\" y"\n2015-02-04T17:52:00Z,"z"\n',
+    2,
+  ],
+  ['a text that goes on behind its quote', 'time,a\n2015-02-04T17:51:00Z,1\n2015-02-04T17:52:00Z,"7" C\n', 3],
+  ['a quote that is never closed', 'time,a\n2015-02-04T17:51:00Z,1\n2015-02-04T17:52:00Z,"7\n', 3],
+])('rows that cannot be split are counted among those left out: %s', async (_, text, line) => {
+  const found = inspectText(text);
+  expect(found).toMatchObject({ state: 'rows-left-out', looked_at: 2, unreadable: 1, first_fault: { line } });
+  expect(await refusal(text)).toBe(`line ${line}: ${found.first_fault?.message}. Nothing was imported.`);
+});
+
+test('a file of which no row can be split holds rows that cannot be imported', () => {
+  expect(inspectText('time,a\n2015-02-04T17:51:00Z,"7" C\n')).toMatchObject({
+    state: 'cannot-import',
+    looked_at: 1,
+    unreadable: 1,
+    first_fault: { line: 2 },
+  });
 });

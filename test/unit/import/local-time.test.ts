@@ -48,6 +48,24 @@ describe('times on the wall', () => {
     });
   });
 
+  test('of one row an hour are of the second pass where the same time comes again', () => {
+    const walls = ['2024-10-27T01:00', '2024-10-27T02:00', '2024-10-27T02:00', '2024-10-27T03:00'];
+    const instants = ['10-26T23:00', '10-27T00:00', '10-27T01:00', '10-27T02:00'];
+    expect(convert('Europe/Berlin', walls).instants).toEqual(instants);
+    expect(convert('Europe/Berlin', walls.toReversed()).instants).toEqual(instants.toReversed());
+  });
+
+  test('of which each comes twice, as of two sensors, or closer to each other, are no second pass when they come again', () => {
+    const twice = ['2024-10-27T01:00', '2024-10-27T01:00', '2024-10-27T02:00', '2024-10-27T02:00'];
+    expect(convert('Europe/Berlin', twice).instants.slice(2)).toEqual(['10-27T00:00', '10-27T00:00']);
+    const close = ['2024-10-27T01:45', '2024-10-27T02:00', '2024-10-27T02:00', '2024-10-27T02:15'];
+    expect(convert('Europe/Berlin', close).instants.slice(1)).toEqual([
+      '10-27T00:00',
+      '10-27T00:00',
+      '10-27T00:15',
+    ]);
+  });
+
   test('written newest first are of the second pass until they step forward', () => {
     const walls = [
       '2024-10-27T03:00',

@@ -75,3 +75,11 @@ describe('numbers with a name', () => {
     expect(othersOf(text)).toEqual([]);
   });
 });
+
+test('a first column that counts the rows from their first on is not told to be a time', () => {
+  const frame = (first: number) =>
+    [',time,v', ...[0, 1, 2].map((n) => `${first + n},2023-01-13 0${n}:00:00,${n}.5`)].join('\n');
+  expect(othersOf(frame(0))).toEqual([]);
+  expect(othersOf(frame(1))).toEqual([]);
+  expect(othersOf(frame(45_577))).toEqual(['column 1']);
+});

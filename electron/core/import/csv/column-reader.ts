@@ -2,10 +2,10 @@ import { checkedText } from '../../ingest/record.ts';
 import type { Value } from '../../store/store.ts';
 import { quote } from '#shared/validate.ts';
 import { SettingNeeded } from '../setting-needed.ts';
-import { finite, isQuotedText, readBoolean } from './cell.ts';
+import { finite, readBoolean } from './cell.ts';
 import { countOf } from '#shared/counts.ts';
 import type { Cell } from '../text/csv.ts';
-import { numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
+import { isTextInQuotes, numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
 import { markOf, type Mark } from '../text/number-text.ts';
 import { notSeen, see, type Seen } from '../text/seen.ts';
 
@@ -39,6 +39,8 @@ export interface PlainStyle {
   readonly texts: boolean;
   /** Whether whatever is no missing value is a text; "verbatim": whatever is not empty. */
   readonly only: 'texts' | 'verbatim' | null;
+  /** Whether numbers may stand in quotes that make text of others. */
+  readonly quotedNumbers: boolean;
 }
 
 /** Whole numbers and decimals that need no second look. */
@@ -126,7 +128,7 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
     read(cell, line) {
       const { text } = cell;
       if (text === '' && !cell.quoted) return undefined;
-      if ((style.verbatim && text !== '') || isQuotedText(cell, quoting, delimiter)) {
+      if ((style.verbatim && text !== '') || isTextInQuotes(cell, style, context)) {
         if (quoted && (text === '' || isMissing(text) !== false)) {
           if (text !== '') take(text);
           return undefined;
@@ -160,6 +162,7 @@ export function createColumnReader(name: string, style: ColumnStyle, context: St
         numbers: known && !missing.chosen ? (firm && fractions && mark) || 'whole' : 'none',
         texts: texts.first !== null,
         only: style.verbatim ? 'verbatim' : style.as === 'text' ? 'texts' : null,
+        quotedNumbers: style.as === 'number',
       };
     },
 

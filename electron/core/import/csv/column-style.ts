@@ -206,8 +206,21 @@ function guessMark(
 }
 
 /** Whether a quoted field is a number that its quotes make text of. */
-export function isQuotedNumber(cell: Cell, { quoting, delimiter }: StyleContext): boolean {
-  return isQuotedText(cell, quoting, delimiter) && isNumber(cell.text.trim());
+export function isQuotedNumber(
+  cell: Cell,
+  { as }: ColumnStyle,
+  { quoting, delimiter }: StyleContext,
+): boolean {
+  return as !== 'number' && isQuotedText(cell, quoting, delimiter) && isNumber(cell.text.trim());
+}
+
+/** Whether quotes make text of a field: of numbers they do not where their column was said to hold numbers. */
+export function isTextInQuotes(
+  cell: Cell,
+  { as }: ColumnStyle,
+  { quoting, delimiter }: StyleContext,
+): boolean {
+  return isQuotedText(cell, quoting, delimiter) && !(as === 'number' && isNumber(cell.text.trim()));
 }
 
 /** The number of a field, by what is known of its column; null for other texts. */

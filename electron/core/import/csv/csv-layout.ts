@@ -1,5 +1,5 @@
 import type { Column, Delimiter, Doubt } from '#shared/operations/records.ts';
-import type { CsvRow, CsvShape } from '../text/csv.ts';
+import type { CsvFault, CsvRow, CsvShape } from '../text/csv.ts';
 import type { TimeColumn } from '../time/time-column.ts';
 import type { ColumnStyle, StyleContext } from './column-style.ts';
 
@@ -25,6 +25,8 @@ export interface CsvLayout {
   /** The sample's rows of data that have the usual width, by which all else is judged; and all of them. */
   readonly rows: readonly CsvRow[];
   readonly sampled: readonly CsvRow[];
+  /** What of the sample cannot be split into fields, and how many such lines there are. */
+  readonly unsplit: { readonly count: number; readonly first: CsvFault | null };
   /** What was noticed and handled, for people to read. */
   readonly notes: readonly string[];
   /** What the first rows leave open. */

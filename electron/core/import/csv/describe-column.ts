@@ -1,6 +1,5 @@
 import type { Column } from '#shared/operations/records.ts';
-import { isQuotedText } from './cell.ts';
-import { numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
+import { isTextInQuotes, numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
 import type { Cell } from '../text/csv.ts';
 import type { CsvLayout } from './csv-layout.ts';
 import { wordsOf } from './missing-words.ts';
@@ -34,8 +33,8 @@ export function describeColumn(column: Column, index: number, layout: CsvLayout)
 
 /** What a field that is not empty is read as, but for truths, which are no numbers either. */
 export function whatIs(cell: Cell, style: ColumnStyle, context: StyleContext): 'missing' | 'number' | 'text' {
-  const { quoting, delimiter, missing } = context;
-  const isQuoted = isQuotedText(cell, quoting, delimiter);
+  const { quoting, missing } = context;
+  const isQuoted = isTextInQuotes(cell, style, context);
   const beside = style.numeric !== 'no' && style.as !== 'text';
   const mayMiss = !style.verbatim && (!isQuoted || (beside && style.numeric === 'yes' && quoting !== 'own'));
   if (mayMiss && missing.has(cell.text, beside) !== false) return 'missing';

@@ -5,6 +5,7 @@ import { isMeasurement, mayBeData } from './header.ts';
 import { sentinelOf } from './missing-words.ts';
 import type { Cell, CsvRow } from '../text/csv.ts';
 import type { TimeColumn } from '../time/time-column.ts';
+import { isDateOnly } from '../time/time-format.ts';
 
 interface Found {
   readonly columns: readonly Column[];
@@ -58,8 +59,8 @@ function aboutNumbers({ columns, columnCells, styles, context }: Found): string[
       `${quote(name)} is kept as text, since numbers would lose what tells apart values such as ${quote(style?.digits)}.`,
     );
   const quoted = values.filter(
-    ({ role, index }) =>
-      role === 'value' && columnCells[index]?.some((cell) => isQuotedNumber(cell, context)),
+    ({ role, index, style }) =>
+      role === 'value' && style && columnCells[index]?.some((cell) => isQuotedNumber(cell, style, context)),
   );
   if (quoted.length > 0)
     notes.push(`Numbers in quotes are read as text, since other values stand without: ${namesOf(quoted)}.`);
@@ -73,8 +74,9 @@ export function doubtsOf(
   return [
     ...doubtsOfMark(found.columns, found.styles),
     ...doubtsOfFlags(found),
-    ...doubtsOfTime(found.columns, found.time),
+    ...doubtsOfTime(found),
     ...doubtsOfMilliseconds(found),
+    ...doubtsOfTimeOfDay(found),
     ...doubtsOfSentinels(found),
   ];
 }
@@ -124,10 +126,18 @@ function doubtsOfSentinels({
   });
 }
 
-function doubtsOfTime(columns: readonly Column[], time: TimeColumn | null): Doubt[] {
+function doubtsOfTime({
+  columns,
+  columnCells,
+  time,
+}: Pick<Found, 'columns' | 'columnCells' | 'time'>): Doubt[] {
   const name = columns[time?.index ?? -1]?.name;
-  if (!time || name === undefined || time.others.length === 0) return [];
-  const others = time.others.flatMap((index) => columns[index] ?? []);
+  if (!time || name === undefined) return [];
+  // Numbers that count the rows from their first on are told of as such, and are nothing else.
+  const counts = (index: number) =>
+    columns[index]?.role === 'row-number' && /^[01]$/.test(columnCells[index]?.[0]?.text.trim() ?? '');
+  const others = time.others.flatMap((index) => (counts(index) ? [] : (columns[index] ?? [])));
+  if (others.length === 0) return [];
   return [
     {
       setting: 'time_column',
@@ -159,6 +169,31 @@ function doubtsOfMilliseconds({
     options: [name],
     columns: [name, column.name],
     message: `${quote(column.name)} may hold the milliseconds of the times of ${quote(name)}, which are read without them. Write both into one column where it does.`,
+  }));
+}
+
+/** What columns of times of day are called, also where these are written as nothing here reads them: "0730", "07h30", "1". */
+const TIME_OF_DAY =
+  /^(?:time|uhrzeit|zeit|uhr|hours?|stunden?|hrs?|hh|h|hhmm|hhmmss|hh:mm(?::ss)?|heures?|horas?|ora|ore|tid|klokkeslett|klockslag|tijd|uur)$/i;
+
+/** That a column beside dates alone may hold their times of day. */
+function doubtsOfTimeOfDay({
+  columns,
+  columnCells,
+  time,
+}: Pick<Found, 'columns' | 'columnCells' | 'time'>): Doubt[] {
+  const name = columns[time?.index ?? -1]?.name;
+  if (!time || name === undefined || time.clock !== null || !isDateOnly(time.example)) return [];
+  const found = columns.flatMap((column, index) => {
+    if (column.role !== 'value' || time.others.includes(index)) return [];
+    const written = columnCells[index]?.find(({ text }) => text.trim() !== '')?.text.trim() ?? '';
+    return TIME_OF_DAY.test(bareName(column.name)) && /^\d/.test(written) ? [{ column, written }] : [];
+  });
+  return found.map(({ column, written }) => ({
+    setting: 'time_column',
+    options: [name],
+    columns: [name, column.name],
+    message: `${quote(column.name)} may hold the times of day of ${quote(name)}, such as ${quote(written)}, which are read without them. Write them as "17:51" where it does.`,
   }));
 }
 
@@ -203,6 +238,10 @@ function aboutTime({ columns, time }: Found): string[] {
   if (time.clock !== null)
     notes.push(
       `Date and time of day stand in two columns, ${JSON.stringify(name)} and ${JSON.stringify(columns[time.clock]?.name)}; they are read together.`,
+    );
+  if (time.half !== null)
+    notes.push(
+      `AM and PM of the times stand in a column of their own, ${JSON.stringify(columns[time.half]?.name)}; they are read together.`,
     );
   if (time.format.kind === 'digits')
     notes.push(

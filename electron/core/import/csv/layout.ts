@@ -1,13 +1,14 @@
 import type { Column, Delimiter, Doubt, FileSettings } from '#shared/operations/records.ts';
 import { badRequest } from '../../errors.ts';
 import { quote } from '#shared/validate.ts';
-import { guessQuoting, isQuotedText, readBoolean } from './cell.ts';
+import { guessQuoting, readBoolean } from './cell.ts';
 import type { CsvLayout } from './csv-layout.ts';
 import { whatIs } from './describe-column.ts';
 import { missingWords } from './missing-words.ts';
 import {
   evidenceOf,
   guessStyles,
+  isTextInQuotes,
   listed,
   type ColumnStyle,
   type StyleChoices,
@@ -50,7 +51,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   };
   const delimiter = choices.delimiter ?? named ?? guessDelimiter(sample, unshaped);
   const shape = { ...unshaped, delimiter };
-  const { rows: all, fault } = readCsvSample(sample, shape);
+  const { rows: all, faults, fault } = readCsvSample(sample, shape);
   if (all.length === 0 && fault?.message === TOO_WIDE)
     throw badRequest(`line ${fault.line}: ${fault.message}.`);
   const begins = choices.first_line === undefined ? tableBegins(all, usualWidth(all)) : null;
@@ -98,7 +99,8 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
 
   const columns = names.map((name, index): Column => {
     const kind = kindOf(columnCells[index] ?? [], styles[index], context);
-    if (index === time?.index || index === time?.clock) return { name, role: 'time', kind: 'time' };
+    if (index === time?.index || index === time?.clock || index === time?.half)
+      return { name, role: 'time', kind: 'time' };
     if (index === 0 && rowNumber) return { name, role: 'row-number', kind: 'number' };
     const inName = header ? unitInName(name) : null;
     const unit = (units[index]?.text ?? '').trim().slice(0, MOST_UNIT) || inName?.unit;
@@ -124,6 +126,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
     time,
     rows: even,
     sampled: rows,
+    unsplit: { count: faults, first: fault },
     doubts: [
       ...(choices.header === undefined ? doubtsOfHeader(headCells[0]) : []),
       ...doubtsOf({ columns, styles, time, columnCells, context }),
@@ -251,7 +254,7 @@ function kindOf(
     else {
       const what = whatIs(cell, style, context);
       if (what === 'missing' || (what === 'text' && cell.text === '')) continue;
-      const isQuoted = isQuotedText(cell, context.quoting, context.delimiter);
+      const isQuoted = isTextInQuotes(cell, style, context);
       const isTruth = what === 'text' && !isQuoted && style.as !== 'text' && readBoolean(cell.text) !== null;
       kinds.add(isTruth ? 'boolean' : what);
     }

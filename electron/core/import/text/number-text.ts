@@ -10,8 +10,12 @@ const GROUPED_POINT = /^[+-]?[1-9]\d{0,2}([,'’ \u00A0\u202F])\d{3}(?:\1\d{3})*
 const GROUPED_COMMA = /^[+-]?[1-9]\d{0,2}([.'’ \u00A0\u202F])\d{3}(?:\1\d{3})*(?:,\d+)?$/;
 const SEPARATORS = { '.': /[,'’ \u00A0\u202F]/g, ',': /[.'’ \u00A0\u202F]/g };
 
+/** The minus of typesetters, as spreadsheets of northern languages write it. */
+const MINUS = '\u2212';
+
 /** The number a text stands for under a decimal mark, thousands apart or not; null for other texts. "1e999" is an infinity. */
-export function readNumber(text: string, mark: Mark): number | null {
+export function readNumber(written: string, mark: Mark): number | null {
+  const text = written.startsWith(MINUS) ? `-${written.slice(1)}` : written;
   if (mark === '.') {
     if (PLAIN.test(text)) return Number(text);
     return GROUPED_POINT.test(text) ? Number(text.replaceAll(SEPARATORS['.'], '')) : null;

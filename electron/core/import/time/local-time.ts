@@ -59,8 +59,10 @@ export function createLocalTime(zoneName: string): LocalTime {
   let change: LocalTime['change'] = null;
   let repeated = 0;
   let previous: number | null = null;
-  /** Inside a repeated hour: which pass the recording is in, and whether it runs backward in time. */
-  let pass: { readonly second: boolean; readonly backward: boolean } | null = null;
+  /** Whether two rows had one time outside of repeated hours, so that it may be so within them. */
+  let doubled = false;
+  /** Inside a repeated hour: which pass the recording is in, whether it runs backward in time, and its step into it. */
+  let pass: { readonly second: boolean; readonly backward: boolean; readonly step: number } | null = null;
 
   function toInstantMs(wallMs: number): number {
     const { before, after } = offsetsAround(Math.floor(wallMs / DAY_MS));
@@ -75,7 +77,7 @@ export function createLocalTime(zoneName: string): LocalTime {
     const afterHolds = offsetAt(asAfter) === after;
     if (beforeHolds && afterHolds) {
       repeated++;
-      pass = passOf(wallMs);
+      pass = passOf(wallMs, before - after);
       return pass.second ? asAfter : asBefore;
     }
     pass = null;
@@ -86,23 +88,26 @@ export function createLocalTime(zoneName: string): LocalTime {
 
   /**
    * Which pass through a repeated hour a time belongs to: the first until the recording steps back, the second from
-   * then on. A recording written newest first enters by the second pass and steps forward into the first.
+   * then on. A recording written newest first enters by the second pass and steps forward into the first. Of one with a row
+   * an hour, which has each time once, the same time again is the other pass.
    */
-  function passOf(wallMs: number) {
-    if (previous === null) return { second: false, backward: false };
+  function passOf(wallMs: number, repeatedMs: number) {
+    if (previous === null) return { second: false, backward: false, step: 0 };
     if (pass === null) {
       const backward = previous > wallMs;
-      return { second: backward, backward };
+      return { second: backward, backward, step: Math.abs(wallMs - previous) };
     }
-    const { second, backward } = pass;
-    if (backward) return { second: second && wallMs <= previous, backward };
-    return { second: second || wallMs < previous, backward };
+    const { second, backward, step } = pass;
+    const other = wallMs === previous && !doubled && step >= repeatedMs;
+    if (backward) return { ...pass, second: second && wallMs <= previous && !other };
+    return { ...pass, second: second || wallMs < previous || other };
   }
 
   return {
     toInstant(wall) {
       const wallMs = Math.floor(wall / 1000);
       const instant = toInstantMs(wallMs) * 1000 + (wall - wallMs * 1000);
+      if (pass === null && wallMs === previous) doubled = true;
       previous = wallMs;
       return instant;
     },

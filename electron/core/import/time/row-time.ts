@@ -13,9 +13,10 @@ import { createLocalTime } from './local-time.ts';
 import { createRowZones } from './row-zones.ts';
 import type { SaidZone } from './said-zone.ts';
 import { TimeWatch } from './time-watch.ts';
-import { joinTime, type TimeColumn } from './time-column.ts';
+import { timeText, type TimeColumn } from './time-column.ts';
 import { describeForm, NAMES_OF_KINDS } from './describe-time.ts';
 import {
+  doubtsOfDate,
   doubtsOfEpoch,
   doubtsOfKind,
   doubtsOfOrder,
@@ -114,8 +115,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
 
   return {
     read({ cells, line }) {
-      const own = cells[column.index]?.text.trim() ?? '';
-      const text = column.clock === null ? own : joinTime(own, cells[column.clock]?.text.trim() ?? '');
+      const text = timeText(column, (index) => cells[index]?.text.trim() ?? '');
       if (unsure) checkOrder(text, line);
       if (datesOnly) {
         if (text === before) sameDate++;
@@ -140,7 +140,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
     },
 
     plain:
-      zoneOfRow || datesOnly || !PLAIN_KINDS.has(format.kind) || isShort
+      zoneOfRow || datesOnly || column.half !== null || !PLAIN_KINDS.has(format.kind) || isShort
         ? null
         : {
             column,
@@ -157,6 +157,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
 
     doubts: () => [
       ...doubtsOfOrder(column, name, unsure),
+      ...doubtsOfDate(name, sameDate),
       ...doubtsOfKind(column, name),
       ...doubtsOfEpoch(column, name),
       ...(column.zoneNeeded ? doubtsOfSaidZone(name, said) : []),
@@ -165,10 +166,6 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
 
     notes() {
       const notes: string[] = [];
-      if (sameDate > 0)
-        notes.push(
-          `${quote(name)} holds dates without a time of day, so that the rows of one date have one time: ${countOf(sameDate, 'row has', 'rows have')} that of the row before.`,
-        );
       if (column.zoneNeeded && said?.sure) notes.push(noteOfSaidZone(said));
       if (column.zoneNeeded && zone === undefined)
         notes.push('The times say no zone and none was chosen, so they are taken as UTC.');
@@ -189,7 +186,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
         );
       if (local.repeated > 0)
         notes.push(
-          `${countOf(local.repeated, 'time lies', 'times lie')} in an hour that clocks in ${zone} went through twice: the first pass counts until the times step back.`,
+          `${countOf(local.repeated, 'time lies', 'times lie')} in an hour that clocks in ${zone} went through twice: the first pass counts until the times step back or, where rows are an hour apart, come again.`,
         );
       return notes;
     },

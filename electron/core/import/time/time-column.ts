@@ -14,6 +14,8 @@ export interface TimeColumn extends TimeGuess {
   readonly index: number;
   /** The column that holds the time of day of a column of dates: a neighbour, or one that is called so. */
   readonly clock: number | null;
+  /** The column that says AM or PM of times that do not; null for none. */
+  readonly half: number | null;
   /** Whether only its numbers say that it holds times, not its name. */
   readonly guessed: boolean;
   /** Other columns that hold times as well, where none was chosen. */
@@ -49,7 +51,12 @@ export function chooseTime(
     throw badRequest(
       `time_column must be one of ${names.map((name) => JSON.stringify(name)).join(', ')}, or "" for none, got ${quote(chosen)}`,
     );
-  const hints = { ...hintsOf(chosen, choices, usualMark), chosen: true, clocks: namedClocks(names, texts) };
+  const hints = {
+    ...hintsOf(chosen, choices, usualMark),
+    chosen: true,
+    clocks: namedClocks(names, texts),
+    half: halfOf(texts),
+  };
   const time = timeAt(index, texts, hints);
   if (time) return time;
   const got = texts[index]?.find((text) => text !== '') ?? '';
@@ -71,13 +78,13 @@ function likeliestTime(
   usualMark: Mark | undefined,
 ): TimeColumn | null {
   // Once for all columns: to look for them at each column of dates would cost the square of their number.
-  const clocks = namedClocks(names, texts);
+  const beside = { clocks: namedClocks(names, texts), half: halfOf(texts) };
   const others = new Set<number>();
   const found: { readonly time: TimeColumn; readonly score: number }[] = [];
   for (const [index, name] of names.entries()) {
     // What the numbers of a column are was said of one column, which its name then shows.
     if (choices.time_kind && choices.time_kind !== 'date' && !isTimeName(name) && index > 0) continue;
-    const time = timeAt(index, texts, { ...hintsOf(name, choices, usualMark), clocks });
+    const time = timeAt(index, texts, { ...hintsOf(name, choices, usualMark), ...beside });
     const own = texts[index] ?? [];
     if (mayHoldTimes(time, own, name, unnamed[index] === true)) others.add(index);
     if (!time) continue;
@@ -98,7 +105,7 @@ function likeliestTime(
   return best
     ? {
         ...best,
-        others: [...others].filter((index) => index !== best.index && index !== best.clock),
+        others: [...others].filter((index) => ![best.index, best.clock, best.half].includes(index)),
       }
     : null;
 }
@@ -133,13 +140,48 @@ const PREFERENCE = { calendar: 0.5, digits: 0.4, epoch: 0, days: 0, elapsed: -0.
 function timeAt(
   index: number,
   texts: readonly string[][],
-  hints: TimeHints & { readonly clocks: readonly number[] },
+  hints: TimeHints & { readonly clocks: readonly number[]; readonly half: number | null },
 ): TimeColumn | null {
   const own = texts[index] ?? [];
   const clock = mostly(own, isDateOnly) ? clockOf(index, texts, hints.clocks) : null;
-  const joined = clock === null ? own : own.map((date, row) => joinTime(date, texts[clock]?.[row] ?? ''));
-  const guess = guessTime(joined, hints);
-  return guess && { ...guess, index, clock, guessed: false, others: [], said: null };
+  const at = { index, clock, half: hints.half };
+  const rest = { guessed: false, others: [], said: null };
+  if (at.half !== null && at.half !== index) {
+    // Rows without AM or PM are judged when they are read.
+    const told = written(at, texts).filter((text) => !text.endsWith(' '));
+    const halves = guessTime(told, hints);
+    if (halves?.format.kind === 'calendar' && halves.share >= LEAST_HALVES)
+      return { ...halves, ...at, ...rest };
+  }
+  const whole = { ...at, half: null };
+  const guess = guessTime(written(whole, texts), hints);
+  return guess && { ...guess, ...whole, ...rest };
+}
+
+/** Clocks of 24 hours are not read by AM and PM beside them, which fit with few of their times in the afternoon. */
+const LEAST_HALVES = 0.9;
+
+type Place = Pick<TimeColumn, 'index' | 'clock' | 'half'>;
+
+const written = (place: Place, texts: readonly string[][]) =>
+  (texts[place.index] ?? []).map((_, row) => timeText(place, (column) => texts[column]?.[row] ?? ''));
+
+/** The time of a row as one text, from the columns that hold its parts. */
+export function timeText({ index, clock, half }: Place, textAt: (column: number) => string): string {
+  const own = textAt(index);
+  const time = clock === null ? own : joinTime(own, textAt(clock));
+  return half === null || time === '' ? time : `${time} ${textAt(half)}`;
+}
+
+const HALF = /^[ap]\.? ?m\.?$/i;
+
+/** The one column whose texts are all AM or PM. */
+function halfOf(texts: readonly string[][]): number | null {
+  const found = [...texts.keys()].filter((column) => {
+    const said = (texts[column] ?? []).filter((text) => text !== '');
+    return said.length > 0 && said.every((text) => HALF.test(text));
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
 }
 
 /** A time of day further away may be that of a sunrise, unless its name says otherwise and no other does. */
@@ -163,7 +205,7 @@ function mostly(texts: readonly string[], rule: (text: string) => boolean): bool
 }
 
 /** A date and a time of day as one text, which is no time when one of them is missing. */
-export function joinTime(date: string, timeOfDay: string): string {
+function joinTime(date: string, timeOfDay: string): string {
   if (date === '' && timeOfDay === '') return '';
   return `${date.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')} ${timeOfDay}`;
 }

@@ -1,4 +1,5 @@
 import type { Doubt } from '#shared/operations/records.ts';
+import { countOf } from '#shared/counts.ts';
 import { quote } from '#shared/validate.ts';
 import { NAMES_OF_KINDS } from './describe-time.ts';
 import { kindOfFormat } from './guess-time.ts';
@@ -34,6 +35,19 @@ export function doubtsOfOrder({ format, example }: TimeColumn, name: string, uns
       options: [order, ...orders.filter((other) => other !== order)],
       columns: [name],
       message: `Whether ${quote(example)} writes the day${short ? ', the month or the year' : ' or the month'} first cannot be told; the ${FIRST_OF[order]} is taken to be first.`,
+    },
+  ];
+}
+
+/** That the times of day are missing; `same`: how many rows have the date of the row before. */
+export function doubtsOfDate(name: string, same: number): Doubt[] {
+  if (same === 0) return [];
+  return [
+    {
+      setting: 'time_column',
+      options: [name],
+      columns: [name],
+      message: `${quote(name)} holds dates without a time of day, so that the rows of one date have one time: ${countOf(same, 'row has', 'rows have')} that of the row before.`,
     },
   ];
 }

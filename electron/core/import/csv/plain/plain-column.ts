@@ -30,6 +30,7 @@ export class PlainColumn {
   /** How often each kind was seen since `settle`. */
   readonly #counts = new Uint32Array(4);
   #takesNumbers = false;
+  #quotedNumbers = false;
   #takesTexts = false;
   #only: 'texts' | 'verbatim' | null = null;
   /** Of fractions; 0 for none. */
@@ -52,7 +53,8 @@ export class PlainColumn {
 
   /** Learns what the reader knows of the column by now. */
   refresh(): void {
-    const { numbers, texts, only } = this.#reader.plain();
+    const { numbers, texts, only, quotedNumbers } = this.#reader.plain();
+    this.#quotedNumbers = quotedNumbers;
     this.#takesNumbers = numbers !== 'none';
     this.#takesTexts = texts;
     this.#only = only;
@@ -68,7 +70,8 @@ export class PlainColumn {
       return from;
     }
     const quoted = byte === QUOTE;
-    if (quoted && this.#quoting !== 'nothing') return this.#text(bytes, from, row, isAscii, true);
+    if (quoted && this.#quoting !== 'nothing')
+      return this.#quotedNumbers ? ODD : this.#text(bytes, from, row, isAscii, true);
     const at = quoted ? from + 1 : from;
     const first = bytes[at]!;
     if (this.#only === null && (digitOf(first) < 10 || first === MINUS)) {
@@ -151,9 +154,10 @@ export class PlainColumn {
 }
 
 const POINT_MARK = 46;
+const MINUS_SIGN = 0xe2;
 
-/** A letter: no number begins with one. */
+/** A letter: no number begins with one. The sign "−" of numbers begins as other signs of U+2000 to U+2FFF do. */
 function mayBeginWord(byte: number): boolean {
   const upper = byte & UPPER_CASE;
-  return (upper >= A && upper <= Z) || byte >= NOT_ASCII;
+  return (upper >= A && upper <= Z) || (byte >= NOT_ASCII && byte !== MINUS_SIGN);
 }
