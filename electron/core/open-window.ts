@@ -4,7 +4,7 @@ import type { Context } from './api/context.ts';
 import { current } from './api/principal.ts';
 import { openSwitchboard } from './bridge/remote/switchboard.ts';
 import { openSession } from './bridge/session.ts';
-import type { Bodies } from './ingest/bodies.ts';
+import { askerOfPrincipal, type Asker, type Bodies } from './ingest/bodies.ts';
 import type { Logger } from './logger.ts';
 import type { Service } from './running-service.ts';
 import { Gate } from './turns/gate.ts';
@@ -13,12 +13,9 @@ import { Gate } from './turns/gate.ts';
 const PAGES = 3;
 const PAGES_OF_ONE = 2;
 
-/** What stands for all windows of the owner. */
-const OWNER = 'owner';
-
-function holdFor(sender: string, bodies: Bodies) {
+function holdFor(asker: Asker, bodies: Bodies) {
   const held = bodies.hold();
-  return { take: (bytes: number) => held.take(sender, bytes), release: () => held.release() };
+  return { take: (bytes: number) => held.take(asker, bytes), release: () => held.release() };
 }
 
 /** Makes what connects windows (`Service.openWindow`). */
@@ -40,7 +37,7 @@ export function createOpenWindow({
       dispatch,
       authenticate: () => current(principal, context),
       pages: pages.of(principal.key_id),
-      hold: () => holdFor(principal.key_id ?? OWNER, bodies),
+      hold: () => holdFor(askerOfPrincipal(principal), bodies),
       events,
       log,
       ...(wire && { wire }),

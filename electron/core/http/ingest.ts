@@ -4,6 +4,7 @@ import { answerTo } from '../api/dispatch.ts';
 import type { Clock } from '../clock.ts';
 import { unauthorized } from '../errors.ts';
 import { requireSource, senderOfToken } from '../ingest/authenticate.ts';
+import { askerOfDevice, type Asker } from '../ingest/bodies.ts';
 import type { Ingest, Sender } from '../ingest/ingest.ts';
 import type { Payload } from '../ingest/upload.ts';
 import type { Logger } from '../logger.ts';
@@ -20,10 +21,10 @@ export interface IngestRequest {
   /** Hears who sends, once the token is known. */
   readonly known: (sender: Sender) => void;
   /**
-   * The body, to be read once the token is known, which `sender` names; whole where all of it is there already. It, and
-   * reading, throw a Refusal.
+   * The body, to be read once it is known whose it is; whole where all of it is there already. It, and reading, throw a
+   * Refusal.
    */
-  readonly body: (sender: string) => Uint8Array | AsyncIterable<Uint8Array>;
+  readonly body: (asker: Asker) => Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 const ACTION = 'store data';
@@ -57,7 +58,11 @@ export function createHttpIngest(parts: {
       known(first);
       requireSource(first.device, 'http');
       const receipt = receiptOf(idempotencyKey);
-      const read = ingest.read({ contentType, bytes: body(hash), now: () => clock.now() });
+      const read = ingest.read({
+        contentType,
+        bytes: body(askerOfDevice(first.device)),
+        now: () => clock.now(),
+      });
       const { sender, payload } =
         read instanceof Promise ? await whenRead(read, hash) : { sender: first, payload: read };
       // What was stored already is answered as if it had just been.

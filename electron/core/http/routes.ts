@@ -20,13 +20,18 @@ import {
   readJsonObject,
   streamedBody,
 } from './body.ts';
-import { IMPORT_BYTES, type Bodies, type HeldMemory } from '../ingest/bodies.ts';
+import {
+  askerOfPrincipal,
+  IMPORT_BYTES,
+  type Asker,
+  type Bodies,
+  type HeldMemory,
+} from '../ingest/bodies.ts';
 import type { Slices } from '../turns/slices.ts';
 import { writeAnswer } from './reply.ts';
 import { Beginning } from '../requests/beginning.ts';
 import { newSight, tell, type Sight, type Sights } from './sights.ts';
 import { pathOf } from './upgrades.ts';
-import { hashSecret } from '../vault/secrets.ts';
 
 export interface RouteOptions {
   readonly dispatch: Dispatch;
@@ -171,16 +176,22 @@ async function callOf(
       return { id, input: merge(fields, params), authenticate: check, ...given };
     }
     case 'stream':
-      return { id, input: merge(query, params), authenticate: check, ...given, body: importBody(raw, held) };
+      return {
+        id,
+        input: merge(query, params),
+        authenticate: check,
+        ...given,
+        body: importBody(raw, held, sight),
+      };
     case 'json': {
       // Before the body is read, and once more behind it: a key may be revoked while it comes.
-      await check();
+      const asker = askerOfPrincipal(await check());
       const most = mostOfJson(lengthOf(raw) ?? JSON_LIMIT);
-      await roomForJson(id, raw, most, held);
+      await roomForJson(id, asker, most, held);
       // The query of such an operation says nothing: its fields are the body's (docs/api.md, "Devices").
       const read = await readJsonObject(raw, {
         arrived: (bytes) => (sight.body = bytes),
-        weighed: (bytes) => held.give(senderOf(raw), most - bytes),
+        weighed: (bytes) => held.give(asker, most - bytes),
         slices,
       });
       const input = merge(read, params);
@@ -202,18 +213,17 @@ function restOf({ method, headers }: IncomingMessage): { from?: string; state?: 
 }
 
 /** Room for a JSON body: under /v2 it waits for it, since docs/api.md, "Statuses", has none there that says "later". */
-async function roomForJson(id: HttpId, raw: IncomingMessage, bytes: number, held: HeldMemory): Promise<void> {
-  if (inV2(id)) await held.wait(senderOf(raw), bytes);
-  else held.take(senderOf(raw), bytes);
+async function roomForJson(id: HttpId, asker: Asker, bytes: number, held: HeldMemory): Promise<void> {
+  if (inV2(id)) await held.wait(asker, bytes);
+  else held.take(asker, bytes);
 }
 
-const senderOf = ({ headers }: IncomingMessage) => hashSecret(headers.authorization ?? '');
-
 /** A file to import; room for it is taken when its reader, who has checked the key, begins. */
-function importBody(raw: IncomingMessage, held: HeldMemory): Body {
+function importBody(raw: IncomingMessage, held: HeldMemory, sight: Sight): Body {
   const body = streamedBody(raw);
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    held.take(senderOf(raw), IMPORT_BYTES);
+    if (!sight.principal) throw new Error('A file is read before it is known whose it is.');
+    held.take(askerOfPrincipal(sight.principal), IMPORT_BYTES);
     yield* body.bytes;
   }
   return { ...body, bytes: bytes() };
@@ -251,10 +261,10 @@ async function answerIngest(
       contentType,
       idempotencyKey,
       known: (sender) => (sight.sender = sender),
-      body: (sender) =>
+      body: (asker) =>
         beginning.of(
-          arrivedBody(raw, (bytes) => held.take(sender, bytes)) ??
-            held.counted(sender, payloadBody(raw), lengthOf(raw)),
+          arrivedBody(raw, (bytes) => held.take(asker, bytes)) ??
+            held.counted(asker, payloadBody(raw), lengthOf(raw)),
         ),
     });
   } catch (error) {

@@ -1,15 +1,40 @@
+import type { Principal } from '../api/call.ts';
 import { Refusal } from '../errors.ts';
+import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 
 /*
  * Memory of all bodies under way, on all doors (docs/api.md, "Limits"). Who has shown a good key or token may still send
  * more than the machine has room for, alone or together with others.
  */
 
-/** Bytes of all of them, and of those that come with one key or token. */
+/** Bytes of all of them, and of those that come with one key or of one device. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_OF_SENDER = 128 * 1024 * 1024;
+/** Those of one project: a key that makes devices has all their tokens, and must leave something to other projects. */
+const MOST_OF_GROUP = 192 * 1024 * 1024;
 /** What an import holds on its way, however large its file is. */
 export const IMPORT_BYTES = 4 * 1024 * 1024;
+
+/** Who sends, however it is written in a header. */
+export interface Asker {
+  /** Of an API key or a device. */
+  readonly id: string;
+  /** The project of a device, and of a key that is limited to it; the account of any other key. */
+  readonly group: string;
+}
+
+export const askerOfDevice = ({ id, project_id }: Pick<StoredDevice, 'id' | 'project_id'>): Asker => ({
+  id,
+  group: project_id,
+});
+
+/** What stands for all windows of the owner. */
+const OWNER = 'owner';
+
+export function askerOfPrincipal({ key_id, account_id, project_ids }: Principal): Asker {
+  const [project, ...others] = project_ids ?? [];
+  return { id: key_id ?? OWNER, group: project !== undefined && others.length === 0 ? project : account_id };
+}
 
 export interface Bodies {
   /** Begins a request that holds nothing yet. */
@@ -19,56 +44,71 @@ export interface Bodies {
 /** What one request holds. */
 export interface HeldMemory {
   /**
-   * Takes room for more bytes. Throws a Refusal: 429 where `sender`, the hash of a key or token, holds too much, 503 where
-   * all together do.
+   * Takes room for more bytes. Throws a Refusal: 429 where `asker`, or its group, holds too much, 503 where all together
+   * do.
    */
-  take(sender: string, bytes: number): void;
-  /** The same, but waits until there is room; next is whose key or token holds the least. */
-  wait(sender: string, bytes: number): Promise<void>;
+  take(asker: Asker, bytes: number): void;
+  /** The same, but waits until there is room; next is whose key or device holds the least. */
+  wait(asker: Asker, bytes: number): Promise<void>;
   /** Passes a body on and takes room for it as it arrives; one that has no room now is refused before it is read. */
   counted(
-    sender: string,
+    asker: Asker,
     body: AsyncIterable<Uint8Array>,
     length: number | null,
   ): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Gives so many bytes back that were taken for this sender. */
-  give(sender: string, bytes: number): void;
+  /** Gives so many bytes back that were taken for this asker. */
+  give(asker: Asker, bytes: number): void;
   /** Gives all of it back. */
   release(): void;
 }
 
 interface Waiting {
-  readonly sender: string;
+  readonly asker: Asker;
   readonly bytes: number;
   readonly go: () => void;
 }
 
-/** `most` bytes in all, `ofSender` of them for one key or token. */
-export function createBodies({ most = MOST_BYTES, ofSender = MOST_OF_SENDER } = {}): Bodies {
+/** `most` bytes in all, `ofSender` of them for one key or device, `ofGroup` for all of one project. */
+export function createBodies({
+  most = MOST_BYTES,
+  ofSender = MOST_OF_SENDER,
+  ofGroup = Math.min(most, MOST_OF_GROUP),
+} = {}): Bodies {
   let used = 0;
   const bySender = new Map<string, number>();
+  const byGroup = new Map<string, number>();
   const waiting = new Set<Waiting>();
 
-  const held = (sender: string) => bySender.get(sender) ?? 0;
+  const held = ({ id }: Asker) => bySender.get(id) ?? 0;
 
-  /** The first one of the sender that holds the least, of those that need not wait for themselves; null where all do. */
+  function change(asker: Asker, bytes: number): void {
+    used += bytes;
+    count(bySender, asker.id, bytes);
+    count(byGroup, asker.group, bytes);
+  }
+
+  /** Whether it would hold too much, whatever all others do. */
+  const isTooMuch = (asker: Asker, bytes: number) =>
+    held(asker) + bytes > ofSender || (byGroup.get(asker.group) ?? 0) + bytes > ofGroup;
+
+  /** The first one of the sender that holds the least, of those that need not wait for their own; null where all do. */
   function next(): Waiting | null {
     let found: Waiting | null = null;
     const seen = new Set<string>();
     for (const one of waiting) {
-      if (seen.has(one.sender)) continue;
-      seen.add(one.sender);
-      const isAlone = held(one.sender) + one.bytes > ofSender;
-      if (!isAlone && (found === null || held(one.sender) < held(found.sender))) found = one;
+      const { asker, bytes } = one;
+      if (seen.has(asker.id)) continue;
+      seen.add(asker.id);
+      if (!isTooMuch(asker, bytes) && (found === null || held(asker) < held(found.asker))) found = one;
     }
     return found;
   }
 
-  function check(sender: string, bytes: number): void {
-    if (held(sender) + bytes > ofSender)
+  function check(asker: Asker, bytes: number): void {
+    if (isTooMuch(asker, bytes))
       throw new Refusal(
         429,
-        'Too much is being stored with this key or token at once. Nothing of this was stored; send it again when the others are done.',
+        'Too much is being stored at once with this key or token, or with all of its project. Nothing of this was stored; send it again when the others are done.',
       );
     // Who waits came first.
     if (next() !== null || used + bytes > most)
@@ -81,53 +121,51 @@ export function createBodies({ most = MOST_BYTES, ofSender = MOST_OF_SENDER } = 
   function letIn(): void {
     for (let one = next(); one !== null && used + one.bytes <= most; one = next()) {
       waiting.delete(one);
-      used += one.bytes;
-      count(bySender, one.sender, one.bytes);
+      change(one.asker, one.bytes);
       one.go();
     }
   }
 
   function hold(): HeldMemory {
-    let own = 0;
-    const ofWhom = new Map<string, number>();
+    const own = new Map<string, { readonly asker: Asker; bytes: number }>();
 
-    function take(sender: string, bytes: number): void {
-      check(sender, bytes);
-      used += bytes;
-      own += bytes;
-      count(bySender, sender, bytes);
-      count(ofWhom, sender, bytes);
+    function note(asker: Asker, bytes: number): void {
+      const noted = own.get(asker.id);
+      if (noted) noted.bytes += bytes;
+      else own.set(asker.id, { asker, bytes });
+    }
+
+    function take(asker: Asker, bytes: number): void {
+      check(asker, bytes);
+      change(asker, bytes);
+      note(asker, bytes);
     }
 
     return {
       take,
-      async wait(sender, bytes) {
+      async wait(asker, bytes) {
         const { promise, resolve } = Promise.withResolvers<void>();
-        waiting.add({ sender, bytes, go: resolve });
+        waiting.add({ asker, bytes, go: resolve });
         letIn();
         await promise;
-        own += bytes;
-        count(ofWhom, sender, bytes);
+        note(asker, bytes);
       },
-      async *counted(sender, body, length) {
-        check(sender, length ?? 0);
+      async *counted(asker, body, length) {
+        check(asker, length ?? 0);
         for await (const piece of body) {
-          take(sender, piece.byteLength);
+          take(asker, piece.byteLength);
           yield piece;
         }
       },
-      give(sender, bytes) {
-        used -= bytes;
-        own -= bytes;
-        count(bySender, sender, -bytes);
-        count(ofWhom, sender, -bytes);
+      give(asker, bytes) {
+        // Its group, as it was when it was taken: a device may have moved.
+        change(own.get(asker.id)?.asker ?? asker, -bytes);
+        note(asker, -bytes);
         letIn();
       },
       release() {
-        used -= own;
-        own = 0;
-        for (const [sender, bytes] of ofWhom) count(bySender, sender, -bytes);
-        ofWhom.clear();
+        for (const { asker, bytes } of own.values()) change(asker, -bytes);
+        own.clear();
         letIn();
       },
     };
@@ -136,8 +174,8 @@ export function createBodies({ most = MOST_BYTES, ofSender = MOST_OF_SENDER } = 
   return { hold };
 }
 
-function count(holders: Map<string, number>, sender: string, bytes: number): void {
-  const now = (holders.get(sender) ?? 0) + bytes;
-  if (now > 0) holders.set(sender, now);
-  else holders.delete(sender);
+function count(holders: Map<string, number>, of: string, bytes: number): void {
+  const now = (holders.get(of) ?? 0) + bytes;
+  if (now > 0) holders.set(of, now);
+  else holders.delete(of);
 }

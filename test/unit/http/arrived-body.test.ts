@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Envelope } from '#shared/envelope.ts';
 import { answerTo } from '#core/api/dispatch.ts';
 import type { IngestRequest } from '#core/http/ingest.ts';
-import { answer, openTestDoors, speak, wholeOf, type TestDoors } from './fixture.ts';
+import { answer, ASKER, openTestDoors, speak, wholeOf, type TestDoors } from './fixture.ts';
 
 /* Bodies of devices that are there when they are asked for, and bodies that are still to come: the same answers. */
 
@@ -22,7 +22,7 @@ async function openReading(before?: (request: IngestRequest) => unknown) {
         try {
           // As the look at the token does.
           await before?.(request);
-          const body = request.body('device');
+          const body = request.body(ASKER);
           came.push(body instanceof Uint8Array ? 'whole' : 'in pieces');
           return answer('records.import', { text: Buffer.from(await wholeOf(body)).toString() });
         } catch (error) {

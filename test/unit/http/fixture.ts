@@ -8,7 +8,7 @@ import { operationOf } from '#shared/operations/index.ts';
 import { succeeded, type Envelope } from '#shared/envelope.ts';
 import type { Config } from '#core/config.ts';
 import { unauthorized } from '#core/errors.ts';
-import { createBodies } from '#core/ingest/bodies.ts';
+import { createBodies, type Asker } from '#core/ingest/bodies.ts';
 import { Slices } from '#core/turns/slices.ts';
 import { openDoors, type DoorOptions, type Doors } from '#core/http/server.ts';
 import type { Logger } from '#core/logger.ts';
@@ -17,6 +17,7 @@ import { ownNames } from '#core/tls/names.ts';
 import { testConfig } from '../../helpers/config.ts';
 
 const KEY = 'fb_test';
+export const ASKER: Asker = { id: 'device', group: 'project' };
 export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 const PRINCIPAL: Principal = { account_id: 'a', permissions: new Set(), project_ids: null, key_id: null };
 
@@ -53,7 +54,7 @@ export async function openTestDoors(
       return PRINCIPAL;
     },
     ingest: async ({ contentType, body }) =>
-      answer('records.import', { contentType, size: (await wholeOf(body('device'))).length }),
+      answer('records.import', { contentType, size: (await wholeOf(body(ASKER))).length }),
     openWindow: () => ({ receive() {}, close() {} }),
     tickets: createTickets(),
     acceptMqtt: null,

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_HEADERS } from '#core/http/guard.ts';
 import { unauthorized } from '#core/errors.ts';
-import { answer, AUTHORIZED, openTestDoors, speak, type TestDoors, wholeOf } from './fixture.ts';
+import { answer, ASKER, AUTHORIZED, openTestDoors, speak, type TestDoors, wholeOf } from './fixture.ts';
 
 /* What clients that write requests by hand meet: every answer is an envelope in the service's own words. */
 
@@ -106,7 +106,7 @@ describe('Expect: 100-continue', () => {
         ingest: async ({ authorization, body }) => {
           const { envelope } = answer('records.import', null);
           if (authorization === 'Basic right')
-            return answer('records.import', (await wholeOf(body('device'))).length);
+            return answer('records.import', (await wholeOf(body(ASKER))).length);
           const { status, message } = unauthorized('No such token.');
           return { envelope: { ...envelope, success: false, status, message }, headers: {} };
         },
@@ -135,7 +135,7 @@ describe('Expect: 100-continue', () => {
       {},
       {
         ingest: async ({ contentType, body }) => {
-          const size = (await wholeOf(body('device'))).length;
+          const size = (await wholeOf(body(ASKER))).length;
           if (contentType === 'text/slow') await first.promise;
           // The answer to this one is to be ready first.
           else setImmediate(() => setImmediate(() => setImmediate(first.resolve)));

@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBodies, type HeldMemory } from '#core/ingest/bodies.ts';
+import { createBodies, type Asker, type HeldMemory } from '#core/ingest/bodies.ts';
 
 /* Memory of bodies under way (docs/api.md, "Limits"). */
+
+const by = (id: string, group = id): Asker => ({ id, group });
 
 async function* pieces(...sizes: number[]): AsyncGenerator<Uint8Array> {
   for (const size of sizes) yield new Uint8Array(size);
@@ -17,63 +19,63 @@ async function drain(body: AsyncIterable<Uint8Array>): Promise<number> {
 test('one sender may take its share, all together what there is', () => {
   const bodies = createBodies({ most: 100, ofSender: 60 });
   const [a, b, c] = [bodies.hold(), bodies.hold(), bodies.hold()];
-  a.take('one', 50);
-  expect(() => b.take('one', 11)).toThrow(expect.objectContaining({ status: 429 }));
-  b.take('one', 10);
-  expect(() => c.take('two', 41)).toThrow(expect.objectContaining({ status: 503 }));
-  c.take('two', 40);
+  a.take(by('one'), 50);
+  expect(() => b.take(by('one'), 11)).toThrow(expect.objectContaining({ status: 429 }));
+  b.take(by('one'), 10);
+  expect(() => c.take(by('two'), 41)).toThrow(expect.objectContaining({ status: 503 }));
+  c.take(by('two'), 40);
   a.release();
   a.release();
-  c.take('two', 20);
-  b.take('one', 30);
-  expect(() => bodies.hold().take('three', 1)).toThrow(expect.objectContaining({ status: 503 }));
+  c.take(by('two'), 20);
+  b.take(by('one'), 30);
+  expect(() => bodies.hold().take(by('three'), 1)).toThrow(expect.objectContaining({ status: 503 }));
 });
 
 test('a body is refused before it is read where it has no room, and on its way where others took it', async () => {
   const bodies = createBodies({ most: 100, ofSender: 100 });
   const other = bodies.hold();
-  other.take('other', 50);
+  other.take(by('other'), 50);
   let isRead = false;
   async function* body() {
     isRead = true;
     yield* pieces(60);
   }
   const [early, late] = [bodies.hold(), bodies.hold()];
-  await expect(drain(early.counted('a', body(), 60))).rejects.toMatchObject({ status: 503 });
+  await expect(drain(early.counted(by('a'), body(), 60))).rejects.toMatchObject({ status: 503 });
   expect(isRead).toBe(false);
-  await expect(drain(late.counted('a', pieces(30, 30), null))).rejects.toMatchObject({ status: 503 });
+  await expect(drain(late.counted(by('a'), pieces(30, 30), null))).rejects.toMatchObject({ status: 503 });
   late.release();
-  expect(await drain(early.counted('a', pieces(20, 30), 50))).toBe(50);
+  expect(await drain(early.counted(by('a'), pieces(20, 30), 50))).toBe(50);
 });
 
 test('who waits is let in first, in order', async () => {
   const bodies = createBodies({ most: 100, ofSender: 100 });
   const first = bodies.hold();
-  first.take('a', 80);
+  first.take(by('a'), 80);
   const order: number[] = [];
   const waiters = [30, 60, 10].map((bytes) => {
     const held = bodies.hold();
-    const done = held.wait(`sender of ${bytes}`, bytes).then(() => void order.push(bytes));
+    const done = held.wait(by(`sender of ${bytes}`), bytes).then(() => void order.push(bytes));
     return { held, done };
   });
-  expect(() => bodies.hold().take('b', 1)).toThrow(expect.objectContaining({ status: 503 }));
+  expect(() => bodies.hold().take(by('b'), 1)).toThrow(expect.objectContaining({ status: 503 }));
   first.release();
   await Promise.all(waiters.map(({ done }) => done));
   expect(order).toEqual([30, 60, 10]);
   for (const { held } of waiters) held.release();
-  bodies.hold().take('b', 100);
+  bodies.hold().take(by('b'), 100);
 });
 
 test('who holds little is let in before who holds much, and who waits for itself alone keeps nobody waiting', async () => {
   const bodies = createBodies({ most: 100, ofSender: 60 });
   const [greedy, other] = [bodies.hold(), bodies.hold()];
-  await greedy.wait('greedy', 50);
+  await greedy.wait(by('greedy'), 50);
   const order: string[] = [];
   const more = bodies.hold();
-  const waits = more.wait('greedy', 20).then(() => void order.push('greedy'));
-  await other.wait('other', 40);
-  bodies.hold().take('third', 10);
-  const last = bodies.hold().wait('other', 15);
+  const waits = more.wait(by('greedy'), 20).then(() => void order.push('greedy'));
+  await other.wait(by('other'), 40);
+  bodies.hold().take(by('third'), 10);
+  const last = bodies.hold().wait(by('other'), 15);
   void last.then(() => order.push('other'));
   greedy.release();
   await Promise.all([waits, last]);
@@ -102,14 +104,34 @@ test('holds no more than it may, and everything comes back', async () => {
         const all = own.reduce((sum, one) => sum + one.a + one.b, 0);
         const status = ofSender + bytes > 60 ? 429 : all + bytes > 100 ? 503 : null;
         if (status === null) {
-          held[n]?.take(sender, bytes);
+          held[n]?.take(by(sender), bytes);
           own[n]![sender] += bytes;
-        } else expect(() => held[n]?.take(sender, bytes)).toThrow(expect.objectContaining({ status }));
+        } else expect(() => held[n]?.take(by(sender), bytes)).toThrow(expect.objectContaining({ status }));
       }
       for (const one of held) one.release();
       const last = bodies.hold();
-      last.take('a', 60);
-      last.take('b', 40);
+      last.take(by('a'), 60);
+      last.take(by('b'), 40);
     }),
   );
+});
+
+test('what one project sends, with however many tokens, leaves something to others', async () => {
+  const bodies = createBodies({ most: 100, ofSender: 60, ofGroup: 80 });
+  const [key, device, more] = [bodies.hold(), bodies.hold(), bodies.hold()];
+  key.take(by('key', 'greedy'), 60);
+  device.take(by('its device', 'greedy'), 20);
+  expect(() => bodies.hold().take(by('another of its devices', 'greedy'), 1)).toThrow(
+    expect.objectContaining({ status: 429 }),
+  );
+  const waits = more.wait(by('a third one', 'greedy'), 10);
+  // Who waits for its own project alone keeps nobody waiting.
+  bodies.hold().take(by('another device', 'other'), 10);
+  await bodies.hold().wait(by('another key', 'other'), 10);
+  device.give(by('its device', 'elsewhere by now'), 10);
+  await waits;
+  key.release();
+  device.release();
+  more.release();
+  bodies.hold().take(by('its device', 'greedy'), 60);
 });

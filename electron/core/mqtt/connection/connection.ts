@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { StoreError } from '../../errors.ts';
-import type { Bodies } from '../../ingest/bodies.ts';
+import { askerOfDevice, type Bodies } from '../../ingest/bodies.ts';
 import type { Slices } from '../../turns/slices.ts';
 import { accepting, refusing } from './connack.ts';
 import { accept, type Accepted } from './connect.ts';
@@ -159,7 +159,7 @@ export class Connection implements Link {
     wills.connected(session);
     const wire = this.#wire;
     const send = (packet: Packet) => wire.send(packet);
-    const memory = new PublishMemory(bodies.hold(), tokenHash);
+    const memory = new PublishMemory(bodies.hold(), askerOfDevice(sender.device));
     const inbox = new Inbox(this.#parts, {
       session,
       send,

@@ -1,19 +1,19 @@
 import { Refusal } from '../../errors.ts';
-import type { HeldMemory } from '../../ingest/bodies.ts';
+import type { Asker, HeldMemory } from '../../ingest/bodies.ts';
 import { ENTRY_BYTES, LARGE_PACKET } from '../limits.ts';
 import { PacketError, REASON } from '../packets/reasons.ts';
 
 /** What the messages of one connection take of the memory that all bodies share. Its methods throw PacketError where there is no room. */
 export class PublishMemory {
   readonly #memory: HeldMemory;
-  readonly #tokenHash: string;
+  readonly #asker: Asker;
   /** Taken for a large packet that is on its way, and for a frame of a WebSocket. */
   #reserved = 0;
   #gathered = 0;
 
-  constructor(memory: HeldMemory, tokenHash: string) {
+  constructor(memory: HeldMemory, asker: Asker) {
     this.#memory = memory;
-    this.#tokenHash = tokenHash;
+    this.#asker = asker;
   }
 
   /** A large packet has begun. */
@@ -39,7 +39,7 @@ export class PublishMemory {
   }
 
   give(bytes: number): void {
-    this.#memory.give(this.#tokenHash, bytes);
+    this.#memory.give(this.#asker, bytes);
   }
 
   /** Gives all of it back. */
@@ -49,7 +49,7 @@ export class PublishMemory {
 
   #take(bytes: number): void {
     try {
-      this.#memory.take(this.#tokenHash, bytes);
+      this.#memory.take(this.#asker, bytes);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw new PacketError(error.status === 429 ? REASON.quotaExceeded : REASON.serverBusy, error.message);
