@@ -59,14 +59,14 @@ export function readJson(options: ReaderOptions): PieceReader {
   /** False where its end has not arrived. */
   function readValue(isLast: boolean): boolean {
     const { bytes, from, to } = unread;
-    let end = records.plain(bytes, from, isAnyEnd);
+    // One whose end had not come is not read again from its beginning with each piece.
+    const { isUnderWay } = valueEnd;
+    let end = isUnderWay ? -1 : records.plain(bytes, from, isAnyEnd);
     if (end === -1) {
       end = findEnd(isLast);
       if (end === -1) return false;
-      records.read(bytes, from, end);
-    } else {
-      // It may have been looked at before it was whole.
-      valueEnd.reset();
+      const isPlain = isUnderWay && records.plain(bytes, from, (at) => at === end) !== -1;
+      if (!isPlain) records.read(bytes, from, end);
     }
     unread.from = Math.min(end, to);
     place = isArray ? 'behind' : 'end';

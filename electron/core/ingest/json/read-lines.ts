@@ -31,7 +31,8 @@ export function readLines(options: ReaderOptions): LineReader {
   function read(): void {
     for (;;) {
       const { bytes, from, to } = unread;
-      let end = records.plain(bytes, from, isLineEnd);
+      // One whose end had not come is not read again from its beginning with each piece.
+      let end = looked > 0 ? -1 : records.plain(bytes, from, isLineEnd);
       if (end === -1) {
         end = findEnd(bytes, from + looked, to);
         if (end === -1) {
@@ -40,7 +41,8 @@ export function readLines(options: ReaderOptions): LineReader {
           if (looked > MOST_RECORD_BYTES) throw options.stop('length');
           return;
         }
-        readLine(bytes, from, end);
+        const isPlain = looked > 0 && records.plain(bytes, from, (at) => at === end) !== -1;
+        if (!isPlain) readLine(bytes, from, end);
       }
       passEnd(bytes, end);
     }

@@ -27,6 +27,11 @@ export class ValueEnd {
   #values = 0;
   #inText = false;
 
+  /** Whether a value was looked at whose end has not come yet. */
+  get isUnderWay(): boolean {
+    return this.#seen > 0;
+  }
+
   /**
    * Where the value that begins at `from` ends; -1 where more has to arrive first, and then the next call goes on with the
    * same value, wherever it lies by then. Throws RecordFault on one that is too large or too deep.
@@ -59,19 +64,14 @@ export class ValueEnd {
     return -1;
   }
 
-  /** Forgets the value under way: it ends with the text. */
-  reset(): void {
-    this.#seen = this.#levels = this.#values = 0;
-    this.#inText = false;
-  }
-
   #countValue(): void {
     if (++this.#values > MOST_VALUES)
       throw new RecordFault(`must list at most ${MOST_VALUES} values, those that are null included`);
   }
 
   #end(at: number): number {
-    this.reset();
+    this.#seen = this.#levels = this.#values = 0;
+    this.#inText = false;
     return at;
   }
 }
