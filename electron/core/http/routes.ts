@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
@@ -133,6 +134,7 @@ async function answerOperation(
   options: RouteOptions,
 ): Promise<void> {
   let answer: Answer;
+  await itsTurn(response);
   const sight = newSight();
   const authenticate: Authenticate = async (authorization) =>
     (sight.principal = await options.authenticate(authorization));
@@ -149,6 +151,15 @@ async function answerOperation(
   // Of the app's own operations those that were refused: the others are its own noise.
   if (inV2(id) || answer.envelope.status >= 400) tell(options.sights, request.raw, answer.envelope, sight);
   await writeAnswer(request.raw, response, answer, options.log);
+}
+
+/**
+ * Of requests that come one behind the other on a connection, without a wait for answers, one is looked at after the other:
+ * nobody reads an answer before the ones before it, and hundreds of pages would be held until then. Never resolves where
+ * the connection ends before.
+ */
+async function itsTurn(response: ServerResponse): Promise<void> {
+  if (response.socket === null) await once(response, 'socket');
 }
 
 /** The request as a call. Rejects with a 401 Refusal, then, for a body that is no JSON object, a 400 one. */
