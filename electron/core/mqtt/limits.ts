@@ -51,6 +51,8 @@ export const SESSIONS_AWAY = 16;
 export const MOST_WAITING = 1000;
 export const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 export const MOST_KEPT_BYTES = 128 * 1024 * 1024;
+/** Of those the bytes of all devices of one project: who may make devices in one leaves something to the others. */
+export const MOST_KEPT_OF_PROJECT = 64 * 1024 * 1024;
 /** Of those the bytes of one device; and those that wait for a client which is there, and are counted nowhere else. */
 export const MOST_KEPT_OF_DEVICE = 12 * 1024 * 1024;
 export const MOST_UNCOUNTED = 16 * 1024;

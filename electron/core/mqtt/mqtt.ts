@@ -13,7 +13,7 @@ import { Departures } from './connection/departures.ts';
 import { Removals } from './connection/removals.ts';
 import { MqttConnections } from './connection/connections.ts';
 import { Hub } from './sessions/hub.ts';
-import { MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE } from './limits.ts';
+import { MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE, MOST_KEPT_OF_PROJECT } from './limits.ts';
 import { Refusals } from './refusals.ts';
 import type { MqttDoor } from './sights.ts';
 import { readLines } from './sessions/session-lines.ts';
@@ -58,7 +58,7 @@ export interface Mqtt {
 export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
   const { metadata, clock, log, journal } = options;
   const notes: string[] = [];
-  const room = new Room(MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE);
+  const room = new Room(MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE, MOST_KEPT_OF_PROJECT);
   const nowMs = () => clock.now() / 1000;
   const failed = (error: unknown) => log.error('The MQTT door failed', error);
   const refusals = new Refusals(log, 'was not stored');
@@ -87,7 +87,7 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
   }
   hub.restore(kept);
   // Deleted while nobody heard of it: the journal that is written anew has nothing of that any more.
-  const departures = new Departures({ metadata, hub });
+  const departures = new Departures({ metadata, hub, room });
   await departures.look(hub.devices());
   if (found.lines.length > 0 || isDamaged) await sessions.renew();
 

@@ -47,3 +47,19 @@ test('a client that is there hears, however full the room is of what waits for o
   there.end();
   expect(room.take('meter', 1000)).toBe(false);
 });
+
+test('the devices of one project have their part, however many they are, wherever they move', () => {
+  const room = new Room(1000, 300, 600);
+  for (const device of ['one', 'two', 'three']) room.belongs(device, 'greedy');
+  expect([room.take('one', 300), room.take('two', 300), room.take('three', 1)]).toEqual([true, true, false]);
+  room.belongs('meter', 'other');
+  expect(room.take('meter', 300)).toBe(true);
+  // It takes along what it has.
+  room.belongs('one', 'elsewhere');
+  expect(room.take('three', 100)).toBe(true);
+  room.belongs('one', 'greedy');
+  expect(room.take('three', 1)).toBe(false);
+  room.give('one', 300);
+  room.forget('one');
+  expect(room.take('three', 200)).toBe(true);
+});

@@ -1,10 +1,12 @@
 import type { Metadata } from '../../store/metadata/metadata.ts';
 import { Serial } from '../../turns/serial.ts';
 import type { Hub } from '../sessions/hub.ts';
+import type { Room } from '../sessions/room.ts';
 
 export interface DeparturesParts {
   readonly metadata: Metadata;
   readonly hub: Hub;
+  readonly room: Pick<Room, 'belongs' | 'forget'>;
 }
 
 /**
@@ -45,22 +47,33 @@ export class Departures {
     for (const device of devices) this.#kept.delete(device);
     for (const device of missing) {
       if (kept.has(device)) this.#kept.add(device);
-      else await this.#parts.hub.remove(device);
+      else {
+        await this.#parts.hub.remove(device);
+        this.#parts.room.forget(device);
+      }
     }
   }
 
-  /** Those that are no devices, and all that are kept, of one moment. */
+  /** Those that are no devices, and all that are kept, of one moment; of those that are known, it says in which project. */
   #missingOf(
     devices: Iterable<string>,
-  ): Promise<{ readonly missing: readonly string[]; readonly kept: ReadonlySet<string> }> {
+  ): Promise<{ readonly missing: ReadonlySet<string>; readonly kept: ReadonlySet<string> }> {
+    const { metadata, room } = this.#parts;
     return Promise.resolve(
-      this.#parts.metadata.read(async (tables) => {
-        const missing: string[] = [];
-        for (const device of devices) if (!(await tables.get('devices', device))) missing.push(device);
+      metadata.read(async (tables) => {
+        const missing = new Set<string>();
+        for (const device of devices) {
+          const row = await tables.get('devices', device);
+          if (row) room.belongs(device, row.project_id);
+          else missing.add(device);
+        }
         const kept = new Set<string>();
-        if (missing.length > 0)
-          for (const { rows } of await tables.list('kept_deletes'))
-            for (const { id } of rows.devices ?? []) kept.add(id);
+        if (missing.size > 0)
+          for (const { project_id, rows } of await tables.list('kept_deletes'))
+            for (const { id } of rows.devices ?? []) {
+              kept.add(id);
+              if (missing.has(id)) room.belongs(id, project_id);
+            }
         return { missing, kept };
       }),
     );

@@ -41,13 +41,15 @@ export class Wills {
 
   /** Keeps the will of a client that signs in; null where it has none. Throws PacketError where there is no room for it. */
   hold({ will, sender, tokenHash }: Accepted, sights: Held['sights']): Held | null {
+    const { id: device, project_id } = sender.device;
+    // Whatever is kept of it from now on counts there.
+    this.#room.belongs(device, project_id);
     if (will === null) return null;
-    const device = sender.device.id;
     const bytes = weightOf(messageOf(will.packet, 0, null));
     if (this.#room.take(device, bytes)) return { will, tokenHash, device, sights, bytes };
     throw new PacketError(
       REASON.quotaExceeded,
-      'Too much is kept of this device: there is no room for a will.',
+      'Too much is kept of this device, of all devices of its project, or of all together: there is no room for a will.',
     );
   }
 

@@ -1,23 +1,48 @@
 import { SHARED_PAYLOAD } from '../limits.ts';
 import { weightOf, type Message } from './message.ts';
 
-/** Bytes of all messages that are kept, for whomever, of which one device has a part at most. */
+/** Of devices of which nobody has said yet in which project they are. */
+const UNKNOWN = '';
+
+/** Bytes of all messages that are kept, for whomever, of which one device, and one project, has a part at most. */
 export class Room {
   #left: number;
   readonly #mostOfDevice: number;
+  readonly #mostOfProject: number;
   readonly #ofDevices = new Map<string, number>();
+  readonly #ofProjects = new Map<string, number>();
+  /** By devices. */
+  readonly #projects = new Map<string, string>();
   /** Messages on their way, and to how many. */
   readonly #shared = new Map<Message, number>();
 
-  constructor(bytes: number, mostOfDevice = bytes) {
+  constructor(bytes: number, mostOfDevice = bytes, mostOfProject = bytes) {
     this.#left = bytes;
     this.#mostOfDevice = mostOfDevice;
+    this.#mostOfProject = mostOfProject;
+  }
+
+  /** A device is in this project, from now on or still; what is kept of it counts there, also beyond its part. */
+  belongs(device: string, project: string): void {
+    const before = this.#projectOf(device);
+    if (before === project) return;
+    const bytes = this.#ofDevices.get(device) ?? 0;
+    add(this.#ofProjects, before, -bytes);
+    add(this.#ofProjects, project, bytes);
+    this.#projects.set(device, project);
+  }
+
+  /** A device is gone, and nothing is kept of it any more. */
+  forget(device: string): void {
+    if (!this.#ofDevices.has(device)) this.#projects.delete(device);
   }
 
   /** Whether there was room. */
   take(device: string, bytes: number): boolean {
     const ofDevice = (this.#ofDevices.get(device) ?? 0) + bytes;
-    if (bytes > 0 && (bytes > this.#left || ofDevice > this.#mostOfDevice)) return false;
+    const ofProject = (this.#ofProjects.get(this.#projectOf(device)) ?? 0) + bytes;
+    const isTooMuch = bytes > this.#left || ofDevice > this.#mostOfDevice || ofProject > this.#mostOfProject;
+    if (bytes > 0 && isTooMuch) return false;
     this.count(device, bytes);
     return true;
   }
@@ -25,14 +50,12 @@ export class Room {
   /** Takes room for what is there already, whether there is some or not. */
   count(device: string, bytes: number): void {
     this.#left -= bytes;
-    if (bytes > 0) this.#ofDevices.set(device, (this.#ofDevices.get(device) ?? 0) + bytes);
+    add(this.#ofDevices, device, bytes);
+    add(this.#ofProjects, this.#projectOf(device), bytes);
   }
 
   give(device: string, bytes: number): void {
-    this.#left += bytes;
-    const ofDevice = (this.#ofDevices.get(device) ?? 0) - bytes;
-    if (ofDevice > 0) this.#ofDevices.set(device, ofDevice);
-    else this.#ofDevices.delete(device);
+    this.count(device, -bytes);
   }
 
   /**
@@ -55,6 +78,16 @@ export class Room {
     this.#shared.delete(message);
     this.give(message.topic, weightOf(message));
   }
+
+  #projectOf(device: string): string {
+    return this.#projects.get(device) ?? UNKNOWN;
+  }
+}
+
+function add(sums: Map<string, number>, of: string, bytes: number): void {
+  const sum = (sums.get(of) ?? 0) + bytes;
+  if (sum > 0) sums.set(of, sum);
+  else sums.delete(of);
 }
 
 const isShared = ({ payload }: Message) => payload.length >= SHARED_PAYLOAD;
