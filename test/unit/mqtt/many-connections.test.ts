@@ -46,6 +46,7 @@ test('as many as there may be are served, and one more is dropped', async () => 
   }
   expect(mqtt.connections).toBe(MOST_CONNECTIONS);
   const more = new RawClient(connected(), 5);
+  more.send(connectOf(DEVICE, 5, { clientId: 'one more' }));
   expect(await more.next()).toBeNull();
   for (let at = 0; at < clients.length; at += 256)
     await Promise.all(clients.slice(at, at + 256).map((client, n) => store(client, at + n)));

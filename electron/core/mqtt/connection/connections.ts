@@ -53,11 +53,14 @@ export class MqttConnections {
     return this.#known.size;
   }
 
-  /** Takes a stream of bytes over, and hears how many more the door holds of it; one too many is cut off. */
+  /**
+   * Takes a stream of bytes over, and hears how many more the door holds of it; one too many of its peer is cut off. Of all,
+   * it is seen who that is once it has signed in.
+   */
   accept(stream: Duplex, address: string, door: MqttDoor): (bytes: number) => void {
     const peer = this.#parts.peerOf(address);
     const ofPeer = peer === null ? 0 : (this.#ofPeers.get(peer) ?? 0);
-    if (this.#isClosing || this.#all.size >= MOST_CONNECTIONS || ofPeer >= this.#parts.mostOfPeer) {
+    if (this.#isClosing || ofPeer >= this.#parts.mostOfPeer) {
       stream.destroy();
       return () => {};
     }
@@ -99,8 +102,30 @@ export class MqttConnections {
     const device = connection.of?.device ?? '';
     const ofDevice = this.#ofDevices.get(device) ?? new Set();
     this.#ofDevices.set(device, ofDevice.add(connection));
+    if (this.#known.size > MOST_CONNECTIONS) this.#endOneOfMost(connection);
     // It may have been deleted between its CONNECT and now.
     this.#during(this.#checkNew(connection, device));
+  }
+
+  /** Of the project that has the most, and there of the device that has the most, the one that signed in last makes room. */
+  #endOneOfMost(latest: Connection): void {
+    const ofProjects = new Map<string, number>();
+    for (const { of } of this.#known)
+      if (of) ofProjects.set(of.project, (ofProjects.get(of.project) ?? 0) + 1);
+    const most = Math.max(...ofProjects.values());
+    const inMost = [...this.#known].filter(({ of }) => ofProjects.get(of?.project ?? '') === most);
+    const ofDevice = ({ of }: Connection) => this.#ofDevices.get(of?.device ?? '')?.size ?? 0;
+    const mostOfDevice = Math.max(...inMost.map(ofDevice));
+    const last = inMost.findLast((one) => ofDevice(one) === mostOfDevice) ?? latest;
+    // Before its CONNACK nothing can be said.
+    if (last === latest) last.cut();
+    else
+      last.end(
+        REASON.quotaExceeded,
+        `More than ${MOST_CONNECTIONS} clients are connected, and this device and its project have the most of them.`,
+      );
+    // At once, not when it has closed: many may come in the same turn.
+    this.#forget(last);
   }
 
   #forget(connection: Connection): void {
