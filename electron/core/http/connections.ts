@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Asker } from '../ingest/bodies.ts';
 import { endsOf, MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
 
 /** How many connections a door holds at once (docs/api.md, "Limits"). */
@@ -23,6 +24,8 @@ export interface Connections {
   asked(socket: Duplex, response: ServerResponse): void;
   /** The connection belongs to a WebSocket now. */
   upgraded(socket: Duplex): void;
+  /** It is known who asks on it. */
+  belongs(socket: Duplex, asker: Asker): void;
   /** Whether an answer is half out, so that nothing else may be written. */
   isHalfOut(socket: Duplex): boolean;
   /** Closes those that have asked nothing yet: browsers open some ahead, and Node does not count them as idle. */
@@ -36,11 +39,14 @@ interface Connection {
   /** Requests under way. */
   busy: number;
   hasAsked: boolean;
+  /** Who asked last. */
+  asker: Asker | null;
 }
 
 /**
  * Follows a server's connections and keeps their number within limits: a new one takes the place of the one that has been
- * idle longest, of its peer or of all; where none is idle it is dropped.
+ * idle longest, of its peer or of all; where none is idle, that of the latest one of whose project, or account, has more
+ * than half of all, and there of whose key or device has the most. Otherwise it is dropped.
  */
 export function followConnections(
   server: Server,
@@ -74,11 +80,21 @@ export function followConnections(
     return false;
   }
 
+  /** Returns whether somebody had so many. */
+  function closeOneOfMost(): boolean {
+    const ofGroup = mostOf(all, ({ group }) => group);
+    const last = mostOf(ofGroup, ({ id }) => id).at(-1);
+    if (last === undefined || ofGroup.length <= most / 2) return false;
+    forget(last);
+    last.socket.destroy();
+    return true;
+  }
+
   /** Returns whether there is room for one more. */
   function makeRoom(peer: string | null): boolean {
     const isFull = (peer === null ? 0 : (ofPeers.get(peer)?.size ?? 0)) >= mostOfPeer;
     if (isFull && !closeLongestIdle((one) => one.peer === peer)) return false;
-    return all.size < most || closeLongestIdle(() => true);
+    return all.size < most || closeLongestIdle(() => true) || closeOneOfMost();
   }
 
   server.on('connection', (socket: Socket) => {
@@ -87,7 +103,7 @@ export function followConnections(
       socket.destroy();
       return;
     }
-    const connection: Connection = { peer, socket, busy: 0, hasAsked: false };
+    const connection: Connection = { peer, socket, busy: 0, hasAsked: false, asker: null };
     all.add(connection);
     idle.add(connection);
     bySocket.set(socket, connection);
@@ -117,6 +133,10 @@ export function followConnections(
       connection.hasAsked = true;
       idle.delete(connection);
     },
+    belongs(socket, asker) {
+      const connection = bySocket.get(socket);
+      if (connection) connection.asker = asker;
+    },
     isHalfOut(socket) {
       const response = answering.get(socket);
       return response?.headersSent === true && !response.writableFinished;
@@ -125,6 +145,21 @@ export function followConnections(
       for (const { socket, hasAsked } of all) if (!hasAsked) socket.destroy();
     },
   };
+}
+
+/** The most connections, in their order, of which the same is said of their askers. */
+function mostOf(connections: Iterable<Connection>, said: (asker: Asker) => string): readonly Connection[] {
+  const bySaid = new Map<string, Connection[]>();
+  for (const connection of connections) {
+    if (connection.asker === null) continue;
+    const of = said(connection.asker);
+    const others = bySaid.get(of);
+    if (others) others.push(connection);
+    else bySaid.set(of, [connection]);
+  }
+  let found: readonly Connection[] = [];
+  for (const these of bySaid.values()) if (these.length > found.length) found = these;
+  return found;
 }
 
 /** Requests come with the TLS socket: it takes the place of the one below, which has the same two ends. */

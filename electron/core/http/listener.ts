@@ -27,7 +27,7 @@ import { TLS_OPTIONS } from '../tls/suites.ts';
 import { createUpgrades, type Upgrades } from './upgrades.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
-export interface ListenerOptions extends RouteOptions {
+export interface ListenerOptions extends Omit<RouteOptions, 'known'> {
   /** What a Host header may say. */
   readonly names: () => OwnNames;
   /** Under which address a balancer passes requests on; null where there is none. */
@@ -136,7 +136,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
       else refuseOn(socket, failed('read request', 400, message));
     },
   });
-  addRoutes(app, options);
+  addRoutes(app, { ...options, known: ({ socket }, asker) => connections.belongs(socket, asker) });
   addMore(app, upgrades);
   upgrades.serve(server, connections);
   await listen(app, options);

@@ -22,6 +22,7 @@ import {
   streamedBody,
 } from './body.ts';
 import {
+  askerOfDevice,
   askerOfPrincipal,
   IMPORT_BYTES,
   type Asker,
@@ -44,6 +45,8 @@ export interface RouteOptions {
   readonly bodies: Bodies;
   /** Turns of large JSON bodies. */
   readonly slices: Slices;
+  /** Hears who asks. */
+  readonly known: (request: IncomingMessage, asker: Asker) => void;
   /** Only the operations under /v2. */
   readonly strict: boolean;
   readonly log: Logger;
@@ -94,7 +97,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 export async function answerUnknown(
   { raw }: FastifyRequest,
   reply: FastifyReply,
-  options: RouteOptions,
+  options: Omit<RouteOptions, 'known'>,
   why?: Error,
 ): Promise<void> {
   reply.hijack();
@@ -107,7 +110,7 @@ export async function answerUnknown(
 /** What is said to it. Without a key, no one learns what there is and what not. */
 export async function answerToUnknown(
   request: IncomingMessage,
-  { authenticate, strict, log }: RouteOptions,
+  { authenticate, strict, log }: Pick<RouteOptions, 'authenticate' | 'strict' | 'log'>,
   why?: Error,
 ): Promise<Answer> {
   try {
@@ -136,8 +139,11 @@ async function answerOperation(
   let answer: Answer;
   await itsTurn(response);
   const sight = newSight();
-  const authenticate: Authenticate = async (authorization) =>
-    (sight.principal = await options.authenticate(authorization));
+  const authenticate: Authenticate = async (authorization) => {
+    const principal = (sight.principal = await options.authenticate(authorization));
+    options.known(request.raw, askerOfPrincipal(principal));
+    return principal;
+  };
   const held = options.bodies.hold();
   try {
     answer = await options.dispatch(
@@ -257,7 +263,7 @@ const merge = (fields: unknown, params: unknown): object => ({
 async function answerIngest(
   { raw }: FastifyRequest,
   response: ServerResponse,
-  { ingest, bodies, log, sights }: RouteOptions,
+  { ingest, bodies, known, log, sights }: RouteOptions,
 ): Promise<void> {
   const { authorization, 'content-type': contentType } = raw.headers;
   // Sent twice, they are one text that is no key.
@@ -271,7 +277,10 @@ async function answerIngest(
       authorization,
       contentType,
       idempotencyKey,
-      known: (sender) => (sight.sender = sender),
+      known(sender) {
+        sight.sender = sender;
+        known(raw, askerOfDevice(sender.device));
+      },
       body: (asker) =>
         beginning.of(
           arrivedBody(raw, (bytes) => held.take(asker, bytes)) ??

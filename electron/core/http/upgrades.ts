@@ -2,13 +2,19 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { answerTo } from '../api/dispatch.ts';
 import type { Awaitable } from '../awaitable.ts';
+import type { Asker } from '../ingest/bodies.ts';
 import type { Logger } from '../logger.ts';
 import type { Connections } from './connections.ts';
 import type { Guard } from './guard.ts';
 import { socketMayFail, writeToSocket } from './reply.ts';
 
-/** Takes over a connection that becomes a WebSocket. Throws, or rejects with, a Refusal. */
-export type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer) => Awaitable<void>;
+/** Takes over a connection that becomes a WebSocket. Throws, or rejects with, a Refusal. `known` hears who that is. */
+export type TakeOver = (
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  known: (asker: Asker) => void,
+) => Awaitable<void>;
 
 interface Way {
   readonly action: string;
@@ -35,11 +41,12 @@ export function createUpgrades(guard: Guard, log: Logger): Upgrades {
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
+    known: (asker: Asker) => void,
   ): Promise<void> {
     try {
       const why = guard(request);
       if (why) throw why;
-      await takeOver(request, socket, head);
+      await takeOver(request, socket, head, known);
     } catch (error) {
       writeToSocket(socket, answerTo(action, error, log).envelope);
     }
@@ -56,7 +63,7 @@ export function createUpgrades(guard: Guard, log: Logger): Upgrades {
         if (found === undefined) return void socket.destroy();
         connections.upgraded(socket);
         socketMayFail(socket);
-        void letIn(found, request, socket, head);
+        void letIn(found, request, socket, head, (asker) => connections.belongs(socket, asker));
       });
     },
   };

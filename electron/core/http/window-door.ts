@@ -3,6 +3,7 @@ import type { Principal } from '../api/call.ts';
 import type { Awaitable } from '../awaitable.ts';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { askerOfPrincipal } from '../ingest/bodies.ts';
 import type { Slices } from '../turns/slices.ts';
 import type { Service } from '../running-service.ts';
 import type { Authenticate } from './authenticate.ts';
@@ -55,8 +56,9 @@ export function createWindowDoor({
 
   return {
     addTo(upgrades) {
-      upgrades.add(WINDOW_PATH, 'open window', async (request, socket, head) => {
+      upgrades.add(WINDOW_PATH, 'open window', async (request, socket, head, known) => {
         const principal = await authenticate(request.headers.authorization);
+        known(askerOfPrincipal(principal));
         sockets.accept(
           request,
           socket,

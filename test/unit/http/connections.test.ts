@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Call } from '#core/api/call.ts';
+import type { Call, Principal } from '#core/api/call.ts';
+import { unauthorized } from '#core/errors.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '#core/http/connections.ts';
 import { open as openTls } from '../tls/fixture.ts';
-import { answer, AUTHORIZED, openTestDoors, type TestDoors } from './fixture.ts';
+import { answer, AUTHORIZED, openTestDoors, PRINCIPAL, type TestDoors } from './fixture.ts';
 
 /* Real sockets against small limits; each address of 127/8 is a peer of its own here. */
 
@@ -34,7 +35,7 @@ async function from(peer: string, port: number): Promise<Socket> {
 }
 
 /** Whether a request on it is answered; false where it was closed. */
-async function isAnswered(socket: Socket): Promise<boolean> {
+async function isAnswered(socket: Socket, request = REQUEST): Promise<boolean> {
   if (socket.destroyed || socket.readableEnded) return false;
   const heard = Promise.race([
     once(socket, 'data').then(() => true),
@@ -42,7 +43,7 @@ async function isAnswered(socket: Socket): Promise<boolean> {
       socket.once('close', () => resolve(false)).once('end', () => resolve(false)),
     ),
   ]);
-  socket.write(REQUEST);
+  socket.write(request);
   return heard;
 }
 
@@ -90,7 +91,7 @@ describe('connections of one peer', () => {
       await from('127.0.0.2', port),
       await from('127.0.0.2', port),
     ];
-    const answered = busy.map(isAnswered);
+    const answered = busy.map((socket) => isAnswered(socket));
     await expect.poll(() => calls.length).toBe(3);
     expect(await isAnswered(await from('127.0.0.2', port))).toBe(false);
     const other = isAnswered(await from('127.0.0.3', port));
@@ -121,6 +122,49 @@ test('all connections of a door together close the longest idle one beyond their
   expect(await isAnswered(await from('127.0.0.8', port))).toBe(true);
   await closed;
   for (const socket of six.slice(1)) expect(await isAnswered(socket)).toBe(true);
+});
+
+test('whose project has more than half of all that are busy makes room for others', async () => {
+  const gate = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const keys: Readonly<Record<string, Principal>> = {
+    'Bearer greedy': { ...PRINCIPAL, key_id: 'greedy', project_ids: new Set(['greedy']) },
+    'Bearer its other': { ...PRINCIPAL, key_id: 'its other', project_ids: new Set(['greedy']) },
+    'Bearer else': { ...PRINCIPAL, key_id: 'else', project_ids: new Set(['else']) },
+  };
+  doors = await openTestDoors(
+    {},
+    {
+      connectionLimits: { ...LIMITS, mostOfPeer: 10 },
+      authenticate(authorization = '') {
+        const key = keys[authorization];
+        if (!key) throw unauthorized('No such key.');
+        begun.push(authorization);
+        return key;
+      },
+      async handle() {
+        await gate.promise;
+        return answer('projects.list', []);
+      },
+    },
+  );
+  const { port } = doors;
+  const ask = async (key: string) => {
+    const socket = await from('127.0.0.2', port);
+    const before = begun.length;
+    const answered = isAnswered(socket, REQUEST.replace(AUTHORIZED.authorization, `Bearer ${key}`));
+    await Promise.race([answered, expect.poll(() => begun.length).toBe(before + 1)]);
+    return { answered };
+  };
+  const first = [];
+  for (const key of ['greedy', 'greedy', 'greedy', 'its other', 'else', 'else']) first.push(await ask(key));
+  const other = await ask('else');
+  // Three of each: nobody has more than half.
+  const late = await ask('else');
+  expect(await late.answered).toBe(false);
+  gate.resolve();
+  const answered = await Promise.all([...first, other].map((one) => one.answered));
+  expect(answered).toEqual([true, true, false, true, true, true, true]);
 });
 
 test('the same holds behind TLS', async () => {

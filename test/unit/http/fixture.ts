@@ -19,7 +19,12 @@ import { testConfig } from '../../helpers/config.ts';
 const KEY = 'fb_test';
 export const ASKER: Asker = { id: 'device', group: 'project' };
 export const AUTHORIZED = { authorization: `Bearer ${KEY}` };
-const PRINCIPAL: Principal = { account_id: 'a', permissions: new Set(), project_ids: null, key_id: null };
+export const PRINCIPAL: Principal = {
+  account_id: 'a',
+  permissions: new Set(),
+  project_ids: null,
+  key_id: null,
+};
 
 export interface TestDoors {
   readonly doors: Doors;
