@@ -32,8 +32,9 @@ export function openSweep(
     log,
   }: { readonly everyMs: number; readonly freeShare: () => Promise<number>; readonly log: Logger },
 ): Sweep {
-  const notes: string[] = [];
+  const notes = new Map<'disk' | 'number', string>();
   let givenUp = 0;
+  let beyond = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let closed = false;
@@ -75,7 +76,11 @@ export function openSweep(
       left = left.filter((each) => each !== kept);
       if (!(await discard(kept))) failed.add(kept.id);
     };
-    for (const kept of tooMany(left)) await remove(kept);
+    for (const kept of tooMany(left)) {
+      if (closed) return;
+      await remove(kept);
+      if (!failed.has(kept.id)) tellTooMany(kept);
+    }
     for (const kept of left.filter(({ until }) => until <= now)) {
       if (closed) return;
       await remove(kept);
@@ -85,9 +90,17 @@ export function openSweep(
       await remove(oldest);
       if (failed.has(oldest.id)) return;
       givenUp++;
-      notes[0] = `The disk has less than ${LEAST_FREE * 100} % free: ${givenUp} of the things that were deleted were removed for good before their time, oldest first. The last was "${oldest.name}".`;
-      log.warn(notes[0]);
+      const note = `The disk has less than ${LEAST_FREE * 100} % free: ${givenUp} of the things that were deleted were removed for good before their time, oldest first. The last was "${oldest.name}".`;
+      notes.set('disk', note);
+      log.warn(note);
     }
+  }
+
+  function tellTooMany({ name }: KeptDelete): void {
+    beyond++;
+    const note = `More was deleted than is kept (${MOST_OF_DEVICE} purges and range deletes of a device, ${MOST} deletes in all): ${beyond} of these things were removed for good before their time, the oldest of whichever project has the most. The last was "${name}".`;
+    notes.set('number', note);
+    log.warn(note);
   }
 
   function run(): Promise<void> {
@@ -106,7 +119,9 @@ export function openSweep(
 
   return {
     run,
-    notes,
+    get notes() {
+      return [...notes.values()];
+    },
     async close() {
       closed = true;
       clearTimeout(timer);
@@ -115,14 +130,40 @@ export function openSweep(
   };
 }
 
-/** What is more than can be kept, oldest first. */
-function tooMany(oldestFirst: readonly KeptDelete[]): readonly KeptDelete[] {
+/**
+ * What is more than can be kept: the oldest of a device that has too many, then the oldest of whichever project has the most.
+ * Who deletes very much takes nothing of others away with it.
+ */
+export function tooMany(
+  oldestFirst: readonly KeptDelete[],
+  { mostOfDevice = MOST_OF_DEVICE, most = MOST } = {},
+): readonly KeptDelete[] {
   const ofDevice = new Map<string, number>();
-  return oldestFirst.toReversed().filter(({ device_id, kind }, i) => {
-    if (i >= MOST) return true;
+  const found = oldestFirst.toReversed().filter(({ device_id, kind }) => {
     if (device_id === undefined || kind === 'device') return false;
     const count = (ofDevice.get(device_id) ?? 0) + 1;
     ofDevice.set(device_id, count);
-    return count > MOST_OF_DEVICE;
+    return count > mostOfDevice;
   });
+  const gone = new Set(found);
+  const ofProjects = Map.groupBy(
+    oldestFirst.filter((kept) => !gone.has(kept)),
+    ({ project_id }) => project_id,
+  );
+  const numbers = [...ofProjects.values()].map(({ length }) => length);
+  const part = partOf(numbers, most);
+  for (const kept of ofProjects.values()) found.push(...kept.slice(0, Math.max(0, kept.length - part)));
+  return found;
+}
+
+/** The largest number that each may have so that all together have `most` at most; Infinity where they have no more. */
+function partOf(numbers: readonly number[], most: number): number {
+  let left = most;
+  const ascending = numbers.toSorted((a, b) => a - b);
+  for (const [n, number] of ascending.entries()) {
+    const part = Math.floor(left / (ascending.length - n));
+    if (number > part) return part;
+    left -= number;
+  }
+  return Infinity;
 }
