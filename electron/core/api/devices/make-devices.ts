@@ -5,6 +5,7 @@ import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-
 import { Pace } from '../../turns/pace.ts';
 import type { SecretRef } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
+import { requireRoomForDevices } from './most-devices.ts';
 
 type DeviceFields = Pick<
   StoredDevice,
@@ -44,6 +45,7 @@ export async function makeDevices(
     await Promise.all(planned.map(({ ref, token }) => vault.set(ref, token)));
     const made = await metadata.change(async (tables) => {
       if (!(await tables.get('projects', project_id))) throw notFound('Project');
+      await requireRoomForDevices(tables, project_id, planned.length, { made: true });
       const devices: MadeDevice[] = [];
       for (const { fields, token, token_hash, ref } of planned) {
         const row = {

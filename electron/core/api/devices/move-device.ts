@@ -3,6 +3,7 @@ import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/m
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';
 import { workOf } from '../under-way.ts';
+import { requireRoomForDevices } from './most-devices.ts';
 
 /** What belongs to a device alone. */
 const GOES_ALONG = ['functions', 'key_settings', 'notes', 'kept_deletes'] as const;
@@ -61,6 +62,7 @@ async function moveRows(
 ): Promise<StoredDevice> {
   if ((await tables.get('devices', device_id))?.project_id !== from) throw notFound('Device');
   if (!(await tables.get('projects', to))) throw notFound('Project');
+  await requireRoomForDevices(tables, to, 1, { made: false });
   for (const table of GOES_ALONG)
     for (const { id } of await tables.list(table, { device_id }))
       await tables.patch(table, id, { project_id: to });
