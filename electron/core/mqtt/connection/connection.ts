@@ -79,11 +79,11 @@ export class Connection implements Link {
     this.#late = setTimeout(() => stream.destroy(), CONNECT_MS).unref();
   }
 
-  /** Whose it is; null before that is known. */
-  get of(): { readonly device: string; readonly tokenHash: string } | null {
+  /** Whose it is, with the project in which the device was then; null before that is known. */
+  get of(): { readonly device: string; readonly project: string; readonly tokenHash: string } | null {
     if (this.#established === null) return null;
     const { sender, tokenHash } = this.#established.accepted;
-    return { device: sender.device.id, tokenHash };
+    return { device: sender.device.id, project: sender.device.project_id, tokenHash };
   }
 
   /** The door holds so many bytes that the stream does not have yet: of a frame that is not whole. */
