@@ -5,7 +5,7 @@ import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-
 import { Pace } from '../../turns/pace.ts';
 import type { SecretRef } from '../../vault/vault.ts';
 import type { Context } from '../context.ts';
-import { requireRoomForDevices } from './most-devices.ts';
+import { requireRoomForNewDevices } from './most-devices.ts';
 
 type DeviceFields = Pick<
   StoredDevice,
@@ -28,7 +28,13 @@ export interface MadeDevice {
 export async function makeDevices(
   { id: project_id, account_id }: StoredProject,
   wanted: readonly DeviceFields[],
-  { metadata, vault, clock, events }: Pick<Context, 'metadata' | 'vault' | 'clock' | 'events'>,
+  {
+    metadata,
+    vault,
+    clock,
+    events,
+    config,
+  }: Pick<Context, 'metadata' | 'vault' | 'clock' | 'events' | 'config'>,
 ): Promise<readonly MadeDevice[]> {
   const planned: Planned[] = [];
   const pace = new Pace();
@@ -45,7 +51,7 @@ export async function makeDevices(
     await Promise.all(planned.map(({ ref, token }) => vault.set(ref, token)));
     const made = await metadata.change(async (tables) => {
       if (!(await tables.get('projects', project_id))) throw notFound('Project');
-      await requireRoomForDevices(tables, project_id, planned.length, { made: true });
+      await requireRoomForNewDevices(tables, project_id, planned.length, config);
       const devices: MadeDevice[] = [];
       for (const { fields, token, token_hash, ref } of planned) {
         const row = {

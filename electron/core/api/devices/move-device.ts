@@ -62,7 +62,7 @@ async function moveRows(
 ): Promise<StoredDevice> {
   if ((await tables.get('devices', device_id))?.project_id !== from) throw notFound('Device');
   if (!(await tables.get('projects', to))) throw notFound('Project');
-  await requireRoomForDevices(tables, to, 1, { made: false });
+  await requireRoomForDevices(tables, to, 1);
   for (const table of GOES_ALONG)
     for (const { id } of await tables.list(table, { device_id }))
       await tables.patch(table, id, { project_id: to });

@@ -5,7 +5,7 @@ import { readSent, takeIn } from '../../sync/lines.ts';
 import { mergeRecords } from '../../sync/merge.ts';
 import { ALL, digestsOf, idsOf } from '../../sync/survey-records.ts';
 import type { HandlersOf } from '../context.ts';
-import { requireRoomForDevices } from '../devices/most-devices.ts';
+import { requireRoomForNewDevices } from '../devices/most-devices.ts';
 import { lookForDevice, lookForProject, ReadOnce, removalsOf } from '../sync/look.ts';
 import { refuseDeleted, refuseElsewhere, refuseTokenInUse } from '../sync/refuse-taken.ts';
 
@@ -39,7 +39,7 @@ export const syncHandlers: HandlersOf<'sync'> = {
     return { data: { id, added } };
   },
 
-  async 'sync.add-device'({ input, project, principal }, { metadata, clock, events }) {
+  async 'sync.add-device'({ input, project, principal }, { metadata, clock, events, config }) {
     const { id: project_id, account_id } = project;
     const { id, name, description, source, tags, brand, model, interval_s, token_hash } = input;
     const added = await metadata.change(async (tables) => {
@@ -54,7 +54,7 @@ export const syncHandlers: HandlersOf<'sync'> = {
       if (there) return false;
       await refuseDeleted(tables, 'devices', id, principal);
       await refuseTokenInUse(tables, token_hash);
-      await requireRoomForDevices(tables, project_id, 1, { made: true });
+      await requireRoomForNewDevices(tables, project_id, 1, config);
       const fields = { name, description, source, tags, brand, model, interval_s, token_hash };
       const row = { ...fields, id, project_id, avatar: null, metadata: input.metadata, created: clock.now() };
       await tables.insert('devices', row);

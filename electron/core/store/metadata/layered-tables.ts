@@ -49,7 +49,13 @@ export class LayeredTables implements Tables {
   }
 
   count<Name extends TableName>(table: Name, having: Having[Name] = {}): number {
-    return this.#isTouched(table) ? this.list(table, having).length : this.live[table].count(having);
+    let count = this.live[table].count(having);
+    for (const id of this.#changed(table)) {
+      const [before, after] = [this.live[table].get(id), this.#find(table, id)];
+      if (before && hasAll(before, having)) count--;
+      if (after && hasAll(after, having)) count++;
+    }
+    return count;
   }
 
   held(table: TableName, ids: readonly string[]): readonly string[] {
