@@ -7,7 +7,9 @@ export type Switch =
   /** Of the two buttons of a question, the person does not press the way out. */
   | 'other-button'
   /** The person saves a file under a name of their own, in a folder of their own. */
-  | 'other-name';
+  | 'other-name'
+  /** What the person saves finds no room on its disk. */
+  | 'full-disk';
 
 export const isOn = (name: Switch, env: NodeJS.ProcessEnv = process.env): boolean =>
   (env['FIELDBENCH_STAND_IN'] ?? '').split(' ').includes(name);

@@ -7,7 +7,9 @@ type DoneState = 'completed' | 'cancelled' | 'interrupted';
 
 /**
  * Tells a page what became of each file that it gave to be saved: Electron asks where to, and the person may choose
- * another name, or none.
+ * another name, or none. Where there is no room, or no right to write, Chromium holds the file to be resumed by the person:
+ * Electron then tells of an update, and of no end (electron/docs/api/download-item.md). Nobody could resume it here, so that
+ * is its end.
  */
 export function tellOfDownloads(session: {
   on(
@@ -16,9 +18,25 @@ export function tellOfDownloads(session: {
   ): unknown;
 }): void {
   session.on('will-download', (_event, item, contents) => {
-    item.once('done', (_done, state: DoneState) => {
+    let isTold = false;
+    let isDone = false;
+    const end = (state: DoneState) => {
+      if (isTold) return;
+      isTold = true;
       const saved: SavedFile = { url: item.getURL(), state, name: basename(item.getSavePath()) };
       if (!contents.isDestroyed()) contents.send(SAVED_CHANNEL, saved);
+    };
+    item.on('updated', (_updated, state) => {
+      if (state !== 'interrupted') return;
+      end(state);
+      // Takes away what was written of it; not while Chromium tells everybody of the update.
+      setImmediate(() => {
+        if (!isDone) item.cancel();
+      });
+    });
+    item.once('done', (_done, state: DoneState) => {
+      isDone = true;
+      end(state);
     });
   });
 }

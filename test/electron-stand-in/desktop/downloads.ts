@@ -26,6 +26,18 @@ class DownloadItem extends EventEmitter {
     return isOn('other-name') ? '/elsewhere/another name.csv' : join('/downloads', this.#name);
   }
 
+  cancel(): void {
+    this.end('canceled');
+  }
+
+  /**
+   * A disk that is full, or may not be written: Chromium has the person resume it, and Electron tells of an update alone
+   * (electron/shell/browser/api/electron_api_download_item.cc, OnDownloadUpdated).
+   */
+  interrupt(): void {
+    this.emit('updated', createEvent({}), 'interrupted');
+  }
+
   end(state: 'completed' | 'canceled'): void {
     this.#isSaved = state === 'completed';
     this.emit('done', createEvent({}), this.#isSaved ? 'completed' : 'cancelled');
@@ -47,7 +59,9 @@ export async function followDownloads(
   });
   browser.on('Browser.downloadProgress', ({ guid, state }) => {
     if (state === 'inProgress') return;
-    items.get(guid)?.end(state);
+    const item = items.get(guid);
+    if (isOn('full-disk')) item?.interrupt();
+    else item?.end(state);
     items.delete(guid);
   });
   await browser.send('Browser.setDownloadBehavior', { behavior: 'default', eventsEnabled: true });

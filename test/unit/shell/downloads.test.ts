@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
 import { expect, test } from 'vitest';
+import { settled } from './fakes.ts';
 import { SAVED_CHANNEL } from '../../../electron/shell/page/channel.ts';
 import { tellOfDownloads } from '../../../electron/shell/page/downloads.ts';
 
@@ -11,7 +12,15 @@ function download(path: string, isDestroyed = false) {
     isDestroyed: () => isDestroyed,
     send: (...message: unknown[]) => void sent.push(message),
   } as unknown as WebContents;
-  const item = Object.assign(new EventEmitter(), { getURL: () => 'blob:1', getSavePath: () => path });
+  const item = Object.assign(new EventEmitter(), {
+    getURL: () => 'blob:1',
+    getSavePath: () => path,
+    cancelled: false,
+    cancel(): void {
+      item.cancelled = true;
+      item.emit('done', {}, 'cancelled');
+    },
+  });
   tellOfDownloads(session);
   session.emit('will-download', {}, item, contents);
   return { item, sent };
@@ -26,6 +35,16 @@ test.each([
   expect(sent).toEqual([]);
   item.emit('done', {}, state);
   expect(sent).toEqual([[SAVED_CHANNEL, { url: 'blob:1', state, name }]]);
+});
+
+test('a file that could be resumed, as on a full disk, has ended, is told once, and leaves nothing behind', async () => {
+  const { item, sent } = download('/full/disk.csv');
+  item.emit('updated', {}, 'progressing');
+  expect(sent).toEqual([]);
+  item.emit('updated', {}, 'interrupted');
+  await settled();
+  expect(item.cancelled).toBe(true);
+  expect(sent).toEqual([[SAVED_CHANNEL, { url: 'blob:1', state: 'interrupted', name: 'disk.csv' }]]);
 });
 
 test('a window that is gone is told nothing', () => {

@@ -18,3 +18,22 @@ test('who does not want the file after all is not told that there is one', async
   await expect(page.getByText('Exported')).toBeHidden();
   await expect(page.getByText('1 record in')).toBeHidden();
 });
+
+test.describe('on a stick that is full', () => {
+  test.beforeAll(() => void (process.env['FIELDBENCH_STAND_IN'] = 'full-disk'));
+  test.afterAll(() => void delete process.env['FIELDBENCH_STAND_IN']);
+
+  test('who saves a file is told that it could not be saved, and why that may be', async ({
+    page,
+    api,
+    host,
+  }) => {
+    test.skip(host !== 'stand-in', 'a disk that is full by a switch');
+    const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');
+    await store(api, device, [{ timestamp: '2026-01-05T08:00:00Z', bar: 1.5 }]);
+    await visitDevice(page, device);
+    await page.getByRole('button', { name: 'Export…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
+    await expect(page.getByText('The file could not be saved. Is there room').first()).toBeVisible();
+  });
+});
