@@ -65,13 +65,7 @@ async function run(): Promise<void> {
   stepAside = keepSpareProfile(app);
   writeLog('fieldbench');
   const opened = new OpenedFiles();
-  const openFiles = (paths: readonly string[]) => {
-    try {
-      opened.add(paths);
-    } catch (error) {
-      log.error('A file could not be opened', error);
-    }
-  };
+  const openFiles = (paths: readonly string[]) => opened.add(paths);
   openFilesOfMac(app, openFiles);
   const args = appArguments(process.argv, app.isPackaged);
   if (args.includes('--help')) return showHelp(app, dialog);
@@ -119,6 +113,8 @@ async function run(): Promise<void> {
       takeFiles: (contents) => opened.take(contents),
     },
     opened: (window) => leave.heedClose(window),
+    used: (contents) => opened.use(contents),
+    bringBack: () => leave.bringBack(),
   });
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(

@@ -1,5 +1,6 @@
 import { BrowserWindow } from 'electron';
 import type { Logger } from '#core/logger.ts';
+import { bringUp } from './bring-up.ts';
 import { APP_ORIGIN } from './page/origin.ts';
 
 /** Opens the documentation that comes with the app, in a window of its own, or brings that up. It needs no internet. */
@@ -8,7 +9,7 @@ export function openDocs(log: Pick<Logger, 'error'>): void {
   const open = BrowserWindow.getAllWindows().find(({ webContents }) =>
     webContents.getURL().startsWith(`${APP_ORIGIN}/docs/`),
   );
-  if (open) return open.show();
+  if (open) return bringUp(open);
   const window = new BrowserWindow({
     title: 'Fieldbench – Documentation',
     width: 960,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'electron';
 import type { Logger } from '#core/logger.ts';
+import { bringUp } from './bring-up.ts';
 import { connectPage, type PageAsks, type WindowService } from './page/ipc.ts';
 import { APP_ORIGIN } from './page/origin.ts';
 import { helpWithTrouble } from './page/page-trouble.ts';
@@ -19,6 +20,10 @@ export interface WindowOptions {
   readonly asks: Omit<PageAsks, 'openAnother'>;
   /** Told of each new window. */
   readonly opened?: (window: BrowserWindow) => void;
+  /** Told of the page of the window that is used from now on. */
+  readonly used?: (contents: WebContents) => void;
+  /** Shows the windows that were hidden while the service went on without any. */
+  readonly bringBack?: () => void;
 }
 
 /** Windows at once. */
@@ -29,8 +34,8 @@ const HEIGHT = 800;
 const STEP = 32;
 
 /**
- * Returns what brings the window that was used last to the front, or opens one: that resolves once its page is there, or
- * the window was closed before, and rejects where the service does not start.
+ * Returns what brings the window that was used last to the front, and those that were hidden back, or opens one: that
+ * resolves once its page is there, or the window was closed before, and rejects where the service does not start.
  */
 export function createShow(options: WindowOptions): () => Promise<void> {
   /** Newest last. */
@@ -47,6 +52,7 @@ export function createShow(options: WindowOptions): () => Promise<void> {
     const use = () => {
       forget();
       used.push(window);
+      options.used?.(window.webContents);
     };
     use();
     window.on('focus', use);
@@ -105,9 +111,8 @@ export function createShow(options: WindowOptions): () => Promise<void> {
   return async () => {
     const window = used.at(-1);
     if (!window) return open();
-    if (window.isMinimized()) window.restore();
-    window.show();
-    window.focus();
+    options.bringBack?.();
+    bringUp(window);
   };
 }
 

@@ -70,7 +70,6 @@ export function checkOptions({
 /** electron.BrowserWindow, made for the app around it. */
 export function createBrowserWindowClass(around: Surroundings) {
   const windows = new Set<BrowserWindow>();
-  const front: { window: BrowserWindow | null } = { window: null };
 
   class BrowserWindow extends EventEmitter {
     static #lastId = 0;
@@ -79,6 +78,7 @@ export function createBrowserWindowClass(around: Surroundings) {
     readonly #name: string | undefined;
     readonly #bounds: { x: number; y: number; width: number; height: number };
     #visible: boolean;
+    #minimized = false;
 
     constructor(options: BrowserWindowOptions & { readonly show?: boolean } = {}) {
       super();
@@ -97,7 +97,6 @@ export function createBrowserWindowClass(around: Surroundings) {
       around.app.windows.add(this);
       this.webContents.once('destroyed', () => {
         windows.delete(this);
-        if (front.window === this) front.window = null;
         this.emit('closed');
         around.app.windowClosed(this);
       });
@@ -116,8 +115,8 @@ export function createBrowserWindowClass(around: Surroundings) {
       return [...windows];
     }
 
-    static getFocusedWindow(): BrowserWindow | null {
-      return front.window;
+    static fromWebContents(contents: WebContents): BrowserWindow | null {
+      return [...windows].find(({ webContents }) => webContents === contents) ?? null;
     }
 
     /** Chooses an item of the app's menu while this window is in front. */
@@ -148,9 +147,14 @@ export function createBrowserWindowClass(around: Surroundings) {
     }
 
     show(): void {
-      this.#visible = true;
-      this.emit('show');
+      this.showInactive();
       this.focus();
+    }
+
+    showInactive(): void {
+      this.#visible = true;
+      this.#minimized = false;
+      this.emit('show');
     }
 
     hide(): void {
@@ -161,19 +165,26 @@ export function createBrowserWindowClass(around: Surroundings) {
       return { ...this.#bounds };
     }
 
+    /** As on Windows, which calls a window that is minimised not visible (electron/shell/browser/native_window_views.cc). */
     isVisible(): boolean {
-      return this.#visible;
+      return this.#visible && !this.#minimized;
     }
 
     isMinimized(): boolean {
-      return false;
+      return this.#minimized;
     }
 
-    restore(): void {}
+    minimize(): void {
+      this.#minimized = true;
+    }
 
+    restore(): void {
+      this.#minimized = false;
+    }
+
+    /** Of a hidden window it does nothing. */
     focus(): void {
-      front.window = this;
-      this.emit('focus');
+      if (this.isVisible()) this.emit('focus');
     }
 
     setBackgroundColor(color: string): void {

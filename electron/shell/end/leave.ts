@@ -19,6 +19,8 @@ export interface Leave {
   quit(): void;
   /** Asks the same where this window of the app is closed and is its last; on a Mac the app lives on without one, and nobody is asked. */
   heedClose(window: BrowserWindow): void;
+  /** Shows the windows again that were hidden when the service was kept running. None of them takes the focus. */
+  bringBack(): void;
 }
 
 /**
@@ -41,6 +43,8 @@ export function createLeave({
     () => null,
   );
   const windows = new Set<BrowserWindow>();
+  /** Those that were hidden here. Windows calls one that is minimised not visible, too (electron/shell/browser/native_window_views.cc). */
+  const away = new Set<BrowserWindow>();
   let isQuitting = false;
   app.on('before-quit', () => (isQuitting = true));
   let isAsking = false;
@@ -49,7 +53,10 @@ export function createLeave({
     const what = busyWith(await underWay());
     if (what === null || (await isToStop(what, window))) app.quit();
     else {
-      for (const one of windows) one.hide();
+      for (const one of windows) {
+        away.add(one);
+        one.hide();
+      }
       hidden();
     }
   }
@@ -90,14 +97,21 @@ export function createLeave({
     quit: () => begin([...windows].find((window) => window.isVisible()) ?? null),
     heedClose(window) {
       windows.add(window);
-      window.once('closed', () => windows.delete(window));
+      window.once('closed', () => {
+        windows.delete(window);
+        away.delete(window);
+      });
+      window.on('show', () => away.delete(window));
       if (platform === 'darwin') return;
       window.on('close', (event) => {
-        const isLast = [...windows].every((one) => one === window || !one.isVisible());
+        const isLast = [...windows].every((one) => one === window || away.has(one));
         if (isQuitting || !isLast) return;
         event.preventDefault();
         begin(window);
       });
+    },
+    bringBack() {
+      for (const one of away) one.showInactive();
     },
   };
 }

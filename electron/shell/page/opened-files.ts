@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BrowserWindow, type WebContents } from 'electron';
 import type { OpenedFile } from '#shared/bridge.ts';
+import { bringUp } from '../bring-up.ts';
 import { FILES_CHANNEL } from './channel.ts';
 
 /** Where pages ask for an opened file, before its number. */
@@ -14,17 +15,28 @@ export class OpenedFiles {
   #waiting: OpenedFile[] = [];
   /** Pages that take files, the newest last. */
   readonly #pages = new Set<WebContents>();
+  #used: WebContents | null = null;
 
-  /** Offers files to the page of the window in front, or to the next one that takes any. Throws Node's errors. */
+  /**
+   * Offers files to the page that was used last, else to another one that takes any, whose window is brought up, else to the
+   * next one that does. A file that cannot be looked at is offered, too: whoever reads it hears why not.
+   */
   add(paths: readonly string[]): void {
     for (const path of paths) {
-      const { mtimeMs } = statSync(path);
       const url = `./${OPENED_PATH}${this.#paths.push(path) - 1}`;
-      this.#waiting.push({ url, name: basename(path), modified: mtimeMs });
+      this.#waiting.push({ url, name: basename(path), modified: modifiedAt(path) });
     }
-    const front = BrowserWindow.getFocusedWindow()?.webContents;
-    const page = front && this.#pages.has(front) ? front : [...this.#pages].at(-1);
-    if (page) this.#tell(page);
+    const used = this.#used && this.#pages.has(this.#used) ? this.#used : null;
+    const page = used ?? [...this.#pages].at(-1);
+    if (!page) return;
+    this.#tell(page);
+    const window = page === this.#used ? null : BrowserWindow.fromWebContents(page);
+    if (window) bringUp(window);
+  }
+
+  /** The window of this page is the one that is used from now on: no other comes up when the app is asked for. */
+  use(contents: WebContents): void {
+    this.#used = contents;
   }
 
   /** A page takes them from now on. */
@@ -44,5 +56,14 @@ export class OpenedFiles {
     if (this.#waiting.length === 0 || contents.isDestroyed()) return;
     contents.send(FILES_CHANNEL, this.#waiting);
     this.#waiting = [];
+  }
+}
+
+/** ms since 1970; 0 where that cannot be found out. */
+function modifiedAt(path: string): number {
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return 0;
   }
 }

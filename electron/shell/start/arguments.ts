@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { OPTIONS } from '#core/cli/flags.ts';
 import { isNearly } from '#core/cli/slips.ts';
 
@@ -9,7 +10,9 @@ import { isNearly } from '#core/cli/slips.ts';
  * adds --no-sandbox, installers --updated, people --ozone-platform=x11. Those are left out.
  */
 export function appArguments(argv: readonly string[], isPackaged: boolean): readonly string[] {
-  const flags = ownWords(argv, isPackaged).filter((_arg, index, own) => !isGiven(own, index));
+  const flags = ownWords(argv, isPackaged).filter(
+    (_arg, index, own) => givenFile(own, index, { isPackaged }) === null,
+  );
   return isPackaged ? withoutForeign(flags) : flags;
 }
 
@@ -19,21 +22,57 @@ function ownWords([, ...args]: readonly string[], isPackaged: boolean): readonly
 }
 
 /**
- * The files that a desktop hands to the app, by "Open with" or a drop on its icon: absolute paths that no flag of ours is
- * waiting for. Half a path that nobody quoted is none.
+ * The files that a desktop or a shell hands to the app, by "Open with", a drop on its icon or a name that was typed, as
+ * absolute paths: words that no flag of ours is waiting for. A desktop file with %U says them as file: URLs (freedesktop.org,
+ * Desktop Entry Specification, "The Exec key"). Relative ones are of the folder `cwd`. An installed app is handed what is
+ * not there as well, so that somebody hears of it: for others the flags' reader names it.
  */
-export const filesToOpen = (argv: readonly string[], isPackaged: boolean): readonly string[] =>
-  ownWords(argv, isPackaged).filter((_arg, index, own) => isGiven(own, index));
+export const filesToOpen = (
+  argv: readonly string[],
+  isPackaged: boolean,
+  cwd?: string,
+  platform = process.platform,
+): readonly string[] =>
+  ownWords(argv, isPackaged).flatMap(
+    (_arg, index, own) => givenFile(own, index, { isPackaged, cwd, platform }) ?? [],
+  );
 
-function isGiven(words: readonly string[], index: number): boolean {
-  const [before, word = ''] = [words[index - 1], words[index]];
+interface Given {
+  readonly isPackaged: boolean;
+  readonly cwd?: string | undefined;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** The path that a word hands over; null where it is something else. */
+function givenFile(
+  words: readonly string[],
+  index: number,
+  { isPackaged, cwd = '', platform = process.platform }: Given,
+): string | null {
+  const [before = '', word = ''] = [words[index - 1], words[index]];
   const isValue = Object.entries(OPTIONS).some(
     ([name, { type }]) => type === 'string' && before === `--${name}`,
   );
-  return !isValue && isAbsolute(word) && isFile(word);
+  if (isValue || word === '' || word.startsWith('-')) return null;
+  const said = word.startsWith('file:') ? pathOf(word) : word;
+  if (said === null) return null;
+  const path = isAbsolute(said) ? said : resolve(cwd, said);
+  if (isFile(path)) return path;
+  // Chromium has switches that begin with "/" on Windows, and any of its others may be waiting for a value.
+  const isSwitch = before.startsWith('-') || (platform === 'win32' && said.startsWith('/'));
+  return isPackaged && isAbsolute(said) && !isSwitch ? path : null;
 }
 
-/** What the system cannot even look at is none: whoever reads the flags names it. */
+/** Null for the URL of a file elsewhere, or of none. */
+function pathOf(url: string): string | null {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return null;
+  }
+}
+
+/** What the system cannot even look at is none. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();

@@ -78,7 +78,7 @@ function readLink(link: string): string {
   }
 }
 
-/** What the app does when it is started once more, or clicked in the Dock of a Mac. */
+/** What the app does when it is started once more, or clicked in the Dock of a Mac, or given a file there. */
 export function heedOtherStarts(
   app: Pick<App, 'relaunch' | 'isPackaged'> & {
     on(
@@ -86,11 +86,13 @@ export function heedOtherStarts(
       listener: (event: unknown, argv: string[], cwd: string, data: unknown) => void,
     ): unknown;
     on(event: 'activate', listener: () => void): unknown;
+    on(event: 'open-file', listener: (event: unknown, path: string) => void): unknown;
   },
   ending: Ending,
   show: () => Promise<void>,
   failed: (error: unknown) => void,
   openFiles: (paths: readonly string[]) => void,
+  argv: readonly string[] = process.argv,
 ): void {
   let isToComeBack = false;
   const comeBack = (args?: string[]) => {
@@ -107,10 +109,12 @@ export function heedOtherStarts(
   app.on('second-instance', (_event, _argv, cwd, data) =>
     heed(
       () => inFolder(cwd, () => comeBack(argsIn(data))),
-      filesToOpen(['', ...(argsIn(data) ?? [])], app.isPackaged),
+      filesToOpen(['', ...(argsIn(data) ?? [])], app.isPackaged, cwd),
     ),
   );
   app.on('activate', () => heed(comeBack));
+  // What is done with the file is open-file.ts's; a Mac's app may have no window to show it in.
+  app.on('open-file', (_event, path) => heed(() => comeBack([...argv.slice(1), path])));
 }
 
 /**

@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { array, assert, constantFrom, oneof, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { OPTIONS, parseServeFlags } from '#core/cli/flags.ts';
@@ -72,15 +73,34 @@ test('a path with a space that nobody quoted is refused, not cut', () => {
   expect(() => parseServeFlags(cut)).toThrow("'Data'");
 });
 
+// This very file: any that is there.
+const FILE = fileURLToPath(import.meta.url);
+
 test.each([true, false])(
   'a file that the desktop hands over is opened, and is no flag (installed: %s)',
   (isPackaged) => {
-    // This very file: any that is there.
-    const file = fileURLToPath(import.meta.url);
-    const words = ['--strict', file, '--ready-file', file, '--data=x', 'plot.csv', '/none.csv'];
-    const argv = isPackaged ? ['fieldbench', ...words] : ['electron', file, ...words];
-    expect(filesToOpen(argv, isPackaged)).toEqual([file]);
+    const words = ['--strict', FILE, '--ready-file', FILE, '--data=x', 'plot.csv'];
+    const argv = isPackaged ? ['fieldbench', ...words] : ['electron', FILE, ...words];
+    expect(filesToOpen(argv, isPackaged)).toEqual([FILE]);
     const flags = appArguments(argv, isPackaged);
-    expect(flags.slice(0, 3)).toEqual(['--strict', '--ready-file', file]);
+    expect(flags.slice(0, 3)).toEqual(['--strict', '--ready-file', FILE]);
   },
 );
+
+test.each([
+  ['by its URL, as from a desktop file with %U', pathToFileURL(FILE).href],
+  ['by a name in the folder where it was typed', basename(FILE)],
+])('a file is opened %s', (_how, word) => {
+  expect(filesToOpen(['fieldbench', word], true, dirname(FILE))).toEqual([FILE]);
+});
+
+test('a file that is not there is handed over by an installed app, so that it is told, and is named as no flag by others', () => {
+  const argv = (program: readonly string[]) => [...program, '/none.csv', '--log-file', '/none.log'];
+  expect(filesToOpen(argv(['fieldbench']), true, '', 'linux')).toEqual(['/none.csv']);
+  expect(() => parseServeFlags(appArguments(argv(['electron', FILE]), false))).toThrow('/none.csv');
+});
+
+test('neither a switch of Chromium on Windows nor what is elsewhere is a file', () => {
+  expect(filesToOpen(['fieldbench', '/prefetch:1'], true, '', 'win32')).toEqual([]);
+  expect(filesToOpen(['fieldbench', 'file:///C:/%', 'https://example.com/a.csv'], true)).toEqual([]);
+});

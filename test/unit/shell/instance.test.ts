@@ -77,6 +77,7 @@ function heeding(show: () => Promise<void> = async () => {}) {
     },
     (error) => failures.push(error),
     (paths) => opened.push(...paths),
+    ['fieldbench', '--port', '0'],
   );
   return { app, ending, failures, opened, shown: () => shown };
 }
@@ -92,8 +93,18 @@ test('a file that another start was given is opened here', () => {
   const { app, opened, shown } = heeding();
   const file = join(profile, 'plot 1.csv');
   writeFileSync(file, '');
-  app.emit('second-instance', {}, [], '/', { args: ['--port', '0', file, join(profile, 'none.csv')] });
-  expect([shown(), opened]).toEqual([1, [file]]);
+  const none = join(profile, 'none.csv');
+  app.emit('second-instance', {}, [], profile, { args: ['--port', '0', file, none, 'plot 1.csv'] });
+  expect([shown(), opened]).toEqual([1, [file, none, file]]);
+});
+
+test('a Mac’s app that is given a file shows a window for it, and comes back with it where it ends just then', () => {
+  const { app, ending, shown } = heeding();
+  app.emit('open-file', {}, '/rig/a.csv');
+  expect([shown(), app.asked]).toEqual([1, []]);
+  void ending.run();
+  app.emit('open-file', {}, '/rig/b.csv');
+  expect([shown(), app.asked]).toEqual([1, [['relaunch', { args: ['--port', '0', '/rig/b.csv'] }]]]);
 });
 
 test('a start while the app ends brings it back once it has ended, with the words of that start', () => {

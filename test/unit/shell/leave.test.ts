@@ -7,11 +7,18 @@ import { FakeApp, logged, preventable, settled } from './fakes.ts';
 const KEEP = 0;
 const STOP = 1;
 
+/** A window as on Windows, where one that is minimised is not visible (electron/shell/browser/native_window_views.cc, IsVisible). */
 class FakeWindow extends EventEmitter {
   visible = true;
+  minimized = false;
 
   isVisible(): boolean {
-    return this.visible;
+    return this.visible && !this.minimized;
+  }
+
+  showInactive(): void {
+    this.visible = true;
+    this.emit('show');
   }
 
   isDestroyed(): boolean {
@@ -96,6 +103,29 @@ test('of several windows only the last one is asked about, and all are hidden by
   await settled();
   expect(app.asked.map(([what]) => what)).toEqual(['ask', 'tray']);
   expect(windows.slice(1).map(({ visible }) => visible)).toEqual([false, false]);
+});
+
+test('a window that is minimised is one that is left: closing another quits nothing, and asks nobody', async () => {
+  const { app, windows } = leaving(busy, { windows: 2 });
+  await settled();
+  windows[1]!.minimized = true;
+  expect(windows[0]?.close()).toBe(true);
+  await settled();
+  expect(app.asked).toEqual([]);
+});
+
+test('all windows that were hidden come back, and of them only the last one is asked about again', async () => {
+  const { app, leave, windows } = leaving(busy, { windows: 3 });
+  await settled();
+  leave.quit();
+  await settled();
+  leave.bringBack();
+  expect(windows.map(({ visible }) => visible)).toEqual([true, true, true]);
+  app.asked.length = 0;
+  expect(windows.slice(0, 2).map((window) => window.close())).toEqual([true, true]);
+  expect(windows[2]?.close()).toBe(false);
+  await settled();
+  expect(app.asked.map(([what]) => what)).toEqual(['ask', 'tray']);
 });
 
 test('a quit that began elsewhere, by a signal or the end of a session, asks nobody', async () => {

@@ -14,9 +14,16 @@ import { FakeApp, logged, preventable } from './fakes.ts';
 
 /* What the system does with the app, and it with the system. */
 
-const front = vi.hoisted(() => ({ contents: null as object | null }));
+const raised = vi.hoisted(() => ({ pages: [] as object[] }));
+/** No window has the focus: another program has it when the system hands a file over. */
 vi.mock('electron', () => ({
-  BrowserWindow: { getFocusedWindow: () => front.contents && { webContents: front.contents } },
+  BrowserWindow: {
+    fromWebContents: (page: object) => ({
+      isMinimized: () => false,
+      show: () => {},
+      focus: () => raised.pages.push(page),
+    }),
+  },
 }));
 
 let folder: string;
@@ -108,10 +115,9 @@ function taker() {
   return { contents: contents as unknown as WebContents, sent, close: () => contents.emit('destroyed') };
 }
 
-test('files that the system gives the app wait for a page, go to the one in front, and to it alone', () => {
-  const paths = ['a.csv', 'b.csv', 'c.csv'].map((name) => join(folder, name));
-  for (const path of paths) writeFileSync(path, '');
-  const [a = '', b = '', c = ''] = paths;
+test('files that the system gives the app wait for a page, go to the one used last, and to it alone', () => {
+  const [a = '', b = '', c = ''] = ['a.csv', 'b.csv', 'c.csv'].map((name) => join(folder, name));
+  for (const path of [a, b, c]) writeFileSync(path, '');
   const opened = new OpenedFiles();
   opened.add([a]);
   const [first, second] = [taker(), taker()];
@@ -121,18 +127,30 @@ test('files that the system gives the app wait for a page, go to the one in fron
     [[expect.objectContaining({ name: 'a.csv', url: './opened/0' })]],
     [],
   ]);
-  front.contents = first.contents;
+  opened.use(first.contents);
   opened.add([b]);
   first.close();
+  expect(raised.pages).toEqual([]);
   opened.add([c]);
   expect([first.sent.length, second.sent.map(([file]) => file?.name)]).toEqual([2, ['c.csv']]);
+  // Not the window that comes up by itself: whoever handed the file over would not see what becomes of it.
+  expect(raised.pages).toEqual([second.contents]);
   // By their numbers alone are they read.
   expect([opened.pathOf('opened/1'), opened.pathOf('opened/7'), opened.pathOf(`opened/../${b}`)]).toEqual([
     b,
     null,
     null,
   ]);
-  expect(() => opened.add([join(folder, 'none.csv')])).toThrow('ENOENT');
+});
+
+test('a file that is gone keeps back none of the others, and its page finds out', () => {
+  const [gone, there] = [join(folder, 'gone.csv'), join(folder, 'there.csv')];
+  writeFileSync(there, '');
+  const opened = new OpenedFiles();
+  const page = taker();
+  opened.take(page.contents);
+  opened.add([gone, there]);
+  expect(page.sent.flat().map(({ name }) => name)).toEqual(['gone.csv', 'there.csv']);
 });
 
 test('a Mac’s file is opened by the app, and by nothing else', () => {

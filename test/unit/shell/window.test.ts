@@ -199,6 +199,30 @@ test('what is brought to the front is the window that was used last', async () =
   expect(third.seen).toContain('focus');
 });
 
+test('who asks for the app gets the hidden windows back, and the one used last in front', async () => {
+  made.windows.length = 0;
+  const said: string[] = [];
+  const used: unknown[] = [];
+  const show = createShow({
+    starting: Promise.resolve(SERVICE),
+    icon: '/icon.png',
+    log: logged().log,
+    asks,
+    used: (contents) => used.push(contents),
+    bringBack: () => said.push('back'),
+  });
+  await show();
+  const [first] = made.windows as [FakeWindow];
+  await another(first);
+  const [, second] = made.windows as [FakeWindow, FakeWindow];
+  first.focus();
+  expect([said, used]).toEqual([[], [first, second, first].map(({ webContents }) => webContents)]);
+  first.seen.length = 0;
+  first.show = () => said.push('front');
+  await show();
+  expect(said).toEqual(['back', 'front']);
+});
+
 test('a page that crashes while it is loaded is told by its own question alone, and opened again as far as it was', async () => {
   const { service, show, window } = starting();
   const shown = show();
