@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { OpenedFile } from '#shared/bridge.ts';
 import { at } from '../bridge/place.ts';
+import { onAnyScreen, sayFailed } from '../components/work/notices.ts';
 import { countOf } from '../format.ts';
 import type { Route } from '../router.ts';
 import { importFiles } from '../stores/picked-files.ts';
@@ -24,9 +25,8 @@ export function useDesktop(route: Route, mayImport: boolean): void {
   useEffect(() => {
     if (!takes) return;
     return window.fieldbench?.listenFiles((opened) => {
-      fetchAll(opened).then(
-        (read) => useOpened.setState((state) => ({ files: [...state.files, ...read] })),
-        sayUnread,
+      void readAll(opened).then((read) =>
+        useOpened.setState((state) => ({ files: [...state.files, ...read] })),
       );
     });
   }, [takes]);
@@ -42,22 +42,27 @@ export function useDesktop(route: Route, mayImport: boolean): void {
   }, [files, project_id]);
 }
 
-const fetchAll = (files: readonly OpenedFile[]): Promise<File[]> =>
-  Promise.all(
-    files.map(async ({ url, name, modified }) => {
-      const response = await fetch(url);
-      if (!response.ok) throw new Error(`${name} could not be read. Is it still there, and may you read it?`);
-      return new File([await response.blob()], name, { lastModified: modified });
-    }),
-  );
-
-const sayUnread = (error: unknown) =>
-  void notifications.show({
-    title: 'Nothing was imported',
-    message: error instanceof Error ? error.message : String(error),
-    color: 'red',
-    autoClose: false,
+/** Resolves with those that can be read, and says which cannot. */
+async function readAll(opened: readonly OpenedFile[]): Promise<File[]> {
+  const read = await Promise.allSettled(opened.map(readOne));
+  return read.flatMap((result, index) => {
+    if (result.status === 'fulfilled') return [result.value];
+    sayUnread(opened[index]?.name ?? '');
+    return [];
   });
+}
+
+async function readOne({ url, name, modified }: OpenedFile): Promise<File> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(await response.text());
+  return new File([await response.blob()], name, { lastModified: modified });
+}
+
+const sayUnread = (name: string) =>
+  void sayFailed(
+    `${name} was not imported`,
+    'It could not be read. Is it a file, is it still there, and may you read it?',
+  );
 
 const WAITING = 'opened-files';
 
@@ -69,4 +74,6 @@ function sayWaiting(files: readonly File[]): void {
     message: 'Open the project that it belongs to, or make one: its import screen opens by itself.',
     autoClose: false,
   });
+  // Until there is a project, or the person does not want it.
+  onAnyScreen(WAITING);
 }

@@ -27,13 +27,16 @@ export function holdsFiles({ dataTransfer }: { readonly dataTransfer: DataTransf
   return dataTransfer.types.includes('Files');
 }
 
-/** Opens the import screen with some files. */
+/** Opens the import screen with some files, beside those of the same place that it has not taken yet. */
 export function importFiles(
   project_id: string,
   files: readonly File[],
   device_id: string | null = null,
 ): void {
-  usePicked.setState({ picked: { project_id, files, device_id } });
+  usePicked.setState(({ picked }) => {
+    const isSame = picked?.project_id === project_id && picked.device_id === device_id;
+    return { picked: { project_id, files: [...(isSame ? picked.files : []), ...files], device_id } };
+  });
   goTo({ screen: 'import', project_id });
 }
 

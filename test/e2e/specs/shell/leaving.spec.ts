@@ -42,6 +42,28 @@ test('who wants the service to stop has it stopped', async ({ files }) => {
   expect(left(files)).toEqual([]);
 });
 
+/** Opens another window, puts the first one into the taskbar, and closes the other. */
+const CLOSE_ANOTHER = `
+  const [first] = electron.BrowserWindow.getAllWindows();
+  const { webContents } = first;
+  electron.app.once('browser-window-created', (_event, other) => other.once('show', () => {
+    first.minimize();
+    other.once('closed', () => console.log('the other one is closed'));
+    other.close();
+  }));
+  webContents.ipc.emit('fieldbench-window', { senderFrame: webContents.mainFrame }, '#/');`;
+
+test('who closes a window while another one is minimised leaves nothing, and is asked nothing', async ({
+  files,
+}) => {
+  const app = start(files, { more: WITH_ELECTRON(CLOSE_ANOTHER) });
+  const api = createApi(await app.ready(files.readyFile));
+  app.signal('SIGUSR2');
+  await expect(() => expect(app.output()).toContain('the other one is closed')).toPass();
+  expect((await api('GET', '/v2/projects')).status).toBe(200);
+  await app.stop();
+});
+
 test('an AppImage that failed is started again by its own file', async ({ files }) => {
   const appImage = join(files.dataDirectory, '..', 'Fieldbench.AppImage');
   const said = `${appImage}.said`;
@@ -68,9 +90,45 @@ test('a file that the desktop hands to the app is imported into the project that
   const second = startProgram([...app.command, file], app.env);
   expect(await second.end, second.output()).toBe('0');
   await expect(page.getByText('pump 7.csv waits to be imported')).toBeVisible();
-  await page.getByRole('link', { name: 'Line 2' }).first().click();
+  // It waits wherever one looks for its project.
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+  await expect(page.getByText('pump 7.csv waits to be imported')).toBeVisible();
+  await page.getByRole('treeitem', { name: 'Line 2' }).click();
   await page.getByRole('button', { name: 'Import 1 file' }).click();
   await expect(page.getByText('2 records').first()).toBeVisible();
+});
+
+/** Files as a data logger writes them, beside the app's own folder. */
+function recordings({ dataDirectory }: AppFiles, names: readonly string[]): string[] {
+  return names.map((name) => {
+    const file = join(dataDirectory, '..', name);
+    writeFileSync(file, 'timestamp,bar\n2026-01-05T08:00:00Z,1.5\n');
+    return file;
+  });
+}
+
+test('files that the desktop hands over one after the other are all imported, but for one that is gone', async ({
+  page,
+  app,
+  api,
+  files,
+}) => {
+  await makeProject(api, 'Line 2');
+  await page.getByRole('link', { name: 'Line 2' }).first().click();
+  await page.evaluate(() => {
+    const real = window.fetch;
+    window.fetch = (input, init) =>
+      input === './opened/1' ? Promise.resolve(new Response('', { status: 404 })) : real(input, init);
+  });
+  const [first = '', gone = '', ...others] = recordings(files, ['1.csv', '2.csv', '3.csv', '4.csv']);
+  // A program each, as Windows starts them for files that were chosen together.
+  const handOver = (...words: string[]) => startProgram([...app.command, ...words], app.env);
+  const both = handOver(first, gone);
+  expect(await both.end, both.output()).toBe('0');
+  for (const one of others.map((file) => handOver(file))) expect(await one.end, one.output()).toBe('0');
+  await expect(page.getByText('2.csv was not imported')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Import 3 files' })).toBeVisible();
 });
 
 test('the theme that was chosen is that of the frame, and of the next start before its page is there', async ({
