@@ -103,7 +103,9 @@ async function run(): Promise<void> {
   quitWithLastWindow(app);
   const icon = iconIn(config.rendererDirectory);
   const showTray = createTray({ app, icon, show: () => void show().catch(failed), quit: () => leave.quit() });
-  const leave = createLeave({ app, dialog, log, starting, hidden: showTray });
+  // A Mac's Dock has the app anyway.
+  const hidden = process.platform === 'darwin' ? () => {} : showTray;
+  const leave = createLeave({ app, dialog, log, starting, hidden });
   const show = createShow({
     starting,
     icon,
@@ -112,7 +114,7 @@ async function run(): Promise<void> {
       chooseTheme: keepTheme(nativeTheme, profile.directory, log),
       takeFiles: (contents) => opened.take(contents),
     },
-    opened: (window) => leave.heedClose(window),
+    opened: (window, files) => leave.heedClose(window, files),
     used: (contents) => opened.use(contents),
     bringBack: () => leave.bringBack(),
   });

@@ -5,7 +5,7 @@ export interface MenuOptions {
   readonly isPackaged: boolean;
   readonly openData: () => void;
   readonly showLog: () => void;
-  /** Quits as `end/leave.ts` does; on a Mac the system's own item does. */
+  /** Quits as `end/leave.ts` does. */
   readonly quit: () => void;
   /** Opens the documentation. */
   readonly openDocs: () => void;
@@ -59,15 +59,24 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
       ...(isMac ? [] : [{ role: 'about' } as const]),
     ],
   };
-  return [
-    ...(isMac ? [{ role: 'appMenu' } as const] : []),
-    file,
-    { role: 'editMenu' },
-    view,
-    { role: 'windowMenu' },
-    help,
-  ];
+  return [...(isMac ? [appMenu(quit)] : []), file, { role: 'editMenu' }, view, { role: 'windowMenu' }, help];
 }
+
+/** As the role's own, but for its last item. */
+const appMenu = (quit: () => void): MenuItemConstructorOptions => ({
+  role: 'appMenu',
+  submenu: [
+    { role: 'about' },
+    { type: 'separator' },
+    { role: 'services' },
+    { type: 'separator' },
+    { role: 'hide' },
+    { role: 'hideOthers' },
+    { role: 'unhide' },
+    { type: 'separator' },
+    { label: 'Quit Fieldbench', accelerator: 'Command+Q', click: quit },
+  ],
+});
 
 /** Electron's own role would quit without a question. */
 const leaving = (platform: NodeJS.Platform, quit: () => void): MenuItemConstructorOptions =>

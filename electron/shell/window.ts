@@ -18,8 +18,8 @@ export interface WindowOptions {
   readonly log: Logger;
   /** What a page asks of the shell, beside another window. */
   readonly asks: Omit<PageAsks, 'openAnother'>;
-  /** Told of each new window. */
-  readonly opened?: (window: BrowserWindow) => void;
+  /** Told of each new window, with what counts the files that its page sends or gets. */
+  readonly opened?: (window: BrowserWindow, files: () => number) => void;
   /** Told of the page of the window that is used from now on. */
   readonly used?: (contents: WebContents) => void;
   /** Shows the windows that were hidden while the service went on without any. */
@@ -44,7 +44,7 @@ export function createShow(options: WindowOptions): () => Promise<void> {
     for (const window of BrowserWindow.getAllWindows()) window.setBackgroundColor(backgroundColor());
   });
 
-  function follow(window: BrowserWindow): void {
+  function follow(window: BrowserWindow, files: () => number): void {
     const forget = () => {
       const index = used.indexOf(window);
       if (index >= 0) used.splice(index, 1);
@@ -57,27 +57,32 @@ export function createShow(options: WindowOptions): () => Promise<void> {
     use();
     window.on('focus', use);
     window.once('closed', forget);
-    options.opened?.(window);
+    options.opened?.(window, files);
   }
 
   /** Opens a window at an address of the app. What its page may do is guard.ts's. */
   async function open(address = ''): Promise<void> {
     const window = createWindow(options.icon, used.at(-1));
-    follow(window);
-    await load(window, address);
+    /** Null until its page is connected. */
+    const page: { files: (() => number) | null } = { files: null };
+    follow(window, () => page.files?.() ?? 0);
+    await load(window, address, page);
   }
 
-  async function load(window: BrowserWindow, address: string): Promise<void> {
+  async function load(
+    window: BrowserWindow,
+    address: string,
+    page: { files: (() => number) | null },
+  ): Promise<void> {
     const { starting, log, asks } = options;
     const { webContents } = window;
     let hasCrashed = false;
-    let isConnected = false;
     webContents.on('render-process-gone', () => (hasCrashed = true));
     const failed = (error: unknown) => log.error('The window could not be opened again', error);
     const reopen = () => {
       hasCrashed = false;
       // Anew by the address that it has by now, where the app's page was there.
-      if (isConnected) webContents.reload();
+      if (page.files) webContents.reload();
       else whole().catch(failed);
     };
     helpWithTrouble(window, { app, dialog, log, reopen });
@@ -88,8 +93,7 @@ export function createShow(options: WindowOptions): () => Promise<void> {
       if (!window.isDestroyed()) window.show();
       const service = await starting;
       if (window.isDestroyed() || hasCrashed) return;
-      connectPage(webContents, service, log, { ...asks, openAnother });
-      isConnected = true;
+      page.files = connectPage(webContents, service, log, { ...asks, openAnother });
       await window.loadURL(`${APP_ORIGIN}/${address}`);
     }
 

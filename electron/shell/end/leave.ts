@@ -17,8 +17,11 @@ export interface LeaveOptions {
 export interface Leave {
   /** Quits, as a person asks for by the menu; where that would cut something off, after a question. */
   quit(): void;
-  /** Asks the same where this window of the app is closed and is its last; on a Mac the app lives on without one, and nobody is asked. */
-  heedClose(window: BrowserWindow): void;
+  /**
+   * Asks the same where this window of the app is closed and is its last; on a Mac the app lives on without one. Of any
+   * other it asks where files would be cut off that its page sends or gets: `files` counts them.
+   */
+  heedClose(window: BrowserWindow, files: () => number): void;
   /** Shows the windows again that were hidden when the service was kept running. None of them takes the focus. */
   bringBack(): void;
 }
@@ -45,6 +48,9 @@ export function createLeave({
   const windows = new Set<BrowserWindow>();
   /** Those that were hidden here. Windows calls one that is minimised not visible, too (electron/shell/browser/native_window_views.cc). */
   const away = new Set<BrowserWindow>();
+  /** Those whose question is open, and those of which the answer was to close them. */
+  const asked = new Set<BrowserWindow>();
+  const agreed = new Set<BrowserWindow>();
   let isQuitting = false;
   app.on('before-quit', () => (isQuitting = true));
   let isAsking = false;
@@ -75,14 +81,35 @@ export function createLeave({
       type: 'question' as const,
       title: 'Fieldbench',
       message: `${what} Stop the service?`,
-      detail:
-        'It can go on without a window. Its icon among those of the desktop, or starting Fieldbench again, brings the window back.',
+      detail: `It can go on without a window. ${
+        platform === 'darwin' ? 'A click in the Dock' : 'Its icon among those of the desktop'
+      }, or starting Fieldbench again, brings the window back.`,
       buttons: ['Keep it running', 'Stop'],
       defaultId: 0,
       cancelId: 0,
     };
     const { response } = window ? await ask(dialog, window, question) : await dialog.showMessageBox(question);
     return response === 1;
+  }
+
+  async function closeAlone(window: BrowserWindow, files: number): Promise<void> {
+    asked.add(window);
+    try {
+      const { response } = await ask(dialog, window, {
+        type: 'question',
+        title: 'Fieldbench',
+        message: `${files === 1 ? '1 file is' : `${files} files are`} on the way in this window. Close it?`,
+        detail: 'An import or export that is under way would be cut off. The service goes on.',
+        buttons: ['Keep it open', 'Close it'],
+        defaultId: 0,
+        cancelId: 0,
+      });
+      if (response !== 1 || window.isDestroyed()) return;
+      agreed.add(window);
+      window.close();
+    } finally {
+      asked.delete(window);
+    }
   }
 
   function begin(window: BrowserWindow | null): void {
@@ -95,19 +122,24 @@ export function createLeave({
 
   return {
     quit: () => begin([...windows].find((window) => window.isVisible()) ?? null),
-    heedClose(window) {
+    heedClose(window, files) {
       windows.add(window);
       window.once('closed', () => {
         windows.delete(window);
         away.delete(window);
       });
       window.on('show', () => away.delete(window));
-      if (platform === 'darwin') return;
       window.on('close', (event) => {
-        const isLast = [...windows].every((one) => one === window || away.has(one));
-        if (isQuitting || !isLast) return;
+        if (isQuitting) return;
+        const isLast = platform !== 'darwin' && [...windows].every((one) => one === window || away.has(one));
+        const cutOff = agreed.has(window) ? 0 : files();
+        if (!isLast && cutOff === 0) return;
         event.preventDefault();
-        begin(window);
+        if (isLast) begin(window);
+        else if (!asked.has(window))
+          closeAlone(window, cutOff).catch((error: unknown) =>
+            log.error('A question could not be asked', error),
+          );
       });
     },
     bringBack() {

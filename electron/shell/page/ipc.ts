@@ -4,6 +4,7 @@ import type { Service } from '#core/service.ts';
 import type { Theme } from '#shared/bridge.ts';
 import type { PostedMessage } from '#shared/wire.ts';
 import { CHANNEL, FILES_CHANNEL, RELOAD_CHANNEL, THEME_CHANNEL, WINDOW_CHANNEL } from './channel.ts';
+import { FilesUnderWay } from './files-under-way.ts';
 import { isAppUrl } from './origin.ts';
 import { isTheme } from './theme.ts';
 
@@ -23,16 +24,16 @@ export interface PageAsks {
 /**
  * Connects the page that a window loads next to the service, until the window is gone. Each document has a session of
  * its own, from when it is there (did-navigate): a navigation that only began may yet be refused, and then the page
- * that stays goes on.
+ * that stays goes on. Returns what counts the files that its page sends or gets now.
  */
 export function connectPage(
   contents: WebContents,
   service: WindowService,
   log: Logger,
   asks: PageAsks,
-): void {
+): () => number {
   type Session = ReturnType<WindowService['openWindow']>;
-  let document: { session: Session | null } | null = null;
+  let document: { session: Session | null; readonly files: FilesUnderWay } | null = null;
 
   const close = () => {
     const last = document;
@@ -42,15 +43,20 @@ export function connectPage(
   };
   const open = () => {
     close();
-    const opened: { session: Session | null } = (document = { session: null });
+    const files = new FilesUnderWay();
+    const opened: { session: Session | null; readonly files: FilesUnderWay } = { session: null, files };
+    document = opened;
     opened.session = service.openWindow(service.owner, (message) => {
+      files.heard(message);
       if (opened === document && !contents.isDestroyed()) contents.send(CHANNEL, withOwnBytes(message));
     });
   };
 
   contents.ipc.on(CHANNEL, (event, message: unknown) => {
-    if (isOurPage(event.senderFrame, contents)) document?.session?.receive(message);
-    else log.warn(`A message from ${event.senderFrame?.url ?? 'a frame that is gone'} was ignored.`);
+    if (isOurPage(event.senderFrame, contents)) {
+      document?.files.said(message);
+      document?.session?.receive(message);
+    } else log.warn(`A message from ${event.senderFrame?.url ?? 'a frame that is gone'} was ignored.`);
   });
   contents.ipc.on(RELOAD_CHANNEL, (event) => {
     if (isOurPage(event.senderFrame, contents)) contents.reload();
@@ -70,6 +76,7 @@ export function connectPage(
   // Electron would log each message to a page that crashed. It is loaded anew, or nothing is.
   contents.on('render-process-gone', close);
   contents.once('destroyed', close);
+  return () => document?.files.count ?? 0;
 }
 
 /** What a page's address may be behind that of the app. */

@@ -44,6 +44,8 @@ test('on a Mac the app’s own menu does that, and File closes the window', () =
   const mac = roles(template('darwin'));
   expect(mac).toEqual(expect.arrayContaining(['appMenu', 'close', 'windowMenu', 'editMenu', 'help']));
   expect(mac).not.toContain('quit');
+  const [appMenu] = template('darwin');
+  expect(labels(appMenu ? [appMenu] : [])).toContain('Quit Fieldbench');
 });
 
 test.each(['linux', 'win32', 'darwin'] as const)(

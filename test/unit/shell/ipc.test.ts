@@ -3,6 +3,7 @@ import type { WebContents } from 'electron';
 import { expect, test } from 'vitest';
 import type { Principal } from '#core/api/call.ts';
 import { createLogger } from '#core/logger.ts';
+import { succeeded } from '#shared/envelope.ts';
 import type { Permission } from '#shared/schemas.ts';
 import type { ServerMessage } from '#shared/wire.ts';
 import {
@@ -60,7 +61,7 @@ function connected() {
       };
     },
   };
-  connectPage(
+  const files = connectPage(
     page as unknown as WebContents,
     service,
     createLogger((line) => void logged.push(line)),
@@ -74,7 +75,7 @@ function connected() {
     },
   );
   page.emit('did-navigate');
-  return { page, sessions, logged, others, themes, takers };
+  return { page, sessions, logged, others, themes, takers, files };
 }
 
 const more: ServerMessage = { type: 'more', n: 1 };
@@ -103,6 +104,23 @@ test.each([
   page.says('hello', sender(page));
   expect(sessions[0]?.received).toEqual([]);
   expect(logged.join()).toContain('was ignored');
+});
+
+test('files that a page sends and gets are counted until they have ended, of other services too', () => {
+  const { page, sessions, files } = connected();
+  page.says({ type: 'upload', n: 1, id: 'records.import', input: {}, size: 1 });
+  page.says({ type: 'upload', n: 1, at: 'lab', id: 'records.import', input: {}, size: 1 });
+  page.says({ type: 'download', n: 2, id: 'records.export', input: {} });
+  page.says({ type: 'call', n: 3, id: 'projects.list', input: {} });
+  page.says('nothing at all');
+  expect(files()).toBe(3);
+  const envelope = succeeded('import', 200, 'Imported.', null);
+  sessions[0]?.post({ type: 'reply', n: 1, envelope });
+  sessions[0]?.post({ type: 'reply', n: 3, envelope });
+  page.says({ type: 'cancel', n: 2 });
+  expect(files()).toBe(1);
+  page.emit('did-navigate');
+  expect(files()).toBe(0);
 });
 
 test('a page that is loaded anew gets a session of its own, and hears nothing of the last one', () => {

@@ -11,6 +11,8 @@ const STOP = 1;
 class FakeWindow extends EventEmitter {
   visible = true;
   minimized = false;
+  /** Files that its page sends or gets. */
+  files = 0;
 
   isVisible(): boolean {
     return this.visible && !this.minimized;
@@ -58,7 +60,7 @@ function leaving(
   const hidden = () => void app.asked.push(['tray']);
   const leave = createLeave({ app, dialog, log, starting: Promise.resolve({ underWay }), hidden, platform });
   const open = Array.from({ length: windows }, () => new FakeWindow());
-  for (const window of open) leave.heedClose(window as unknown as BrowserWindow);
+  for (const window of open) leave.heedClose(window as unknown as BrowserWindow, () => window.files);
   return { app, leave, lines, windows: open, first: open[0]! };
 }
 
@@ -134,6 +136,44 @@ test('a quit that began elsewhere, by a signal or the end of a session, asks nob
   app.emit('before-quit');
   expect(first.close()).toBe(true);
   expect(app.asked).toEqual([]);
+});
+
+test.each([
+  ['linux', 2],
+  ['darwin', 1],
+] as const)(
+  'on %s a window that others outlive is asked about where it imports',
+  async (platform, windows) => {
+    const message = '2 files are on the way in this window. Close it?';
+    const kept = leaving(busy, { windows, platform });
+    await settled();
+    kept.first.files = 2;
+    expect([kept.first.close(), kept.first.close()]).toEqual([false, false]);
+    await settled();
+    // Asked once, however often it is clicked, and of the window alone: nothing is stopped.
+    expect(kept.app.asked).toEqual([['ask', message]]);
+    const closed = leaving(busy, { windows, platform, button: STOP });
+    await settled();
+    closed.first.files = 2;
+    let isClosed = false;
+    closed.first.once('closed', () => (isClosed = true));
+    expect(closed.first.close()).toBe(false);
+    await settled();
+    expect([isClosed, closed.app.asked]).toEqual([true, [['ask', message]]]);
+  },
+);
+
+test('a window that became the last one while it was asked about is asked about as such', async () => {
+  const { app, windows, first } = leaving(busy, { windows: 2, button: STOP });
+  await settled();
+  first.files = 1;
+  expect([first.close(), windows[1]?.close()]).toEqual([false, true]);
+  await settled();
+  expect(app.asked).toEqual([
+    ['ask', '1 file is on the way in this window. Close it?'],
+    ['ask', '3 devices are sending, and 1 job is under way. Stop the service?'],
+    ['quit'],
+  ]);
 });
 
 test('on a Mac a window is closed, and the app lives on', async () => {
