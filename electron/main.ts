@@ -131,7 +131,7 @@ async function run(): Promise<void> {
         showLog: () => shell.showItemInFolder(logFile),
         quit: () => leave.quit(),
         openDocs: () => openDocs(log),
-        login: loginSetting(app),
+        login: loginSetting(app, { flags: args, key: profile.key }),
       }),
     ),
   );

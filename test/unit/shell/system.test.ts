@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { NativeTheme, WebContents } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tellOfChildren } from '../../../electron/shell/page/children.ts';
@@ -64,20 +64,66 @@ test('the theme that a page has chosen is the frame’s, and that of the next st
   expect([odd.themeSource, lines]).toEqual(['system', []]);
 });
 
-test('an app that is not installed, or on Linux, does not offer to open at login', () => {
-  const set: boolean[] = [];
+/**
+ * The entries that a system has for programs that start with a login. Of their words only those that are no switches are
+ * told (electron/shell/browser/browser_win.cc).
+ */
+function logins(isPackaged = true) {
+  type Entry = { name: string; args: readonly string[] };
+  const set: (Entry & { openAtLogin: boolean })[] = [];
+  let entries: Entry[] = [];
   const app = {
-    isPackaged: true,
-    getLoginItemSettings: () => ({ openAtLogin: true }) as never,
-    setLoginItemSettings: ({ openAtLogin = false }) => void set.push(openAtLogin),
+    isPackaged,
+    getLoginItemSettings: () =>
+      ({
+        openAtLogin: entries.some(({ name }) => name === ''),
+        launchItems: entries.map(({ name, args }) => ({
+          name,
+          args: args.filter((arg) => !arg.startsWith('-')),
+          enabled: true,
+        })),
+      }) as never,
+    setLoginItemSettings({ openAtLogin = false, args = [], name = '' }) {
+      set.push({ openAtLogin, args, name });
+      entries = entries.filter((entry) => entry.name !== name);
+      if (openAtLogin) entries.push({ name, args });
+    },
   };
-  expect([loginSetting(app, 'linux'), loginSetting({ ...app, isPackaged: false }, 'win32')]).toEqual([
-    null,
-    null,
+  return { app, set };
+}
+
+const PLAIN = { flags: [], key: 'k' };
+
+test('an app that is not installed, or on Linux, does not offer to open at login', () => {
+  expect([
+    loginSetting(logins().app, PLAIN, 'linux'),
+    loginSetting(logins(false).app, PLAIN, 'win32'),
+  ]).toEqual([null, null]);
+  const { app, set } = logins();
+  loginSetting(app, PLAIN, 'darwin')?.set(true);
+  expect([loginSetting(app, PLAIN, 'darwin')?.isOn, set]).toEqual([
+    true,
+    [{ openAtLogin: true, args: [], name: '' }],
   ]);
-  const login = loginSetting(app, 'darwin');
-  login?.set(false);
-  expect([login?.isOn, set]).toEqual([true, [false]]);
+});
+
+test('an app over a data directory of its own opens at login over that one, wherever it was started', () => {
+  const { app, set } = logins();
+  const rig = { flags: ['--data', './rig 7', '--ready-file=r.json', '--port', '0'], key: 'rig7' };
+  expect(loginSetting(app, rig, 'win32')?.isOn).toBe(false);
+  loginSetting(app, rig, 'win32')?.set(true);
+  expect(set).toEqual([
+    {
+      openAtLogin: true,
+      args: ['--data', resolve('rig 7'), `--ready-file=${resolve('r.json')}`, '--port', '0'],
+      name: 'Fieldbench rig7',
+    },
+  ]);
+  expect(loginSetting(app, rig, 'win32')?.isOn).toBe(true);
+  // The app over the user's own folder has not been asked for.
+  expect(loginSetting(app, PLAIN, 'win32')?.isOn).toBe(false);
+  // A Mac starts an app without a word.
+  expect(loginSetting(app, rig, 'darwin')).toBeNull();
 });
 
 test.each([
