@@ -20,6 +20,7 @@ import { appArguments, filesToOpen } from './shell/start/arguments.ts';
 import { tellOfDownloads } from './shell/page/downloads.ts';
 import { createEnding } from './shell/end/ending.ts';
 import { endAtCrash, showFailure } from './shell/end/failure.ts';
+import { offerContextMenus } from './shell/page/context-menu.ts';
 import { guardPages } from './shell/page/guard.ts';
 import { iconIn, introduce } from './shell/start/identity.ts';
 import { heedOtherStarts, isOnlyInstance } from './shell/start/instance.ts';
@@ -89,6 +90,7 @@ async function run(): Promise<void> {
     (path) => opened.pathOf(path),
   );
   guardPages();
+  offerContextMenus(app);
   tellOfDownloads(session.defaultSession);
   if (flags.readyFile !== null) removeStaleReadyFile(flags.readyFile);
 

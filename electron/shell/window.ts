@@ -1,7 +1,17 @@
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  nativeTheme,
+  screen,
+  type Rectangle,
+  type Size,
+  type WebContents,
+} from 'electron';
 import type { Logger } from '#core/logger.ts';
 import { bringUp } from './bring-up.ts';
+import { fitting } from './fitting.ts';
 import { connectPage, type PageAsks, type WindowService } from './page/ipc.ts';
 import { APP_ORIGIN } from './page/origin.ts';
 import { helpWithTrouble } from './page/page-trouble.ts';
@@ -28,8 +38,7 @@ export interface WindowOptions {
 
 /** Windows at once. */
 const MOST_WINDOWS = 16;
-const WIDTH = 1280;
-const HEIGHT = 800;
+const SIZE = { width: 1280, height: 800 };
 /** How far a further window lies from the one that it was opened from, in pixels: its title bar stays in view. */
 const STEP = 32;
 
@@ -122,13 +131,14 @@ export function createShow(options: WindowOptions): () => Promise<void> {
 
 /** `from`: the window from which it is opened. */
 function createWindow(icon: string, from: BrowserWindow | undefined): BrowserWindow {
+  const display = from ? screen.getDisplayMatching(from.getBounds()) : screen.getPrimaryDisplay();
+  const size = fitting(SIZE, display.workArea);
   return new BrowserWindow({
     // With a name, Electron remembers where the window was; two of one name would lie on one another.
-    ...(from ? beside(from) : { name: 'main', windowStatePersistence: true }),
+    ...(from ? beside(from, display.workArea, size) : { name: 'main', windowStatePersistence: true }),
     title: 'Fieldbench',
     icon,
-    width: WIDTH,
-    height: HEIGHT,
+    ...size,
     minWidth: 720,
     minHeight: 480,
     show: false,
@@ -150,11 +160,10 @@ function createWindow(icon: string, from: BrowserWindow | undefined): BrowserWin
 const fits = (at: number, size: number, from: number, room: number) => at + size <= from + room;
 
 /** A place a step below another window; at the corner of its display where that would lead out of it. */
-function beside(window: BrowserWindow): { readonly x: number; readonly y: number } {
+function beside(window: BrowserWindow, area: Rectangle, { width, height }: Size) {
   const { x, y } = window.getBounds();
-  const { workArea } = screen.getDisplayMatching(window.getBounds());
   return {
-    x: fits(x + STEP, WIDTH, workArea.x, workArea.width) ? x + STEP : workArea.x,
-    y: fits(y + STEP, HEIGHT, workArea.y, workArea.height) ? y + STEP : workArea.y,
+    x: fits(x + STEP, width, area.x, area.width) ? x + STEP : area.x,
+    y: fits(y + STEP, height, area.y, area.height) ? y + STEP : area.y,
   };
 }

@@ -6,6 +6,13 @@
 export const OCCASION = '__standInOccasion';
 
 export type Occasion =
+  | {
+      readonly kind: 'context-menu';
+      readonly x: number;
+      readonly y: number;
+      readonly isEditable: boolean;
+      readonly selectionText: string;
+    }
   | { readonly kind: 'permission'; readonly id: number; readonly permission: string }
   | {
       readonly kind: 'key';
@@ -45,6 +52,15 @@ export function heedOccasions(secret: string): void {
   };
   guard('requestFullscreen', 'fullscreen');
   guard('requestPointerLock', 'pointerLock');
+
+  // So is a menu at the pointer: Chromium without a window has none.
+  window.addEventListener('contextmenu', (event) => {
+    if (event.defaultPrevented) return;
+    const field = event.target instanceof Element ? event.target.closest('input, textarea') : null;
+    const { clientX: x, clientY: y } = event;
+    const selectionText = String(window.getSelection());
+    tell({ kind: 'context-menu', x, y, isEditable: field !== null, selectionText });
+  });
 
   // A key is the menu's where the page did not prevent what it does by default: known once all have heard it.
   window.addEventListener(

@@ -200,7 +200,12 @@ export class WebContents extends EventEmitter {
   /** What Electron asks of the app, or of its menu, before it goes on. */
   async #meet(occasion: Occasion): Promise<void> {
     if (occasion.kind === 'key') this.emit('unhandled-key', occasion);
-    else if (await this.session.allows(this, occasion.permission, this.mainFrame.url))
+    else if (occasion.kind === 'context-menu') {
+      const can = occasion.isEditable || occasion.selectionText !== '';
+      const editFlags = { canCut: occasion.isEditable, canCopy: can, canPaste: true, canSelectAll: true };
+      const pointed = { ...occasion, editFlags, frame: this.mainFrame, menuSourceType: 'mouse' };
+      this.emit('context-menu', createEvent({}), pointed);
+    } else if (await this.session.allows(this, occasion.permission, this.mainFrame.url))
       this.#preload.send({ channel: OCCASION, args: [{ id: occasion.id }] });
   }
 

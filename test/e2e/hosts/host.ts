@@ -11,6 +11,8 @@ export interface RunningApp {
   /** The command that started it, and the environment that it needs. */
   readonly command: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** What it has said until now. */
+  readonly output?: () => string;
   /** Other services over the same database. */
   readonly others?: readonly Ready[];
 }

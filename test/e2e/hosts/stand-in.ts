@@ -26,5 +26,5 @@ export const startStandIn: StartApp = async ({ files, watch, started }) => {
   if (!page) throw new Error(`The app has no window:\n${program.output()}`);
   watch(page);
   await page.waitForURL((url) => url.protocol !== 'about:');
-  return { page, ready, command, env };
+  return { page, ready, command, env, output: () => program.output() };
 };

@@ -33,9 +33,10 @@ export const powerSaveBlocker = {
 };
 
 /** electron.screen: one display, with a bar of the desktop at its top. */
-export const createScreen = (isReady: () => boolean) => ({
-  getDisplayMatching(_bounds: object) {
+export function createScreen(isReady: () => boolean) {
+  const display = () => {
     if (!isReady()) throw new Error("The 'screen' module can't be used before the app 'ready' event");
     return { workArea: { x: 0, y: 30, width: 1920, height: 1050 } };
-  },
-});
+  };
+  return { getDisplayMatching: (_bounds: object) => display(), getPrimaryDisplay: display };
+}

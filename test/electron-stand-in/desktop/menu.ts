@@ -1,4 +1,5 @@
 import { isSameKey, parseAccelerator, type PressedKey } from './accelerator.ts';
+import { say } from './desktop.ts';
 import { ROLES, type InWindow, type Role } from './roles.ts';
 
 export interface MenuItem {
@@ -39,6 +40,11 @@ export class Menu {
 
   static getApplicationMenu(): Menu | null {
     return Menu.#application;
+  }
+
+  /** At the pointer; what would be seen is said. */
+  popup(): void {
+    say(`a menu: ${this.items.flatMap(({ label, role }) => label ?? role ?? []).join(', ')}`);
   }
 
   /** Acts on a key that the page of a window has left. */

@@ -5,7 +5,11 @@ import type { WindowService } from '../../../electron/shell/page/ipc.ts';
 import { createShow } from '../../../electron/shell/window.ts';
 import { logged, settled } from './fakes.ts';
 
-const made = vi.hoisted(() => ({ windows: [] as object[], answer: (_button: number): void => {} }));
+const made = vi.hoisted(() => ({
+  windows: [] as object[],
+  answer: (_button: number): void => {},
+  workArea: { x: 0, y: 0, width: 1920, height: 1080 },
+}));
 
 /** A window that never says it is ready to show, as hidden ones on Wayland do not. */
 vi.mock('electron', () => ({
@@ -17,7 +21,10 @@ vi.mock('electron', () => ({
       }),
   },
   nativeTheme: { shouldUseDarkColors: false, on: () => {} },
-  screen: { getDisplayMatching: () => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }) },
+  screen: {
+    getDisplayMatching: () => ({ workArea: made.workArea }),
+    getPrimaryDisplay: () => ({ workArea: made.workArea }),
+  },
   BrowserWindow: Object.assign(
     function BrowserWindow(options: object) {
       const window = new FakeWindow(options);
@@ -181,6 +188,19 @@ test('a further window lies a step beside the one it was opened from, and within
     [416, 236],
   ]);
   expect(window().options).not.toHaveProperty('windowStatePersistence');
+});
+
+test('on a small screen no part of a window lies behind its bars', async () => {
+  const { workArea } = made;
+  // 1920 by 1080 pixels at 150 %, with a taskbar.
+  made.workArea = { x: 0, y: 0, width: 1280, height: 672 };
+  const { service, show, window } = starting();
+  service.resolve(SERVICE);
+  await show();
+  expect(window().options).toMatchObject({ width: 1280, height: 672 });
+  await another(window());
+  expect(window().options).toMatchObject({ x: 0, y: 0, width: 1280, height: 672 });
+  made.workArea = workArea;
 });
 
 test('what is brought to the front is the window that was used last', async () => {

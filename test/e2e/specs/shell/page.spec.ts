@@ -44,6 +44,17 @@ test('the page cannot leave, open windows or get a device, and goes on as before
   await expect(page.getByRole('link', { name: 'Made meanwhile' })).toBeVisible();
 });
 
+test('the right mouse button in a field offers what the clipboard can do', async ({ page, app, host }) => {
+  test.skip(host !== 'stand-in', 'a menu of the system is seen by a person alone');
+  await page.getByRole('banner').click({ button: 'right' });
+  await page
+    .getByPlaceholder(/Filter/)
+    .first()
+    .click({ button: 'right' });
+  await expect(() => expect(app.output?.()).toContain('a menu: cut, copy, paste, selectAll')).toPass();
+  expect(app.output?.().match(/a menu:/g)).toHaveLength(1);
+});
+
 test('its policy alone keeps the page from a server that is in reach, and nothing else is asked for', async ({
   page,
   expectPageErrors,
