@@ -116,6 +116,7 @@ async function run(): Promise<void> {
       chooseTheme: keepTheme(nativeTheme, profile.directory, log),
       takeFiles: (contents) => opened.take(contents),
     },
+    quit: () => leave.quit(),
     opened: (window, files) => leave.heedClose(window, files),
     used: (contents) => opened.use(contents),
     bringBack: () => leave.bringBack(),

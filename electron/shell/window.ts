@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import {
-  app,
   BrowserWindow,
   dialog,
   nativeTheme,
@@ -28,6 +27,8 @@ export interface WindowOptions {
   readonly log: Logger;
   /** What a page asks of the shell, beside another window. */
   readonly asks: Omit<PageAsks, 'openAnother'>;
+  /** Quits, as a person asks for it. */
+  readonly quit: () => void;
   /** Told of each new window, with what counts the files that its page sends or gets. */
   readonly opened?: (window: BrowserWindow, files: () => number) => void;
   /** Told of the page of the window that is used from now on. */
@@ -94,7 +95,7 @@ export function createShow(options: WindowOptions): () => Promise<void> {
       if (page.files) webContents.reload();
       else whole().catch(failed);
     };
-    helpWithTrouble(window, { app, dialog, log, reopen });
+    helpWithTrouble(window, { quit: options.quit, dialog, log, reopen });
 
     async function whole(): Promise<void> {
       await window.loadURL(`${APP_ORIGIN}/${STARTING_PATH}`);

@@ -1,4 +1,4 @@
-import type { App, BrowserWindow, Dialog } from 'electron';
+import type { BrowserWindow, Dialog } from 'electron';
 import type { Logger } from '#core/logger.ts';
 import { ask } from '../end/failure.ts';
 
@@ -6,12 +6,13 @@ import { ask } from '../end/failure.ts';
 export function helpWithTrouble(
   window: BrowserWindow,
   {
-    app,
+    quit,
     dialog,
     log,
     reopen,
   }: {
-    readonly app: Pick<App, 'quit'>;
+    /** Quits as a person asks for it (`end/leave.ts`): the service may be kept, and its windows hidden. */
+    readonly quit: () => void;
     readonly dialog: Pick<Dialog, 'showMessageBox'>;
     readonly log: Logger;
     /** Loads what the window is to show, after a crash. */
@@ -46,11 +47,13 @@ export function helpWithTrouble(
       detail: 'The service goes on, and everything it has accepted is stored.',
       buttons: ['Open it again', 'Quit'],
       defaultId: 0,
-      cancelId: 1,
+      cancelId: 0,
     });
     if (window.isDestroyed()) return;
-    if (response === 0) reopen();
-    else app.quit();
+    if (response === 0) return reopen();
+    // Where the service is kept, it comes back with something in it.
+    window.once('show', reopen);
+    quit();
   }
 
   async function offerToWait(signal: AbortSignal): Promise<void> {

@@ -114,6 +114,7 @@ function troubled(response: number, { visible = true } = {}) {
   const app = new FakeApp();
   const { lines, log } = logged();
   const signals: (AbortSignal | undefined)[] = [];
+  const waysOut: number[] = [];
   const webContents = Object.assign(new EventEmitter(), {
     forcefullyCrashRenderer: () => {
       app.asked.push(['crash']);
@@ -127,15 +128,20 @@ function troubled(response: number, { visible = true } = {}) {
   });
   const dialog = {
     showMessageBox: (...args: unknown[]) => {
-      const { message, signal } = args.at(-1) as { message: string; signal?: AbortSignal };
+      const { message, signal, cancelId } = args.at(-1) as {
+        message: string;
+        signal?: AbortSignal;
+        cancelId: number;
+      };
       app.asked.push(['ask', message, args.length]);
       signals.push(signal);
+      waysOut.push(cancelId);
       return Promise.resolve({ response, checkboxChecked: false });
     },
   };
   const reopen = () => void app.asked.push(['reopen']);
-  helpWithTrouble(window as unknown as BrowserWindow, { app, dialog, log, reopen });
-  return { app, lines, window, webContents, signals };
+  helpWithTrouble(window as unknown as BrowserWindow, { quit: () => app.quit(), dialog, log, reopen });
+  return { app, lines, window, webContents, signals, waysOut };
 }
 
 test.each([
@@ -147,6 +153,16 @@ test.each([
   await settled();
   expect(app.asked).toEqual([['ask', 'The window stopped working.', 2], asked]);
   expect(lines).toEqual(["The window's page ended: oom"]);
+});
+
+test('who turns away from a page that crashed ends no service, and one that is kept comes back with the page', async () => {
+  const { app, window, webContents, waysOut } = troubled(1);
+  webContents.emit('render-process-gone', {}, { reason: 'oom' });
+  await settled();
+  // Escape, or a click on the box's own ✕, is the other button.
+  expect(waysOut).toEqual([0]);
+  window.emit('show');
+  expect(app.asked.slice(1)).toEqual([['quit'], ['reopen']]);
 });
 
 test('a page that ends as it should asks nobody', async () => {

@@ -13,7 +13,6 @@ const made = vi.hoisted(() => ({
 
 /** A window that never says it is ready to show, as hidden ones on Wayland do not. */
 vi.mock('electron', () => ({
-  app: {},
   dialog: {
     showMessageBox: () =>
       new Promise((resolve) => {
@@ -96,11 +95,12 @@ class FakeWindow extends EventEmitter {
 }
 
 const asks = { chooseTheme: () => {}, takeFiles: () => {} };
+const quit = () => {};
 
 function starting() {
   made.windows.length = 0;
   const service = Promise.withResolvers<WindowService>();
-  const show = createShow({ starting: service.promise, icon: '/icon.png', log: logged().log, asks });
+  const show = createShow({ starting: service.promise, icon: '/icon.png', log: logged().log, asks, quit });
   return { service, show, window: () => made.windows.at(-1) as FakeWindow };
 }
 
@@ -228,6 +228,7 @@ test('who asks for the app gets the hidden windows back, and the one used last i
     icon: '/icon.png',
     log: logged().log,
     asks,
+    quit,
     used: (contents) => used.push(contents),
     bringBack: () => said.push('back'),
   });

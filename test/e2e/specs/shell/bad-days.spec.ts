@@ -134,7 +134,7 @@ const CRASH = WITH_ELECTRON(
 );
 
 test('a page that crashed is opened again, and the service goes on', async ({ files }) => {
-  const app = start(files, { more: CRASH, env: { FIELDBENCH_STAND_IN: 'other-button' } });
+  const app = start(files, { more: CRASH });
   const { http_url, api_key } = await app.ready(files.readyFile);
   app.signal('SIGUSR2');
   await expect(() => expect(app.output()).toContain('a page asks')).toPass();
@@ -145,7 +145,7 @@ test('a page that crashed is opened again, and the service goes on', async ({ fi
 });
 
 test('who does not want the window again after a crash ends the app', async ({ files }) => {
-  const app = start(files, { more: CRASH });
+  const app = start(files, { more: CRASH, env: { FIELDBENCH_STAND_IN: 'other-button' } });
   await app.ready(files.readyFile);
   app.signal('SIGUSR2');
   expect(await app.end, app.output()).toBe('0');
