@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   app,
+  BrowserWindow,
   crashReporter,
   dialog,
   Menu,
@@ -17,6 +18,7 @@ import { createLogger } from '#core/logger.ts';
 import { startService } from '#core/service.ts';
 import { VERSION } from '#core/version.ts';
 import { appArguments, filesToOpen } from './shell/start/arguments.ts';
+import { UNDO_CHANNEL } from './shell/page/channel.ts';
 import { tellOfDownloads } from './shell/page/downloads.ts';
 import { createEnding } from './shell/end/ending.ts';
 import { endAtCrash, showFailure } from './shell/end/failure.ts';
@@ -133,6 +135,9 @@ async function run(): Promise<void> {
         },
         showLog: () => shell.showItemInFolder(logFile),
         quit: () => leave.quit(),
+        undo: (window) => {
+          if (window instanceof BrowserWindow) window.webContents.send(UNDO_CHANNEL);
+        },
         openDocs: () => openDocs(log),
         login: loginSetting(app, { flags: args, key: profile.key }),
       }),

@@ -7,6 +7,7 @@ import {
   RELOAD_CHANNEL,
   SAVED_CHANNEL,
   THEME_CHANNEL,
+  UNDO_CHANNEL,
   WINDOW_CHANNEL,
 } from './shell/page/channel.ts';
 
@@ -31,6 +32,11 @@ const port: DesktopPort = {
     ipcRenderer.on(FILES_CHANNEL, hear);
     ipcRenderer.send(FILES_CHANNEL);
     return () => void ipcRenderer.off(FILES_CHANNEL, hear);
+  },
+  listenUndo(listener) {
+    const hear = () => listener();
+    ipcRenderer.on(UNDO_CHANNEL, hear);
+    return () => void ipcRenderer.off(UNDO_CHANNEL, hear);
   },
   openWindow: (address) => ipcRenderer.send(WINDOW_CHANNEL, address),
 };

@@ -51,6 +51,8 @@ export interface DesktopPort extends WindowPort {
   setTheme(theme: Theme): void;
   /** Hears of files that the system gives the app to open, those from before too; returns what stops it. */
   listenFiles(listener: (files: readonly OpenedFile[]) => void): () => void;
+  /** Hears of Undo in the menu; returns what stops it. */
+  listenUndo(listener: () => void): () => void;
 }
 
 export interface CallOptions {

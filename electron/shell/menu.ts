@@ -1,4 +1,4 @@
-import type { MenuItemConstructorOptions } from 'electron';
+import type { BaseWindow, MenuItemConstructorOptions } from 'electron';
 
 export interface MenuOptions {
   readonly platform: NodeJS.Platform;
@@ -7,6 +7,8 @@ export interface MenuOptions {
   readonly showLog: () => void;
   /** Quits as `end/leave.ts` does. */
   readonly quit: () => void;
+  /** Has the page of a window take back what was done last. */
+  readonly undo: (window: BaseWindow | undefined) => void;
   /** Opens the documentation. */
   readonly openDocs: () => void;
   /** Whether the app opens when its user signs in, and what changes that; null where the system has no such setting. */
@@ -15,7 +17,7 @@ export interface MenuOptions {
 
 /** The menus that people of each system expect, made of the system's own items wherever there is one. */
 export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
-  const { platform, isPackaged, openData, showLog, quit, openDocs, login } = options;
+  const { platform, isPackaged, openData, showLog, quit, undo, openDocs, login } = options;
   const isMac = platform === 'darwin';
   const file: MenuItemConstructorOptions = {
     label: '&File',
@@ -59,8 +61,30 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
       ...(isMac ? [] : [{ role: 'about' } as const]),
     ],
   };
-  return [...(isMac ? [appMenu(quit)] : []), file, { role: 'editMenu' }, view, { role: 'windowMenu' }, help];
+  return [...(isMac ? [appMenu(quit)] : []), file, editMenu(isMac, undo), view, { role: 'windowMenu' }, help];
 }
+
+/** As the role's own, but for its first item: that knows of what was typed alone, and not of a delete. */
+const editMenu = (isMac: boolean, undo: MenuOptions['undo']): MenuItemConstructorOptions => ({
+  role: 'editMenu',
+  submenu: [
+    { label: 'Undo', accelerator: 'CommandOrControl+Z', click: (_item, window) => undo(window) },
+    { role: 'redo' },
+    { type: 'separator' },
+    { role: 'cut' },
+    { role: 'copy' },
+    { role: 'paste' },
+    ...(isMac
+      ? ([
+          { role: 'pasteAndMatchStyle' },
+          { role: 'delete' },
+          { role: 'selectAll' },
+          { type: 'separator' },
+          { label: 'Speech', submenu: [{ role: 'startSpeaking' }, { role: 'stopSpeaking' }] },
+        ] as const)
+      : ([{ role: 'delete' }, { type: 'separator' }, { role: 'selectAll' }] as const)),
+  ],
+});
 
 /** As the role's own, but for its last item. */
 const appMenu = (quit: () => void): MenuItemConstructorOptions => ({

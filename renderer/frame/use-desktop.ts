@@ -20,6 +20,8 @@ export function useDesktop(route: Route, mayImport: boolean): void {
     [colorScheme],
   );
 
+  useEffect(() => window.fieldbench?.listenUndo(undoAsByKey), []);
+
   const takes = mayImport && at === null;
   const files = useOpened((state) => state.files);
   useEffect(() => {
@@ -40,6 +42,14 @@ export function useDesktop(route: Route, mayImport: boolean): void {
     useOpened.setState({ files: [] });
     importFiles(project_id, files);
   }, [files, project_id]);
+}
+
+/** Takes back what the key would, where the focus is: what was typed there, else what was done last (use-action-keys.ts). */
+function undoAsByKey(): void {
+  const pressed = { key: 'z', code: 'KeyZ', ctrlKey: true, bubbles: true, cancelable: true };
+  const at = document.activeElement ?? document.body;
+  // No other way is there to undo what was typed.
+  if (at.dispatchEvent(new KeyboardEvent('keydown', pressed))) document.execCommand('undo');
 }
 
 /** Resolves with those that can be read, and says which cannot. */

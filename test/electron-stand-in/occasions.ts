@@ -67,8 +67,12 @@ export function heedOccasions(secret: string): void {
     'keydown',
     (event) => {
       const { keyCode, ctrlKey: control, shiftKey: shift, altKey: alt, metaKey: meta } = event;
+      // In a field Chromium edits by them itself; of what a script makes up no system hears.
+      const isField = event.target instanceof Element && event.target.closest('input, textarea') !== null;
+      const edits = isField && (control || meta) && 'acvxyz'.includes(event.key.toLowerCase());
       setTimeout(() => {
-        if (!event.defaultPrevented) tell({ kind: 'key', keyCode, control, shift, alt, meta });
+        if (!event.defaultPrevented && !edits && event.isTrusted)
+          tell({ kind: 'key', keyCode, control, shift, alt, meta });
       });
     },
     true,

@@ -139,6 +139,7 @@ test.each([
     openData: none,
     showLog: none,
     quit: none,
+    undo: none,
     openDocs: none,
     login: null,
   });

@@ -11,3 +11,5 @@ export const WINDOW_CHANNEL = 'fieldbench-window';
 export const THEME_CHANNEL = 'fieldbench-theme';
 /** On which a page asks for the files that the system gave the app to open, and hears of them. */
 export const FILES_CHANNEL = 'fieldbench-files';
+/** On which a page hears that what was done last is to be taken back. */
+export const UNDO_CHANNEL = 'fieldbench-undo';

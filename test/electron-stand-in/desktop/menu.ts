@@ -9,7 +9,7 @@ export interface MenuItem {
   readonly accelerator?: string;
   readonly checked?: boolean;
   readonly visible?: boolean;
-  readonly click?: (item: { readonly checked: boolean }) => void;
+  readonly click?: (item: { readonly checked: boolean }, window?: object) => void;
   readonly submenu?: readonly MenuItem[];
 }
 
@@ -65,7 +65,7 @@ export class Menu {
 }
 
 function act({ click, role, checked = false }: MenuItem, at: InWindow): void {
-  if (click) click({ checked: !checked });
+  if (click) click({ checked: !checked }, at.window);
   else roleOf(role)?.act?.(at);
 }
 

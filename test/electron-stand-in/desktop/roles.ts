@@ -37,6 +37,8 @@ export const ROLES: Readonly<Record<string, Role>> = {
   resetzoom: { accelerator: 'CommandOrControl+0', act: ({ contents }) => (contents.zoomLevel = 0) },
   selectall: { accelerator: 'CommandOrControl+A' },
   services: {},
+  startspeaking: {},
+  stopspeaking: {},
   toggledevtools: { accelerator: 'Ctrl+Shift+I' },
   togglefullscreen: { accelerator: 'F11' },
   undo: { accelerator: 'CommandOrControl+Z' },

@@ -16,6 +16,7 @@ const template = (platform: NodeJS.Platform, isPackaged = true) =>
     openData: () => {},
     showLog: () => {},
     quit: () => {},
+    undo: () => {},
     openDocs: () => {},
     login: null,
   });

@@ -10,7 +10,7 @@ test('the page has the service’s port, and nothing of Node or Electron', async
     secure: isSecureContext,
   }));
   expect(seen).toEqual({
-    port: ['post', 'listen', 'listenSaved', 'reload', 'setTheme', 'listenFiles', 'openWindow'],
+    port: ['post', 'listen', 'listenSaved', 'reload', 'setTheme', 'listenFiles', 'listenUndo', 'openWindow'],
     node: ['undefined', 'undefined'],
     secure: true,
   });
