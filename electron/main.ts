@@ -25,7 +25,7 @@ import { endAtCrash, showFailure } from './shell/end/failure.ts';
 import { offerContextMenus } from './shell/page/context-menu.ts';
 import { guardPages } from './shell/page/guard.ts';
 import { iconIn, introduce } from './shell/start/identity.ts';
-import { heedOtherStarts, isOnlyInstance } from './shell/start/instance.ts';
+import { heedOtherStarts, isOnlyInstance, saidInstead } from './shell/start/instance.ts';
 import { openLogFile } from './shell/start/log-file.ts';
 import { openDocs } from './shell/docs-window.ts';
 import { createLeave } from './shell/end/leave.ts';
@@ -76,7 +76,10 @@ async function run(): Promise<void> {
   const config = { ...configOf(flags, import.meta.dirname), keychainPatienceMs: KEYCHAIN_PATIENCE_MS };
   const profile = keepProfile(app, config.directory);
   // The first instance shows its window instead.
-  if (!isOnlyInstance(app, profile.directory)) return app.exit(0);
+  if (!isOnlyInstance(app, profile.directory)) {
+    log.info(saidInstead(config.directory, args));
+    return app.exit(0);
+  }
   const logFile = writeLog(`fieldbench-${profile.key}`);
   log.info(`Fieldbench ${VERSION} starts over ${config.directory}.`);
   tellOfChildren(app, log);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEnding } from '../../../electron/shell/end/ending.ts';
 import { RemediableError } from '../../../electron/shell/end/failure.ts';
-import { heedOtherStarts, isOnlyInstance } from '../../../electron/shell/start/instance.ts';
+import { heedOtherStarts, isOnlyInstance, saidInstead } from '../../../electron/shell/start/instance.ts';
 import { FakeApp, logged, settled } from './fakes.ts';
 
 let profile: string;
@@ -34,6 +34,14 @@ test('a folder where the lock cannot be made is told, and what it needs', () => 
   expect(() => isOnlyInstance(app, profile, ARGV, 'darwin')).toThrow(/cannot make its lock .*symbolic links/);
   // Windows locks without a file.
   expect(isOnlyInstance(app, profile, ARGV, 'win32')).toBe(false);
+});
+
+test('a second start says which of its flags do nothing', () => {
+  const first = 'Fieldbench runs already over /rig: its window comes up.';
+  expect(saidInstead('/rig', ['--data', '/rig'])).toBe(first);
+  expect(saidInstead('/rig', ['--data=/rig', '--port', '0', '--strict'])).toBe(
+    `${first} It goes on as it was started, without --port, --strict.`,
+  );
 });
 
 /** What is thrown over a lock of this name. */
