@@ -109,10 +109,10 @@ async function run(): Promise<void> {
   closeAtSessionEnd(app, powerMonitor, ending, log);
   quitWithLastWindow(app);
   const icon = iconIn(config.rendererDirectory);
-  const showTray = createTray({ app, icon, show: () => void show().catch(failed), quit: () => leave.quit() });
+  const tray = createTray({ icon, show: () => void show().catch(failed), quit: () => leave.quit() });
   // A Mac's Dock has the app anyway.
-  const hidden = process.platform === 'darwin' ? () => {} : showTray;
-  const leave = createLeave({ app, dialog, log, starting, hidden });
+  const hidden = process.platform === 'darwin' ? () => {} : tray.show;
+  const leave = createLeave({ app, dialog, log, starting, hidden, shown: tray.hide });
   const show = createShow({
     starting,
     icon,

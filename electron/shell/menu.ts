@@ -81,8 +81,12 @@ const editMenu = (isMac: boolean, undo: MenuOptions['undo']): MenuItemConstructo
           { role: 'selectAll' },
           { type: 'separator' },
           { label: 'Speech', submenu: [{ role: 'startSpeaking' }, { role: 'stopSpeaking' }] },
-        ] as const)
-      : ([{ role: 'delete' }, { type: 'separator' }, { role: 'selectAll' }] as const)),
+        ] satisfies MenuItemConstructorOptions[])
+      : ([
+          { role: 'delete' },
+          { type: 'separator' },
+          { role: 'selectAll' },
+        ] satisfies MenuItemConstructorOptions[])),
   ],
 });
 

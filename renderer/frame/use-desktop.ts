@@ -47,9 +47,9 @@ export function useDesktop(route: Route, mayImport: boolean): void {
 /** Takes back what the key would, where the focus is: what was typed there, else what was done last (use-action-keys.ts). */
 function undoAsByKey(): void {
   const pressed = { key: 'z', code: 'KeyZ', ctrlKey: true, bubbles: true, cancelable: true };
-  const at = document.activeElement ?? document.body;
+  const focused = document.activeElement ?? document.body;
   // No other way is there to undo what was typed.
-  if (at.dispatchEvent(new KeyboardEvent('keydown', pressed))) document.execCommand('undo');
+  if (focused.dispatchEvent(new KeyboardEvent('keydown', pressed))) document.execCommand('undo');
 }
 
 /** Resolves with those that can be read, and says which cannot. */

@@ -11,6 +11,8 @@ export interface LeaveOptions {
   readonly starting: Promise<Pick<Service, 'underWay'>>;
   /** Called when the app goes on without a window: it must be seen somewhere. */
   readonly hidden: () => void;
+  /** Called when a window of the app is shown. One of its documentation brings nobody back to the service. */
+  readonly shown: () => void;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -37,6 +39,7 @@ export function createLeave({
   log,
   starting,
   hidden,
+  shown,
   platform = process.platform,
 }: LeaveOptions): Leave {
   let service: Pick<Service, 'underWay'> | null = null;
@@ -128,7 +131,10 @@ export function createLeave({
         windows.delete(window);
         away.delete(window);
       });
-      window.on('show', () => away.delete(window));
+      window.on('show', () => {
+        away.delete(window);
+        shown();
+      });
       window.on('close', (event) => {
         if (isQuitting) return;
         const isLast = platform !== 'darwin' && [...windows].every((one) => one === window || away.has(one));

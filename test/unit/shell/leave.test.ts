@@ -58,7 +58,9 @@ function leaving(
     },
   };
   const hidden = () => void app.asked.push(['tray']);
-  const leave = createLeave({ app, dialog, log, starting: Promise.resolve({ underWay }), hidden, platform });
+  const shown = () => void app.asked.push(['no tray']);
+  const starting = Promise.resolve({ underWay });
+  const leave = createLeave({ app, dialog, log, starting, hidden, shown, platform });
   const open = Array.from({ length: windows }, () => new FakeWindow());
   for (const window of open) leave.heedClose(window as unknown as BrowserWindow, () => window.files);
   return { app, leave, lines, windows: open, first: open[0]! };
@@ -123,6 +125,7 @@ test('all windows that were hidden come back, and of them only the last one is a
   await settled();
   leave.bringBack();
   expect(windows.map(({ visible }) => visible)).toEqual([true, true, true]);
+  expect(app.asked.at(-1)).toEqual(['no tray']);
   app.asked.length = 0;
   expect(windows.slice(0, 2).map((window) => window.close())).toEqual([true, true]);
   expect(windows[2]?.close()).toBe(false);
