@@ -26,6 +26,7 @@ import { formatCount } from '../../format.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
 import type { CompareMode } from './compare-address.ts';
 import { readLines } from './compare-lines.ts';
+import { CompareLacks } from './compare-lacks.tsx';
 import { CompareOver } from './compare-over.tsx';
 import classes from './compare.module.css';
 import type { Compared } from './compared.ts';
@@ -126,8 +127,10 @@ export function CompareChart(props: CompareChartProps) {
       legend: legendOf(shownLines, hidden, figures, writeOf),
       notes: [],
     };
-  const isLoading = sides.some(({ data }) => data.state === 'loading');
-  const points = sides.reduce((sum, { data }) => sum + data.points, 0);
+  // What has none of the keys is never asked.
+  const drawn = sides.filter(({ keys: own }) => own.length > 0);
+  const isLoading = drawn.some(({ data }) => data.state === 'loading');
+  const points = drawn.reduce((sum, { data }) => sum + data.points, 0);
   const hasSummaries = mode === 'difference' && sides.some(({ data }) => data.picture?.kind === 'series');
   return (
     <div
@@ -184,6 +187,7 @@ export function CompareChart(props: CompareChartProps) {
           onRetry={() => sources.forEach((source) => source.reload())}
         />
       ))}
+      <CompareLacks devices={devices} keys={keys} mode={mode} settingsOf={settingsOf} />
       <div
         className={classes['chart']}
         role="group"

@@ -245,3 +245,19 @@ test('devices that are ticked in the list are compared, and what is saved of it 
   await expect(heading).toHaveText('Both ends');
   await expectCompared(page, 2 * MINUTES);
 });
+
+test('a device without the chosen key is named, and nothing waits for its records', async ({ page, api }) => {
+  const project_id = await makeProject(api, 'Plant North');
+  const full = await sensor(api, project_id, 'PT-107', 0);
+  const other = await makeDevice(api, project_id, 'Meter');
+  await store(api, other, [{ energy: 12 }]);
+  await visit(page, addressOf([full, other], '&k=temperature'));
+  await expectCompared(page, MINUTES);
+  await expect(page.getByRole('note')).toHaveText('“Meter” has no numbers of “temperature”.');
+  await expect(page.getByText('240 records compared')).toBeVisible();
+
+  await page.getByText('Difference', { exact: true }).click();
+  await expect(page.getByRole('note')).toContainText(
+    'A difference is drawn of a key that the first device and another one have.',
+  );
+});
