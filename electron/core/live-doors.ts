@@ -6,6 +6,7 @@ import { EVERYWHERE, LOOPBACK, writeDoorSettings, type DoorSettings } from './do
 import { badRequest, StartError } from './errors.ts';
 import type { Doors } from './http/server.ts';
 import type { MqttDoors } from './mqtt/doors.ts';
+import { PortError } from './net/listen.ts';
 import type { Place } from './net/movable-door.ts';
 import { isLoopback, networkHosts } from './tls/names.ts';
 import { Serial } from './turns/serial.ts';
@@ -101,7 +102,8 @@ export function createLiveDoors(options: {
       for (const move of movesFor(given)) {
         await move.go().catch((error: unknown) => {
           if (!(error instanceof StartError)) throw error;
-          throw badRequest(`${move.name} cannot be had: ${error.message}`);
+          const why = error instanceof PortError ? error.running : error.message;
+          throw badRequest(`${move.name} cannot be had: ${why}`);
         });
         done.push(move);
       }

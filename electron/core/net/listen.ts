@@ -18,18 +18,27 @@ export async function checkHost(host: string): Promise<void> {
   }
 }
 
+/** A port that cannot be had: `message` is for who starts the service, `running` for who moves a door of one that runs. */
+export class PortError extends StartError {
+  readonly running: string;
+
+  constructor(code: 'port-busy' | 'bad-flag', words: string, portFlag: string, options: ErrorOptions) {
+    super(code, `${words} with ${portFlag} N (0 takes any free one).`, options);
+    this.running = `${words}.`;
+  }
+}
+
 /** What a failed `listen` means to the person who started the service: a StartError, or the failure itself. `portFlag` chooses the port. */
 export function listenError(cause: unknown, host: string, port: number, portFlag: string): unknown {
-  const another = `choose another with ${portFlag} N (0 takes any free one)`;
   switch (errorCode(cause)) {
-    case 'EADDRINUSE':
-      return new StartError(
-        'port-busy',
-        `Port ${port} on ${host} is already in use. Stop what uses it, or ${another}.`,
-        { cause },
-      );
-    case 'EACCES':
-      return new StartError('bad-flag', `Port ${port} is not for ordinary users: ${another}.`, { cause });
+    case 'EADDRINUSE': {
+      const words = `Port ${port} on ${host} is already in use. Stop what uses it, or choose another`;
+      return new PortError('port-busy', words, portFlag, { cause });
+    }
+    case 'EACCES': {
+      const words = `Port ${port} is not for ordinary users: choose another`;
+      return new PortError('bad-flag', words, portFlag, { cause });
+    }
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

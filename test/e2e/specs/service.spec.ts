@@ -75,8 +75,14 @@ test('a door is opened and shut on the service screen, and a port that is in use
   const { https_port } = await doors();
   await field.fill(String(https_port));
   await field.press('Enter');
-  await expect(field).toHaveAccessibleDescription(/already in use/);
+  await expect(field).toHaveAccessibleDescription(
+    /cannot be had: Port \d+ on 127\.0\.0\.1 is already in use\. Stop what uses it, or choose another\. For/,
+  );
   await expect(field).toHaveValue(String(https_port));
+  await field.fill('');
+  await field.pressSequentially('88.83');
+  await field.press('Enter');
+  await expect(field).toHaveAccessibleDescription(/must be a whole number from 1 to 65535, got 88.83/);
   await shot(page, 'service-doors-refused');
 
   const free = createServer().listen(0, '127.0.0.1');
@@ -174,6 +180,15 @@ test('how long deletes are kept is set on the service screen, by keyboard', asyn
   await days.press('Enter');
   await expect(days).toHaveAccessibleDescription(/must be/);
   await expect(days).toHaveValue('0');
+  // A number that is none here is refused as it was typed, and never made one.
+  await days.fill('');
+  await days.pressSequentially('1.5');
+  await days.press('Enter');
+  await expect(days).toHaveAccessibleDescription(/must be a whole number from 1 to 3650, got 1.5/);
+  await expect(days).toHaveValue('1.5');
+  await days.fill('two');
+  await days.press('Enter');
+  await expect(days).toHaveAccessibleDescription(/must be a whole number from 1 to 3650, got "two"/);
   await days.fill('7');
   await days.press('Enter');
   await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Paper, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { InputOf } from '#shared/operations/index.ts';
@@ -11,6 +11,7 @@ import { saveFile } from '../../../components/work/save-file.ts';
 import { openDialog } from '../../../stores/dialog.ts';
 import { doors, status as statusStore } from '../../../stores/service.ts';
 import { Loading } from '../../../components/work/loading.tsx';
+import { wholeTyped } from '../whole-typed.ts';
 import { networkAddresses } from './network-addresses.ts';
 
 const FLAGS: Readonly<Record<DoorName, string>> = {
@@ -147,7 +148,10 @@ function Ports({ now }: { readonly now: DoorsNow }) {
     setIsBusy(true);
     setError(null);
     try {
-      const given = names.map((name) => [name, changed[name] === '' ? null : Number(changed[name])]);
+      const given = names.map((name) => {
+        const typed = changed[name]?.trim() ?? '';
+        return [name, typed === '' ? null : wholeTyped(name, typed, 1, 65_535)];
+      });
       await change(Object.fromEntries(given) as InputOf<'doors.update'>);
       setChanged({});
     } catch (caught) {
@@ -174,18 +178,15 @@ function Ports({ now }: { readonly now: DoorsNow }) {
         {PORTS.map(({ name, label, about }) => {
           const isSaid = now.flags.includes(name);
           return (
-            <NumberInput
+            <TextInput
               key={name}
               w={{ base: '100%', xs: 250 }}
               label={label}
               description={isSaid ? `Set at the start by ${FLAGS[name]}` : about}
               value={changed[name] ?? before[name]}
-              onChange={(value) => setChanged({ ...changed, [name]: String(value) })}
-              allowDecimal={false}
-              allowNegative={false}
-              hideControls
-              max={65_535}
-              clampBehavior="none"
+              onChange={(event) => setChanged({ ...changed, [name]: event.currentTarget.value })}
+              inputMode="numeric"
+              autoComplete="off"
               disabled={isSaid || now.fixed !== null}
               error={errorAt(name)}
             />

@@ -1,10 +1,11 @@
-import { Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import { settings } from '../../../stores/storage.ts';
 import { Part } from '../parts.tsx';
+import { wholeTyped } from '../whole-typed.ts';
 import { Loading } from '../../../components/work/loading.tsx';
 
 /** What is set for the whole installation. */
@@ -31,12 +32,13 @@ function KeepDays({ now }: { readonly now: number }) {
   const [typed, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const isChanged = typed !== null && typed !== String(now);
+  const isChanged = typed !== null && typed.trim() !== String(now);
   const apply = async () => {
+    if (!isChanged) return;
     setIsBusy(true);
     setError(null);
     try {
-      await ask('settings.update', { keep_days: Number(typed) });
+      await ask('settings.update', { keep_days: wholeTyped('keep_days', typed, 1, 3_650) });
       setTyped(null);
       settings.reload();
     } catch (caught) {
@@ -53,15 +55,14 @@ function KeepDays({ now }: { readonly now: number }) {
           void apply();
         }}
       >
-        <NumberInput
+        <TextInput
           w={{ base: '100%', xs: 360 }}
           label="Days for which it can be had back"
           description="1 to 3,650. It takes room on the disk for so long."
-          value={typed ?? now}
-          onChange={(value) => setTyped(String(value))}
-          allowDecimal={false}
-          allowNegative={false}
-          hideControls
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed ?? String(now)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
           error={error}
         />
         <Group gap="xs" mt="sm">
