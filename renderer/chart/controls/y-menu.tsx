@@ -1,6 +1,7 @@
 import { Button, Divider, Group, Popover, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { IconArrowAutofitHeight, IconChevronDown } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
+import { readNumber } from '../../read-number.ts';
 import { Y_MODES, type AxisSpan, type YMode } from '../scale/y-mode.ts';
 
 /** An axis that can be given its ends by hand. */
@@ -83,13 +84,13 @@ const ENTRY_RULE = 'Takes two numbers, the smaller one first.';
 function FixedEntry({ axis, fixed, onFix }: FixedEntryProps) {
   const [low, setLow] = useState(fixed ? String(fixed[0]) : '');
   const [high, setHigh] = useState(fixed ? String(fixed[1]) : '');
-  const [isWrong, setWrong] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const fix = (event: FormEvent) => {
     event.preventDefault();
-    const span = [numberOf(low), numberOf(high)] as const;
-    const isSpan = span[0] < span[1];
-    setWrong(!isSpan);
-    if (isSpan) onFix(span);
+    const [from, to] = [readNumber(low), readNumber(high)];
+    if ('number' in from && 'number' in to && from.number < to.number) return onFix([from.number, to.number]);
+    const unclear = [from, to].find((read) => 'problem' in read && read.isUnclear);
+    setProblem(unclear && 'problem' in unclear ? unclear.problem : ENTRY_RULE);
   };
   const entry = (name: string, value: string, set: (text: string) => void, shown: number | undefined) => (
     <TextInput
@@ -99,10 +100,10 @@ function FixedEntry({ axis, fixed, onFix }: FixedEntryProps) {
       placeholder={shown === undefined ? '' : String(Number(shown.toPrecision(6)))}
       inputMode="decimal"
       value={value}
-      error={isWrong}
+      error={problem !== null}
       onChange={(event) => {
         set(event.currentTarget.value);
-        setWrong(false);
+        setProblem(null);
       }}
     />
   );
@@ -123,17 +124,11 @@ function FixedEntry({ axis, fixed, onFix }: FixedEntryProps) {
           </Button>
         )}
       </Group>
-      {isWrong && (
+      {problem !== null && (
         <Text size="xs" c="danger" role="alert">
-          {ENTRY_RULE}
+          {problem}
         </Text>
       )}
     </form>
   );
-}
-
-/** NaN for what is no number; a comma may stand for the decimal point. */
-function numberOf(text: string): number {
-  const written = text.trim().replace('−', '-').replace(',', '.');
-  return written === '' ? Number.NaN : Number(written);
 }

@@ -69,6 +69,36 @@ test('a key gets a name, a unit and a normal range, and says when it lies outsid
   );
 });
 
+test('settings that were typed stay while another key or tab is looked at, and are written back as they were read', async ({
+  page,
+  api,
+}) => {
+  const device = await makeProbe(api, await makeProject(api, 'Plant North'), 'PT-107');
+  await visitDevice(page, device, 'keys');
+  const table = page.getByRole('table', { name: 'Keys' });
+  await table.getByRole('row', { name: /t1/ }).click();
+  const editor = page.getByRole('region', { name: 't1' });
+  await editor.getByRole('textbox', { name: 'Shown as' }).fill('Supply');
+  await editor.getByRole('textbox', { name: 'Longest gap' }).fill('50');
+  await expect(editor.getByRole('status')).toHaveText('Not saved yet.');
+  await table.getByRole('link', { name: 'h', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'h', exact: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'Notes' }).click();
+  await expect(page.getByText('No notes')).toBeVisible();
+  await page.getByRole('tab', { name: 'Keys' }).click();
+  await table.getByRole('row', { name: /t1/ }).click();
+  await expect(editor.getByRole('textbox', { name: 'Shown as' })).toHaveValue('Supply');
+  await expect(editor.getByRole('status')).toHaveText('Not saved yet.');
+  await editor.getByRole('button', { name: 'Save' }).click();
+  await expect(editor.getByRole('status')).toHaveText('Saved for this device.');
+  await expect(editor.getByRole('textbox', { name: 'Longest gap' })).toHaveValue('50 s');
+  // What is closed is dropped.
+  await editor.getByRole('textbox', { name: 'Shown as' }).fill('Return');
+  await editor.getByRole('button', { name: 'Close', exact: true }).click();
+  await table.getByRole('row', { name: /Supply/ }).click();
+  await expect(editor.getByRole('textbox', { name: 'Shown as' })).toHaveValue('Supply');
+});
+
 test('keys are searched, opened, changed and left by keyboard', async ({ page, api }) => {
   const project = await makeProject(api, 'Plant North');
   const device = await makeProbe(api, project, 'PT-107');

@@ -20,7 +20,7 @@ import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import { keySettings } from '../../../stores/key-settings.ts';
 import { ApplyToAll } from './apply-to-all.tsx';
-import { draftOf, settingsOf, type DraftField, type KeyDraft } from './key-draft.ts';
+import { draftOf, keepDraft, settingsOf, unsavedDraft, type DraftField, type KeyDraft } from './key-draft.ts';
 import { ColourField } from './colour-field.tsx';
 import classes from './keys-panel.module.css';
 import { UNITS } from './units.ts';
@@ -34,13 +34,14 @@ interface KeyEditorProps {
 }
 
 const AUTOMATIC = 'automatic';
+const NOT_SAVED = 'Not saved yet.';
 
 /** How one key is shown, beside the list of all: fields, what is wrong with them, and for how many devices they count. */
 export function KeyEditor({ project_id, device_id, facts: { key }, settings, onClose }: KeyEditorProps) {
-  const [draft, setDraft] = useState<KeyDraft>(() => draftOf(settings));
+  const [draft, setDraft] = useState<KeyDraft>(() => unsavedDraft(device_id, key) ?? draftOf(settings));
   const [forAll, setForAll] = useState(false);
   const [tried, setTried] = useState(false);
-  const [saved, setSaved] = useState('');
+  const [saved, setSaved] = useState(() => (unsavedDraft(device_id, key) ? NOT_SAVED : ''));
   const offline = useOffline();
   const title = useId();
   const read = settingsOf(draft);
@@ -56,6 +57,9 @@ export function KeyEditor({ project_id, device_id, facts: { key }, settings, onC
       apply_to,
     });
     keySettings.reload();
+    keepDraft(device_id, key, null);
+    // As it was read: a gap of "50" is one of 50 s.
+    setDraft(draftOf(read.settings));
     setSaved(forAll ? `Saved for ${countOf(changed, 'device')}.` : 'Saved for this device.');
   });
   // While it saves, the button that had the focus cannot have it.
@@ -64,8 +68,14 @@ export function KeyEditor({ project_id, device_id, facts: { key }, settings, onC
     if (!submit.busy && document.activeElement === document.body) focused.current?.focus();
   }, [submit.busy]);
   const set = (more: Partial<KeyDraft>) => {
-    setSaved('');
-    setDraft((before) => ({ ...before, ...more }));
+    const next = { ...draft, ...more };
+    keepDraft(device_id, key, next);
+    setSaved(NOT_SAVED);
+    setDraft(next);
+  };
+  const close = () => {
+    keepDraft(device_id, key, null);
+    onClose();
   };
   const text = (field: DraftField) => ({
     value: String(draft[field] ?? ''),
@@ -82,14 +92,14 @@ export function KeyEditor({ project_id, device_id, facts: { key }, settings, onC
       onKeyDown={(event: KeyboardEvent) => {
         // An open list of suggestions is what closes first.
         const isListOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
-        if (event.key === 'Escape' && !isListOpen) onClose();
+        if (event.key === 'Escape' && !isListOpen) close();
       }}
     >
       <div className={classes['title']}>
         <h2 id={title} className="mono">
           {key}
         </h2>
-        <CloseButton aria-label="Close the settings" onClick={onClose} />
+        <CloseButton aria-label="Close the settings" onClick={close} />
       </div>
       <form
         noValidate
@@ -186,7 +196,7 @@ export function KeyEditor({ project_id, device_id, facts: { key }, settings, onC
           <Button variant="subtle" size="sm" onClick={() => set(draftOf(NO_SETTINGS))}>
             Reset
           </Button>
-          <Button variant="default" size="sm" onClick={onClose}>
+          <Button variant="default" size="sm" onClick={close}>
             Close
           </Button>
           <Button type="submit" size="sm" loading={submit.busy} disabled={offline}>

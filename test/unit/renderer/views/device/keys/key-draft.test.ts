@@ -54,5 +54,16 @@ describe('a draft of settings', () => {
   test('takes numbers as people write them', () => {
     const draft = { ...draftOf(NO_SETTINGS), low: '−2,5', high: ' 1e3 ' };
     expect(settingsOf(draft)).toMatchObject({ settings: { low: -2.5, high: 1_000 } });
+    const copied = { ...draftOf(NO_SETTINGS), low: '1,013.25', high: '12,345,679,300' };
+    expect(settingsOf(copied)).toMatchObject({ settings: { low: 1_013.25, high: 12_345_679_300 } });
+  });
+
+  test('asks what a comma before three digits is, as the app itself writes thousands', () => {
+    expect(settingsOf({ ...draftOf(NO_SETTINGS), high: '1,013' })).toEqual({
+      problems: { high: '“1,013” may be 1013 or 1.013: write one of these.' },
+    });
+    expect(settingsOf({ ...draftOf(NO_SETTINGS), high: '0,125' })).toMatchObject({
+      settings: { high: 0.125 },
+    });
   });
 });
