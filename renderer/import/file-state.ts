@@ -1,15 +1,16 @@
+import type { ImportResult } from '#shared/operations/records.ts';
 import { countOf } from '../format.ts';
 import type { FileItem } from './file-items.ts';
 
 /** How a file stands before it is imported. */
 export type FileState =
-  | { readonly name: 'ready' }
-  /** `rows` that cannot be read stay out, as was chosen; null: not counted yet. */
-  | { readonly name: 'rows-left-out'; readonly rows: number | null }
+  /** `guesses`: what nothing in the file tells, and nobody has answered yet. */
+  | { readonly name: 'ready'; readonly guesses: number }
+  /** `rows` without a value, and those that cannot be read and stay out, as was chosen; null: not counted yet. */
+  | { readonly name: 'rows-left-out'; readonly rows: number | null; readonly guesses: number }
   | { readonly name: 'needs-choice' }
   | { readonly name: 'cannot-import' };
 
-const READY: FileState = { name: 'ready' };
 const NEEDS_CHOICE: FileState = { name: 'needs-choice' };
 const CANNOT: FileState = { name: 'cannot-import' };
 
@@ -21,21 +22,31 @@ export function fileStateOf({ inspected, report, state, target }: FileItem): Fil
   if (inspection.problem !== null || inspection.state === 'needs-choice') return NEEDS_CHOICE;
   if (report.state === 'failed' || (report.state === 'read' && report.found.records === 0)) return CANNOT;
   if (target.kind === 'new' && target.name.trim() === '') return NEEDS_CHOICE;
-  const unread = report.state === 'read' ? report.found.unreadable : null;
-  if (unread === 0 || (unread === null && inspection.unreadable === 0)) return READY;
-  return choices.on_error === 'keep' ? { name: 'rows-left-out', rows: unread } : NEEDS_CHOICE;
+  const guesses = inspection.doubts.length;
+  const found = report.state === 'read' ? report.found : null;
+  if ((found?.unreadable ?? inspection.unreadable) > 0 && choices.on_error !== 'keep') return NEEDS_CHOICE;
+  const rows = found && found.unreadable + found.empty;
+  if (rows === 0 || (rows === null && inspection.unreadable === 0)) return { name: 'ready', guesses };
+  return { name: 'rows-left-out', rows, guesses };
 }
 
 /** Its words in the list of files. */
 export function fileStateWords(state: FileState): string {
   switch (state.name) {
     case 'ready':
-      return 'Ready';
+      return `Ready${guessWords(state.guesses)}`;
     case 'rows-left-out':
-      return state.rows === null ? 'Rows left out' : `${countOf(state.rows, 'row')} left out`;
+      return `${state.rows === null ? 'Rows' : countOf(state.rows, 'row')} left out${guessWords(state.guesses)}`;
     case 'needs-choice':
       return 'Needs a choice';
     case 'cannot-import':
       return 'Cannot be imported';
   }
 }
+
+const guessWords = (guesses: number) =>
+  guesses === 0 ? '' : `, ${countOf(guesses, 'guess', 'guesses')} to look at`;
+
+/** The words of a file that was imported. */
+export const doneWords = ({ skipped }: Pick<ImportResult, 'skipped'>): string =>
+  skipped === 0 ? 'Imported' : `Imported, ${countOf(skipped, 'row')} left out`;

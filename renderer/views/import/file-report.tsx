@@ -33,7 +33,11 @@ export function FileReport({ project_id, item }: { readonly project_id: string; 
           ? ': there is no row below the names'
           : found.unreadable > 0
             ? ` · ${countOf(found.unreadable, 'row')} that cannot be read`
-            : ' · every row can be read'}
+            : found.empty > 0
+              ? ''
+              : ' · every row can be read'}
+        {found.empty > 0 &&
+          ` · ${countOf(found.empty, 'row without a value is', 'rows without a value are')} left out`}
       </Text>
       <List size="sm" mt={4} spacing={2}>
         {found.errors.slice(0, 3).map(({ line, message }) => (

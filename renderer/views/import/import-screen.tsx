@@ -17,7 +17,7 @@ import { usePickFiles } from '../../components/screen/use-pick-files.ts';
 import { OfflineNotice } from '../../components/work/offline-notice.tsx';
 import { countOf, formatBytes } from '../../format.ts';
 import { addFiles, layoutOf, removeItem, useItemsOf, type FileItem } from '../../import/file-items.ts';
-import { fileStateOf, fileStateWords } from '../../import/file-state.ts';
+import { doneWords, fileStateOf, fileStateWords } from '../../import/file-state.ts';
 import { isReady, runImports } from '../../import/run-imports.ts';
 import { goTo } from '../../router.ts';
 import { devices } from '../../stores/devices.ts';
@@ -165,11 +165,6 @@ function alikeOf(item: FileItem, items: readonly FileItem[]): number {
 const LOOKS = {
   inspecting: { icon: IconLoader2, words: 'Looking at it', color: 'dimmed' },
   importing: { icon: IconLoader2, words: 'Importing', color: 'petrol' },
-  done: {
-    icon: IconCheck,
-    words: 'Imported',
-    color: 'var(--mantine-color-text)',
-  },
 } as const;
 
 const STATE_LOOKS = {
@@ -182,11 +177,16 @@ const STATE_LOOKS = {
 /** How a file stands, in a word, with its sign. */
 function lookOf(item: FileItem) {
   const { state } = item;
+  if (state.name === 'done')
+    return { icon: IconCheck, words: doneWords(state.result), color: 'var(--mantine-color-text)' };
   if (state.name !== 'choosing' && state.name !== 'unreadable') return LOOKS[state.name];
   if (state.name === 'choosing' && state.problem !== null)
     return { icon: IconAlertTriangle, words: 'Not imported', color: 'danger' };
   const own = fileStateOf(item);
-  return { ...STATE_LOOKS[own.name], words: fileStateWords(own) };
+  const words = fileStateWords(own);
+  if (own.name === 'ready' && own.guesses > 0)
+    return { icon: IconHelpCircle, words, color: 'var(--mantine-color-text)' };
+  return { ...STATE_LOOKS[own.name], words };
 }
 
 interface FileRowProps {

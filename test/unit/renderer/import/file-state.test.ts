@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { FileItem } from '../../../../renderer/import/file-items.ts';
+import { doneWords, fileStateOf, fileStateWords } from '../../../../renderer/import/file-state.ts';
+
+interface Found {
+  readonly records?: number;
+  readonly unreadable?: number;
+  readonly empty?: number;
+  readonly doubts?: number;
+  readonly on_error?: 'keep';
+}
+
+/** A file whose whole was read. */
+function read({ records = 53, unreadable = 0, empty = 0, doubts = 0, on_error }: Found): FileItem {
+  const inspection = { state: 'ready', problem: null, unreadable: 0, doubts: Array(doubts).fill({}) };
+  return {
+    state: { name: 'choosing', problem: null },
+    target: { kind: 'device', device_id: 'd' },
+    inspected: { inspection, choices: { on_error } },
+    report: { state: 'read', found: { records, unreadable, empty } },
+  } as unknown as FileItem;
+}
+
+const wordsOf = (found: Found) => fileStateWords(fileStateOf(read(found)));
+
+test('rows without a value are counted among those that are left out', () => {
+  expect(wordsOf({})).toBe('Ready');
+  expect(wordsOf({ empty: 7 })).toBe('7 rows left out');
+  expect(wordsOf({ empty: 7, unreadable: 1, on_error: 'keep' })).toBe('8 rows left out');
+  expect(wordsOf({ empty: 7, unreadable: 1 })).toBe('Needs a choice');
+});
+
+test('a guess that nobody has confirmed shows in the list', () => {
+  expect(wordsOf({ doubts: 1 })).toBe('Ready, 1 guess to look at');
+  expect(wordsOf({ doubts: 2, empty: 1 })).toBe('1 row left out, 2 guesses to look at');
+});
+
+test('what was left out is said of a file that was imported', () => {
+  expect(doneWords({ skipped: 0 })).toBe('Imported');
+  expect(doneWords({ skipped: 7 })).toBe('Imported, 7 rows left out');
+});
