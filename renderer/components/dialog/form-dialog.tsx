@@ -1,5 +1,5 @@
-import { Button, Modal, Stack } from '@mantine/core';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useOffline } from '../../bridge/connection.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 import { DialogFooter } from './dialog-footer.tsx';
@@ -22,8 +22,8 @@ interface FormDialogProps {
 }
 
 /**
- * A dialog that asks and acts: fields, what went wrong, Cancel and the action. Enter submits, Escape closes. Without the
- * service it waits for it: what is pressed now must not happen minutes later.
+ * A dialog that asks and acts: fields, what went wrong, Cancel and the action. Enter submits; Escape closes, where something
+ * was typed the second one. Without the service it waits for it: what is pressed now must not happen minutes later.
  */
 export function FormDialog({
   title,
@@ -41,6 +41,12 @@ export function FormDialog({
   const close = () => {
     if (!submit.busy) closeDialog();
   };
+  const [typing, setTyping] = useState<'nothing' | 'typed' | 'warned'>('nothing');
+  // A key that is hit in passing must not cost what was typed.
+  const closeUnlessTyped = () => {
+    if (typing === 'typed') setTyping('warned');
+    else close();
+  };
   const isDisabled = disabled || offline;
   const actionRef = useRef<HTMLButtonElement>(null);
   // It can be pressed only once it is known what for.
@@ -49,11 +55,14 @@ export function FormDialog({
   }, [focusAction, isDisabled]);
   const shownBeside = fields.some((field) => errorOf(submit.error, field) !== null);
   return (
-    <Modal opened onClose={close} title={title} size={size ?? 'md'} closeOnClickOutside={false}>
+    <Modal opened onClose={closeUnlessTyped} title={title} size={size ?? 'md'} closeOnClickOutside={false}>
       <form
         noValidate
         // The focus trap focuses without scrolling: in a low window the first field may lie below the buttons.
         onFocus={({ target }) => target.scrollIntoView({ block: 'nearest' })}
+        onInput={({ target }) => {
+          if (isText(target)) setTyping('typed');
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           if (!isDisabled) submit.run();
@@ -62,6 +71,11 @@ export function FormDialog({
         <Stack gap="sm">
           {children}
           <OfflineNotice />
+          {typing === 'warned' && (
+            <Text size="sm" role="status">
+              What you entered is not saved. Close once more to drop it.
+            </Text>
+          )}
           <DialogFooter problem={shownBeside ? null : submit.error}>
             <Button variant="default" onClick={close} disabled={submit.busy}>
               Cancel
@@ -82,4 +96,10 @@ export function FormDialog({
       </form>
     </Modal>
   );
+}
+
+/** Whether it is a field that a text is typed into; one that only finds an option of a list holds nothing. */
+function isText(target: EventTarget): boolean {
+  if (target instanceof HTMLTextAreaElement) return true;
+  return target instanceof HTMLInputElement && target.type === 'text' && target.role !== 'combobox';
 }

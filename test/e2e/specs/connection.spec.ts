@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, inFolder, shot, test } from '../app.ts';
 import type { AppFiles, RunningApp } from '../hosts/host.ts';
-import { startProgram, type Program } from '../program.ts';
+import { startProgram, type Program, type Ready } from '../program.ts';
 import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../steps.ts';
 
 /* The console outlives its service, and says what to do. The desktop app's window and service end together. */
@@ -27,11 +27,15 @@ async function runAgain({ ready, command }: RunningApp, { readyFile }: AppFiles)
 /** Starts it again where it was, and lets the window in by a fresh link. */
 async function startAgain(page: Page, app: RunningApp, files: AppFiles): Promise<Program> {
   const { again, back } = await runAgain(app, files);
+  await letIn(page, back);
+  return again;
+}
+
+async function letIn(page: Page, { console_url }: Pick<Ready, 'console_url'>): Promise<void> {
   const other = await page.context().newPage();
-  await other.goto(back.console_url ?? '');
+  await other.goto(console_url ?? '');
   await expect(page.getByRole('status', { name: 'Connected to the service' })).toBeVisible();
   await other.close();
-  return again;
 }
 
 test('a table that could not be read fills itself when the service is back', async ({
@@ -140,7 +144,11 @@ test('a dialog that needs the service says so, keeps what was typed, and goes on
   await expect(dialog.getByRole('status')).toContainText('What you entered stays');
   await expect(dialog.getByRole('button', { name: 'Create project' })).toBeDisabled();
   await dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
-  const third = await startAgain(page, app, files);
+  // It is there again and has to be told who looks: waiting would not help.
+  const { again: third, back } = await runAgain(app, files);
+  await expect(dialog.getByRole('status')).toContainText('open the console address that it printed');
+  await expect(dialog.getByRole('status')).not.toContainText('cannot be reached');
+  await letIn(page, back);
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Late');
   await expect(page.getByRole('link', { name: 'Late' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Create project' }).click();

@@ -74,6 +74,30 @@ test('notes are searched and written by keyboard, and one of another window show
   await expect(page).toHaveURL(/find=valve/);
 });
 
+test('a text that was typed is not lost by the key that closes a dialog', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Plant North'), 'PT-107');
+  await store(api, device, READINGS);
+  await visitDevice(page, device, 'notes');
+  await page.getByRole('button', { name: 'New note…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New note' });
+  const text = dialog.getByRole('textbox', { name: 'Note' });
+  await text.fill('Cable chafed through, sensor 3 replaced');
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByRole('status').last()).toHaveText(
+    'What you entered is not saved. Close once more to drop it.',
+  );
+  await expect(text).toHaveValue('Cable chafed through, sensor 3 replaced');
+  await expect(text).toBeFocused();
+  await shot(page, 'dialog-typed');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  // Where nothing was typed there is nothing to ask.
+  await page.getByRole('button', { name: 'New note…' }).click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
 test('the times of a note that lasts for days are not cut', async ({ page, api }) => {
   const device = await makeDevice(api, await makeProject(api, 'Plant North'), 'PT-107');
   const path = `/_local/v1/projects/${device.project_id}/devices/${device.device_id}/notes`;
