@@ -15,8 +15,13 @@ const done: Undoable[] = [];
 
 export function addUndoable(undoable: Undoable): void {
   done.push(undoable);
+  hadSome = true;
   if (done.length > MOST) done.shift();
 }
+
+/** Whether this window did anything that could be taken back, and has nothing left of it. */
+let hadSome = false;
+export const isAllTakenBack = (): boolean => hadSome && done.length === 0;
 
 export const lastUndoable = (): Undoable | null => done.at(-1) ?? null;
 

@@ -2,7 +2,7 @@ import { Button, Group, Kbd, Text } from '@mantine/core';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { parseInstant, type Micros } from '#shared/time.ts';
 import { ask, messageOf } from '../../bridge/ask.ts';
-import { addUndoable, lastUndoable, takeBack, type Undoable } from '../../stores/undoable.ts';
+import { addUndoable, isAllTakenBack, lastUndoable, takeBack, type Undoable } from '../../stores/undoable.ts';
 import { formatDay, nowMicros } from '../../time.ts';
 import { onAnyScreen, sayDone, sayFailed } from './notices.ts';
 
@@ -59,7 +59,9 @@ export function undoLast(): void {
   } else
     sayDone(
       'Nothing to undo',
-      'This window has deleted nothing since it was opened. What was deleted before is under Recently deleted.',
+      isAllTakenBack()
+        ? 'All that this window deleted was taken back, as far as it could be. What else was deleted is under Recently deleted.'
+        : 'This window has deleted nothing since it was opened. What was deleted before is under Recently deleted.',
     );
 }
 

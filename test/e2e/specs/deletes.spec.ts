@@ -175,7 +175,12 @@ test('what was deleted comes back by the key and by the palette long after its n
   await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '2');
   await expect(page.getByText('Taken back: 2 records of “Press” deleted.')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(page.getByText('This window has deleted nothing since it was opened.')).toBeVisible();
+  await expect(page.getByText('All that this window deleted was taken back')).toBeVisible();
+
+  await purge();
+  // Its notice has gone: where the data was, it is said that they can be had back.
+  await page.getByTestId('chart-empty').getByRole('button', { name: 'Restore 2 records' }).click();
+  await expect(page.getByTestId('chart')).toHaveAttribute('data-points', '2');
 
   await purge();
   await page.keyboard.press('ControlOrMeta+k');

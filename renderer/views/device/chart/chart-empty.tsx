@@ -6,6 +6,7 @@ import { May } from '../../../components/work/may.tsx';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';
 import type { EmptyReason } from './empty-reason.ts';
+import { RestoreRecords } from './restore-records.tsx';
 import { RefusedLately } from './refused-lately.tsx';
 
 interface ChartEmptyProps {
@@ -21,8 +22,8 @@ export function ChartEmpty({ project_id, device_id, reason, onImport, onShowAll 
   const { title, text } = wordsOf(reason);
   const isOutOfRange = reason.kind === 'out-of-range';
   const mayImport = useMay('records.import');
-  const canImport =
-    mayImport && (reason.kind === 'never-stored' || reason.kind === 'purged' || reason.kind === 'removed');
+  const isGone = reason.kind === 'purged' || reason.kind === 'removed';
+  const canImport = mayImport && (reason.kind === 'never-stored' || isGone);
   return (
     <Center flex={1} data-testid="chart-empty">
       <Empty
@@ -41,6 +42,11 @@ export function ChartEmpty({ project_id, device_id, reason, onImport, onShowAll 
         }
       >
         {text}
+        {isGone && (
+          <May to="undo.list">
+            <RestoreRecords device_id={device_id} />
+          </May>
+        )}
         <May to="requests.list">
           <RefusedLately project_id={project_id} device_id={device_id} />
         </May>
