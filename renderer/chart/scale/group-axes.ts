@@ -3,6 +3,8 @@ import type { Bounds } from '../records/columns.ts';
 
 /** Lines share an axis while that leaves each at least this share of the height. */
 const SMALLEST_SHARE = 0.2;
+/** A line of less is flat: rather than that, two axes become one. */
+const FLAT_SHARE = 0.05;
 
 /** What decides on which axis a line goes. */
 export interface Measured {
@@ -22,7 +24,8 @@ interface Axis {
 
 /**
  * Puts lines on two axes at most: those of one unit share one; a CO₂ level of 700 beside temperatures gets its own,
- * because it would press them flat. What fits neither goes where it is pressed least.
+ * because it would press them flat. What fits neither gets an axis of its own where the others can be read on one, else
+ * it goes where it is pressed least.
  */
 export function groupAxes(lines: readonly Measured[]): AxisSide[] {
   const axes = new Map<AxisSide, Axis>();
@@ -32,10 +35,31 @@ export function groupAxes(lines: readonly Measured[]): AxisSide[] {
     sides.set(index, side);
   };
   for (const [index, line] of lines.entries()) if (line.wanted) settle(index, line, line.wanted);
-  for (const [index, line] of lines.entries())
-    if (!sides.has(index)) settle(index, line, sideFor(line, axes));
+  for (const [index, line] of lines.entries()) {
+    if (sides.has(index)) continue;
+    const side = sideFor(line, axes);
+    const axis = axes.get(side);
+    if (axis && axes.size === 2 && shareOn(axis, line) < FLAT_SHARE && joinRight())
+      settle(index, line, 'right');
+    else settle(index, line, side);
+  }
   // A single axis stands on the left, unless it was put elsewhere by hand.
   return lines.map((_, index) => sides.get(index) ?? 'left');
+
+  /** Moves all lines to the left axis where each can be read there, and says whether it did. */
+  function joinRight(): boolean {
+    const [left, right] = [axes.get('left'), axes.get('right')];
+    if (!left || !right || lines.some(({ wanted }) => wanted)) return false;
+    if (left.unit !== '' && right.unit !== '') return false;
+    const min = Math.min(left.whole.min, right.whole.min);
+    const max = Math.max(left.whole.max, right.whole.max);
+    const narrowest = Math.min(left.narrowest, right.narrowest);
+    if (narrowest / (max - min) < FLAT_SHARE) return false;
+    axes.set('left', { side: 'left', unit: left.unit || right.unit, whole: { min, max }, narrowest });
+    axes.delete('right');
+    for (const index of sides.keys()) sides.set(index, 'left');
+    return true;
+  }
 }
 
 function sideFor(line: Measured, axes: ReadonlyMap<AxisSide, Axis>): AxisSide {

@@ -18,6 +18,19 @@ test('a third size goes where it is pressed least', () => {
   expect(groupAxes([line(0, 1e6), line(0, 1), line(0, 15)])).toEqual(['left', 'right', 'right']);
 });
 
+test('a counter of billions gets an axis of its own where the others can be read on one', () => {
+  const [ambient, supply, humidity] = [line(21, 27), line(55, 65), line(37, 43)];
+  expect(groupAxes([ambient, supply, humidity, line(12_345_679_300, 12_345_682_299)])).toEqual([
+    'left',
+    'left',
+    'left',
+    'right',
+  ]);
+  // What was put on an axis by hand stays there.
+  const put = { ...supply, wanted: 'right' as const };
+  expect(groupAxes([ambient, put, humidity, line(12_345_679_300, 12_345_682_299)])[1]).toBe('right');
+});
+
 test('lines of one unit share an axis whatever their size, and two units have two', () => {
   expect(groupAxes([line(20, 21, '°C'), line(20, 21, '%'), line(-40, 900, '°C')])).toEqual([
     'left',
