@@ -20,8 +20,10 @@ import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { saveFile } from '../../../components/work/save-file.ts';
 import { countOf, formatCount, shortened } from '../../../format.ts';
+import { devices } from '../../../stores/devices.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
-import { readList, tokensFile, type ReadList } from './read-list.ts';
+import { devicesOf } from '../../../stores/found-devices.ts';
+import { readList, repeatedNames, tokensFile, type ReadList } from './read-list.ts';
 
 type Made = OutputOf<'devices.create-many'>;
 
@@ -39,9 +41,12 @@ export function NewDevicesDialog({ project_id }: { readonly project_id: string }
   const [unreadable, setUnreadable] = useState<string | null>(null);
   const list = useMemo(() => readList(text, source), [text, source]);
   const wrong = list.rows.filter(({ problem }) => problem !== null);
+  const of = devicesOf(project_id);
+  devices.useWatch(of);
+  const known = (devices.useValue(of).value ?? []).map(({ name }) => name);
   const submit = useSubmit(async () => {
-    const devices = list.rows.map(({ row }) => ({ ...row, tags: [...(row.tags ?? [])] }));
-    setMade(await ask('devices.create-many', { project_id, devices }));
+    const wanted = list.rows.map(({ row }) => ({ ...row, tags: [...(row.tags ?? [])] }));
+    setMade(await ask('devices.create-many', { project_id, devices: wanted }));
   });
   if (made) return <MadeDevices made={made} />;
 
@@ -97,28 +102,54 @@ export function NewDevicesDialog({ project_id }: { readonly project_id: string }
           />
         </Group>
       </Group>
-      <Preview list={list} />
+      <Preview list={list} known={known} />
     </FormDialog>
   );
 }
 
+const MOST_NAMES = 5;
+
+function quotedNames(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => `“${shortened(name, 40)}”`);
+  const others = names.length - shown.length;
+  return others === 0 ? shown.join(', ') : `${shown.join(', ')} and ${formatCount(others)} more`;
+}
+
 /** What would be made, what is wrong first. */
-function Preview({ list: { rows, unknown, problem } }: { readonly list: ReadList }) {
+function Preview({
+  list: { rows, unknown, problem },
+  known,
+}: {
+  readonly list: ReadList;
+  /** Names of the project's devices. */
+  readonly known: readonly string[];
+}) {
   const wrong = rows.filter((row) => row.problem !== null);
   const shown = [...wrong, ...rows.filter((row) => row.problem === null)].slice(0, SHOWN);
   if (rows.length === 0) return null;
   const isWrong = problem !== null || wrong.length > 0;
+  const { twice, there } = repeatedNames(rows, known);
+  const isAgain = twice.length > 0 || there.length > 0;
   const words =
     problem ??
     (isWrong
       ? `${countOf(wrong.length, 'line')} of ${formatCount(rows.length)} cannot be taken.`
-      : `${countOf(rows.length, 'device')}, nothing wrong.`);
+      : `${countOf(rows.length, 'device')}${isAgain ? '.' : ', nothing wrong.'}`);
   return (
     <Stack gap="xs">
       <Text size="sm" role="status" {...(isWrong && { c: 'var(--mantine-color-error)' })}>
         {words}
         {unknown.length > 0 && ` Not used: ${unknown.map((name) => `“${shortened(name, 40)}”`).join(', ')}.`}
       </Text>
+      {isAgain && (
+        <Alert color="yellow" variant="light" role="note" p="xs">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {twice.length > 0 && `In the list more than once: ${quotedNames(twice)}. `}
+            {there.length > 0 && `There already: ${quotedNames(there)}. `}
+            Each line makes a device of its own.
+          </Text>
+        </Alert>
+      )}
       <Table.ScrollContainer minWidth={500} mah={260} tabIndex={0} aria-label="Devices to be made">
         <Table withTableBorder stickyHeader aria-label="Devices to be made" fz="xs">
           <Table.Thead>

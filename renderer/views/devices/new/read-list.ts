@@ -73,6 +73,22 @@ export function readList(text: string, source: Source): ReadList {
   return { rows, unknown, problem };
 }
 
+/** Names that come twice in a list, and those that devices have already: both may be meant, and neither goes unsaid. */
+export function repeatedNames(
+  rows: readonly ReadRow[],
+  known: readonly string[],
+): { readonly twice: readonly string[]; readonly there: readonly string[] } {
+  const [seen, there, twice] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const existing = new Set(known);
+  for (const { row } of rows) {
+    if (row.name === '') continue;
+    if (seen.has(row.name)) twice.add(row.name);
+    if (existing.has(row.name)) there.add(row.name);
+    seen.add(row.name);
+  }
+  return { twice: [...twice], there: [...there] };
+}
+
 /** Lines that hold anything; a cell in quotes may hold more than one. */
 function linesOf(text: string): { readonly text: string; readonly at: number }[] {
   const lines: { text: string; at: number }[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readList, tokensFile } from '../../../../../renderer/views/devices/new/read-list.ts';
+import { readList, repeatedNames, tokensFile } from '../../../../../renderer/views/devices/new/read-list.ts';
 import { nextName } from '../../../../../renderer/views/devices/new/next-name.ts';
 
 const rows = (text: string) => readList(text, 'http').rows.map(({ row }) => row);
@@ -21,6 +21,12 @@ describe('a pasted list', () => {
     ['\ufeffDevice\tmanufacturer\ttags\nPT-1\tAcme\ta|b', 'tabs and other words'],
   ])('may be a CSV: %j (%s)', (text) => {
     expect(rows(text)).toEqual([{ name: 'PT-1', source: 'http', tags: ['a', 'b'], brand: 'Acme' }]);
+  });
+
+  test('says which names come twice, or are there already', () => {
+    const { rows: read } = readList('PT-1\nPT-2\npt-1\nPT-1', 'http');
+    expect(repeatedNames(read, ['PT-2', 'PT-9'])).toEqual({ twice: ['PT-1'], there: ['PT-2'] });
+    expect(repeatedNames(readList('PT-1', 'http').rows, [])).toEqual({ twice: [], there: [] });
   });
 
   test('may have quotes, line feeds within them, and columns of no use', () => {
