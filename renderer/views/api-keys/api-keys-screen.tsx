@@ -102,7 +102,7 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
     {
       id: 'expires',
       header: 'Expires',
-      width: '150px',
+      width: '180px',
       rank: 3,
       compare: (a, b) => compareTexts(a.expires_at ?? '9', b.expires_at ?? '9'),
       cell: ({ expires_at }) => <Expiry text={expires_at} />,
@@ -110,7 +110,7 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
     {
       id: 'created',
       header: 'Created',
-      width: '150px',
+      width: '180px',
       rank: 1,
       compare: (a, b) => compareTexts(a.created_at, b.created_at),
       cell: ({ created_at }) => <Moment at={parseInstant(created_at) ?? 0} />,

@@ -26,7 +26,7 @@ export function keyColumns(
     {
       id: 'key',
       header: 'Key',
-      width: 'minmax(150px, 1.4fr)',
+      width: 'minmax(142px, 1.4fr)',
       compare: (a, b) => compareNames(nameOf(a), nameOf(b)),
       cell: (row) => <KeyCell row={row} href={hrefOf(row.facts.key)} isOpen={row.facts.key === open} />,
     },
@@ -49,14 +49,14 @@ export function keyColumns(
     {
       id: 'range',
       header: 'Min – max',
-      width: 'minmax(150px, 1fr)',
+      width: 'minmax(168px, 1fr)',
       align: 'end',
       compare: (a, b) => (a.facts.max ?? -Infinity) - (b.facts.max ?? -Infinity),
       cell: ({ facts, settings }) =>
         facts.min !== null && facts.max !== null && typeof facts.value !== 'boolean' ? (
           <span className={classes['range']} title={`${exactNumber(facts.min)} – ${exactNumber(facts.max)}`}>
-            {shortNumber(facts.min, settings, alikeOf(facts))} –{' '}
-            {shortNumber(facts.max, settings, alikeOf(facts))}
+            <span>{shortNumber(facts.min, settings, alikeOf(facts))} –</span>{' '}
+            <span>{shortNumber(facts.max, settings, alikeOf(facts))}</span>
           </span>
         ) : (
           <None />
