@@ -83,6 +83,7 @@ function Trail({ route }: { readonly route: Route }) {
           href={hrefTo(step)}
           size="sm"
           truncate
+          dir="auto"
           aria-current={index === steps.length - 1 ? 'page' : undefined}
           c={index === steps.length - 1 ? 'var(--mantine-color-text)' : 'dimmed'}
         >

@@ -1,5 +1,6 @@
 import { Box, Group, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
+import { shownName } from '../facts/shown-name.ts';
 import classes from './screen.module.css';
 
 interface ScreenProps {
@@ -19,7 +20,7 @@ export function focusHeading(): void {
 /** A screen: what it is, what can be done, and the rest of the window for its content. */
 export function Screen({ title, description, facts, actions, children }: ScreenProps) {
   useEffect(() => {
-    document.title = `${title} – Fieldbench`;
+    document.title = `${shownName(title)} – Fieldbench`;
   }, [title]);
   return (
     <Box component="main" className={classes['screen'] ?? ''}>
@@ -33,7 +34,7 @@ export function Screen({ title, description, facts, actions, children }: ScreenP
             className={classes['title'] ?? ''}
             tabIndex={-1}
           >
-            {title}
+            {shownName(title)}
           </Title>
           {facts !== undefined && (
             <Text component="div" c="dimmed" size="sm" className={classes['facts'] ?? ''}>

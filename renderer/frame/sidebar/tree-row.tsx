@@ -5,6 +5,7 @@ import type { KeySettings } from '#shared/operations/key-settings.ts';
 import { DeviceStatus, StatusCounts } from '../../components/facts/device-status.tsx';
 import { nameOfKey, shortValue } from '../../components/facts/key-words.ts';
 import { OutsideMark } from '../../components/facts/outside-mark.tsx';
+import { shownName } from '../../components/facts/shown-name.ts';
 import { shortened } from '../../format.ts';
 import type { SettingsOf } from '../../stores/key-settings.ts';
 import { holdsFiles, importFiles } from '../../stores/picked-files.ts';
@@ -106,8 +107,8 @@ function Project({ row: { project, open }, onFold }: ProjectProps) {
       >
         <Chevron size={14} />
       </span>
-      <span className={classes['name']} title={project.name}>
-        <bdi>{project.name}</bdi>
+      <span className={classes['name']} dir="auto" title={project.name}>
+        {shownName(project.name)}
       </span>
       {project.outside > 0 && <OutsideMark short size={13} />}
       <span className={classes['counts']}>
@@ -132,8 +133,8 @@ function Device({ device, twin, settingsOf }: DeviceProps) {
   return (
     <>
       <DeviceStatus device={device} compact size={10} />
-      <span className={classes['name']} title={device.name}>
-        <bdi>{device.name}</bdi>
+      <span className={classes['name']} dir="auto" title={device.name}>
+        {shownName(device.name)}
         {twin && <span className={classes['id']}> {device.id.slice(0, ID_SHOWN)}</span>}
       </span>
       {device.outside && <OutsideMark short size={13} />}

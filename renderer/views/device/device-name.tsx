@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from 'react';
+import { shownName } from '../../components/facts/shown-name.ts';
 import { deviceDetail, deviceKey } from '../../stores/devices.ts';
 
 interface Place {
@@ -8,5 +9,6 @@ interface Place {
 
 /** What the device at hand is called; its children while that is not known. */
 export function DeviceName({ project_id, device_id, children }: PropsWithChildren<Place>) {
-  return deviceDetail.useValue(deviceKey(project_id, device_id)).value?.device.name ?? children;
+  const name = deviceDetail.useValue(deviceKey(project_id, device_id)).value?.device.name;
+  return name === undefined ? children : shownName(name);
 }

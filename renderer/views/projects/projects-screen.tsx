@@ -5,6 +5,7 @@ import type { FoundProject } from '#shared/operations/projects.ts';
 import type { Project } from '#shared/schemas.ts';
 import { parseInstant } from '#shared/time.ts';
 import { StatusCounts } from '../../components/facts/device-status.tsx';
+import { shownName } from '../../components/facts/shown-name.ts';
 import { OutsideMark } from '../../components/facts/outside-mark.tsx';
 import { Empty } from '../../components/screen/empty.tsx';
 import { ListScreen } from '../../components/screen/list-screen.tsx';
@@ -65,8 +66,17 @@ const COLUMNS: readonly TableColumn<FoundProject>[] = [
     width: 'minmax(150px, 2fr)',
     compare: (a, b) => compareNames(a.name, b.name),
     cell: ({ id, name }) => (
-      <Anchor href={hrefTo({ screen: 'devices', project_id: id })} fw={500} size="sm" title={name}>
-        {name}
+      <Anchor
+        href={hrefTo({ screen: 'devices', project_id: id })}
+        dir="auto"
+        display="block"
+        truncate
+        ta="left"
+        fw={500}
+        size="sm"
+        title={name}
+      >
+        {shownName(name)}
       </Anchor>
     ),
   },

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, shot, test } from '../app.ts';
 import { expectChart, makeDevice, makeProject, openAction, store, visit, visitDevice } from '../steps.ts';
 
@@ -124,6 +125,91 @@ test('headers of long keys differ to the eye', async ({ page, api }) => {
     const fits = await header.evaluate((cell) => cell.scrollWidth <= cell.clientWidth);
     expect(fits).toBe(true);
   }
+});
+
+test('a device with the longest name says how it is', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Plant'), 'W'.repeat(100));
+  await store(api, device, [{ t: 1 }]);
+  await visitDevice(page, device);
+  const main = page.getByRole('main');
+  await expect(main.locator('[data-look="online"]').first()).toBeInViewport({ ratio: 0.99 });
+  await expect(main.getByText(/Last seen/)).toBeInViewport({ ratio: 0.99 });
+});
+
+test('names of keys beside the legend lie over nothing', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Plant'), 'PT-107');
+  const shown = (value: number) => Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, value]));
+  const long = 'Vorlauftemperatur Kessel 2 Strang Nord hinter dem Plattenwärmetauscher';
+  await store(
+    api,
+    device,
+    [1, 2, 3].map((value) => ({ ...shown(value), [long]: 2, z: 3 })),
+  );
+  await visitDevice(page, device);
+  const others = page.getByRole('group', { name: 'More keys' }).getByRole('checkbox');
+  await expect(others).toHaveCount(2);
+  for (const other of await others.all()) {
+    const over = await other.evaluate((button) => {
+      const { right } = button.getBoundingClientRect();
+      const ends = [...button.querySelectorAll('[aria-hidden] span')];
+      return Math.max(0, ...ends.map((end) => end.getBoundingClientRect().right - right));
+    });
+    expect(over).toBeLessThanOrEqual(1);
+  }
+});
+
+test('the ends of a range and the time a key expires are not cut', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Plant'), 'Meter');
+  await store(api, device, [{ count: 12_345_679_300 }, { count: 12_345_682_299 }]);
+  const { status } = await api('POST', '/_local/v1/keys', {
+    body: { name: 'Rig', permissions: ['read'], expires_at: '2099-12-25T18:00:00Z' },
+  });
+  expect([200, 201]).toContain(status);
+  const fits = (text: RegExp) =>
+    page
+      .getByRole('cell', { name: text })
+      .first()
+      .evaluate((cell) =>
+        [cell, ...cell.querySelectorAll('*')].every(
+          (part) => part.scrollWidth <= part.clientWidth + 1 || part.clientWidth === 0,
+        ),
+      );
+  await visitDevice(page, device, 'keys');
+  expect(await fits(/12,345,679,300/)).toBe(true);
+  await page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /count/ }).click();
+  await expect(page.getByRole('region', { name: 'count' })).toBeVisible();
+  expect(await fits(/12,345,679,300/)).toBe(true);
+  await visit(page, '#/api-keys');
+  await expect(page.getByRole('cell', { name: /2099-12-25/ })).toBeVisible();
+  expect(await fits(/2099-12-25/)).toBe(true);
+});
+
+test('names of any script are cut at their end, and one without letters can be pressed', async ({
+  page,
+  api,
+}) => {
+  const arabic = 'غرفة الغلايات في الطابق السفلي من المبنى الشمالي الجديد';
+  const project_id = await makeProject(api, arabic);
+  await makeDevice(api, project_id, arabic);
+  await makeProject(api, '\u200b');
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await visit(page, '#/');
+  const beginsInView = (where: Locator) =>
+    where.getByTitle(arabic).evaluate((cut) => {
+      const range = document.createRange();
+      const text = document.createTreeWalker(cut, NodeFilter.SHOW_TEXT).nextNode()!;
+      range.setStart(text, 0);
+      range.setEnd(text, 4);
+      const [word, box] = [range.getBoundingClientRect(), cut.getBoundingClientRect()];
+      return word.left >= box.left - 1 && word.right <= box.right + 1;
+    });
+  expect(await beginsInView(page.getByRole('tree').first())).toBe(true);
+  expect(await beginsInView(page.getByRole('table', { name: 'Projects' }))).toBe(true);
+  await page
+    .getByRole('table', { name: 'Projects' })
+    .getByRole('link', { name: '(no visible name)' })
+    .click();
+  await expect(page.getByRole('heading', { name: '(no visible name)' })).toBeVisible();
 });
 
 test('no list is scrolled sideways: the columns that matter least are left out', async ({ page, api }) => {

@@ -1,5 +1,6 @@
 import type { FoundDevice } from '#shared/operations/devices.ts';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
+import { shownName } from '../../../components/facts/shown-name.ts';
 import { shortened } from '../../../format.ts';
 import { hrefTo } from '../../../router.ts';
 import classes from './device-table.module.css';
@@ -25,9 +26,10 @@ export function NameCell({ project_id, device, isActive }: NameCellProps) {
           href={hrefTo({ screen: 'device', project_id, device_id: id, tab: 'chart' })}
           className={classes['link']}
           title={name}
+          dir="auto"
           tabIndex={isActive ? 0 : -1}
         >
-          <bdi>{shortened(name)}</bdi>
+          {shortened(shownName(name))}
         </a>
         {outside && !isShown && <OutsideMark short />}
       </span>
