@@ -68,7 +68,7 @@ function listOf(text: string | null): readonly string[] {
 
 function shiftsOf(text: string | null): Readonly<Record<string, number>> {
   const pairs = (text ?? '').split(',').flatMap((part): [string, number][] => {
-    const [, id = '', seconds = ''] = /^(.+):(-?\d+(?:\.\d+)?)$/.exec(part) ?? [];
+    const [, id = '', seconds = ''] = /^(.+):(-?\d+(?:\.\d+)?)$/s.exec(part) ?? [];
     const shift = Number(seconds);
     return id !== '' && shift !== 0 && Math.abs(shift) <= MOST_SHIFT_S ? [[id, shift]] : [];
   });

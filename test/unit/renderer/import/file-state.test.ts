@@ -12,7 +12,7 @@ interface Found {
 
 /** A file whose whole was read. */
 function read({ records = 53, unreadable = 0, empty = 0, doubts = 0, on_error }: Found): FileItem {
-  const inspection = { state: 'ready', problem: null, unreadable: 0, doubts: Array(doubts).fill({}) };
+  const inspection = { state: 'ready', problem: null, unreadable: 0, doubts: Array.from({ length: doubts }) };
   return {
     state: { name: 'choosing', problem: null },
     target: { kind: 'device', device_id: 'd' },

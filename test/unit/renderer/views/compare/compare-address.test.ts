@@ -33,6 +33,11 @@ describe('the address of a comparison', () => {
     );
   });
 
+  test('keeps the shift of an id that breaks lines', () => {
+    const shown = { devices: ['\u2028'], shifts: { '\u2028': 1 } };
+    expect(read(text(shown))).toEqual(shown);
+  });
+
   test('keeps how the chart is looked at', () => {
     const chart = { window: { from: 1e15, to: 2e15 }, zone: 'utc', y: 'fit' } as const;
     expect(read(text({ devices: ['a'], chart }))).toEqual({ devices: ['a'], chart });
