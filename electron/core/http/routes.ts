@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
@@ -165,7 +164,7 @@ async function answerOperation(
  * the connection ends before.
  */
 async function itsTurn(response: ServerResponse): Promise<void> {
-  if (response.socket === null) await once(response, 'socket');
+  if (response.socket === null) await new Promise((resolve) => response.once('socket', resolve));
 }
 
 /** The request as a call. Rejects with a 401 Refusal, then, for a body that is no JSON object, a 400 one. */
