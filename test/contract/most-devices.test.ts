@@ -1,19 +1,21 @@
 import { hash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MOST_DEVICES } from '#core/api/devices/most-devices.ts';
 import { runService, type RunningService } from '../helpers/running-service.ts';
 import { dataOf } from './world.ts';
 
 /* Each device that has stored takes memory, so a key that makes devices may not make any number of them. */
 
-vi.mock('#core/api/devices/most-devices.ts', async (original) => {
-  const all = await original<typeof import('#core/api/devices/most-devices.ts')>();
-  Object.assign(all.MOST_DEVICES, { project: 4, installation: 6 });
-  return all;
-});
-
 let service: RunningService;
-beforeAll(async () => void (service = await runService({}, { isAlone: true })));
-afterAll(() => service.stop());
+const most = { ...MOST_DEVICES };
+beforeAll(async () => {
+  Object.assign(MOST_DEVICES, { project: 4, installation: 6 });
+  service = await runService({}, { isAlone: true });
+});
+afterAll(async () => {
+  Object.assign(MOST_DEVICES, most);
+  await service.stop();
+});
 
 const project = async () => (await dataOf(service, 'POST', '/_local/v1/projects', { name: 'Rig' })).id;
 const tooMany = (status: number, message: string) => ({ status: 400, envelope: { status, message } });
