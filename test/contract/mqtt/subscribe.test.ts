@@ -228,6 +228,29 @@ describe('options of 5', () => {
     other.end();
   });
 
+  test('[MQTT-3.8.3-3] No Local: nor does what is retained of it, over a restart, too; what another client retains does', async () => {
+    const device = await world.makeDevice();
+    const subscribed = async (clientId: string) => {
+      const client = await signedIn(world, device, 5, { clientId });
+      client.send(subscribeOf('#', 1, { nl: true }));
+      await client.nextOf('suback');
+      return client;
+    };
+    const own = await subscribed('own');
+    own.send(publishOf(device, '{"n":1}', { qos: 1, messageId: 7, retain: true }));
+    await own.nextOf('puback');
+    own.send(subscribeOf(device.id, 1, { nl: true }));
+    await own.nextOf('suback');
+    expect(await own.before()).toEqual([]);
+    own.end();
+    world = await world.restarted();
+    const again = await subscribed('own');
+    expect(await again.before()).toEqual([]);
+    const other = await subscribed('other');
+    expect(await other.before()).toMatchObject([{ cmd: 'publish', retain: true }]);
+    for (const each of [again, other]) each.end();
+  });
+
   test('[MQTT-3.3.1-12] [MQTT-3.3.1-13] Retain As Published keeps the flag of what comes at once', async () => {
     const client = await signedIn(world, await fresh());
     const other = await signedIn(world, device, 5, { clientId: 'other' });

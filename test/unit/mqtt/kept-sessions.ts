@@ -69,6 +69,7 @@ export const messageOf = (
   expiresAt: null,
   at: 0,
   times: null,
+  from: null,
 });
 
 export const subscriptionTo = (filter: string, qos: QoS = 2): Subscription => ({

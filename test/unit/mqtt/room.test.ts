@@ -13,6 +13,7 @@ const message = (bytes: number): Message => ({
   expiresAt: null,
   at: 0,
   times: null,
+  from: null,
 });
 const delivery = (bytes: number): Delivery => ({
   message: message(bytes),

@@ -40,6 +40,7 @@ const message = (bytes: number) => ({
   expiresAt: null,
   at: 0,
   times: null,
+  from: null,
 });
 
 test('a large message is handed out in pieces, as they are taken, and is whole', async () => {

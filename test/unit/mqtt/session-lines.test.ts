@@ -26,6 +26,7 @@ const message: Message = {
   expiresAt: null,
   at: 0,
   times: null,
+  from: null,
 };
 const queued = (n: number) =>
   ({

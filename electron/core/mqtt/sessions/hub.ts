@@ -145,7 +145,7 @@ export class Hub {
     const topic = this.#topics.get(message.topic) ?? (message.retain ? this.#topics.of(message.topic) : null);
     if (topic === null) return null;
     // What was received is part of a larger piece of memory.
-    const own = { ...message, payload: Buffer.from(message.payload) };
+    const own = { ...message, payload: Buffer.from(message.payload), from: origin?.clientId ?? null };
     const kept: Promise<unknown>[] = [];
     if (message.retain) this.#retain(own, kept, unkept);
     const hand = (session: Session) => {
@@ -188,9 +188,11 @@ export class Hub {
     if (retained === null) return;
     const kept: Promise<void>[] = [];
     for (const subscription of subscriptions) {
-      const delivery = matches(subscription.filter, retained.topic)
-        ? deliveryOf(retained, [subscription], true)
-        : null;
+      const isOwn = subscription.noLocal && retained.from === session.clientId;
+      const delivery =
+        !isOwn && matches(subscription.filter, retained.topic)
+          ? deliveryOf(retained, [subscription], true)
+          : null;
       if (delivery !== null) this.#queue(session, delivery, kept);
     }
     await Promise.all(kept);

@@ -20,6 +20,7 @@ export const messageLine = z.object({
   expiresAt: z.number().nullable(),
   at: z.number().nullable().default(null),
   times: z.array(z.number()).nullable().default(null),
+  from: z.string().nullable().default(null),
 });
 
 export function messageOut({
@@ -30,6 +31,7 @@ export function messageOut({
   expiresAt,
   at,
   times,
+  from,
 }: Message): z.infer<typeof messageLine> {
   const { correlationData, userProperties, ...rest } = properties;
   return {
@@ -44,12 +46,13 @@ export function messageOut({
     expiresAt,
     at,
     times: times && [...times],
+    from,
   };
 }
 
 export function messageIn(
   topic: string,
-  { payload, qos, retain, properties, expiresAt, at, times }: z.infer<typeof messageLine>,
+  { payload, qos, retain, properties, expiresAt, at, times, from }: z.infer<typeof messageLine>,
 ): Message {
   const { correlationData, ...rest } = properties;
   return {
@@ -64,5 +67,6 @@ export function messageIn(
     expiresAt,
     at,
     times,
+    from,
   };
 }

@@ -26,6 +26,8 @@ export interface Message {
   readonly at: number | null;
   /** The times of its records, in µs; null where they are many, or nobody noted them. */
   readonly times: readonly Micros[] | null;
+  /** The client id of its publisher; null of a will, or where nobody noted it. */
+  readonly from: string | null;
 }
 
 /** Of so many records a message notes the times. */
@@ -76,6 +78,7 @@ export function messageOf(
     expiresAt: messageExpiryInterval === undefined ? null : nowMs + messageExpiryInterval * 1000,
     at: nowMs,
     times,
+    from: null,
   };
 }
 
