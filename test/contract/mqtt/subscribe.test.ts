@@ -229,7 +229,7 @@ describe('options of 5', () => {
   });
 
   test('[MQTT-3.8.3-3] No Local: nor does what is retained of it, over a restart, too; what another client retains does', async () => {
-    const device = await world.makeDevice();
+    await fresh();
     const subscribed = async (clientId: string) => {
       const client = await signedIn(world, device, 5, { clientId });
       client.send(subscribeOf('#', 1, { nl: true }));
