@@ -119,7 +119,7 @@ async function run(): Promise<void> {
     log,
     asks: {
       chooseTheme: keepTheme(nativeTheme, profile.directory, log),
-      takeFiles: (contents) => opened.take(contents),
+      takeFiles: (contents, takes) => opened.take(contents, takes),
     },
     quit: () => leave.quit(),
     opened: (window, files) => leave.heedClose(window, files),

@@ -27,10 +27,10 @@ const port: DesktopPort = {
   },
   reload: () => ipcRenderer.send(RELOAD_CHANNEL),
   setTheme: (theme) => ipcRenderer.send(THEME_CHANNEL, theme),
-  listenFiles(listener) {
+  listenFiles(listener, takes) {
     const hear = (_event: IpcRendererEvent, files: readonly OpenedFile[]) => listener(files);
     ipcRenderer.on(FILES_CHANNEL, hear);
-    ipcRenderer.send(FILES_CHANNEL);
+    ipcRenderer.send(FILES_CHANNEL, takes);
     return () => void ipcRenderer.off(FILES_CHANNEL, hear);
   },
   listenUndo(listener) {

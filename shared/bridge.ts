@@ -49,8 +49,11 @@ export interface DesktopPort extends WindowPort {
   openWindow(address: string): void;
   /** Says which theme was chosen, for the frame of the window and its next start. */
   setTheme(theme: Theme): void;
-  /** Hears of files that the system gives the app to open, those from before too; returns what stops it. */
-  listenFiles(listener: (files: readonly OpenedFile[]) => void): () => void;
+  /**
+   * Hears of files that the system gives the app to open, those from before too; returns what stops it. A page that does not
+   * take them hears of them only where no other one does, so that somebody says so.
+   */
+  listenFiles(listener: (files: readonly OpenedFile[]) => void, takes: boolean): () => void;
   /** Hears of Undo in the menu; returns what stops it. */
   listenUndo(listener: () => void): () => void;
 }

@@ -25,12 +25,14 @@ export function useDesktop(route: Route, mayImport: boolean): void {
   const takes = mayImport && at === null;
   const files = useOpened((state) => state.files);
   useEffect(() => {
-    if (!takes) return;
+    // What it may do here is not known yet.
+    if (!takes && at === null) return;
     return window.fieldbench?.listenFiles((opened) => {
+      if (!takes) return sayElsewhere(opened);
       void readAll(opened).then((read) =>
         useOpened.setState((state) => ({ files: [...state.files, ...read] })),
       );
-    });
+    }, takes);
   }, [takes]);
 
   // A file belongs to a project: that of the screen, or the one that is opened next.
@@ -73,6 +75,15 @@ const sayUnread = (name: string) =>
     `${name} was not imported`,
     'It could not be read. Is it a file, is it still there, and may you read it?',
   );
+
+const sayElsewhere = (opened: readonly OpenedFile[]) =>
+  void sayFailed(
+    `${namesOf(opened)} not imported`,
+    'This window shows another service. Go back to this computer’s own, and open what is to be imported again.',
+  );
+
+const namesOf = (files: readonly { readonly name: string }[]) =>
+  files.length === 1 ? `${files[0]?.name ?? ''} was` : `${countOf(files.length, 'file')} were`;
 
 const WAITING = 'opened-files';
 

@@ -17,8 +17,8 @@ export interface PageAsks {
   openAnother(address: string): void;
   /** The theme that was chosen in it. */
   chooseTheme(theme: Theme): void;
-  /** The files that the system gave the app to open; the page hears of later ones as well. */
-  takeFiles(contents: WebContents): void;
+  /** The files that the system gave the app to open, which it takes or not; the page hears of later ones as well. */
+  takeFiles(contents: WebContents, takes: boolean): void;
 }
 
 /**
@@ -69,8 +69,8 @@ export function connectPage(
   contents.ipc.on(THEME_CHANNEL, (event, theme: unknown) => {
     if (isOurPage(event.senderFrame, contents) && isTheme(theme)) asks.chooseTheme(theme);
   });
-  contents.ipc.on(FILES_CHANNEL, (event) => {
-    if (isOurPage(event.senderFrame, contents)) asks.takeFiles(contents);
+  contents.ipc.on(FILES_CHANNEL, (event, takes: unknown) => {
+    if (isOurPage(event.senderFrame, contents)) asks.takeFiles(contents, takes === true);
   });
   contents.on('did-navigate', open);
   // Electron would log each message to a page that crashed. It is loaded anew, or nothing is.

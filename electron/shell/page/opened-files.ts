@@ -13,21 +13,20 @@ export class OpenedFiles {
   readonly #paths: string[] = [];
   /** Those that no page has heard of yet. */
   #waiting: OpenedFile[] = [];
-  /** Pages that take files, the newest last. */
-  readonly #pages = new Set<WebContents>();
+  /** Pages that hear of files, the newest last, and whether they take any. */
+  readonly #pages = new Map<WebContents, boolean>();
   #used: WebContents | null = null;
 
   /**
    * Offers files to the page that was used last, else to another one that takes any, whose window is brought up, else to the
-   * next one that does. A file that cannot be looked at is offered, too: whoever reads it hears why not.
+   * next one that does. Where pages are there and none takes any, one of them says so. A file that cannot be looked at is offered, too: whoever reads it hears why not.
    */
   add(paths: readonly string[]): void {
     for (const path of paths) {
       const url = `./${OPENED_PATH}${this.#paths.push(path) - 1}`;
       this.#waiting.push({ url, name: basename(path), modified: modifiedAt(path) });
     }
-    const used = this.#used && this.#pages.has(this.#used) ? this.#used : null;
-    const page = used ?? [...this.#pages].at(-1);
+    const page = this.#taker() ?? [...this.#pages.keys()].at(-1);
     if (!page) return;
     this.#tell(page);
     const window = page === this.#used ? null : BrowserWindow.fromWebContents(page);
@@ -39,17 +38,24 @@ export class OpenedFiles {
     this.#used = contents;
   }
 
-  /** A page takes them from now on. */
-  take(contents: WebContents): void {
+  /** A page hears of them from now on. */
+  take(contents: WebContents, takes: boolean): void {
     if (!this.#pages.has(contents)) contents.once('destroyed', () => this.#pages.delete(contents));
-    this.#pages.add(contents);
-    this.#tell(contents);
+    this.#pages.set(contents, takes);
+    const page = takes ? contents : (this.#taker() ?? contents);
+    this.#tell(page);
   }
 
   /** The file behind the path of a page's request; null where it is none. */
   pathOf(path: string): string | null {
     const [, number] = /^opened\/(\d+)$/.exec(path) ?? [];
     return this.#paths[Number(number ?? -1)] ?? null;
+  }
+
+  /** The page that takes files and was used last, else the newest. */
+  #taker(): WebContents | undefined {
+    const takers = [...this.#pages].flatMap(([page, takes]) => (takes ? [page] : []));
+    return takers.find((page) => page === this.#used) ?? takers.at(-1);
   }
 
   #tell(contents: WebContents): void {

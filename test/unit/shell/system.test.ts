@@ -167,8 +167,8 @@ test('files that the system gives the app wait for a page, go to the one used la
   const opened = new OpenedFiles();
   opened.add([a]);
   const [first, second] = [taker(), taker()];
-  opened.take(first.contents);
-  opened.take(second.contents);
+  opened.take(first.contents, true);
+  opened.take(second.contents, true);
   expect([first.sent, second.sent]).toEqual([
     [[expect.objectContaining({ name: 'a.csv', url: './opened/0' })]],
     [],
@@ -194,9 +194,24 @@ test('a file that is gone keeps back none of the others, and its page finds out'
   writeFileSync(there, '');
   const opened = new OpenedFiles();
   const page = taker();
-  opened.take(page.contents);
+  opened.take(page.contents, true);
   opened.add([gone, there]);
   expect(page.sent.flat().map(({ name }) => name)).toEqual(['gone.csv', 'there.csv']);
+});
+
+test('pages that look at another service say what is not taken, where no other page takes it', () => {
+  const [a, b, c] = ['a.csv', 'b.csv', 'c.csv'].map((name) => join(folder, name)) as [string, string, string];
+  const opened = new OpenedFiles();
+  const [elsewhere, own] = [taker(), taker()];
+  opened.take(elsewhere.contents, false);
+  opened.use(elsewhere.contents);
+  opened.add([a]);
+  opened.take(own.contents, true);
+  opened.add([b]);
+  own.close();
+  opened.add([c]);
+  const told = ({ sent }: ReturnType<typeof taker>) => sent.flat().map(({ name }) => name);
+  expect([told(elsewhere), told(own)]).toEqual([['a.csv', 'c.csv'], ['b.csv']]);
 });
 
 test('a Mac’s file is opened by the app, and by nothing else', () => {
