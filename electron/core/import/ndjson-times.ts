@@ -96,7 +96,6 @@ export class NdjsonTimes {
   #doubtsOfSeconds(): Doubt[] {
     if (this.#asSeconds === null || this.#seconds * 2 < this.#records - this.#untimed) return [];
     const number = this.#asSeconds / 1000;
-    const dayOf = (micros: Micros) => formatMicros(micros).slice(0, 10);
     return [
       {
         setting: 'time_kind',
@@ -107,6 +106,8 @@ export class NdjsonTimes {
     ];
   }
 }
+
+const dayOf = (micros: Micros) => formatMicros(micros).slice(0, 10);
 
 function maySayTime(key: string, value: Value | undefined): boolean {
   if (typeof value === 'string') return guessTime([value.trim()])?.format.kind === 'calendar';

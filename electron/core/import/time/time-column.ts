@@ -148,13 +148,13 @@ function timeAt(
   const rest = { guessed: false, others: [], said: null };
   if (at.half !== null && at.half !== index) {
     // Rows without AM or PM are judged when they are read.
-    const told = written(at, texts).filter((text) => !text.endsWith(' '));
+    const told = joinedTexts(at, texts).filter((text) => !text.endsWith(' '));
     const halves = guessTime(told, hints);
     if (halves?.format.kind === 'calendar' && halves.share >= LEAST_HALVES)
       return { ...halves, ...at, ...rest };
   }
   const whole = { ...at, half: null };
-  const guess = guessTime(written(whole, texts), hints);
+  const guess = guessTime(joinedTexts(whole, texts), hints);
   return guess && { ...guess, ...whole, ...rest };
 }
 
@@ -163,7 +163,7 @@ const LEAST_HALVES = 0.9;
 
 type Place = Pick<TimeColumn, 'index' | 'clock' | 'half'>;
 
-const written = (place: Place, texts: readonly string[][]) =>
+const joinedTexts = (place: Place, texts: readonly string[][]) =>
   (texts[place.index] ?? []).map((_, row) => timeText(place, (column) => texts[column]?.[row] ?? ''));
 
 /** The time of a row as one text, from the columns that hold its parts. */
