@@ -92,6 +92,8 @@ function compare({ inspection, result, records }: Imported, file: WrittenFile): 
     return wrong(
       `${records.length} records instead of ${file.records.length}`,
       told(['missing_words', 'first_line', 'header', 'units_row']) ||
+        // A column that is told to hold times, too, is a value in rows that have no other.
+        told(['time_column']) ||
         result.skipped > 0 ||
         // In a column of texts, as it is told to be, a word for no value is a text.
         result.notes.some((note) => note.startsWith('Numbers in quotes are read as text')),

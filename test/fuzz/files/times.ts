@@ -161,6 +161,30 @@ export const TIME_WAYS: Readonly<Record<string, TimeWay>> = {
       ],
     },
   ),
+  'AM and PM in their column': way(
+    SECOND,
+    (p) => [`${p.year}-${p.month}-${p.day}`, `${p.h12}:${p.minute}:${p.second}`, p.half],
+    {
+      names: [
+        ['Date', 'Time', 'AM/PM'],
+        ['date', 'time', 'half'],
+      ],
+    },
+  ),
+  'AM and PM behind the time': way(
+    MINUTE,
+    (p) => [`${p.m}/${p.d}/${p.year} ${p.h12}:${p.minute}`, p.half.toLowerCase()],
+    { names: [['Timestamp', 'Period']] },
+  ),
+  'date and hhmm': way(MINUTE, (p) => [`${p.year}-${p.month}-${p.day}`, `${p.hour}${p.minute}`], {
+    names: [
+      ['date', 'hhmm'],
+      ['Date', 'Time'],
+    ],
+  }),
+  'date and 7h30': way(MINUTE, (p) => [`${p.day}.${p.month}.${p.year}`, `${p.h}h${p.minute}`], {
+    names: [['Date', 'Heure']],
+  }),
   seconds: number(SECOND, (ms) => String(ms / 1000), UTC),
   'seconds, fraction': number(1, (ms) => (ms / 1000).toFixed(3), UTC),
   milliseconds: number(1, (ms) => String(ms), UTC),

@@ -22,6 +22,11 @@ describe('AM and PM in a column of their own', () => {
     ]);
   });
 
+  test('may say the zone of the times in the name of their column', async () => {
+    const text = file('Date;Time;AM/PM (MEZ);v', '2023-01-13;1:30;PM;1', '2023-01-14;12:10;AM;2');
+    expect((await read(text)).times).toEqual(['2023-01-13T12:30:00Z', '2023-01-13T23:10:00Z']);
+  });
+
   test('are texts beside a clock of 24 hours', async () => {
     const { times, values } = await read(
       file('time,half,v', '2023-01-13 13:30,PM,1', '2023-01-14 00:10,AM,2'),

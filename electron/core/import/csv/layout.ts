@@ -188,7 +188,7 @@ function withZone(
   },
 ): TimeColumn {
   const said = saidZone({
-    time: [time.index, ...(time.clock === null ? [] : [time.clock])],
+    time: [time.index, time.clock, time.half].filter((index) => index !== null),
     names,
     texts: cells.map((column) => column.map(({ text }) => text.trim())),
     units: units.map(({ text }) => text),
