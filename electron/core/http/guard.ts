@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerOptions } from 'node:http';
+import { quote } from '#shared/validate.ts';
 import { badRequest, forbidden, type Refusal } from '../errors.ts';
 import type { OwnHosts } from '../net/own-hosts.ts';
 
@@ -39,10 +40,22 @@ export type Guard = (request: IncomingMessage) => Refusal | null;
 const ABSOLUTE = /^[a-z][\d+.a-z-]*:\/\/(?<host>[^/?#]*)/i;
 const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/;
 
+/** Of a list of names and values in turn. */
+const isHostName = (text: string, at: number) =>
+  at % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
+
 /** `scheme` is what this door speaks; `publicUrl`: under which address a balancer passes requests on to it. */
 export function createGuard(isOwn: OwnHosts, scheme: Scheme, publicUrl: string | null = null): Guard {
-  return ({ headers, url = '' }) => {
+  return ({ headers, rawHeaders, url = '' }) => {
     const { host } = headers;
+    // RFC 9112, 3.2: of two, whoever passes the request on may have looked at the other one.
+    if (rawHeaders.filter(isHostName).length > 1)
+      return badRequest('The request needs one Host header, got several.');
+    // Node looks at the last coding alone.
+    if ((headers['transfer-encoding']?.toLowerCase() ?? 'chunked') !== 'chunked')
+      return badRequest(
+        `Transfer-Encoding may only be "chunked", got ${quote(headers['transfer-encoding'])}.`,
+      );
     // RFC 9112, 3.2.2: the host of an absolute target counts, and Host, which still has to be there, does not.
     const asked = (ABSOLUTE.exec(url)?.groups?.['host'] ?? host ?? '').toLowerCase();
     const name = HOST.exec(asked)?.[1];
