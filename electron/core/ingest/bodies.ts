@@ -77,7 +77,8 @@ export function createBodies({
   let used = 0;
   const bySender = new Map<string, number>();
   const byGroup = new Map<string, number>();
-  const waiting = new Set<Waiting>();
+  /** By the ids of their askers, first come first served. */
+  const waiting = new Map<string, Set<Waiting>>();
 
   const held = ({ id }: Asker) => bySender.get(id) ?? 0;
 
@@ -94,12 +95,9 @@ export function createBodies({
   /** The first one of the sender that holds the least, of those that need not wait for their own; null where all do. */
   function next(): Waiting | null {
     let found: Waiting | null = null;
-    const seen = new Set<string>();
-    for (const one of waiting) {
-      const { asker, bytes } = one;
-      if (seen.has(asker.id)) continue;
-      seen.add(asker.id);
-      if (!isTooMuch(asker, bytes) && (found === null || held(asker) < held(found.asker))) found = one;
+    for (const [one] of waiting.values()) {
+      if (one === undefined || isTooMuch(one.asker, one.bytes)) continue;
+      if (found === null || held(one.asker) < held(found.asker)) found = one;
     }
     return found;
   }
@@ -120,7 +118,9 @@ export function createBodies({
 
   function letIn(): void {
     for (let one = next(); one !== null && used + one.bytes <= most; one = next()) {
-      waiting.delete(one);
+      const ofAsker = waiting.get(one.asker.id);
+      ofAsker?.delete(one);
+      if (ofAsker?.size === 0) waiting.delete(one.asker.id);
       change(one.asker, one.bytes);
       one.go();
     }
@@ -145,7 +145,8 @@ export function createBodies({
       take,
       async wait(asker, bytes) {
         const { promise, resolve } = Promise.withResolvers<void>();
-        waiting.add({ asker, bytes, go: resolve });
+        const ofAsker = waiting.get(asker.id) ?? new Set();
+        waiting.set(asker.id, ofAsker.add({ asker, bytes, go: resolve }));
         letIn();
         await promise;
         note(asker, bytes);

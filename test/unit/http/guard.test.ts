@@ -149,29 +149,12 @@ test.each([
   ],
 ])('nobody guesses what %j means', async (headers, why) => {
   open.calls.length = 0;
-  const socket = connect(open.port, '127.0.0.1');
+  const socket = connect(open.port, '127.0.0.1').setEncoding('utf8');
   socket.write(
     `POST /v2/projects/p/devices HTTP/1.1\r\n${headers}\r\nAuthorization: ${AUTHORIZED.authorization}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
   );
-  const [said] = (await once(socket.setEncoding('utf8'), 'data')) as [string];
+  const [said] = (await once(socket, 'data')) as [string];
   socket.destroy();
-  expect(said).toMatch(/^HTTP\/1\.1 400 /);
-  expect(said).toContain('"The request did not arrive in time."');
-});
-
-test.each([
-  ['Host: localhost\r\nHost: evil.example', 'The request needs one Host header, got several.'],
-  ['Host: localhost\r\nhost: localhost', 'The request needs one Host header, got several.'],
-  [
-    'Host: localhost\r\nTransfer-Encoding: gzip, chunked',
-    'Transfer-Encoding may only be \\"chunked\\", got \\"gzip, chunked\\".',
-  ],
-])('nobody guesses what %j means', async (headers, why) => {
-  open.calls.length = 0;
-  const said = await speak(
-    open.port,
-    `POST /v2/projects/p/devices HTTP/1.1\r\n${headers}\r\nAuthorization: ${AUTHORIZED.authorization}\r\nConnection: close\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
-  );
   expect(said).toMatch(/^HTTP\/1\.1 400 /);
   expect(said).toContain(why);
   expect(open.calls).toEqual([]);
