@@ -1,4 +1,3 @@
-import type { Principal } from '../api/call.ts';
 import { Refusal } from '../errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 
@@ -31,7 +30,16 @@ export const askerOfDevice = ({ id, project_id }: Pick<StoredDevice, 'id' | 'pro
 /** What stands for all windows of the owner. */
 const OWNER = 'owner';
 
-export function askerOfPrincipal({ key_id, account_id, project_ids }: Principal): Asker {
+/** Of a principal (core/api/call.ts). */
+export function askerOfPrincipal({
+  key_id,
+  account_id,
+  project_ids,
+}: {
+  readonly key_id: string | null;
+  readonly account_id: string;
+  readonly project_ids: ReadonlySet<string> | null;
+}): Asker {
   const [project, ...others] = project_ids ?? [];
   return { id: key_id ?? OWNER, group: project !== undefined && others.length === 0 ? project : account_id };
 }
