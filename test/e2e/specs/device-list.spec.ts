@@ -283,16 +283,6 @@ test('many devices come from a pasted list, with what is wrong by its line', asy
   await done.getByRole('button', { name: 'Close' }).last().click();
   await expect(list(page).getByRole('row', { name: /PT-1/ })).toContainText('Online');
 
-  // A list that is pasted again is no accident without a word.
-  await page.getByRole('button', { name: 'More ways to add devices' }).click();
-  await page.getByRole('menuitem', { name: 'Many from a list or CSV…' }).click();
-  await text.fill('PT-1\nPT-7\nPT-7');
-  await expect(dialog.getByRole('note')).toHaveText(
-    'In the list more than once: “PT-7”. There already: “PT-1”. Each line makes a device of its own.',
-  );
-  await expect(dialog).not.toContainText('nothing wrong');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-
   // One more like it.
   await list(page).getByRole('button', { name: 'Actions for PT-3' }).click();
   await page.getByRole('menuitem', { name: 'Clone…' }).click();
