@@ -100,7 +100,7 @@ function inOrder(rows: readonly AnyRow[]): readonly AnyRow[] {
 interface RowsAsWritten extends UnreadRows {
   /** Bytes of their lines, without comma and line feed. */
   readonly lengths: readonly number[];
-  all(): AnyRow[];
+  readonly all: () => AnyRow[];
 }
 
 function rowsAsWritten(name: TableName, whole: Lines['whole']): RowsAsWritten {
