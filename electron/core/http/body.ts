@@ -137,8 +137,7 @@ export async function readJsonObject(
   if (values > MOST_VALUES)
     throw badRequest(`The body must hold at most ${MOST_VALUES} values, got ${values}.`);
   weighed(bytes.length + values * BYTES_OF_VALUE);
-  if (bytes.length > AT_ONCE) await new Promise<void>((resolve) => slices.add(resolve));
-  const value = readJson(bytes);
+  const value = bytes.length > AT_ONCE ? await slices.run(() => readJson(bytes)) : readJson(bytes);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   const got = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
   throw badRequest(`The body must be a JSON object, got ${got}.`);

@@ -15,7 +15,20 @@ export class Slices {
     if (!this.#isDue) this.#runLater();
   }
 
-  #run(): void {
+  /** The same of work with a result; rejects with what it throws. What waits for that is done in the same turn. */
+  run<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.add(() => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+    });
+  }
+
+  #next(): void {
     const until = performance.now() + SLICE_MS;
     const waiting = this.#waiting;
     let done = 0;
@@ -27,6 +40,6 @@ export class Slices {
 
   #runLater(): void {
     this.#isDue = true;
-    setImmediate(() => this.#run());
+    setImmediate(() => this.#next());
   }
 }

@@ -36,3 +36,27 @@ test('what is added by the work itself comes last', async () => {
   slices.add(() => did.push('second'));
   await expect.poll(() => did).toEqual(['first', 'second', 'third']);
 });
+
+test('what waits for a result takes its turn with the work, however much of it there is', async () => {
+  const slices = new Slices();
+  let done = 0;
+  const all = Array.from({ length: 20 }, () =>
+    slices.run(() => {
+      busyFor(3);
+      return ++done;
+    }),
+  );
+  for (let n = 0; n < 4; n++) await setImmediate();
+  expect(done).toBeLessThan(10);
+  expect(await Promise.all(all)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+});
+
+test('work that fails rejects, and what is behind it goes on', async () => {
+  const slices = new Slices();
+  const failing = slices.run(() => {
+    throw new TypeError('no');
+  });
+  const next = slices.run(() => 1);
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe(1);
+});

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Micros, TimeRange } from '#shared/time.ts';
+import { Slices } from '../../turns/slices.ts';
 import type { Columns, Extent, Page, PageQuery } from '../store.ts';
 import type { Projection } from './block/block.ts';
 import { ABSENT, TEXT } from './block/cell-kind.ts';
@@ -9,51 +9,64 @@ import { PageJson } from './query/page-json.ts';
 import type { Timeline } from './query/timeline.ts';
 import type { Readable } from './readable.ts';
 
-/** A page larger than this comes in pieces of about this size. */
-const PIECE_BYTES = 1 << 18;
-/** One that takes longer to write, since its records have thousands of keys or overlap, comes in pieces, too. */
+/** A page of at most so many bytes is written at once. */
+const WHOLE_BYTES = 1 << 18;
+/** A larger one comes in pieces of about this size behind that: each client that takes nothing leaves one in memory. */
+const PIECE_BYTES = 1 << 16;
+/** A page that takes longer to write, since its records have thousands of keys or overlap, comes in pieces, too. */
 const PIECE_MS = 16;
 const BATCH_ROWS = 1024;
+/** Of a page, before it is known how large its records are. */
+const FIRST_ROWS = 128;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 
 /** Of pages that are written at once: never two at a time. */
 const json = new PageJson();
 const slices: RowSlice[] = [];
+/** Pieces of all pages: hundreds of clients may ask for long ones at once, and nobody waits for all of theirs. */
+const turns = new Slices();
 
-export function readPage(device: Readable, query: PageQuery): Page {
+/** `wholeBytes`: a page larger than this comes in pieces. */
+export function readPage(device: Readable, query: PageQuery, wholeBytes = WHOLE_BYTES): Page {
   return device.read(() => {
     const timeline = device.timeline();
     const { from, to, total } = ranksOf(timeline, query);
     const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys), slices);
     json.restart();
     json.character(OPEN_BRACKET);
-    if (writeRecords(json, cursor, false)) {
+    if (writeRecords(json, cursor, { more: false, rows: FIRST_ROWS, most: wholeBytes })) {
       json.character(CLOSE_BRACKET);
       const borrowed = json.lend();
       return { total, json: borrowed.memory.subarray(borrowed.from, borrowed.to), borrowed };
     }
     const first = json.take();
     const written = to - from - cursor.left;
-    return { total, json: piecesOf(device, first, { from, to: to - written }, query.keys) };
+    // Records behind one another are about as large.
+    const rows = Math.max(1, Math.min(FIRST_ROWS, Math.floor((PIECE_BYTES * written) / first.length)));
+    return { total, json: piecesOf(device, first, { from, to: to - written, rows }, query.keys) };
   });
 }
 
-function closePage(page: PageJson): Uint8Array {
-  page.character(CLOSE_BRACKET);
-  return page.take();
-}
-
-/** Writes until the end (true) or until a piece is full, or took as long as others may wait. */
-function writeRecords(page: PageJson, cursor: Cursor, more: boolean): boolean {
+/**
+ * Writes until the end (true), or until there are about `most` bytes or it took as long as others may wait: `rows` records, and
+ * then as many as there is room for, if all are as large.
+ */
+function writeRecords(
+  page: PageJson,
+  cursor: Cursor,
+  { more, rows, most }: { readonly more: boolean; readonly rows: number; readonly most: number },
+): boolean {
   const began = performance.now();
-  let some = more;
-  do {
-    const batch = cursor.next(BATCH_ROWS);
+  const left = cursor.left;
+  for (let next = rows; next > 0;) {
+    const batch = cursor.next(next);
     if (batch === null) return true;
-    page.records(batch, some);
-    some = true;
-  } while (page.length < PIECE_BYTES && performance.now() - began < PIECE_MS);
+    const written = left - cursor.left;
+    page.records(batch, more || written > batch.size);
+    if (performance.now() - began >= PIECE_MS) break;
+    next = Math.min(BATCH_ROWS, Math.ceil((most - page.length) / (page.length / written)));
+  }
   return cursor.left === 0;
 }
 
@@ -61,19 +74,22 @@ function writeRecords(page: PageJson, cursor: Cursor, more: boolean): boolean {
 function piecesOf(
   device: Readable,
   first: Uint8Array,
-  { from, to }: { from: number; to: number },
+  { from, to, rows }: { readonly from: number; readonly to: number; readonly rows: number },
   keys: readonly string[] | undefined,
 ): AsyncIterable<Uint8Array> {
   const { timeline, release } = device.snapshot();
   return (async function* pieces() {
     try {
       yield first;
-      const page = new PageJson(PIECE_BYTES + (1 << 16));
       const cursor = new Cursor(timeline, from, to, true, projectionOf(keys));
       for (let done = false; !done;) {
-        await setImmediate();
-        done = restOf(device, () => writeRecords(page, cursor, true));
-        yield done ? closePage(page) : page.take();
+        const piece = await turns.run(() => {
+          json.restart();
+          done = restOf(device, () => writeRecords(json, cursor, { more: true, rows, most: PIECE_BYTES }));
+          if (done) json.character(CLOSE_BRACKET);
+          return json.take();
+        });
+        yield piece;
       }
     } finally {
       await release();

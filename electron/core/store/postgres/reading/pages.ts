@@ -6,6 +6,8 @@ import type { Reading } from './reading.ts';
 
 /** Records that are read at once; a larger page comes in pieces of so many, or of fewer where they are large. */
 const PIECE_ROWS = 1024;
+/** Bytes of them that are held whole. */
+const WHOLE_BYTES = 1 << 20;
 const COMMA = Buffer.from(',');
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
@@ -13,7 +15,7 @@ const CLOSE = Buffer.from(']');
 /** A page of a device as it is now, in pieces where it is large: over what there was when it began. */
 export async function readPageOf(known: KnownDevice, reading: Reading, query: PageQuery): Promise<Page> {
   if (query.limit <= PIECE_ROWS) {
-    const page = await reading.run(() => readPage(known, query));
+    const page = await reading.run(() => readPage(known, query, WHOLE_BYTES));
     if (page.json instanceof Uint8Array) return page;
   }
   const frozen = known.frozen();
@@ -21,7 +23,7 @@ export async function readPageOf(known: KnownDevice, reading: Reading, query: Pa
   const total = to - from;
   const rows = Math.max(0, Math.min(query.limit, total - query.offset));
   if (rows <= PIECE_ROWS && query.limit > PIECE_ROWS) {
-    const page = await reading.run(() => readPage(frozen, query));
+    const page = await reading.run(() => readPage(frozen, query, WHOLE_BYTES));
     if (page.json instanceof Uint8Array) return page;
   }
   return { total, json: piecesOf(frozen, reading, query, rows) };
@@ -38,7 +40,7 @@ async function* piecesOf(
   for (let done = 0; done < rows;) {
     const limit = Math.min(most, rows - done);
     const { json } = await reading.run(() =>
-      readPage(frozen, { ...query, offset: query.offset + done, limit }),
+      readPage(frozen, { ...query, offset: query.offset + done, limit }, WHOLE_BYTES),
     );
     if (!(json instanceof Uint8Array)) {
       // Too large to be held whole; one record always is.
