@@ -19,9 +19,13 @@ function addresses(): string[] {
   return httpOperationIds
     .filter((id) => operationOf(id).method === 'GET')
     .map((id) => {
-      const input = inputOf(id, world) as Record<string, string>;
-      const path = fillPath(operationOf(id).path, (name) => input[name] ?? '');
-      return `${path}?${new URLSearchParams(input).toString()}`;
+      const input = new Map(Object.entries(inputOf(id, world) as Record<string, string>));
+      const path = fillPath(operationOf(id).path, (name) => {
+        const value = input.get(name) ?? '';
+        input.delete(name);
+        return value;
+      });
+      return `${path}?${new URLSearchParams([...input]).toString()}`;
     });
 }
 
