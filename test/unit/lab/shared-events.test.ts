@@ -99,8 +99,11 @@ describe.skipIf(!hasPostgres)('events of services over one database', () => {
 
   test('that a lost connection did not bring are known to be missing, while the rest of the service notices nothing', async () => {
     const there = listen(b);
+    const listening = "FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()";
+    // Those of the test before end after it.
+    await expect.poll(() => databases[0]?.ask(`SELECT 1 AS one ${listening}`)).toHaveLength(2);
     const ended = await databases[0]?.ask<{ ended: boolean }>(
-      "SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()",
+      `SELECT pg_terminate_backend(pid) AS ended ${listening}`,
     );
     expect(ended).toEqual([{ ended: true }, { ended: true }]);
     await expect.poll(() => there.missed).toBe(1);

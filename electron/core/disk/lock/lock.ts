@@ -181,8 +181,13 @@ async function keep(folder: string, own: Own): Promise<Lock> {
     async release() {
       if (!held) return;
       held = false;
-      if (!beat.lost()) socket.close();
-      await own.end();
+      const cut = beat.lost() ? () => {} : socket.close();
+      try {
+        await own.end();
+      } finally {
+        // Who waits for the end may use the folder from then on.
+        cut();
+      }
       ours.delete(folder);
     },
   };

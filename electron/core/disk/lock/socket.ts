@@ -12,8 +12,8 @@ export interface FolderSocket {
   readonly problem: string | null;
   /** Hands over who connects, those who came before included. */
   serve(listener: (socket: Socket) => void): void;
-  /** Cuts everyone and removes the socket. */
-  close(): void;
+  /** Removes the socket; returns what cuts everyone who is connected, and so hears of the end. */
+  close(): () => void;
   /** Lets go without removing what may be another's by now. */
   abandon(): void;
 }
@@ -28,7 +28,7 @@ export async function listenIn(folder: string): Promise<FolderSocket> {
       problem ??= errorCode(error) ?? String(error);
     }
   }
-  return { where: 'nowhere', problem, serve: () => {}, close: () => {}, abandon: () => {} };
+  return { where: 'nowhere', problem, serve: () => {}, close: () => () => {}, abandon: () => {} };
 }
 
 async function listenAt(address: string): Promise<Omit<FolderSocket, 'where' | 'problem'>> {
@@ -59,10 +59,12 @@ async function listenAt(address: string): Promise<Omit<FolderSocket, 'where' | '
       for (const socket of sockets) listener(socket);
     },
     close() {
-      for (const socket of sockets) socket.destroy();
       // Closing also removes the socket's file, by the path it was bound to.
       server.close();
       near.release();
+      return () => {
+        for (const socket of sockets) socket.destroy();
+      };
     },
     abandon() {
       for (const socket of sockets) socket.destroy();

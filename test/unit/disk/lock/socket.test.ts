@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,17 @@ describe.skipIf(process.platform === 'win32')('the socket of a data folder', () 
     early.write('hello');
     expect(await heard).toBe('hello');
     await lock.release();
+  });
+
+  test('ends for who waits for that once nothing of the holder is left', async () => {
+    const lock = await acquireLock(folder);
+    const waiting = await connectTo(folder);
+    if (typeof waiting === 'string') throw new Error(waiting);
+    const left = new Promise<string[]>((resolve) =>
+      waiting.resume().once('close', () => resolve(readdirSync(folder))),
+    );
+    await lock.release();
+    expect(await left).toEqual([]);
   });
 
   test.runIf(process.platform === 'linux')(
