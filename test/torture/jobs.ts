@@ -49,7 +49,7 @@ export const JOBS: Readonly<Record<string, Job>> = {
 
   async removals(seed) {
     const numRuns = 1000;
-    await fc.assert(removalProperty(openTiny), { seed, numRuns });
+    await fc.assert(removalProperty(openerOf(seed)), { seed, numRuns });
     return `${numRuns} removals of devices in the middle of everything`;
   },
 

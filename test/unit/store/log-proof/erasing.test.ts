@@ -71,6 +71,39 @@ const KEPT_MEANWHILE: Life = {
   end: 'close',
 };
 
+/** A device is retired while its last append is under way, and an earlier removal still takes its files away. */
+const RETIRED_MEANWHILE: Life = {
+  together: [
+    [{ kind: 'append', device, records: [record(1)], receipt: undefined }],
+    [
+      { kind: 'keep', device, name: 'k1', removal: { at: 0 } },
+      { kind: 'drop', device, retires: false },
+    ],
+    [
+      { kind: 'drop', device, retires: true },
+      { kind: 'append', device, records: [record(2)], receipt: undefined },
+    ],
+  ],
+  atLast: [],
+  turns: null,
+  end: 'kill',
+};
+
+/** It is removed twice at once, and stored to again before the second removal has ended. */
+const REMOVED_TWICE: Life = {
+  together: [
+    [{ kind: 'append', device, records: [record(1)], receipt: undefined }],
+    [
+      { kind: 'drop', device, retires: true },
+      { kind: 'drop', device, retires: true },
+    ],
+    [{ kind: 'append', device, records: [record(2)], receipt: undefined }],
+  ],
+  atLast: [],
+  turns: null,
+  end: 'close',
+};
+
 describe('what was deleted from the append log', () => {
   test('is in no file once it was closed, whatever crashed in between', () =>
     fc.assert(erasingProperty(openTiny), { numRuns: 200 }));
@@ -202,6 +235,11 @@ describe('the append log that erases at once', () => {
 
   test('leaves nothing of a removed device', () => fc.assert(removalProperty(openErasing), { numRuns: 150 }));
 
-  test('nor where its records were about to be kept, and were on their way to a file', () =>
-    fc.assert(removalProperty(openErasing), { numRuns: 1, examples: [[KEPT_MEANWHILE]] }));
+  test.each([
+    ['records were about to be kept, and were on their way to a file', KEPT_MEANWHILE],
+    ['last records were on their way while an earlier removal ended', RETIRED_MEANWHILE],
+    ['last records came while the second of two removals ended', REMOVED_TWICE],
+  ])('nor where its %s', (_, life) =>
+    fc.assert(removalProperty(openErasing), { numRuns: 1, examples: [[life]] }),
+  );
 });

@@ -136,8 +136,12 @@ export class Devices {
       return;
     }
     const log = await this.get(id);
-    log.presence.whenGone = () => this.#forget(id);
     await log.writers.retire();
+    // Not before: an earlier removal may end while the last append is still to be applied, which would be forgotten with it.
+    log.presence.whenGone = () => {
+      // Of two removals the second may end when the device was loaded anew.
+      if (this.loaded.get(id) === log) this.#forget(id);
+    };
   }
 
   /** Takes it back: the device was not dropped after all. */
