@@ -35,7 +35,8 @@ export function readPage(device: Readable, query: PageQuery, wholeBytes = WHOLE_
     const cursor = new Cursor(timeline, from, to, true, projectionOf(query.keys), slices);
     json.restart();
     json.character(OPEN_BRACKET);
-    if (writeRecords(json, cursor, { more: false, rows: FIRST_ROWS, most: wholeBytes })) {
+    writeRecords(json, cursor, { more: false, rows: FIRST_ROWS, most: wholeBytes });
+    if (cursor.left === 0) {
       json.character(CLOSE_BRACKET);
       const borrowed = json.lend();
       return { total, json: borrowed.memory.subarray(borrowed.from, borrowed.to), borrowed };
@@ -49,25 +50,24 @@ export function readPage(device: Readable, query: PageQuery, wholeBytes = WHOLE_
 }
 
 /**
- * Writes until the end (true), or until there are about `most` bytes or it took as long as others may wait: `rows` records, and
- * then as many as there is room for, if all are as large.
+ * Writes until the end, or until there are about `most` bytes or it took as long as others may wait: `rows` records, and then
+ * as many as there is room for, if all are as large.
  */
 function writeRecords(
   page: PageJson,
   cursor: Cursor,
   { more, rows, most }: { readonly more: boolean; readonly rows: number; readonly most: number },
-): boolean {
+): void {
   const began = performance.now();
   const left = cursor.left;
   for (let next = rows; next > 0;) {
     const batch = cursor.next(next);
-    if (batch === null) return true;
+    if (batch === null) return;
     const written = left - cursor.left;
     page.records(batch, more || written > batch.size);
-    if (performance.now() - began >= PIECE_MS) break;
+    if (performance.now() - began >= PIECE_MS) return;
     next = Math.min(BATCH_ROWS, Math.ceil((most - page.length) / (page.length / written)));
   }
-  return cursor.left === 0;
 }
 
 /** The rest of a page that is too large to be held whole, over what there was when it began. */
@@ -82,15 +82,14 @@ function piecesOf(
     try {
       yield first;
       const cursor = new Cursor(timeline, from, to, true, projectionOf(keys));
-      for (let done = false; !done;) {
-        const piece = await turns.run(() => {
+      do
+        yield await turns.run(() => {
           json.restart();
-          done = restOf(device, () => writeRecords(json, cursor, { more: true, rows, most: PIECE_BYTES }));
-          if (done) json.character(CLOSE_BRACKET);
+          restOf(device, () => writeRecords(json, cursor, { more: true, rows, most: PIECE_BYTES }));
+          if (cursor.left === 0) json.character(CLOSE_BRACKET);
           return json.take();
         });
-        yield piece;
-      }
+      while (cursor.left > 0);
     } finally {
       await release();
     }
