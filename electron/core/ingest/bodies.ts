@@ -1,5 +1,6 @@
 import { Refusal } from '../errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
+import { addTo } from './sums.ts';
 
 /*
  * Memory of all bodies under way, on all doors (docs/api.md, "Limits"). Who has shown a good key or token may still send
@@ -92,8 +93,8 @@ export function createBodies({
 
   function change(asker: Asker, bytes: number): void {
     used += bytes;
-    count(bySender, asker.id, bytes);
-    count(byGroup, asker.group, bytes);
+    addTo(bySender, asker.id, bytes);
+    addTo(byGroup, asker.group, bytes);
   }
 
   /** Whether it would hold too much, whatever all others do. */
@@ -181,10 +182,4 @@ export function createBodies({
   }
 
   return { hold };
-}
-
-function count(holders: Map<string, number>, of: string, bytes: number): void {
-  const now = (holders.get(of) ?? 0) + bytes;
-  if (now > 0) holders.set(of, now);
-  else holders.delete(of);
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventBus } from '../../event-bus.ts';
 import { Refusal } from '../../errors.ts';
 import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
+import { addTo } from '../../ingest/sums.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
 import { MOST_CONNECTIONS, MOST_UNKNOWN } from '../limits.ts';
 import type { Departures } from './departures.ts';
@@ -70,7 +71,7 @@ export class MqttConnections {
       this.#unknown.delete(longest[0]);
       longest[1].destroy();
     }
-    if (peer !== null) this.#ofPeers.set(peer, ofPeer + 1);
+    if (peer !== null) addTo(this.#ofPeers, peer, 1);
     const connection = new Connection(stream, {
       ...this.#parts,
       sights: new MqttSights(this.#parts, { door, from: address }),
@@ -136,10 +137,7 @@ export class MqttConnections {
     const device = connection.of?.device ?? '';
     const ofDevice = this.#ofDevices.get(device);
     if (ofDevice?.delete(connection) && ofDevice.size === 0) this.#ofDevices.delete(device);
-    if (peer === null) return;
-    const left = (this.#ofPeers.get(peer) ?? 1) - 1;
-    if (left === 0) this.#ofPeers.delete(peer);
-    else this.#ofPeers.set(peer, left);
+    if (peer !== null) addTo(this.#ofPeers, peer, -1);
   }
 
   /** A device was deleted, or its token renewed: who signed in before is sent away at once. */

@@ -1,3 +1,4 @@
+import { addTo } from '../../ingest/sums.ts';
 import { SHARED_PAYLOAD } from '../limits.ts';
 import { weightOf, type Message } from './message.ts';
 
@@ -27,8 +28,8 @@ export class Room {
     const before = this.#projectOf(device);
     if (before === project) return;
     const bytes = this.#ofDevices.get(device) ?? 0;
-    add(this.#ofProjects, before, -bytes);
-    add(this.#ofProjects, project, bytes);
+    addTo(this.#ofProjects, before, -bytes);
+    addTo(this.#ofProjects, project, bytes);
     this.#projects.set(device, project);
   }
 
@@ -50,8 +51,8 @@ export class Room {
   /** Takes room for what is there already, whether there is some or not. */
   count(device: string, bytes: number): void {
     this.#left -= bytes;
-    add(this.#ofDevices, device, bytes);
-    add(this.#ofProjects, this.#projectOf(device), bytes);
+    addTo(this.#ofDevices, device, bytes);
+    addTo(this.#ofProjects, this.#projectOf(device), bytes);
   }
 
   give(device: string, bytes: number): void {
@@ -82,12 +83,6 @@ export class Room {
   #projectOf(device: string): string {
     return this.#projects.get(device) ?? UNKNOWN;
   }
-}
-
-function add(sums: Map<string, number>, of: string, bytes: number): void {
-  const sum = (sums.get(of) ?? 0) + bytes;
-  if (sum > 0) sums.set(of, sum);
-  else sums.delete(of);
 }
 
 const isShared = ({ payload }: Message) => payload.length >= SHARED_PAYLOAD;
