@@ -27,7 +27,7 @@ import { TLS_OPTIONS } from '../tls/suites.ts';
 import { createUpgrades, type Upgrades } from './upgrades.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
-export interface ListenerOptions extends Omit<RouteOptions, 'known'> {
+export interface ListenerOptions extends RouteOptions {
   /** What a Host header may say. */
   readonly names: () => OwnNames;
   /** Under which address a balancer passes requests on; null where there is none. */

@@ -44,15 +44,18 @@ export interface RouteOptions {
   readonly bodies: Bodies;
   /** Turns of large JSON bodies. */
   readonly slices: Slices;
-  /** Hears who asks. */
-  readonly known: (request: IncomingMessage, asker: Asker) => void;
   /** Only the operations under /v2. */
   readonly strict: boolean;
   readonly log: Logger;
 }
 
+interface Routing extends RouteOptions {
+  /** Hears who asks. */
+  readonly known: (request: IncomingMessage, asker: Asker) => void;
+}
+
 /** Adds all that programs and devices may ask for. Bodies stay unread until who asks is known. */
-export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
+export function addRoutes(app: FastifyInstance, options: Routing): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   for (const id of httpOperationIds) {
@@ -96,7 +99,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 export async function answerUnknown(
   { raw }: FastifyRequest,
   reply: FastifyReply,
-  options: Omit<RouteOptions, 'known'>,
+  options: RouteOptions,
   why?: Error,
 ): Promise<void> {
   reply.hijack();
@@ -109,7 +112,7 @@ export async function answerUnknown(
 /** What is said to it. Without a key, no one learns what there is and what not. */
 export async function answerToUnknown(
   request: IncomingMessage,
-  { authenticate, strict, log }: Pick<RouteOptions, 'authenticate' | 'strict' | 'log'>,
+  { authenticate, strict, log }: RouteOptions,
   why?: Error,
 ): Promise<Answer> {
   try {
@@ -133,7 +136,7 @@ async function answerOperation(
   id: HttpId,
   request: FastifyRequest,
   response: ServerResponse,
-  options: RouteOptions,
+  options: Routing,
 ): Promise<void> {
   let answer: Answer;
   await itsTurn(response);
@@ -262,7 +265,7 @@ const merge = (fields: unknown, params: unknown): object => ({
 async function answerIngest(
   { raw }: FastifyRequest,
   response: ServerResponse,
-  { ingest, bodies, known, log, sights }: RouteOptions,
+  { ingest, bodies, known, log, sights }: Routing,
 ): Promise<void> {
   const { authorization, 'content-type': contentType } = raw.headers;
   // Sent twice, they are one text that is no key.

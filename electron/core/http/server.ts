@@ -12,7 +12,7 @@ import type { Tickets } from '../tickets.ts';
 import type { OwnNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 
-export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'sights' | 'known'> {
+export interface DoorOptions extends Omit<RouteOptions, 'strict' | 'sights'> {
   /** Where all that is asked is noted. */
   readonly requests: Sights['requests'];
   readonly config: Config;
