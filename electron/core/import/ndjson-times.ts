@@ -7,7 +7,7 @@ import { notSeen, see } from './text/seen.ts';
 import { guessTime } from './time/guess-time.ts';
 import { epochUnit } from './time/time-format.ts';
 import { isTimeName } from './time/time-name.ts';
-import { TimeWatch } from './time/time-watch.ts';
+import { notesOf1970, TimeWatch } from './time/time-watch.ts';
 
 /** What seconds since 1970, from 2000 on, are as milliseconds, in µs: some days in January 1970. */
 const SECONDS_FROM = (Date.UTC(2000, 0) / 1000) * 1000;
@@ -61,14 +61,9 @@ export class NdjsonTimes {
 
   /** What was noticed, doubts among it. */
   notes(): string[] {
-    const { first, count } = this.#old;
     return [
       ...this.doubts().map(({ message }) => message),
-      ...(first
-        ? [
-            `${quote(NAME)} holds ${countOf(count, 'time')} of 1970, first ${quote(first.text)} in record ${first.line}: the clock may not have been set.`,
-          ]
-        : []),
+      ...notesOf1970(NAME, this.#old, 'record'),
       ...this.#watch.notes(NAME, true, 'record'),
     ];
   }

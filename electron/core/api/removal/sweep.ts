@@ -79,7 +79,12 @@ export function openSweep(
     for (const kept of tooMany(left)) {
       if (closed) return;
       await remove(kept);
-      if (!failed.has(kept.id)) tellTooMany(kept);
+      if (failed.has(kept.id)) continue;
+      beyond++;
+      tell(
+        'number',
+        `More was deleted than is kept (${MOST_OF_DEVICE} purges and range deletes of a device, ${MOST} deletes in all): ${beyond} of these things were removed for good before their time, the oldest of whichever project has the most. The last was "${kept.name}".`,
+      );
     }
     for (const kept of left.filter(({ until }) => until <= now)) {
       if (closed) return;
@@ -90,16 +95,16 @@ export function openSweep(
       await remove(oldest);
       if (failed.has(oldest.id)) return;
       givenUp++;
-      const note = `The disk has less than ${LEAST_FREE * 100} % free: ${givenUp} of the things that were deleted were removed for good before their time, oldest first. The last was "${oldest.name}".`;
-      notes.set('disk', note);
-      log.warn(note);
+      tell(
+        'disk',
+        `The disk has less than ${LEAST_FREE * 100} % free: ${givenUp} of the things that were deleted were removed for good before their time, oldest first. The last was "${oldest.name}".`,
+      );
     }
   }
 
-  function tellTooMany({ name }: KeptDelete): void {
-    beyond++;
-    const note = `More was deleted than is kept (${MOST_OF_DEVICE} purges and range deletes of a device, ${MOST} deletes in all): ${beyond} of these things were removed for good before their time, the oldest of whichever project has the most. The last was "${name}".`;
-    notes.set('number', note);
+  /** The last of each kind stands for those before it. */
+  function tell(why: 'disk' | 'number', note: string): void {
+    notes.set(why, note);
     log.warn(note);
   }
 

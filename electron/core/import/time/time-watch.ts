@@ -10,6 +10,17 @@ const FROM = Date.UTC(1970, 0) * 1000;
 const TO = Date.UTC(1971, 0) * 1000;
 const AFTER = Date.UTC(1976, 0) * 1000;
 
+/** What is counted as the line of a time. */
+type Unit = 'line' | 'record';
+
+/** That a clock may not have been set, where times of 1970 were seen. */
+export const notesOf1970 = (name: string, { first, count }: Seen, unit: Unit): string[] =>
+  first
+    ? [
+        `${quote(name)} holds ${countOf(count, 'time')} of 1970, first ${quote(first.text)} in ${unit} ${first.line}: the clock may not have been set.`,
+      ]
+    : [];
+
 /** Watches the times of the rows of a file, in their order: what a clock that was set wrong leaves in them. */
 export class TimeWatch {
   readonly #latest = Date.now() * 1000 + DAY_MICROS;
@@ -58,18 +69,15 @@ export class TimeWatch {
     this.#wallBefore = wall;
   }
 
-  /** `zoned`: whether the times say their zone or one was set; `unit`: what is counted as the line of a time. */
-  notes(name: string, zoned: boolean, unit: 'line' | 'record' = 'line'): string[] {
+  /** `zoned`: whether the times say their zone or one was set. */
+  notes(name: string, zoned: boolean, unit: Unit = 'line'): string[] {
     const [future, old, back] = [this.#future, this.#old, this.#back];
     const notes: string[] = [];
     if (future.first)
       notes.push(
         `${quote(name)} holds ${countOf(future.count, 'time')} in the future, first ${quote(future.first.text)} in ${unit} ${future.first.line}: the clock may have been set wrong.`,
       );
-    if (old.first && !this.#isOfThatTime)
-      notes.push(
-        `${quote(name)} holds ${countOf(old.count, 'time')} of 1970, first ${quote(old.first.text)} in ${unit} ${old.first.line}: the clock may not have been set.`,
-      );
+    if (!this.#isOfThatTime) notes.push(...notesOf1970(name, old, unit));
     // A file may have its newest row first.
     if (back.first && this.#forward > 0)
       notes.push(

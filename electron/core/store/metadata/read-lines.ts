@@ -51,18 +51,19 @@ export class Table {
 
   /** The thing at `i` with those that are parsed with it. Throws SyntaxError. */
   around(i: number): Batch {
-    const at = this.#batches.findLastIndex(({ from }) => from <= i);
-    const batch = this.#batches[at];
-    if (batch === undefined) throw new RangeError(`there are ${this.names.length} things, and none at ${i}`);
-    if ('things' in batch) return batch;
-    const parsed = { from: batch.from, things: parse(batch) };
-    this.#batches[at] = parsed;
-    return parsed;
+    return this.#parsed(this.#batches.findLastIndex(({ from }) => from <= i));
   }
 
   /** All of them. Throws SyntaxError. */
   things(): unknown[] {
-    return this.#batches.flatMap(({ from }) => this.around(from).things);
+    return this.#batches.flatMap((_, at) => this.#parsed(at).things);
+  }
+
+  #parsed(at: number): Batch {
+    const batch = this.#batches[at];
+    if (batch === undefined) throw new RangeError(`${this.names.length} things have no batch ${at}`);
+    if ('things' in batch) return batch;
+    return (this.#batches[at] = { from: batch.from, things: parse(batch) });
   }
 
   object(): Record<string, unknown> {

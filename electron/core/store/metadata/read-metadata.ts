@@ -48,10 +48,11 @@ export async function readMetadata(
   const common = { settings, next_sequence, deletions: freeze(deletions) };
   const found = { generation, version, isAsWritten, bytes };
   if (isAsWritten) {
-    const rows = (name: TableName) => rowsAsWritten(name, whole);
-    for (const name of TABLE_NAMES) rows(name);
-    expectOwner(rows('accounts').ids, settings.default_account_id);
-    return { ...found, state: { ...common, rows }, weights: new Weights(() => weightsAsWritten(rows)) };
+    const rows = {} as Record<TableName, RowsAsWritten>;
+    for (const name of TABLE_NAMES) rows[name] = rowsAsWritten(name, whole);
+    expectOwner(rows.accounts.ids, settings.default_account_id);
+    const state = { ...common, rows: (name: TableName) => rows[name] };
+    return { ...found, state, weights: new Weights(() => weightsAsWritten(rows)) };
   }
   const rows = {} as Record<TableName, readonly AnyRow[]>;
   for (const name of TABLE_NAMES) rows[name] = inOrder(checkTable(name, current[name]));
@@ -66,10 +67,10 @@ export async function readMetadata(
 /** A comma, which the last line of a table lacks, and a line feed. */
 const LINE_END = 2;
 
-function weightsAsWritten(rowsOf: (name: TableName) => RowsAsWritten): Weights {
+function weightsAsWritten(rows: Readonly<Record<TableName, RowsAsWritten>>): Weights {
   const weights = new Weights();
   for (const name of TABLE_NAMES) {
-    const { lengths, all } = rowsOf(name);
+    const { lengths, all } = rows[name];
     for (const [i, row] of all().entries()) weights.add(name, row, (lengths[i] ?? 0) + LINE_END);
   }
   return weights;
