@@ -89,8 +89,10 @@ function FixedEntry({ axis, fixed, onFix }: FixedEntryProps) {
     event.preventDefault();
     const [from, to] = [readNumber(low), readNumber(high)];
     if ('number' in from && 'number' in to && from.number < to.number) return onFix([from.number, to.number]);
-    const unclear = [from, to].find((read) => 'problem' in read && read.isUnclear);
-    setProblem(unclear && 'problem' in unclear ? unclear.problem : ENTRY_RULE);
+    const [unclear] = [from, to].flatMap((read) =>
+      'problem' in read && read.isUnclear ? [read.problem] : [],
+    );
+    setProblem(unclear ?? ENTRY_RULE);
   };
   const entry = (name: string, value: string, set: (text: string) => void, shown: number | undefined) => (
     <TextInput
