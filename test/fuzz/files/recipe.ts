@@ -179,6 +179,8 @@ export function recipeOf(seed: number): Recipe {
     below: recipe.header && units.length > 0 ? units : [],
     ...(recipe.bareCommas && BARE_COMMAS),
     ...(recipe.header && !zoned && !elapsed && random.chance(0.08) && saidBeside(recipe, random)),
+    // Minutes from 0 on beside real times, and nothing that says what they are: nobody could tell them from row numbers.
+    received: elapsed && !recipe.header ? 'no' : recipe.received,
     clock: elapsed || recipe.rows < 5 || !random.chance(0.06) ? 'goes on' : random.of(CLOCKS),
   } as const;
   const harmed = { ...whole, ...accidentOf(whole, random) };

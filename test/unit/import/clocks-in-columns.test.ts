@@ -61,6 +61,18 @@ describe('times of day beside dates that are written as nothing reads them', () 
     ).toContain(said);
   });
 
+  test.each([
+    ['v', '1528'],
+    ['Zeit (UTC-03:30)', '16h43'],
+    ['x', '0137'],
+  ])('are told by how they are written: %s as %s', (name, written) => {
+    const text = (other: string) =>
+      file(`Date;${name};T`, `2023-01-13;${written};1`, `2023-01-14;${other};2`);
+    const columns = (other: string) => inspectText(text(other)).doubts.map((doubt) => doubt.columns);
+    expect(columns(written)).toEqual([['Date', name]]);
+    expect(columns('1013.5')).toEqual([]);
+  });
+
   test('and so are rows of one date, already where the file is looked at', () => {
     const text = file('day,run,T', '2023-01-13,a,1', '2023-01-13,b,2', '2023-01-14,a,3');
     expect(inspectText(text).doubts).toMatchObject([

@@ -55,6 +55,12 @@ describe('numbers without a name are told to be times as well', () => {
     expect(othersOf(`Date,v,stored\n${text.replaceAll('45579,7', '45588,7')}`)).toEqual(['Date']);
   });
 
+  test('also as dates with two digits of the year, where a clock was set to a year that is no day', () => {
+    const days = ['10-06-05', '10-06-05', '10-06-05', '50-07-05'];
+    const text = days.map((day, n) => `2010-06-08T09:2${n}:00.000Z,${day} 09:2${n},7\n`).join('');
+    expect(othersOf(text)).toEqual(['column 2']);
+  });
+
   test('and not where they fall', () => {
     expect(othersOf('45578,7,2024-10-15T06:00:00Z\n45577,5,2024-10-15T12:00:00Z\n')).toEqual([]);
   });

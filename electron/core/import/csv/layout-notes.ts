@@ -176,6 +176,17 @@ function doubtsOfMilliseconds({
 const TIME_OF_DAY =
   /^(?:time|uhrzeit|zeit|uhr|hours?|stunden?|hrs?|hh|h|hhmm|hhmmss|hh:mm(?::ss)?|heures?|horas?|ora|ore|tid|klokkeslett|klockslag|tijd|uur)$/i;
 
+/** A time of day as nothing here reads it. */
+const UNREAD_TIME = /^(?:[01]\d|2[0-3])(?:[0-5]\d|h[0-5]\d)$/;
+/** Summer and winter, and a clock that was set. */
+const MOST_DAILY_TIMES = 3;
+
+/** Whether texts may be when a logger that writes once a day does so: as other numbers they would change. */
+function areDailyTimes(texts: readonly string[]): boolean {
+  const different = new Set(texts).size;
+  return different > 0 && different <= MOST_DAILY_TIMES && texts.every((text) => UNREAD_TIME.test(text));
+}
+
 /** That a column beside dates alone may hold their times of day. */
 function doubtsOfTimeOfDay({
   columns,
@@ -186,8 +197,11 @@ function doubtsOfTimeOfDay({
   if (!time || name === undefined || time.clock !== null || !isDateOnly(time.example)) return [];
   const found = columns.flatMap((column, index) => {
     if (column.role !== 'value' || time.others.includes(index)) return [];
-    const written = columnCells[index]?.find(({ text }) => text.trim() !== '')?.text.trim() ?? '';
-    return TIME_OF_DAY.test(bareName(column.name)) && /^\d/.test(written) ? [{ column, written }] : [];
+    const texts = (columnCells[index] ?? []).map(({ text }) => text.trim()).filter((text) => text !== '');
+    const written = texts[0] ?? '';
+    const isNamed = TIME_OF_DAY.test(bareName(column.name)) && /^\d/.test(written);
+    const isBeside = Math.abs(index - time.index) === 1 && areDailyTimes(texts);
+    return isNamed || isBeside ? [{ column, written }] : [];
   });
   return found.map(({ column, written }) => ({
     setting: 'time_column',

@@ -15,8 +15,10 @@ export function mayHoldTimes(
   unnamed: boolean,
 ): boolean {
   if (areTimesByForm(texts) || mayCountTime(texts, name, unnamed)) return true;
-  if (!time || time.share < 0.9) return false;
+  if (!time) return false;
   const { format } = time;
+  // A clock that was set wrong for a while writes days of two digits that cannot be read.
+  if (time.share < (format.kind === 'calendar' ? 0.5 : 0.9)) return false;
   // Of elapsed times its name says so, or it would not be one.
   if (format.kind === 'calendar' || format.kind === 'elapsed') return true;
   if (unnamed && time.epochs && mayCountFromElsewhere(texts, time.epochs)) return true;
