@@ -10,7 +10,7 @@ import { StoreChecks } from './api/store-checks.ts';
 import { finishDeletions } from './api/removal/pending.ts';
 import { settleKept } from './api/removal/settle-kept.ts';
 import { openSweep, type Sweep } from './api/removal/sweep.ts';
-import { unknownDevices } from './api/unknown-devices.ts';
+import { lookForUnknownDevices, type UnknownDevices } from './api/unknown-devices.ts';
 import type { Backend } from './backend.ts';
 import { clockNotes, createSystemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -120,6 +120,7 @@ export async function startService(
     let liveDoors: LiveDoors | null = null;
     let mqtt: Mqtt | null = null;
     let sweep: Sweep | null = null;
+    let unknown: UnknownDevices | null = null;
     let tls: TlsFiles | null = null;
     const context: Context = {
       ...backend,
@@ -140,6 +141,7 @@ export async function startService(
         ...clockNotes(clock),
         ...started,
         ...backend.notes,
+        ...(unknown?.notes ?? []),
         ...(sweep?.notes ?? []),
         ...(tls?.notes ?? []),
         ...(mqtt?.notes ?? []),
@@ -155,11 +157,7 @@ export async function startService(
         return liveDoors;
       },
     };
-    started.push(
-      ...(await finishDeletions(context)),
-      ...(await settleKept(context)),
-      ...(backend.work.isShared ? [] : await unknownDevices(context)),
-    );
+    started.push(...(await finishDeletions(context)), ...(await settleKept(context)));
     const swept = openSweep(context, {
       everyMs: SWEEP_MS,
       freeShare: () => backend.freeShare(),
@@ -252,6 +250,11 @@ export async function startService(
     liveDoors = createLiveDoors({ config, chosen, http: doors, mqtt: mqttDoors, moved });
 
     signal?.throwIfAborted();
+    if (!backend.work.isShared) {
+      const looked = lookForUnknownDevices(context, log);
+      stack.defer(() => looked.close());
+      unknown = looked;
+    }
     control.started({ dispatch, owner, events, consoleUrl: () => doors.console_url() });
     stack.defer(() => control.close());
 

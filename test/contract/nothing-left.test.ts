@@ -82,9 +82,9 @@ test.runIf(inFolder)(
       await cp(join(fixture, name), join(directory, 'data', as), { recursive: true });
     const next = await runService({ directory });
     try {
-      const warning = next.logged.join('');
-      expect(warning).toContain('data of devices that metadata.json does not know: 1, lost-1 among them');
       await vi.waitFor(async () => {
+        const warning = next.logged.join('');
+        expect(warning).toContain('data of devices that metadata.json does not know: 1, lost-1 among them');
         const folders = await foldersIn(next);
         expect(folders).toContain('lost-1');
         expect(folders.filter((name) => name.startsWith('left'))).toEqual([]);

@@ -1,25 +1,49 @@
 import { join } from 'node:path';
 import { StoreError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
 import { RECORDS_FOLDER } from '../store/records-folder.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { idsOf } from './removal/taking.ts';
 
+type Looked = Pick<Context, 'config' | 'metadata' | 'records'>;
+
+export interface UnknownDevices {
+  /** For people to read; each is logged as well. */
+  readonly notes: readonly string[];
+  /** Resolves when all was looked at. */
+  close(): Promise<void>;
+}
+
+/** Looks for data of unknown devices beside everything else: of ten thousand it would hold up a start that needs nothing of it. */
+export function lookForUnknownDevices(context: Looked, log: Logger): UnknownDevices {
+  const notes: string[] = [];
+  const looked = unknownDevices(context).then(
+    (found) => {
+      notes.push(...found);
+      for (const note of found) log.warn(note);
+    },
+    (error: unknown) => log.error('Looking for data of unknown devices failed', error),
+  );
+  return { notes, close: () => looked };
+}
+
 /**
- * Says, for people to read, whose data lies in the folder without a device that it belongs to: metadata.json was lost, or
- * an older copy of it came back. Such data is kept, because it may be all that is left. What holds no record is taken
- * away without a word: a delete that was cut off left it.
+ * Says whose data lies in the folder without a device that it belongs to: metadata.json was lost, or an older copy of it came
+ * back. Such data is kept, because it may be all that is left. What holds no record is taken away without a word: a delete
+ * that was cut off left it.
  */
-export async function unknownDevices({
-  config,
-  metadata,
-  records,
-}: Pick<Context, 'config' | 'metadata' | 'records'>): Promise<readonly string[]> {
+async function unknownDevices({ config, metadata, records }: Looked): Promise<readonly string[]> {
+  // Before the metadata: a device is there before its records, and is gone from there before they are.
   const stored = await records.devices();
   const unknown = await metadata.read(async (tables) => {
-    const kept = new Set((await tables.list('kept_deletes')).flatMap(({ rows }) => idsOf(rows, 'devices')));
-    const known = new Set(await tables.held('devices', stored));
-    return stored.filter((id) => !known.has(id) && !kept.has(id));
+    const held = new Set(await tables.held('devices', stored));
+    const unheld = stored.filter((id) => !held.has(id));
+    if (unheld.length === 0) return [];
+    const kept = (await tables.list('kept_deletes')).flatMap(({ rows }) => idsOf(rows, 'devices'));
+    const going = (await tables.deletions()).flatMap(({ device_ids }) => device_ids);
+    const accounted = new Set([...kept, ...going]);
+    return unheld.filter((id) => !accounted.has(id));
   });
   const kept: string[] = [];
   const empty: string[] = [];

@@ -33,8 +33,9 @@ const HASHES: Partial<Record<TableName, (row: AnyRow) => string>> = {
 
 type Rows = Map<string, AnyRow>;
 
-/** Rows of which the ids are known, and the rest is read when one of them is asked for. */
+/** Rows that are read when one of them is asked for, and their ids before. */
 export interface UnreadRows {
+  /** Found when they are asked for. */
   readonly ids: readonly string[];
   /** Those that are read with the one at `i`, in their order, and where the first of them stands. */
   around(i: number): { readonly from: number; readonly rows: readonly AnyRow[] };
@@ -53,8 +54,8 @@ interface Index {
 export class LiveTable {
   /** Another object after every change. */
   version: object = {};
-  /** A number: where it stands among the rows that were not read yet. */
-  readonly #rows = new Map<string, AnyRow | number>();
+  /** A number: where it stands among the rows that were not read yet. Null until somebody asks for one. */
+  #known: Map<string, AnyRow | number> | null = null;
   /** Null once all are read. */
   #unread: UnreadRows | null = null;
   readonly #name: TableName;
@@ -66,10 +67,8 @@ export class LiveTable {
   constructor(name: TableName, rows: readonly AnyRow[] | UnreadRows) {
     this.#name = name;
     this.#hashOf = HASHES[name];
-    if ('ids' in rows) {
-      this.#unread = rows;
-      for (const [i, id] of rows.ids.entries()) this.#rows.set(id, i);
-    } else for (const row of rows) this.#rows.set(row.id, row);
+    if ('ids' in rows) this.#unread = rows;
+    else this.#known = new Map(rows.map((row) => [row.id, row]));
   }
 
   get size(): number {
@@ -142,6 +141,10 @@ export class LiveTable {
     const { from, rows } = this.#unread.around(i);
     for (const [k, row] of rows.entries()) this.#rows.set(ids[from + k] ?? row.id, row);
     return rows[i - from];
+  }
+
+  get #rows(): Map<string, AnyRow | number> {
+    return (this.#known ??= new Map(this.#unread?.ids.map((id, i) => [id, i])));
   }
 
   #all(): Rows {

@@ -22,60 +22,104 @@ export interface Lines {
   readonly bytes: number;
 }
 
-/** Batch things of a table that stand on lines behind one another. */
+/** Things of a table that stand on lines behind one another. */
 interface Batch {
   /** Where in the table the first one stands. */
   readonly from: number;
   readonly things: readonly unknown[];
 }
 
+interface UnparsedBatch {
+  readonly from: number;
+  readonly count: number;
+  /** Names and things by turns, with commas between them. */
+  readonly text: string;
+}
+
+/** The lines of a table, found in its bytes. */
+interface TableLines {
+  readonly names: string[];
+  readonly lengths: number[];
+  readonly batches: (Batch | UnparsedBatch)[];
+}
+
 /**
- * What an object over several lines holds, in their order. Of ten thousand things most are not asked for soon, and to
- * parse them takes longer than all else that a start does with them: that is left to who asks for one of them.
+ * What an object over several lines holds, in their order. A start asks for next to nothing of ten thousand things, and takes
+ * longer to find their lines and to parse them than for all else that it does with them: their lines are found when
+ * somebody asks for one, and are parsed together with those around it.
  */
 export class Table {
-  /** Where one comes twice, both. */
-  readonly names: string[] = [];
+  /** Whole lines, until somebody asks for one. */
+  #spans: Buffer[] = [];
+  #lines: TableLines | null = null;
+
+  /** `lines`: whole ones, with their line feeds; they are written over. */
+  add(lines: Buffer): void {
+    this.#spans.push(lines);
+  }
+
+  /** Where one comes twice, both. Throws SyntaxError, as whatever else is asked. */
+  get names(): readonly string[] {
+    return this.#found().names;
+  }
+
   /** Bytes of their lines, without comma and line feed. */
-  readonly lengths: number[] = [];
-  readonly #batches: (Batch | UnparsedBatch)[] = [];
-
-  /** `text`: names and things by turns, with commas between them. */
-  add(names: readonly string[], lengths: readonly number[], text: string): void {
-    this.#batches.push({ from: this.names.length, count: names.length, text });
-    for (const [i, name] of names.entries()) {
-      this.names.push(name);
-      this.lengths.push(lengths[i] ?? 0);
-    }
+  get lengths(): readonly number[] {
+    return this.#found().lengths;
   }
 
-  /** The thing at `i` with those that are parsed with it. Throws SyntaxError. */
+  /** The thing at `i` with those that are parsed with it. */
   around(i: number): Batch {
-    return this.#parsed(this.#batches.findLastIndex(({ from }) => from <= i));
+    return this.#parsed(this.#found().batches.findLastIndex(({ from }) => from <= i));
   }
 
-  /** All of them. Throws SyntaxError. */
+  /** All of them. */
   things(): unknown[] {
-    return this.#batches.flatMap((_, at) => this.#parsed(at).things);
-  }
-
-  #parsed(at: number): Batch {
-    const batch = this.#batches[at];
-    if (batch === undefined) throw new RangeError(`${this.names.length} things have no batch ${at}`);
-    if ('things' in batch) return batch;
-    return (this.#batches[at] = { from: batch.from, things: parse(batch) });
+    return this.#found().batches.flatMap((_, at) => this.#parsed(at).things);
   }
 
   object(): Record<string, unknown> {
     const things = this.things();
     return Object.fromEntries(this.names.map((name, i) => [name, things[i]]));
   }
+
+  #found(): TableLines {
+    if (this.#lines) return this.#lines;
+    const lines: TableLines = { names: [], lengths: [], batches: [] };
+    for (const span of this.#spans)
+      for (let from = 0; from < span.length;) from = addBatch(span, from, lines);
+    this.#spans = [];
+    return (this.#lines = lines);
+  }
+
+  #parsed(at: number): Batch {
+    const { batches, names } = this.#found();
+    const batch = batches[at];
+    if (batch === undefined) throw new RangeError(`${names.length} things have no batch ${at}`);
+    if ('things' in batch) return batch;
+    return (batches[at] = { from: batch.from, things: parse(batch) });
+  }
 }
 
-interface UnparsedBatch {
-  readonly from: number;
-  readonly count: number;
-  readonly text: string;
+/**
+ * Adds the line that begins at `from`, and some behind it; returns where they end. They are read as an array of names and
+ * things, by turns, for which the colons between them are written over: as names of one object V8 would keep every id of
+ * ten thousand rows for the sake of the next object that has it.
+ */
+function addBatch(bytes: Buffer, from: number, { names, lengths, batches }: TableLines): number {
+  const first = names.length;
+  let start = from;
+  while (start < bytes.length && start - from <= TOGETHER) {
+    const end = bytes.indexOf(LF, start);
+    lengths.push(end - start - (bytes[end - 1] === COMMA ? 1 : 0));
+    const colon = colonBehindName(bytes, start, end);
+    names.push(nameIn(bytes, start, colon));
+    bytes[colon] = COMMA;
+    start = end + 1;
+  }
+  const end = start - (bytes[start - 2] === COMMA ? 2 : 1);
+  batches.push({ from: first, count: names.length - first, text: textOf(bytes.subarray(from, end)) });
+  return start;
 }
 
 function parse({ count, text }: UnparsedBatch): unknown[] {
@@ -86,8 +130,8 @@ function parse({ count, text }: UnparsedBatch): unknown[] {
 
 /**
  * Reads JSON that has a thing a line, as metadata.json is written, a few lines after the others: all of it may be longer
- * than a text can be. Throws SyntaxError or TypeError where that is not how it is written, or it is no JSON; the things of
- * tables are parsed now only where no CRC tells that they can be.
+ * than a text can be. Throws SyntaxError or TypeError where that is not how it is written, or it is no JSON; tables are
+ * looked into now only where no CRC tells that they can be read.
  */
 export async function readLines(pieces: AsyncIterable<Buffer>): Promise<Lines> {
   const reader = new LineReader();
@@ -135,7 +179,6 @@ class Ending {
 
 /** Puts a document together from its lines. */
 class LineReader {
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #whole = new Map<string, unknown>();
   #table: { readonly name: string; readonly table: Table } | null = null;
   #place: 'before' | 'within' | 'behind' = 'before';
@@ -144,21 +187,24 @@ class LineReader {
 
   /** Reads the whole lines that there are; returns where they end. */
   read(bytes: Buffer): number {
-    let from = 0;
-    for (let feed = bytes.indexOf(LF); feed !== -1; feed = bytes.indexOf(LF, from)) {
-      if (this.#table === null || bytes[from] === CLOSE) {
+    const to = bytes.lastIndexOf(LF) + 1;
+    for (let from = 0; from < to;) {
+      if (this.#table !== null && bytes[from] !== CLOSE)
+        from = this.#tableLines(this.#table.table, bytes, from, to);
+      else {
+        const feed = bytes.indexOf(LF, from);
         this.line(bytes.subarray(from, feed));
         from = feed + 1;
-      } else from = this.#things(bytes, from, feed);
+      }
     }
-    return from;
+    return to;
   }
 
   /** A line without its line feed; nothing, where the file ends with one. */
   line(line: Buffer): void {
     if (line.length === 0 && this.#place === 'behind') return;
     const hasComma = line.at(-1) === COMMA;
-    const text = this.#text(hasComma ? line.subarray(0, -1) : line);
+    const text = textOf(hasComma ? line.subarray(0, -1) : line);
     if (this.#place !== 'within') this.#open(text, hasComma);
     else if (text === '}') this.#close(hasComma);
     else if (!this.#opens(text, hasComma)) this.#add(text, hasComma);
@@ -170,30 +216,13 @@ class LineReader {
     return this.#whole;
   }
 
-  /**
-   * Reads the line of a table that ends at `feed`, and some behind it; returns where they end. They are read as an array
-   * of names and things, by turns, for which the colons between them are written over: as names of one object V8 would
-   * keep every id of ten thousand rows for the sake of the next object that has it.
-   */
-  #things(bytes: Buffer, from: number, feed: number): number {
-    const names: string[] = [];
-    const lengths: number[] = [];
-    let [start, end] = [from, feed];
-    for (let next = feed; next !== -1; next = bytes.indexOf(LF, start)) {
-      end = next;
-      lengths.push(end - start - (bytes[end - 1] === COMMA ? 1 : 0));
-      const colon = colonBehindName(bytes, start, end);
-      names.push(nameIn(bytes, start, colon));
-      bytes[colon] = COMMA;
-      start = end + 1;
-      if (end - from > TOGETHER || bytes[start] === CLOSE) break;
-    }
-    const hasComma = bytes[end - 1] === COMMA;
-    const text = this.#text(bytes.subarray(from, hasComma ? end - 1 : end));
-    this.#follow(text, hasComma);
-    if (this.#table === null) throw otherwise(text);
-    this.#table.table.add(names, lengths, text);
-    return start;
+  /** Adds the lines of a table from `from` on, up to its end or to `to`; returns where they end. */
+  #tableLines(table: Table, bytes: Buffer, from: number, to: number): number {
+    const close = bytes.indexOf('\n}', from);
+    const end = close === -1 ? to : close + 1;
+    this.#follow(() => textOf(bytes.subarray(from, end)), bytes[end - 2] === COMMA);
+    table.add(bytes.subarray(from, end));
+    return end;
   }
 
   #open(text: string, hasComma: boolean): void {
@@ -223,20 +252,20 @@ class LineReader {
 
   /** A line of the document itself. */
   #add(text: string, hasComma: boolean): void {
-    this.#follow(text, hasComma);
+    this.#follow(() => text, hasComma);
     for (const [name, thing] of Object.entries(parseJson(`{${text}}`) as object))
       this.#whole.set(name, thing);
   }
 
-  #follow(text: string, hasComma: boolean): void {
-    if (this.#next === 'over') throw otherwise(text);
+  #follow(text: () => string, hasComma: boolean): void {
+    if (this.#next === 'over') throw otherwise(text());
     this.#next = hasComma ? 'due' : 'over';
   }
-
-  #text(bytes: Buffer): string {
-    return this.#decoder.decode(bytes);
-  }
 }
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Throws TypeError where it is no UTF-8. */
+const textOf = (bytes: Buffer) => decoder.decode(bytes);
 
 /** Where the colon stands behind the name that a line begins with. Throws SyntaxError where it begins otherwise. */
 function colonBehindName(bytes: Buffer, from: number, to: number): number {

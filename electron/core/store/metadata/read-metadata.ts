@@ -108,8 +108,12 @@ function rowsAsWritten(name: TableName, whole: Lines['whole']): RowsAsWritten {
   const table = whole.get(name);
   if (!(table instanceof Table)) throw new TypeError(`it lacks its ${name}`);
   return {
-    ids: table.names,
-    lengths: table.lengths,
+    get ids() {
+      return table.names;
+    },
+    get lengths() {
+      return table.lengths;
+    },
     all: () => table.things() as AnyRow[],
     around(i) {
       const { from, things } = table.around(i);
