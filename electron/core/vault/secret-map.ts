@@ -44,10 +44,10 @@ export function apply(secrets: SecretMap, change: Entry): number {
     for (const name of secrets.keys()) if (name.startsWith(change.prefix)) secrets.delete(name);
     return before - secrets.size;
   }
-  const had = secrets.has(change.name);
-  if (change.secret === null) secrets.delete(change.name);
-  else secrets.set(change.name, change.secret);
-  return had ? 1 : 0;
+  if (change.secret === null) return secrets.delete(change.name) ? 1 : 0;
+  const before = secrets.size;
+  secrets.set(change.name, change.secret);
+  return secrets.size === before ? 1 : 0;
 }
 
 export const entriesText = (changes: readonly Entry[]) => JSON.stringify(changes);
