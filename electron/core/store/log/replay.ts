@@ -68,8 +68,7 @@ export class Gathered {
     for (const file of files)
       for (const id of file.devices()) (this.#devices.holdsNothing(id) ? asleep : awake).add(id);
     for (const file of files)
-      for (const entry of file)
-        if (!onlyStores(entry) && asleep.delete(entry.device)) awake.add(entry.device);
+      for (const id of file.devicesWith((entry) => !onlyStores(entry))) if (asleep.delete(id)) awake.add(id);
     await this.#replay(awake, files);
     this.#devices.haveAsleep(new Asleep(asleep, files, (log, entries) => replay(this.#common, log, entries)));
   }

@@ -145,7 +145,7 @@ export class ByteWriter {
 export class ByteReader {
   readonly bytes: Buffer;
   at: number;
-  readonly #end: number;
+  #end: number;
   readonly #view: DataView | null;
 
   /** `view`: the same bytes, where many numbers are read: Buffer's own methods take several times as long for each. */
@@ -154,6 +154,12 @@ export class ByteReader {
     this.at = at;
     this.#end = end;
     this.#view = view;
+  }
+
+  /** Reads the bytes from `at` to `end` next. */
+  moveTo(at: number, end: number): void {
+    this.at = at;
+    this.#end = end;
   }
 
   get rest(): number {

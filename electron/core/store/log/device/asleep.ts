@@ -3,15 +3,7 @@ import type { Micros } from '#shared/time.ts';
 import { isBlock, rowsOf } from '../../blocks/block/block.ts';
 import { lastSeenOfCarried, readCarried } from '../wal/carried.ts';
 import type { Entries, WalEntries } from '../wal/wal-entries.ts';
-import {
-  BLOCKS,
-  BLOCKS_ONCE,
-  CARRIED,
-  readUpload,
-  ROWS,
-  ROWS_ONCE,
-  type WalEntry,
-} from '../wal/wal-entry.ts';
+import { BLOCKS, BLOCKS_ONCE, CARRIED, readUpload, ROWS, ROWS_ONCE, type Payload } from '../wal/wal-entry.ts';
 import { latestReceived, type DeviceLog } from './device-log.ts';
 
 /**
@@ -90,11 +82,11 @@ export function entriesOf(files: readonly WalEntries[], id: string): Entries[] {
 }
 
 /** Whether an entry stores, and does nothing else, and can be read. Little is made of it: a start asks of ten thousand. */
-export const onlyStores = (entry: WalEntry) => STORES.has(entry.kind) && isReadable(entry);
+export const onlyStores = (entry: Payload) => STORES.has(entry.kind) && isReadable(entry);
 
 const STORES = new Set([ROWS, BLOCKS, ROWS_ONCE, BLOCKS_ONCE, CARRIED]);
 
-function isReadable(entry: WalEntry): boolean {
+function isReadable(entry: Payload): boolean {
   try {
     lastSeenIn(entry);
     return true;
@@ -105,7 +97,7 @@ function isReadable(entry: WalEntry): boolean {
 }
 
 /** The last contact that an entry says, which stores; undefined where more would have to be made of it. Throws `damaged`. */
-function lastSeenIn(entry: WalEntry): Micros | null | undefined {
+function lastSeenIn(entry: Payload): Micros | null | undefined {
   if (entry.kind === CARRIED) return lastSeenOfCarried(entry.reader());
   const upload = readUpload(entry);
   return upload !== null && 'rows' in upload.records ? latestReceived(upload.records.rows) : undefined;

@@ -1,8 +1,8 @@
 import { grown } from '../../blocks/block/buffer-column.ts';
-import type { ByteReader } from '../../blocks/codec/bytes.ts';
+import { ByteReader } from '../../blocks/codec/bytes.ts';
 import { DeviceNames } from './device-names.ts';
 import { LastEntries } from './last-entries.ts';
-import { ERASE, isDeletion, WalEntry } from './wal-entry.ts';
+import { ERASE, isDeletion, WalEntry, type Payload } from './wal-entry.ts';
 
 /*
  * The entries of a file of the log. After a crash there may be a million of them to read again, which as objects would
@@ -70,6 +70,19 @@ export class WalEntries implements Entries, Iterable<WalEntry> {
     const device = this.#devices.names[this.#owners[i]!]!;
     const place = { bytes: this.#bytes, view: this.#view, from: this.#from[i]!, to: this.#to[i]! };
     return new WalEntry(this.#sequences[i]!, device, this.#kinds[i]!, place);
+  }
+
+  /** The devices that have such an entry; of ten thousand entries no objects are made. */
+  devicesWith(isSuch: (payload: Payload) => boolean): ReadonlySet<string> {
+    const found = new Set<string>();
+    const reader = new ByteReader(this.#bytes, 0, 0, this.#view);
+    const payload = { kind: 0, reader: () => reader };
+    for (let i = 0; i < this.length; i++) {
+      payload.kind = this.#kinds[i]!;
+      reader.moveTo(this.#from[i]!, this.#to[i]!);
+      if (isSuch(payload)) found.add(this.#devices.names[this.#owners[i]!]!);
+    }
+    return found;
   }
 
   *[Symbol.iterator](): Generator<WalEntry> {

@@ -68,8 +68,11 @@ export interface Upload {
   readonly receipt: Digest | null;
 }
 
+/** What an entry is, for who reads its payload. */
+export type Payload = Pick<WalEntry, 'kind' | 'reader'>;
+
 /** Null where the entry is of another kind. */
-export function readUpload(entry: WalEntry): Upload | null {
+export function readUpload(entry: Payload): Upload | null {
   const { kind } = entry;
   const isRows = kind === ROWS || kind === ROWS_ONCE;
   if (!isRows && kind !== BLOCKS && kind !== BLOCKS_ONCE) return null;
