@@ -18,13 +18,15 @@ export interface UnknownDevices {
 /** Looks for data of unknown devices beside everything else: of ten thousand it would hold up a start that needs nothing of it. */
 export function lookForUnknownDevices(context: Looked, log: Logger): UnknownDevices {
   const notes: string[] = [];
-  const looked = unknownDevices(context).then(
-    (found) => {
-      notes.push(...found);
-      for (const note of found) log.warn(note);
-    },
-    (error: unknown) => log.error('Looking for data of unknown devices failed', error),
-  );
+  const look = async () => {
+    try {
+      notes.push(...(await unknownDevices(context)));
+      for (const note of notes) log.warn(note);
+    } catch (error) {
+      log.error('Looking for data of unknown devices failed', error);
+    }
+  };
+  const looked = look();
   return { notes, close: () => looked };
 }
 
