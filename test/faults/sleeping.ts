@@ -50,7 +50,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-type Step = (typeof steps extends fc.Arbitrary<infer T> ? T : never)[number];
+export type Step = (typeof steps extends fc.Arbitrary<infer T> ? T : never)[number];
 type Question = Step['questions'][number];
 
 /**

@@ -40,6 +40,11 @@ export class DeviceLog extends DeviceRows {
     this.unsaved.comesAfter(this.kept.newest);
   }
 
+  /** Nothing of it is there: entries up to this one, which the log may still have, were removed before it. */
+  beginAfter(sequence: number): void {
+    this.folder.persisted = this.kept.flushed = this.#applied = sequence;
+  }
+
   get receipts(): Receipts {
     return this.folder.receipts;
   }

@@ -83,7 +83,7 @@ export class Devices {
       }
       return this.#take(woken);
     }
-    return this.holdsNothing(id) ? this.#take(new DeviceLog(this.#common, id)) : undefined;
+    return this.holdsNothing(id) ? this.#takeNew(new DeviceLog(this.#common, id)) : undefined;
   }
 
   isAsleep(id: string): boolean {
@@ -236,6 +236,12 @@ export class Devices {
       throw new StoreError('io', `"${id}" is not a device id: letters, digits and "-" are.`);
     const log = new DeviceLog(this.#common, id);
     await log.load();
+    return log.folder.present ? this.#take(log) : this.#takeNew(log);
+  }
+
+  /** One of which there is nothing: of one that was removed the log may still tell, which what is imported now must outlive. */
+  #takeNew(log: DeviceLog): DeviceLog {
+    if (this.#wal !== null) log.beginAfter(this.#wal.lastSequence);
     return this.#take(log);
   }
 

@@ -77,6 +77,11 @@ export class Wal {
     return this.#writer.current;
   }
 
+  /** The number of the last entry that was written. */
+  get lastSequence(): number {
+    return this.#writer.nextSequence - 1;
+  }
+
   /** Entries from now on come after this one. */
   follow(sequence: number): void {
     this.#writer.nextSequence = Math.max(this.#writer.nextSequence, sequence + 1);
