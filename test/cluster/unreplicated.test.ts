@@ -34,13 +34,22 @@ describe.skipIf(!hasPostgres)('a primary whose standby is away', () => {
     await waitFor(server, 'away');
     const looking = await openDatabase({ url: server.url() });
     opened.push(() => looking.close());
+    // The server takes a setting up some time after it was told to: a change of somebody else waits from then on.
+    const other = await openDatabase({ url: server.url() });
+    opened.push(() => other.close());
+    const changes = async () => {
+      for (;;) await other.ask("SELECT pg_logical_emit_message(true, 'change', '')");
+    };
+    const changing = changes().catch(() => 'cut off');
+    await expect.poll(() => waiting(looking)).toBe(1);
     const sent = store.append('d', [record(1, { n: 1 })], { receipt: 'r1' });
     const told = sent.then(
       () => 'stored',
       (error: unknown) => (error as { code?: string }).code,
     );
-    await expect.poll(() => waiting(looking)).toBeGreaterThan(0);
+    await expect.poll(() => waiting(looking)).toBe(2);
     await server.kill();
+    expect(await changing).toBe('cut off');
     await server.start();
     expect(await told).toBe('unreachable');
     await waitFor(server, '');
