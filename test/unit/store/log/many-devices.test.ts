@@ -52,6 +52,24 @@ test('devices without data are known from one listing: nothing is asked of the d
   await again.close();
 });
 
+test('a look at how much each of many devices holds leaves none of them in memory', async () => {
+  const fill = async () => {
+    const store = await openLog({ directory });
+    for (const [n, id] of ids.slice(0, 100).entries())
+      await store.append(id, [record(n), record(n + 1)], { receipt: id });
+    await store.close();
+  };
+  await fill();
+  const store = await openLog({ directory });
+  const looked = await store.extents(ids.slice(0, 100));
+  expect(queryObjects(DeviceLog, { format: 'count' })).toBe(0);
+  for (const [n, id] of ids.slice(0, 100).entries()) await store.append(id, [], { receipt: `${id}-${n}` });
+  // What they hold once they are in memory.
+  expect(await store.extents(ids.slice(0, 100))).toEqual(looked);
+  expect(looked[7]).toMatchObject({ records: 2, first: record(7).timestamp, last: record(8).timestamp });
+  await store.close();
+});
+
 test('a device that was deleted leaves nothing but its id in memory, and still refuses records', async () => {
   const store = await openLog({ directory });
   const alive = () => queryObjects(DeviceLog, { format: 'count' });

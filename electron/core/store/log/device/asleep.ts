@@ -66,8 +66,13 @@ export class Asleep {
   /** Brings what its entries say to one that sleeps; `log` holds nothing yet. Where that throws it sleeps on. */
   wake(log: DeviceLog): void {
     if (!this.#ids.has(log.id)) return;
-    this.#takeUp(log, entriesOf(this.#files, log.id));
+    this.read(log);
     this.forget(log.id);
+  }
+
+  /** The same for a look at what one holds, which sleeps on: `log` is for that look alone. */
+  read(log: DeviceLog): void {
+    this.#takeUp(log, entriesOf(this.#files, log.id));
   }
 
   forget(id: string): void {

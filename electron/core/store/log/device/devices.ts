@@ -173,11 +173,18 @@ export class Devices {
     if (this.#gone.has(id) || this.holdsNothing(id)) return NOTHING;
     let extent = this.#extents.get(id);
     if (extent === undefined) {
-      if (this.isAsleep(id)) return readExtent(await this.get(id));
-      extent = peekExtent(this.#common, id) ?? readExtent(await this.get(id));
+      extent = this.#extentAsleep(id) ?? peekExtent(this.#common, id) ?? readExtent(await this.get(id));
       this.#extents.set(id, extent);
     }
     return extent;
+  }
+
+  /** Of one that sleeps, which sleeps on: a list of projects asks for ten thousand. */
+  #extentAsleep(id: string): Extent | null {
+    if (!this.isAsleep(id)) return null;
+    const log = new DeviceLog(this.#common, id);
+    this.#asleep?.read(log);
+    return readExtent(log);
   }
 
   /** Its last values; one that holds nothing is not even loaded. */
