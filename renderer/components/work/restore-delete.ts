@@ -2,6 +2,7 @@ import { ask, messageOf } from '../../bridge/ask.ts';
 import { sayDone, sayFailed } from './notices.ts';
 import type { KeptDelete } from '../../stores/kept-deletes.ts';
 import { countWords } from '../facts/deleted-words.ts';
+import { removeNotesOf } from './left-note.ts';
 
 /** Puts back what was deleted, and says so. */
 export async function restoreDelete(kept: KeptDelete): Promise<void> {
@@ -10,5 +11,7 @@ export async function restoreDelete(kept: KeptDelete): Promise<void> {
     sayDone(`“${kept.name}” restored`, `Back: ${countWords(kept)}.`);
   } catch (error) {
     sayFailed(`“${kept.name}” was not restored`, messageOf(error));
+    return;
   }
+  await removeNotesOf(kept);
 }

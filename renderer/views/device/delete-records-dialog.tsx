@@ -1,17 +1,15 @@
 import { Checkbox, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '#shared/schemas.ts';
-import { formatMicros, type Micros } from '#shared/time.ts';
-import { ask, messageOf } from '../../bridge/ask.ts';
+import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../components/dialog/use-submit.ts';
-import { announceDeleted, readUntil } from '../../components/work/undo-toast.tsx';
-import { sayFailed } from '../../components/work/notices.ts';
+import { deleteWithNote } from '../../components/work/delete-with-note.ts';
+import { removedWords } from '../../components/facts/removed-words.ts';
+import { readUntil, restorableUntil } from '../../components/work/undo-toast.tsx';
 import { useRead } from '../../components/work/use-read.ts';
 import { countOf, formatCount } from '../../format.ts';
-import { closeDialog } from '../../stores/dialog.ts';
-import { removeRecords } from '../../stores/remove-records.ts';
 import { zoneOffset } from '../../time.ts';
 
 interface DeleteRecordsDialogProps {
@@ -30,21 +28,21 @@ const LONGEST_NOTE = 500;
 export function DeleteRecordsDialog({ project_id, device, span, records }: DeleteRecordsDialogProps) {
   const [typed, setTyped] = useState('');
   const [isNoted, setNoted] = useState(false);
-  const [text, setText] = useState(`${countOf(records, 'record')} removed`);
+  const [text, setText] = useState(removedWords(records));
   const { value: until } = useRead(readUntil);
   const isMany = records >= MANY;
-  const submit = useSubmit(async () => {
-    const { deleted, undo } = await removeRecords({ project_id, device_id: device.id, ...span });
-    closeDialog();
-    announceDeleted(`${countOf(deleted.records, 'record')} of “${device.name}” deleted`, undo);
-    if (!isNoted || text.trim() === '') return;
-    // The records are gone by now, whatever becomes of the note.
-    try {
-      const [start, end] = [formatMicros(span.from), formatMicros(span.to)];
-      await ask('notes.create', { project_id, device_id: device.id, start, end, text: text.trim() });
-    } catch (error) {
-      sayFailed('The note could not be added', messageOf(error));
-    }
+  const submit = useSubmit(() => {
+    const [start, end] = [formatMicros(span.from), formatMicros(span.to)];
+    return deleteWithNote(
+      { project_id, device_id: device.id, start, end },
+      {
+        note: isNoted && text.trim() !== '' ? text.trim() : null,
+        said: ({ deleted, undo }) => ({
+          title: `${countOf(deleted.records, 'record')} of “${device.name}” deleted`,
+          message: restorableUntil(parseInstant(undo.until) ?? 0),
+        }),
+      },
+    );
   });
   return (
     <FormDialog

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, shot, test } from '../app.ts';
 import { drag, expectWindow, showReadings, viewOf } from '../chart-steps.ts';
-import { expectChart } from '../steps.ts';
+import { expectChart, visit, visitDevice } from '../steps.ts';
 
 /* A span is selected, and then something is done with it. */
 
@@ -66,7 +66,34 @@ test('what is selected is removed, after it was said how much that is', async ({
   // The selection went with its button: keys move the chart on.
   await expect(page.getByRole('group', { name: /^Chart of / })).toBeFocused();
   await page.getByRole('tab', { name: 'Notes' }).click();
-  await expect(page.getByRole('table', { name: 'Notes' })).toContainText(`${count} records removed`);
+  const notes = page.getByRole('table', { name: 'Notes' });
+  await expect(notes).toContainText(`${count} records removed`);
+  // Once they are back nothing was removed.
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByText('No notes')).toBeVisible();
+});
+
+test('a note that records were removed goes when they are restored from the list of deletes', async ({
+  page,
+  api,
+}) => {
+  const device = await showReadings(page, api, RECORDS);
+  await drag(page, 0.25, 0.5);
+  await page
+    .getByRole('toolbar', { name: 'Selection' })
+    .getByRole('button', { name: /^Delete 2\d\d…$/ })
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox', { name: 'Leave a note there' }).click();
+  await dialog.getByRole('button', { name: /^Delete 2\d\d records$/ }).click();
+  await expect(dialog).toHaveCount(0);
+  await visitDevice(page, device, 'notes');
+  await expect(page.getByRole('table', { name: 'Notes' })).toContainText('records removed');
+  await visit(page, '#/deleted');
+  await page.getByRole('button', { name: /^Restore/ }).click();
+  await expect(page.getByText('Nothing was deleted lately')).toBeVisible();
+  await visitDevice(page, device, 'notes');
+  await expect(page.getByText('No notes')).toBeVisible();
 });
 
 test('what is selected is exported, and its times are copied', async ({ page, api, host }) => {

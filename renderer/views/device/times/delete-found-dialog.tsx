@@ -6,11 +6,11 @@ import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { spanText } from '../../../components/facts/span-words.ts';
+import { deleteWithNote } from '../../../components/work/delete-with-note.ts';
+import { removedWords } from '../../../components/facts/removed-words.ts';
 import { Problem } from '../../../components/work/problem.tsx';
-import { sayUndoable } from '../../../components/work/undo-toast.tsx';
 import { useRead } from '../../../components/work/use-read.ts';
 import { countOf, formatCount } from '../../../format.ts';
-import { closeDialog } from '../../../stores/dialog.ts';
 import { Loading } from '../../../components/work/loading.tsx';
 
 interface DeleteFoundDialogProps {
@@ -47,27 +47,21 @@ export function DeleteFoundDialog({
   const [recounted, setRecounted] = useState<number | null>(null);
   const shown = recounted ?? value?.records ?? null;
   const [typed, setTyped] = useState<string | null>(null);
-  const note = typed ?? (shown === null ? '' : `${countOf(shown, 'record')} removed`);
+  const note = typed ?? (shown === null ? '' : removedWords(shown));
   const submit = useSubmit(async () => {
     const { records: now } = await ask('records.count', span);
     if (now !== shown) {
       setRecounted(now);
       throw new Error(`There are ${countOf(now, 'record')} by now. Nothing was deleted.`);
     }
-    const { deleted, undo } = await ask('records.delete', span);
-    closeDialog();
     const text = note.trim();
-    const left =
-      text === '' ? null : await ask('notes.create', { ...span, end: start === end ? null : span.end, text });
-    sayUndoable(
-      `${countOf(deleted.records, 'record')} deleted`,
-      spanText(start, start === end ? null : end),
-      async () => {
-        await ask('undo.restore', { undo_id: undo.id });
-        // Nothing is removed any more.
-        if (left) await ask('notes.delete', { project_id, device_id: device.id, note_id: left.id });
-      },
-    );
+    await deleteWithNote(span, {
+      note: text === '' ? null : text,
+      said: ({ deleted }) => ({
+        title: `${countOf(deleted.records, 'record')} deleted`,
+        message: spanText(start, start === end ? null : end),
+      }),
+    });
   });
   const others = (shown ?? records) - records;
   return (

@@ -1,0 +1,46 @@
+import type { InputOf, OutputOf } from '#shared/operations/index.ts';
+import type { Note } from '#shared/operations/notes.ts';
+import { ask, messageOf } from '../../bridge/ask.ts';
+import { closeDialog } from '../../stores/dialog.ts';
+import { sayFailed } from './notices.ts';
+import { removeNote } from './left-note.ts';
+import { sayUndoable } from './undo-toast.tsx';
+
+type Done = OutputOf<'records.delete'>;
+
+interface Words {
+  /** Of the note; null leaves none. */
+  readonly note: string | null;
+  /** What was done, and what else is said of it. */
+  readonly said: (done: Done) => { readonly title: string; readonly message: string };
+}
+
+/**
+ * Deletes the records of a span for a dialog, leaves a note there, and offers to take back both: nothing is removed any
+ * more then. Rejects with `Refused` where nothing was deleted; a note that could not be left is said.
+ */
+export async function deleteWithNote(
+  span: Required<InputOf<'records.delete'>>,
+  { note, said }: Words,
+): Promise<void> {
+  const done = await ask('records.delete', span);
+  closeDialog();
+  const left = note === null ? null : leave({ ...span, text: note });
+  const { title, message } = said(done);
+  sayUndoable(title, message, async () => {
+    await ask('undo.restore', { undo_id: done.undo.id });
+    const made = await left;
+    if (made) await removeNote(span.project_id, made);
+  });
+  await left;
+}
+
+/** Null where it could not be: the records are gone by now, whatever becomes of the note. */
+async function leave(note: InputOf<'notes.create'>): Promise<Note | null> {
+  try {
+    return await ask('notes.create', { ...note, end: note.end === note.start ? null : note.end });
+  } catch (error) {
+    sayFailed('The note could not be added', messageOf(error));
+    return null;
+  }
+}
