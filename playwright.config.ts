@@ -17,6 +17,7 @@ const OF_THE_PAGE = [
   'accessibility',
   'chart*',
   'compare',
+  'delete-many',
   'deletes',
   'devices',
   'devices-again',

@@ -4,6 +4,7 @@ import { Refused } from '../bridge/ask.ts';
 export interface Undoable {
   /** What was done: `81 records of “PT-106” deleted`. */
   readonly title: string;
+  /** A text that it resolves with says how it went. */
   readonly undo: () => Promise<unknown>;
 }
 
@@ -27,12 +28,13 @@ export const lastUndoable = (): Undoable | null => done.at(-1) ?? null;
 
 /**
  * Takes it back, and forgets it. Rejects with why that did not go; it is kept where trying again may help, which is
- * everywhere but where the service refused.
+ * everywhere but where the service refused. Resolves with how it went, where that is to be said.
  */
-export async function takeBack(undoable: Undoable): Promise<void> {
+export async function takeBack(undoable: Undoable): Promise<string | null> {
   forget(undoable);
   try {
-    await undoable.undo();
+    const words = await undoable.undo();
+    return typeof words === 'string' ? words : null;
   } catch (error) {
     if (!(error instanceof Refused)) addUndoable(undoable);
     throw error;

@@ -43,7 +43,7 @@ export function sayUndoable(title: string, message: string, undo: () => Promise<
 
 function takeAndSay(undoable: Undoable): void {
   takeBack(undoable).then(
-    () => sayDone('Undone', `Taken back: ${undoable.title}.`),
+    (words) => sayDone('Undone', words ?? `Taken back: ${undoable.title}.`),
     (error: unknown) => void sayFailed('That could not be undone', `${undoable.title}: ${messageOf(error)}`),
   );
 }

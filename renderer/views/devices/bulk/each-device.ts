@@ -4,6 +4,7 @@ import { sayDone } from '../../../components/work/notices.ts';
 import { sayUndoable } from '../../../components/work/undo-toast.tsx';
 import { countOf } from '../../../format.ts';
 import { startWork } from '../../../stores/jobs.ts';
+import type { Undoable } from '../../../stores/undoable.ts';
 
 interface ForEach {
   /** What is done: "Tag". */
@@ -12,17 +13,22 @@ interface ForEach {
   readonly act: (device: FoundDevice, signal: AbortSignal) => Promise<void>;
   /** What was done, for who looks at the list. */
   readonly done: string;
-  /** Takes back what was done to those before, offered at the end. */
-  readonly undo?: () => Promise<unknown>;
+  /** What was done since it was last asked for, and how that is taken back; null where nothing was. */
+  readonly undoable?: () => Undoable | null;
 }
 
 /**
  * Does something to each device, one after the other, as work of the jobs tray: it can be cancelled, and tried again goes
- * on where it ended.
+ * on where it ended. However it ends, what was done until then can be taken back.
  */
-export function forEachDevice({ verb, devices, act, done, undo }: ForEach): void {
+export function forEachDevice({ verb, devices, act, done, undoable }: ForEach): void {
   const left = [...devices];
   const about = devices.length === 1 ? (devices[0]?.name ?? '') : countOf(devices.length, 'device');
+  const offerUndo = () => {
+    const part = undoable?.() ?? null;
+    if (part) sayUndoable(part.title, about, part.undo);
+    return part !== null;
+  };
   startWork({
     verb,
     about,
@@ -30,11 +36,13 @@ export function forEachDevice({ verb, devices, act, done, undo }: ForEach): void
     total: devices.length,
     async run(progress, signal) {
       for (let [next] = left; next; [next] = left) {
+        if (signal.aborted) offerUndo();
         signal.throwIfAborted();
         progress(devices.length - left.length);
         try {
           await act(next, signal);
         } catch (error) {
+          offerUndo();
           if (signal.aborted) throw error;
           const before = devices.length - left.length;
           throw new Error(
@@ -49,8 +57,7 @@ export function forEachDevice({ verb, devices, act, done, undo }: ForEach): void
       progress(devices.length);
     },
     outcome() {
-      if (undo) sayUndoable(done, about, undo);
-      else sayDone(done, about);
+      if (!offerUndo()) sayDone(done, about);
       return { text: done };
     },
   });

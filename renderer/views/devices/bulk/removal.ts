@@ -1,5 +1,5 @@
 import type { OutputOf } from '#shared/operations/index.ts';
-import { ask } from '../../../bridge/ask.ts';
+import { ask, Refused } from '../../../bridge/ask.ts';
 
 /* How devices and their data are removed: the one place that knows how that is undone. */
 
@@ -13,14 +13,28 @@ interface Of {
   readonly device_id: string;
 }
 
-/** Removes every record of a device, or the device with all of it. */
-export function removeOf(what: Removed, of: Of, signal: AbortSignal): Promise<Kept> {
-  return what === 'data' ? ask('records.delete', of, { signal }) : ask('devices.remove', of, { signal });
+/** Removes every record of a device, or the device with all of it. Once begun it is waited for: only so can it be undone. */
+export function removeOf(what: Removed, of: Of): Promise<Kept> {
+  return what === 'data' ? ask('records.delete', of) : ask('devices.remove', of);
 }
 
-/** Puts back what was removed, the last first. */
-export async function putBack(kept: readonly Kept[]): Promise<void> {
-  for (const { undo } of kept.toReversed()) await ask('undo.restore', { undo_id: undo.id });
+/**
+ * Puts back what was removed, the last first. Resolves with how much where some of it had been restored, or deleted for
+ * good, before: that is passed over.
+ */
+export async function putBack(kept: readonly Pick<Kept, 'undo'>[]): Promise<string | null> {
+  let back = 0;
+  for (const { undo } of kept.toReversed())
+    try {
+      await ask('undo.restore', { undo_id: undo.id });
+      back++;
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 404) throw error;
+    }
+  const all = kept.length;
+  return back === all
+    ? null
+    : `Taken back: ${back} of ${all}. The others had been restored, or deleted for good, before.`;
 }
 
 /** So much is not removed by one press of a key, though it can be put back. */

@@ -62,15 +62,24 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
   const isMuch = counts !== null && counts.records > MUCH;
   const submit = useSubmit(async () => {
     closeDialog();
+    /** What cannot be taken back by what was offered so far. */
     const kept: Kept[] = [];
+    const doneOf = (some: string) => (isData ? `Data of ${some} purged` : `${some} deleted`);
+    const done = doneOf(only && !isData ? `Device ${named}` : named);
     forEachDevice({
       verb: isData ? 'Purge' : 'Delete',
       devices,
-      done: isData ? `Data of ${named} purged` : `${only ? `Device ${named}` : named} deleted`,
-      async act({ id: device_id }, signal) {
-        kept.push(await removeOf(what, { project_id, device_id }, signal));
+      done,
+      async act({ id: device_id }) {
+        kept.push(await removeOf(what, { project_id, device_id }));
       },
-      undo: () => putBack(kept),
+      undoable() {
+        const part = kept.splice(0);
+        if (part.length === 0) return null;
+        const title =
+          part.length === devices.length ? done : doneOf(`${formatCount(part.length)} of ${named}`);
+        return { title, undo: () => putBack(part) };
+      },
     });
   });
   return (
