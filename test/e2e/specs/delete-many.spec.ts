@@ -5,6 +5,8 @@ import { expectDone, makeDevice, makeProject, visit } from '../steps.ts';
 
 /* Several devices are deleted at once, and come back by one key, whatever happened meanwhile. */
 
+const DAY_MS = 86_400_000;
+
 async function count(api: Api, project_id: string): Promise<number> {
   const { headers } = await expectDone(api('GET', `/_local/v1/projects/${project_id}/devices?limit=1`));
   return Number(headers.get('x-total-count'));
@@ -24,7 +26,11 @@ async function openDelete(page: Page, project_id: string) {
 test('undoing passes over the device that was restored before, and says so', async ({ page, api }) => {
   const project_id = await makeProject(api, 'Line 2');
   for (const name of ['PT-1', 'PT-2', 'PT-3']) await makeDevice(api, project_id, name);
+  await expectDone(api('PATCH', '/_local/v1/settings', { body: { keep_days: 400 } }));
   const dialog = await openDelete(page, project_id);
+  // As long as the service keeps it, not as long as it does at first.
+  const year = new Date(Date.now() + 400 * DAY_MS).getFullYear();
+  await expect(dialog).toContainText(`You can restore it until ${year}-`);
   await shot(page, 'delete-many');
   await dialog.getByRole('button', { name: 'Delete devices' }).click();
   await expect.poll(() => count(api, project_id)).toBe(0);

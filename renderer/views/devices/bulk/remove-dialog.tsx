@@ -7,6 +7,7 @@ import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { Problem } from '../../../components/work/problem.tsx';
+import { readUntil } from '../../../components/work/undo-toast.tsx';
 import { useRead } from '../../../components/work/use-read.ts';
 import { countOf, formatBytes, formatCount } from '../../../format.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
@@ -54,6 +55,7 @@ const plus = (sum: Counts, { deleted, bytes }: Impact): Counts => ({
 export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
   const read = useCallback(() => countAll(project_id, devices), [project_id, devices]);
   const { value: counts, error, retry } = useRead(read);
+  const { value: until } = useRead(readUntil);
   const [typed, setTyped] = useState('');
   const [only] = devices.length === 1 ? devices : [];
   const named = only ? `“${only.name}”` : countOf(devices.length, 'device');
@@ -95,7 +97,7 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
           {isData
             ? 'Every record is deleted; the devices themselves stay. '
             : 'Data, functions and widgets that show nothing else are deleted with them. '}
-          All of it can be restored for 30 days, while the disk has room.
+          {until}
         </Text>
       </Alert>
       {error !== null && <Problem message={error} onRetry={retry} />}
