@@ -3,10 +3,11 @@ import { useDidUpdate } from '@mantine/hooks';
 import { IconMapQuestion } from '@tabler/icons-react';
 import classes from './app.module.css';
 import { useOffline } from './bridge/connection.ts';
-import { useDistant, useMay } from './bridge/distant.ts';
+import { useMay } from './bridge/distant.ts';
 import { at } from './bridge/place.ts';
 import { Empty } from './components/screen/empty.tsx';
 import { leaveNotices } from './components/work/notices.ts';
+import { NotHere, useIsKnown } from './components/screen/not-here.tsx';
 import { focusHeading, Screen } from './components/screen/screen.tsx';
 import { Dialogs } from './dialogs.tsx';
 import { ConnectionBanner } from './frame/connection-banner.tsx';
@@ -72,15 +73,11 @@ export function App() {
 }
 
 function CurrentScreen({ route }: { readonly route: Route }) {
-  const isKnown = useDistant(({ offered }) => at === null || offered.length > 0);
+  const isKnown = useIsKnown();
   if (route.screen !== 'unknown' && !hasScreen(route))
     return (
       <Screen title={isKnown ? 'Not here' : 'Fieldbench'}>
-        {isKnown && (
-          <Empty icon={IconMapQuestion} title="There is no such screen here">
-            The service that this window looks at does not have it, or its API key may not see it.
-          </Empty>
-        )}
+        <NotHere />
       </Screen>
     );
   if (route.screen !== 'unknown') return screenOf(route);

@@ -4,6 +4,7 @@ import { useConnection } from '../../bridge/connection.ts';
 import { deviceChart } from '../../chart/load/data.ts';
 import { May } from '../../components/work/may.tsx';
 import { Problem } from '../../components/work/problem.tsx';
+import { NotHere } from '../../components/screen/not-here.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
 import { usePickFiles } from '../../components/screen/use-pick-files.ts';
 import { later } from '../../later.tsx';
@@ -91,6 +92,7 @@ export function DeviceScreen({
     );
 
   const { device } = value;
+  const isHere = tabs.some((one) => one.tab === tab);
   return (
     <Screen
       title={device.name}
@@ -102,7 +104,7 @@ export function DeviceScreen({
         <FileDrop words={`Drop to import into ${device.name}`} onFiles={take} />
       </May>
       <Tabs
-        value={tab}
+        value={isHere ? tab : null}
         onChange={open}
         keepMounted={false}
         classNames={{ root: classes['tabs'] ?? '', panel: classes['panel'] ?? '', tab: classes['tab'] ?? '' }}
@@ -143,6 +145,7 @@ export function DeviceScreen({
         <Tabs.Panel value="connect">
           <ConnectPanel project_id={project_id} detail={value} refused={refused} />
         </Tabs.Panel>
+        {!isHere && <NotHere />}
       </Tabs>
     </Screen>
   );

@@ -147,6 +147,11 @@ test('read-only, and with a key that only reads, nothing that changes is offered
   }
   await expect(line(page)).toContainText('API key: read');
   await expect(page.getByRole('tab', { name: 'Notes' })).toHaveCount(0);
+  // A link to it does not lead to "No notes": there may be some.
+  await visit(page, new URL(page.url()).hash.replace(/\?.*|$/, '/notes'));
+  await expect(main).toContainText('There is no such screen here');
+  await expect(page.getByRole('tab', { name: 'Chart' })).toBeVisible();
+  await expect(main).not.toContainText('No notes');
 });
 
 test('a connection that is lost says so on the screen, and comes back', async ({ page }) => {
