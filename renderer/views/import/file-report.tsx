@@ -4,6 +4,7 @@ import { Moment } from '../../components/facts/moment.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { countOf, formatBytes } from '../../format.ts';
 import { changeItem, type FileItem } from '../../import/file-items.ts';
+import { foundWords } from '../../import/found-words.ts';
 import { durationText } from '../../components/facts/duration-words.ts';
 import { zoneOffset } from '../../time.ts';
 import { Gaps, StepsBack } from './gaps.tsx';
@@ -28,16 +29,7 @@ export function FileReport({ project_id, item }: { readonly project_id: string; 
   return (
     <div role="status" aria-label="The whole file" className={classes['report']}>
       <Text size="sm" fw={600}>
-        {countOf(found.records, 'record')}
-        {found.records === 0 && found.unreadable === 0
-          ? ': there is no row below the names'
-          : found.unreadable > 0
-            ? ` · ${countOf(found.unreadable, 'row')} that cannot be read`
-            : found.empty > 0
-              ? ''
-              : ' · every row can be read'}
-        {found.empty > 0 &&
-          ` · ${countOf(found.empty, 'row without a value is', 'rows without a value are')} left out`}
+        {foundWords(found)}
       </Text>
       <List size="sm" mt={4} spacing={2}>
         {found.errors.slice(0, 3).map(({ line, message }) => (
@@ -45,14 +37,19 @@ export function FileReport({ project_id, item }: { readonly project_id: string; 
             Line {line}: {message}
           </List.Item>
         ))}
-        <List.Item>
-          {found.repeated === 0 ? 'No time comes twice' : countOf(found.repeated, 'repeated time')}
-          <StepsBack found={found} />
-        </List.Item>
-        <List.Item>
-          <Gaps found={found} none="No gaps" />
-          {found.interval_us !== null && ` · usually ${durationText(found.interval_us / 1e6)} apart`}
-        </List.Item>
+        {/* Of no times nothing is to be said. */}
+        {found.records > 0 && (
+          <>
+            <List.Item>
+              {found.repeated === 0 ? 'No time comes twice' : countOf(found.repeated, 'repeated time')}
+              <StepsBack found={found} />
+            </List.Item>
+            <List.Item>
+              <Gaps found={found} none="No gaps" />
+              {found.interval_us !== null && ` · usually ${durationText(found.interval_us / 1e6)} apart`}
+            </List.Item>
+          </>
+        )}
       </List>
       {found.present !== null && found.present > 0 && (
         <Group gap="sm" mt={6}>

@@ -42,3 +42,17 @@ test('rows without a value and guesses show in the list, before and after', asyn
   await page.getByRole('button', { name: 'Import 2 files' }).click();
   await expect(files).toContainText('Imported, 1 row left out');
 });
+
+test('of a file without a record nothing is said of times that it has not', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Line 2');
+  const bare = join(dataDirectory, 'bare.csv');
+  await writeFile(bare, 'time,bar\n2026-01-05T08:00:00Z,\n2026-01-05T08:01:00Z,---\n');
+  await visit(page, `#/projects/${project_id}`);
+  await dropFiles(page, [bare]);
+  const report = page.getByRole('status', { name: 'The whole file' });
+  await expect(report).toHaveText('0 records · 2 rows without a value are left out');
+});
