@@ -3,19 +3,16 @@
  * rooms. An import goes down or stays on its floor, never up. Each message names the replacement.
  */
 
-/** The rooms of core, the highest floor first. What lies loose in core/ is either the composition or everyone's ground. */
-const FLOORS = [
-  ['cli', 'http', 'mqtt', 'bridge', 'control'],
-  ['api'],
-  ['import', 'export', 'survey', 'sync', 'push', 'work', 'ingest', 'requests', 'remote'],
-  ['store', 'vault'],
-  ['threads', 'turns', 'disk', 'tls', 'net', 'page'],
-];
-const below = (floor) =>
-  `^electron/core/(${FLOORS.slice(floor + 1)
-    .flat()
-    .join('|')})/`;
-const floor = (n) => `^electron/core/(${FLOORS[n].join('|')})/`;
+const { FLOORS } = require('./scripts/lib/floors.cjs');
+
+const roomsOf = (floors) => floors.flatMap(({ rooms }) => rooms).join('|');
+const floorRules = FLOORS.slice(0, -1).map(({ rooms, name, comment }, n) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: `^electron/core/(${roomsOf(FLOORS.slice(n + 1))})/` },
+  to: { path: `^electron/core/(${rooms.join('|')})/` },
+}));
 module.exports = {
   forbidden: [
     {
@@ -27,14 +24,15 @@ module.exports = {
     },
     {
       name: 'core-without-electron',
-      comment: 'electron/core runs without a window. Pass what it needs in through Config (core/config.ts).',
+      comment:
+        'electron/core runs without a window. Pass what it needs in through Config (core/base/config.ts).',
       severity: 'error',
       from: { path: '^electron/core/' },
       to: { path: ['^electron/(shell/|[^/]+\\.ts$)', '^renderer/', '^electron$', 'node_modules/electron/'] },
     },
     {
       name: 'renderer-knows-only-the-bridge',
-      comment: 'The renderer reaches the service through shared/bridge.ts alone.',
+      comment: 'The renderer reaches the service through shared/bridge/bridge.ts alone.',
       severity: 'error',
       from: { path: '^renderer/' },
       to: {
@@ -76,55 +74,25 @@ module.exports = {
       to: { path: 'node_modules/(@types/)?pg/' },
     },
     {
-      // Two may: what a process does in one go at its very start (cli/configure: where the build lies) and in its
-      // 'exit' (cli/ready-file), where nothing can be awaited. Neither touches the data folder.
+      // Two may: what a process does in one go at its very start (cli/serve/configure: where the build lies) and in its
+      // 'exit' (cli/serve/ready-file), where nothing can be awaited. Neither touches the data folder.
       name: 'files-through-the-disk-room',
       comment:
         'Use core/disk: whole-file.ts and atomic-file.ts for whole files, files.ts for the rest. Tests can make it fail.',
       severity: 'error',
       from: {
         path: '^electron/core/',
-        pathNot: '^electron/core/(disk/|cli/(configure|ready-file)\\.ts$)',
+        pathNot: '^electron/core/(disk/|cli/serve/(configure|ready-file)\\.ts$)',
       },
       to: { path: '^(node:)?fs' },
     },
+    ...floorRules,
     {
-      name: 'doors-on-top',
-      comment:
-        'A door turns a call into api.dispatch or ingest. Pass in what is needed, or move what both need down.',
+      name: 'backends-opened-by-the-service',
+      comment: 'A service runs on a Backend, whichever it is. Ask for the part of backend/ that is needed.',
       severity: 'error',
-      from: { path: below(0) },
-      to: { path: floor(0) },
-    },
-    {
-      name: 'operations-above-records',
-      comment:
-        'Records in and out know no operation, caller or envelope. Take what is needed as an argument.',
-      severity: 'error',
-      from: { path: below(1) },
-      to: { path: floor(1) },
-    },
-    {
-      name: 'records-above-stores',
-      comment:
-        'A store or vault knows neither files nor jobs that ask it. Let them use store/store.ts or vault/vault.ts.',
-      severity: 'error',
-      from: { path: below(2) },
-      to: { path: floor(2) },
-    },
-    {
-      name: 'stores-above-ground',
-      comment: 'Threads, files and certificates serve any store. Take an interface of your own, or bytes.',
-      severity: 'error',
-      from: { path: below(3) },
-      to: { path: floor(3) },
-    },
-    {
-      name: 'one-composition',
-      comment: 'Only cli/ and the shell start a service. Take what is needed as an argument.',
-      severity: 'error',
-      from: { path: [below(0), '^electron/core/(http|mqtt|bridge|control)/'] },
-      to: { path: '^electron/core/(service|worker)\\.ts$' },
+      from: { path: '^electron/', pathNot: '^electron/core/(service|cli|lab|folder)/' },
+      to: { path: '^electron/core/(lab|folder)/' },
     },
     {
       name: 'bridge-without-http',

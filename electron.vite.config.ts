@@ -33,8 +33,8 @@ export default defineConfig({
         input: {
           main: 'electron/main.ts',
           cli: 'electron/core/cli/main.ts',
-          // cli/configure.ts looks for it beside the other two.
-          worker: 'electron/core/worker.ts',
+          // cli/serve/configure.ts looks for it beside the other two.
+          worker: 'electron/core/service/worker.ts',
         },
         // Beside the entries, so that import.meta.dirname is out/main wherever a module ends up.
         output: { chunkFileNames: '[name]-[hash].js' },

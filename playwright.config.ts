@@ -13,47 +13,12 @@ else if (process.env['TEST_WORKER_INDEX'] === undefined) console.log(`electron: 
  * About pixels and figures of the page alone, which is one page in every host. On the stand-in, whose browser is that of the
  * console, they would be run twice; FIELDBENCH_ALL_SPECS=1 does so.
  */
-const OF_THE_PAGE = [
-  'accessibility',
-  'chart*',
-  'compare',
-  'delete-many',
-  'deletes',
-  'devices',
-  'devices-again',
-  'device-list*',
-  'forced-colours',
-  'hand-over-picture',
-  'import-clock',
-  'import-files',
-  'import-left-out',
-  'import-many',
-  'key-settings',
-  'keyboard',
-  'keyboard-elsewhere',
-  'keys',
-  'large*',
-  'live',
-  'narrow',
-  'notes',
-  'paint',
-  'palette',
-  'push-known',
-  'report',
-  'saved-views',
-  'service',
-  'start-size',
-  'states',
-  'table',
-  'technician-hour*',
-  'times',
-  'tree',
-].map((name) => `**/specs/${name}.spec.ts`);
+const OF_THE_PAGE = '**/specs/page/**';
 
-function left(host: HostName): string | string[] {
+function left(host: HostName): string[] {
   // What only a desktop app does is in shell/.
-  if (host === 'console') return '**/shell/**';
-  return host === 'stand-in' && process.env['FIELDBENCH_ALL_SPECS'] !== '1' ? OF_THE_PAGE : [];
+  if (host === 'console') return ['**/shell/**'];
+  return host === 'stand-in' && process.env['FIELDBENCH_ALL_SPECS'] !== '1' ? [OF_THE_PAGE] : [];
 }
 
 /** The same specs in every host the app has (test/e2e/app.ts says how to write one). */

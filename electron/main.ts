@@ -11,12 +11,12 @@ import {
   session,
   shell,
 } from 'electron';
-import { configOf } from '#core/cli/configure.ts';
+import { configOf } from '#core/cli/serve/configure.ts';
 import { parseServeFlags } from '#core/cli/flags.ts';
-import { keepReadyFile, removeStaleReadyFile } from '#core/cli/ready-file.ts';
-import { createLogger } from '#core/logger.ts';
-import { startService } from '#core/service.ts';
-import { VERSION } from '#core/version.ts';
+import { keepReadyFile, removeStaleReadyFile } from '#core/cli/serve/ready-file.ts';
+import { createLogger } from '#core/base/logger.ts';
+import { startService } from '#core/service/service.ts';
+import { VERSION } from '#core/base/version.ts';
 import { appArguments, filesToOpen } from './shell/start/arguments.ts';
 import { UNDO_CHANNEL } from './shell/page/channel.ts';
 import { tellOfDownloads } from './shell/page/downloads.ts';

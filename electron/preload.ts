@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import type { DesktopPort, OpenedFile, SavedFile } from '#shared/bridge.ts';
-import type { PostedMessage } from '#shared/wire.ts';
+import type { DesktopPort, OpenedFile, SavedFile } from '#shared/bridge/bridge.ts';
+import type { PostedMessage } from '#shared/bridge/wire.ts';
 import {
   CHANNEL,
   FILES_CHANNEL,

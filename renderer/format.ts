@@ -1,6 +1,6 @@
 /** Numbers for people. Values of records are never formatted here: they show as they are. */
 
-export { countOf, formatCount } from '#shared/counts.ts';
+export { countOf, formatCount } from '#shared/values/counts.ts';
 
 /** Letters of a text that a cell of a table has use for: laying out 65,536 of them in each keeps a window busy. */
 const MOST_LETTERS = 200;

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { fillPath } from '#shared/path-parameters.ts';
+import { fillPath } from '#shared/schema/path-parameters.ts';
 import { at as ofPage, hrefAt, loadAnew, placeIn, withoutPlace } from './bridge/place.ts';
 
 /*

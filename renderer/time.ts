@@ -1,8 +1,8 @@
-import { NEVER_SEEN, parseInstant, type Micros } from '#shared/time.ts';
+import { NEVER_SEEN, parseInstant, type Micros } from '#shared/values/time.ts';
 
 /*
  * Times for people: local zone, ISO order, 24 hours, and as many fraction digits as the instant has. Their exact UTC
- * form comes from shared/time.ts.
+ * form comes from shared/values/time.ts.
  */
 
 const two = (value: number) => String(value).padStart(2, '0');

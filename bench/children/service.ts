@@ -1,5 +1,5 @@
-import { startService, type Service } from '../../electron/core/service.ts';
-import { createLogger } from '../../electron/core/logger.ts';
+import { startService, type Service } from '../../electron/core/service/service.ts';
+import { createLogger } from '../../electron/core/base/logger.ts';
 import { answerMessages, fail } from '../lib/child.ts';
 import { followUsage, type UsageMessage } from '../lib/usage.ts';
 import { WORKER_SCRIPT } from '../lib/worker.ts';

@@ -3,7 +3,7 @@ import type { RecordStore } from '../../electron/core/store/store.ts';
 import { openDatabase } from '../../electron/core/store/postgres/connection/connections.ts';
 import { migrate } from '../../electron/core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '../../electron/core/store/postgres/records.ts';
-import { startPostgres, type Postgres } from '../../test/helpers/postgres.ts';
+import { startPostgres, type Postgres } from '../../test/helpers/postgres/postgres.ts';
 
 /** A store, and what lets go of it and of its connections. */
 export interface LabStore {

@@ -12,7 +12,7 @@ import { atLeast, atMost, short, type Bench, type Figure, type Row } from '../li
 import type { Usage } from '../lib/usage.ts';
 import { openSharedEvents } from '../../electron/core/lab/shared-events.ts';
 import { openDatabase } from '../../electron/core/store/postgres/connection/connections.ts';
-import type { Postgres } from '../../test/helpers/postgres.ts';
+import type { Postgres } from '../../test/helpers/postgres/postgres.ts';
 
 /* What a service over PostgreSQL takes over HTTP, how soon another process hears of it, and what it holds in memory. */
 

@@ -1,5 +1,5 @@
 import { BrowserWindow, screen } from 'electron';
-import type { Logger } from '#core/logger.ts';
+import type { Logger } from '#core/base/logger.ts';
 import { bringUp } from './bring-up.ts';
 import { fitting } from './fitting.ts';
 import { APP_ORIGIN } from './page/origin.ts';

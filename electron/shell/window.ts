@@ -8,7 +8,7 @@ import {
   type Size,
   type WebContents,
 } from 'electron';
-import type { Logger } from '#core/logger.ts';
+import type { Logger } from '#core/base/logger.ts';
 import { bringUp } from './bring-up.ts';
 import { fitting } from './fitting.ts';
 import { connectPage, type PageAsks, type WindowService } from './page/ipc.ts';

@@ -1,5 +1,5 @@
-import type { CallOptions } from '#shared/bridge.ts';
-import type { Envelope } from '#shared/envelope.ts';
+import type { CallOptions } from '#shared/bridge/bridge.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
 import type { CallId, InputOf, OutputOf } from '#shared/operations/index.ts';
 import { bridge, home } from './bridge.ts';
 

@@ -1,7 +1,7 @@
-import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
-import type { Bridge, WindowPort } from '#shared/bridge.ts';
-import { listenDistant, portTo } from '#shared/port-to.ts';
-import { LET_IN_PROTOCOL, SUBPROTOCOL, type Distant } from '#shared/wire.ts';
+import { createBridge, type BridgeClient } from '#shared/bridge/bridge-client.ts';
+import type { Bridge, WindowPort } from '#shared/bridge/bridge.ts';
+import { listenDistant, portTo } from '#shared/bridge/port-to.ts';
+import { LET_IN_PROTOCOL, SUBPROTOCOL, type Distant } from '#shared/bridge/wire.ts';
 import { connectionLost, connectionMade, useConnection } from './connection.ts';
 import { useDistant } from './distant.ts';
 import { letInSecret, takeLetInSecret } from './let-in.ts';

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { OperationId } from '#shared/operations/index.ts';
-import type { Distant } from '#shared/wire.ts';
+import type { Distant } from '#shared/bridge/wire.ts';
 import { at } from './place.ts';
 
 /** How this page stands with the service elsewhere that it looks at; of no matter where it looks at none. */

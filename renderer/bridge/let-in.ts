@@ -1,4 +1,4 @@
-import { LET_IN_HASH } from '#shared/wire.ts';
+import { LET_IN_HASH } from '#shared/bridge/wire.ts';
 
 const NAME = 'fieldbench-let-in';
 

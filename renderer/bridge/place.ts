@@ -1,4 +1,4 @@
-import type { DesktopPort } from '#shared/bridge.ts';
+import type { DesktopPort } from '#shared/bridge/bridge.ts';
 
 /*
  * Which service a window looks at: its address begins with "#/at/" and the id of one elsewhere, or it is the one that the

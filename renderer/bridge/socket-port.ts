@@ -1,5 +1,5 @@
-import type { WindowPort } from '#shared/bridge.ts';
-import { decodeMessage, encodeMessage, type PostedMessage, type WindowMessage } from '#shared/wire.ts';
+import type { WindowPort } from '#shared/bridge/bridge.ts';
+import { decodeMessage, encodeMessage, type PostedMessage, type WindowMessage } from '#shared/bridge/wire.ts';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5_000;

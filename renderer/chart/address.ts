@@ -1,4 +1,4 @@
-import { formatMicros, parseInstant } from '#shared/time.ts';
+import { formatMicros, parseInstant } from '#shared/values/time.ts';
 import type { Zone } from '../time.ts';
 import { Y_MODES, type AxisSpan, type YMode } from './scale/y-mode.ts';
 import { ALL, isRange, type Range } from './time/range.ts';

@@ -1,5 +1,5 @@
 import type { InputOf } from '#shared/operations/index.ts';
-import { formatMicros } from '#shared/time.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import type { Route } from '../router.ts';
 import type { TimeSpan } from '../chart/time/window.ts';
 import { localZone } from '../time.ts';

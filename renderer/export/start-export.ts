@@ -1,5 +1,5 @@
-import { fileName } from '#shared/file-name.ts';
-import type { Device } from '#shared/schemas.ts';
+import { fileName } from '#shared/values/file-name.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import { ask, dataOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { sayDone } from '../components/work/notices.ts';

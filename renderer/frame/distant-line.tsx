@@ -1,7 +1,7 @@
 import { Anchor, Badge, Box, Button, Group, Loader, Text } from '@mantine/core';
 import { IconArrowLeft, IconLock } from '@tabler/icons-react';
-import type { KeyRights } from '#shared/operations/other-services.ts';
-import type { Distant } from '#shared/wire.ts';
+import type { KeyRights } from '#shared/operations/service/other-services.ts';
+import type { Distant } from '#shared/bridge/wire.ts';
 import { reachAgain } from '../bridge/bridge.ts';
 import { useLostAt } from '../bridge/connection.ts';
 import { useDistant } from '../bridge/distant.ts';

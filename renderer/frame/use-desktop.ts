@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import type { OpenedFile } from '#shared/bridge.ts';
+import type { OpenedFile } from '#shared/bridge/bridge.ts';
 import { at } from '../bridge/place.ts';
 import { onAnyScreen, sayFailed } from '../components/work/notices.ts';
 import { countOf } from '../format.ts';

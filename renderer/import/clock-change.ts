@@ -1,5 +1,5 @@
-import type { Doubt, Inspection } from '#shared/operations/records.ts';
-import { parseInstant, type Micros } from '#shared/time.ts';
+import type { Doubt, Inspection } from '#shared/operations/records/records.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { zoneLabel } from './zones.ts';
 
 /** Instants between the first and the last row whose offsets are looked at: a change lasts for months. */

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Doubt } from '#shared/operations/records.ts';
+import type { Doubt } from '#shared/operations/records/records.ts';
 import type { ImportChoices } from './import-sample.ts';
 import { KIND_LABELS } from './import-options.ts';
 import { zoneLabel } from './zones.ts';

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { Examination, ImportResult } from '#shared/operations/records.ts';
+import type { Examination, ImportResult } from '#shared/operations/records/records.ts';
 import { dataOf, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { inspectSample, type ImportChoices, type Inspected } from './import-sample.ts';

@@ -1,4 +1,4 @@
-import type { ImportResult } from '#shared/operations/records.ts';
+import type { ImportResult } from '#shared/operations/records/records.ts';
 import { countOf } from '../format.ts';
 import type { FileItem } from './file-items.ts';
 

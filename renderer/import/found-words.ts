@@ -1,4 +1,4 @@
-import type { Examination } from '#shared/operations/records.ts';
+import type { Examination } from '#shared/operations/records/records.ts';
 import { countOf } from '../format.ts';
 
 type Found = Pick<Examination, 'records' | 'unreadable' | 'empty'>;

@@ -9,7 +9,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useState } from 'react';
-import { DELIMITERS, ENCODINGS, TIME_KINDS, type Inspection } from '#shared/operations/records.ts';
+import { DELIMITERS, ENCODINGS, TIME_KINDS, type Inspection } from '#shared/operations/records/records.ts';
 import { localZone } from '../time.ts';
 import {
   DELIMITER_LABELS,

@@ -1,4 +1,4 @@
-import type { Delimiter, Encoding, Inspection, TIME_KINDS } from '#shared/operations/records.ts';
+import type { Delimiter, Encoding, Inspection, TIME_KINDS } from '#shared/operations/records/records.ts';
 
 /* What can be chosen for an import, in words. */
 

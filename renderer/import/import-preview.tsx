@@ -1,6 +1,6 @@
 import { ScrollArea, Table, Text } from '@mantine/core';
-import type { Inspection } from '#shared/operations/records.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { Inspection } from '#shared/operations/records/records.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { Moment } from '../components/facts/moment.tsx';
 import { countOf, shortened } from '../format.ts';
 import { zoneOffset } from '../time.ts';

@@ -1,6 +1,6 @@
 import type { InputOf } from '#shared/operations/index.ts';
-import type { Inspection } from '#shared/operations/records.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { Inspection } from '#shared/operations/records/records.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { ask } from '../bridge/ask.ts';
 import { formatLocal, localZone } from '../time.ts';
 

@@ -1,4 +1,4 @@
-import type { ImportResult } from '#shared/operations/records.ts';
+import type { ImportResult } from '#shared/operations/records/records.ts';
 import { ask, dataOf, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { countOf } from '../format.ts';

@@ -1,5 +1,5 @@
 import type { OperationId, OutputOf } from '#shared/operations/index.ts';
-import type { Impact } from '#shared/schemas.ts';
+import type { Impact } from '#shared/schema/schemas.ts';
 import { ask } from '../bridge/ask.ts';
 import { may, useMay } from '../bridge/distant.ts';
 import { readAllDevices } from './found-devices.ts';

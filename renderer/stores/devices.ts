@@ -1,5 +1,5 @@
-import type { Device, Project } from '#shared/schemas.ts';
-import type { DeviceSummary, FoundDevice } from '#shared/operations/devices.ts';
+import type { Device, Project } from '#shared/schema/schemas.ts';
+import type { DeviceSummary, FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { devicesChanged, forgetDevices, projectOf, readAllDevices, readDevices } from './found-devices.ts';

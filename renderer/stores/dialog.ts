@@ -1,11 +1,11 @@
 import { create } from 'zustand';
-import type { KeptDelete } from '#shared/operations/undo.ts';
-import type { Note } from '#shared/operations/notes.ts';
-import type { OtherService } from '#shared/operations/other-services.ts';
-import type { FoundDevice } from '#shared/operations/devices.ts';
-import type { View } from '#shared/operations/views.ts';
-import type { ApiKey, Device, Project } from '#shared/schemas.ts';
-import type { Micros } from '#shared/time.ts';
+import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { OtherService } from '#shared/operations/service/other-services.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import type { View } from '#shared/operations/metadata/views.ts';
+import type { ApiKey, Device, Project } from '#shared/schema/schemas.ts';
+import type { Micros } from '#shared/values/time.ts';
 
 interface OfDevice {
   readonly project_id: string;

@@ -1,4 +1,4 @@
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { ask } from '../bridge/ask.ts';
 
 /** So many at a time that reading an answer keeps no frame waiting. */

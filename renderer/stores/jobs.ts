@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { Job } from '#shared/events.ts';
+import type { Job } from '#shared/domain/events.ts';
 
 /** Long work as a row of the jobs tray, whoever does it. */
 export interface TrayJob {

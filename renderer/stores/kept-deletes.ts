@@ -1,4 +1,4 @@
-import type { KeptDelete } from '#shared/operations/undo.ts';
+import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { createResource } from './resource.ts';

@@ -1,4 +1,4 @@
-import type { KeyFacts } from '#shared/operations/key-facts.ts';
+import type { KeyFacts } from '#shared/operations/records/key-facts.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { deviceKey } from './devices.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { NO_SETTINGS } from '#shared/key-settings.ts';
-import type { KeySettings, SettingsOfKey } from '#shared/operations/key-settings.ts';
+import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
+import type { KeySettings, SettingsOfKey } from '#shared/operations/metadata/key-settings.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { createResource, type Resource } from './resource.ts';

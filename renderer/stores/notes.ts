@@ -1,4 +1,4 @@
-import type { Note } from '#shared/operations/notes.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { deviceKey } from './devices.ts';

@@ -1,4 +1,4 @@
-import type { OtherService } from '#shared/operations/other-services.ts';
+import type { OtherService } from '#shared/operations/service/other-services.ts';
 import { askHome } from '../bridge/ask.ts';
 import { createResource } from './resource.ts';
 

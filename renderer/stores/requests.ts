@@ -1,4 +1,4 @@
-import type { SeenRequest } from '#shared/operations/requests.ts';
+import type { SeenRequest } from '#shared/operations/service/requests.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { createResource } from './resource.ts';

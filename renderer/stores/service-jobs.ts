@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Job } from '#shared/events.ts';
+import type { Job } from '#shared/domain/events.ts';
 import { ask, messageOf, Refused } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { useConnection } from '../bridge/connection.ts';

@@ -1,7 +1,7 @@
-import type { DoorsNow } from '#shared/operations/doors.ts';
-import type { SecretsNow } from '#shared/operations/secrets.ts';
-import type { ServiceStatus } from '#shared/operations/service.ts';
-import type { ApiKey } from '#shared/schemas.ts';
+import type { DoorsNow } from '#shared/operations/service/doors.ts';
+import type { SecretsNow } from '#shared/operations/service/secrets.ts';
+import type { ServiceStatus } from '#shared/operations/service/service.ts';
+import type { ApiKey } from '#shared/schema/schemas.ts';
 import { ask } from '../bridge/ask.ts';
 import { createResource } from './resource.ts';
 

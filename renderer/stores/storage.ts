@@ -1,5 +1,5 @@
 import type { OutputOf } from '#shared/operations/index.ts';
-import type { DeviceStorage, Storage } from '#shared/operations/storage.ts';
+import type { DeviceStorage, Storage } from '#shared/operations/service/storage.ts';
 import { ask } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { createResource } from './resource.ts';

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { DataRecord } from '#shared/schemas.ts';
+import type { DataRecord } from '#shared/schema/schemas.ts';
 import { ask, messageOf } from '../bridge/ask.ts';
 import { bridge } from '../bridge/bridge.ts';
 import { useConnection } from '../bridge/connection.ts';

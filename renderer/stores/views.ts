@@ -1,4 +1,4 @@
-import type { View } from '#shared/operations/views.ts';
+import type { View } from '#shared/operations/metadata/views.ts';
 import { ask } from '../bridge/ask.ts';
 import { createResource } from './resource.ts';
 

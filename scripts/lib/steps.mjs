@@ -18,10 +18,10 @@ const check = (script) => async () => {
 /** What proves most of several services in a minute; `npm run test:lab` runs all of test/contract/. */
 const ACROSS = [
   'test/contract/document.test.ts',
-  'test/contract/keys.test.ts',
-  'test/contract/removal.test.ts',
-  'test/contract/undo.test.ts',
-  'test/contract/window-events.test.ts',
+  'test/contract/access/keys.test.ts',
+  'test/contract/removal/removal.test.ts',
+  'test/contract/removal/undo.test.ts',
+  'test/contract/windows/window-events.test.ts',
   'test/contract/mqtt/undo.test.ts',
 ];
 

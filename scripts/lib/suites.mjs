@@ -74,7 +74,7 @@ export const unit = (folder) => vitest(folder, 'unit');
 
 /**
  * Contract tests of services over a database, which is in node_modules where there is one for this system: each request
- * goes to a random one of them (test/helpers/database-of-tests.ts).
+ * goes to a random one of them (test/helpers/postgres/database-of-tests.ts).
  * @param {number} services
  * @param {readonly string[]} chosen files, or the folder of them all
  * @returns {(folder: string) => Promise<Result>} folder takes its reports

@@ -3,8 +3,8 @@ import { openDatabase, type Database } from '#core/store/postgres/connection/con
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import type { RecordStore } from '#core/store/store.ts';
-import { hasPostgres } from '../helpers/postgres.ts';
-import { startPair, type Pair } from '../helpers/standby.ts';
+import { hasPostgres } from '../helpers/postgres/postgres.ts';
+import { startPair, type Pair } from '../helpers/postgres/standby.ts';
 
 /* A node goes for good, with its disk, and its synchronous standby takes its place. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { generator } from '../faults/random-crashes.ts';
-import { readWhileStoring } from '../helpers/lab-reads.ts';
+import { readWhileStoring } from '../helpers/lab/lab-reads.ts';
 import { withSeed } from '../helpers/chance.ts';
-import { ownLab } from '../helpers/own-postgres.ts';
-import { hasPostgres } from '../helpers/postgres.ts';
-import { revokeKeys } from '../helpers/revoked-keys.ts';
+import { ownLab } from '../helpers/postgres/own-postgres.ts';
+import { hasPostgres } from '../helpers/postgres/postgres.ts';
+import { revokeKeys } from '../helpers/lab/revoked-keys.ts';
 
 /* `npm run torture -- --only reads` and `--only revoked` do the same for as long as one likes. */
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../helpers/postgres.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../helpers/postgres/postgres.ts';
 import { record } from '../suites/record-store/harness.ts';
 import { openRecords } from '../unit/store/postgres/open-records.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NEVER_SEEN } from '#shared/time.ts';
-import { runService, type RunningService } from '../helpers/running-service.ts';
+import { NEVER_SEEN } from '#shared/values/time.ts';
+import { runService, type RunningService } from '../helpers/service/running-service.ts';
 import { createWorld, RECORDS, type World } from './world.ts';
 
 /* The ten operations under /v2, field by field (docs/api.md, "Envelope" and "Fields"). */

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DoorsNow } from '#shared/operations/doors.ts';
-import { runService, type RunningService } from '../helpers/running-service.ts';
+import type { DoorsNow } from '#shared/operations/service/doors.ts';
+import { runService, type RunningService } from '../helpers/service/running-service.ts';
 import { rawClient } from './mqtt/world.ts';
 
 /* Doors that are changed while the service runs (docs/api.md, "Doors"). */

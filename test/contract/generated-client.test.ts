@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { runService } from '../helpers/running-service.ts';
+import { runService } from '../helpers/service/running-service.ts';
 
 /* What a person does who points a generator at the service: the document as served becomes a client that compiles and works. */
 

@@ -3,7 +3,7 @@ import { httpOperationIds } from '#shared/operations/index.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runService, type RunningService } from '../helpers/running-service.ts';
+import { runService, type RunningService } from '../helpers/service/running-service.ts';
 import { createWorld, inputOf, send, type World } from './world.ts';
 
 /* What every response carries, whatever it is (docs/api.md, "Statuses"). */

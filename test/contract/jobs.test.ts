@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Principal } from '#core/api/call.ts';
-import { openFolder, type FolderOptions } from '#core/open-folder.ts';
-import type { UploadSource } from '#shared/bridge.ts';
-import { PERMISSIONS } from '#shared/schemas.ts';
-import { openWindow, runService, type RunningService } from '../helpers/running-service.ts';
+import { openFolder, type FolderOptions } from '#core/folder/open-folder.ts';
+import type { UploadSource } from '#shared/bridge/bridge.ts';
+import { PERMISSIONS } from '#shared/schema/schemas.ts';
+import { openWindow, runService, type RunningService } from '../helpers/service/running-service.ts';
 import { createWorld, dataOf, UPLOAD, without, type World } from './world.ts';
 
 /* What runs is seen, and ended, by whoever could have started it: from any window, and from one opened later. */

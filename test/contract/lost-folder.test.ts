@@ -1,8 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inFolder } from '../helpers/database-of-tests.ts';
-import { runService } from '../helpers/running-service.ts';
+import { inFolder } from '../helpers/postgres/database-of-tests.ts';
+import { runService } from '../helpers/service/running-service.ts';
 
 /* A service that stood still for so long that another one has taken its folder must not write there any more. */
 

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Backend } from '#core/backend.ts';
+import type { Backend } from '#core/backend/backend.ts';
 import { diskError } from '#core/disk/errors.ts';
-import { ThreadError, VaultError } from '#core/errors.ts';
-import { openFolder } from '#core/open-folder.ts';
+import { ThreadError, VaultError } from '#core/base/errors.ts';
+import { openFolder } from '#core/folder/open-folder.ts';
 import { openKeychain, type Keytar } from '#core/vault/keychain.ts';
-import { inFolder } from '../helpers/database-of-tests.ts';
-import { runService, type HttpAnswer, type RunningService } from '../helpers/running-service.ts';
+import { inFolder } from '../helpers/postgres/database-of-tests.ts';
+import { runService, type HttpAnswer, type RunningService } from '../helpers/service/running-service.ts';
 import { createWorld } from './world.ts';
 
 /* A 500 says what happened and where the log has more, and nothing of the machine (docs/api.md, "Statuses"). */

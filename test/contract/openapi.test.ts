@@ -3,10 +3,10 @@ import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOperationIds, operationOf, type HttpId } from '#shared/operations/index.ts';
-import { fillPath } from '#shared/path-parameters.ts';
+import { fillPath } from '#shared/schema/path-parameters.ts';
 import { createChecker, type Checker, type Published } from '../helpers/published.ts';
-import { memoryKeychain, openWith } from '../helpers/vaults.ts';
-import { runService, type HttpAnswer, type RunningService } from '../helpers/running-service.ts';
+import { memoryKeychain, openWith } from '../helpers/store/vaults.ts';
+import { runService, type HttpAnswer, type RunningService } from '../helpers/service/running-service.ts';
 import { createWorld, inputOf, send, type World } from './world.ts';
 
 /* The service's OpenAPI document: read by its address, without fault for the tools that read such, and true. */

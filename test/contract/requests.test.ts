@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SeenRequest } from '#shared/operations/requests.ts';
-import { PERMISSIONS } from '#shared/schemas.ts';
+import type { SeenRequest } from '#shared/operations/service/requests.ts';
+import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { connectOf, mqttWorld, rawClient, signedIn, type Device, type MqttWorld } from './mqtt/world.ts';
-import { runService } from '../helpers/running-service.ts';
+import { runService } from '../helpers/service/running-service.ts';
 import { createWorld, dataOf, type World } from './world.ts';
 
 /* The last requests of devices and programs (docs/api.md, "Requests seen"). */

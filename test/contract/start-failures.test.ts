@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRecords } from '#core/store/open-records.ts';
-import { inFolder } from '../helpers/database-of-tests.ts';
-import { runService } from '../helpers/running-service.ts';
+import { inFolder } from '../helpers/postgres/database-of-tests.ts';
+import { runService } from '../helpers/service/running-service.ts';
 import { createWorld } from './world.ts';
 
 /* What keeps the service from starting has its own message, changes nothing, and leaves nothing locked behind. */

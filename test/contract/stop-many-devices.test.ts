@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CARRIED } from '#core/store/log/wal/wal-entry.ts';
 import { parseWalName, readWal } from '#core/store/log/wal/wal-format.ts';
-import { startServiceProcess, type ServiceProcess } from '../helpers/service-process.ts';
+import { startServiceProcess, type ServiceProcess } from '../helpers/service/service-process.ts';
 
 /* What a stop leaves to the next start where many devices have stored: the service in a process of its own. */
 

@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFolder } from '#core/open-folder.ts';
-import type { DeviceStorage, Storage, StorageCheck } from '#shared/operations/storage.ts';
-import { inFolder } from '../helpers/database-of-tests.ts';
-import { WORKER_SCRIPT } from '../helpers/worker.ts';
-import { runService, type RunningService } from '../helpers/running-service.ts';
+import { openFolder } from '#core/folder/open-folder.ts';
+import type { DeviceStorage, Storage, StorageCheck } from '#shared/operations/service/storage.ts';
+import { inFolder } from '../helpers/postgres/database-of-tests.ts';
+import { WORKER_SCRIPT } from '../helpers/service/worker.ts';
+import { runService, type RunningService } from '../helpers/service/running-service.ts';
 import { createWorld, dataOf, RECORDS, type World } from './world.ts';
 
 /* What takes room on the disk (docs/api.md, "Storage"). */

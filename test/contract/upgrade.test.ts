@@ -3,8 +3,8 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { inFolder } from '../helpers/database-of-tests.ts';
-import { runService, type RunningService } from '../helpers/running-service.ts';
+import { inFolder } from '../helpers/postgres/database-of-tests.ts';
+import { runService, type RunningService } from '../helpers/service/running-service.ts';
 
 /*
  * test/fixtures/data-1/ is the data directory of a service that was killed, of the version whose metadata.json had format

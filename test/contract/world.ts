@@ -1,9 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
 import { isOperationId, operationOf, type HttpId, type OperationId } from '#shared/operations/index.ts';
-import { fillPath } from '#shared/path-parameters.ts';
-import type { Permission } from '#shared/schemas.ts';
-import { PERMISSIONS } from '#shared/schemas.ts';
-import type { HttpAnswer, RunningService } from '../helpers/running-service.ts';
+import { fillPath } from '#shared/schema/path-parameters.ts';
+import type { Permission } from '#shared/schema/schemas.ts';
+import { PERMISSIONS } from '#shared/schema/schemas.ts';
+import type { HttpAnswer, RunningService } from '../helpers/service/running-service.ts';
 
 /** One of everything, in the service's own account, and an account of strangers. */
 export interface World {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mountingRefused, mountSmallDisk, type SmallDisk } from '../faults/small-disk.ts';
-import { giveToPostgres } from '../helpers/postgres-programs.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../helpers/postgres.ts';
+import { giveToPostgres } from '../helpers/postgres/postgres-programs.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../helpers/postgres/postgres.ts';
 import { scanned, record } from '../suites/record-store/harness.ts';
 import { openRecords } from '../unit/store/postgres/open-records.ts';
 

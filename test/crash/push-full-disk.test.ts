@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PushPlan } from '#shared/operations/push.ts';
+import type { PushPlan } from '#shared/operations/records/push.ts';
 import { dataOf } from '../contract/world.ts';
 import { mountingRefused, mountSmallDisk, type SmallDisk } from '../faults/small-disk.ts';
-import { runService, type RunningService } from '../helpers/running-service.ts';
+import { runService, type RunningService } from '../helpers/service/running-service.ts';
 
 const EVER = { start: '1970-01-01T00:00:00Z', end: '2100-01-01T00:00:00Z', parts: 1 };
 

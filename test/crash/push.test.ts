@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dataOf } from '../contract/world.ts';
-import { CuttingProxy } from '../helpers/cutting-proxy.ts';
-import { runService } from '../helpers/running-service.ts';
-import { startServiceProcess } from '../helpers/service-process.ts';
+import { CuttingProxy } from '../helpers/service/cutting-proxy.ts';
+import { runService } from '../helpers/service/running-service.ts';
+import { startServiceProcess } from '../helpers/service/service-process.ts';
 
 const RECORDS = 5000;
 const secrets = { args: ['--vault', 'file'], env: { FIELDBENCH_PASSPHRASE: 'correct horse' } };

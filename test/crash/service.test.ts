@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startServiceProcess, type ServiceProcess } from '../helpers/service-process.ts';
+import { startServiceProcess, type ServiceProcess } from '../helpers/service/service-process.ts';
 import { mountingRefused, mountSmallDisk, type SmallDisk } from '../faults/small-disk.ts';
 
 /* The whole service, as a rig sees it: killed while it stores, and on a disk that fills up. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServiceProcess, type ServiceProcess } from '../helpers/service-process.ts';
+import { startServiceProcess, type ServiceProcess } from '../helpers/service/service-process.ts';
 
 /** The built program, as people run it. */
 const CLI = [process.execPath, join(import.meta.dirname, '../../out/main/cli.js')] as const;

@@ -1,4 +1,4 @@
-import type { Envelope } from '#shared/envelope.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
 import { oneOf } from '../helpers/one-of.ts';
 import type { Ready } from './program.ts';
 

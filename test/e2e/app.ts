@@ -24,7 +24,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test as base, chromium, type Browser, type Page } from '@playwright/test';
 import { createApi, type Api } from './api.ts';
-import { startPostgres, type Postgres } from '../helpers/postgres.ts';
+import { startPostgres, type Postgres } from '../helpers/postgres/postgres.ts';
 import { chromiumPath, sandboxFlags } from './chromium.ts';
 import { inFolder, storeFlags } from './database.ts';
 import { startConsole } from './hosts/console.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Postgres } from '../helpers/postgres.ts';
+import type { Postgres } from '../helpers/postgres/postgres.ts';
 
 /*
  * Apps of specs keep everything in a data folder; with FIELDBENCH_TEST_DATABASE=1 that of the console is in a database, which

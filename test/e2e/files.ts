@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { lookAlike, recordings, type Recording } from '../helpers/recordings.ts';
+import { lookAlike, recordings, type Recording } from '../helpers/files/recordings.ts';
 
 /** A row of a recording as its file has it. */
 export interface FileRow {

@@ -1,5 +1,5 @@
 import { ok } from 'node:assert/strict';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 import type { RecordStore, RecoveryNote, StoredRecord } from '#core/store/store.ts';
 import { checkAnswers, text } from './check-store.ts';
 import { diskFiles } from './disk-files.ts';

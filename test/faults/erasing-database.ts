@@ -6,7 +6,7 @@ import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { cleanUp } from '#core/store/postgres/upkeep/janitor.ts';
 import type { RecordStore } from '#core/store/store.ts';
-import type { Postgres } from '../helpers/postgres.ts';
+import type { Postgres } from '../helpers/postgres/postgres.ts';
 import { scanned } from '../suites/record-store/harness.ts';
 import { DEVICES, manyActs, type Act } from './erasing-acts.ts';
 import { Secrets } from './secrets.ts';

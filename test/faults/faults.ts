@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { checkContents, checkReceipts } from './check-store.ts';
 import { crashStates } from './crash-states.ts';

@@ -1,4 +1,4 @@
-import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 
 /** Something asked of a store. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { LineJournal } from '#core/disk/line-journal.ts';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 import { randomCrashState } from './crash-states.ts';
 import { diskFiles } from './disk-files.ts';
 import { Disk, type Operation } from './disk.ts';

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { RecordStore } from '#core/store/store.ts';
-import { createMemoryRecordStore } from '../helpers/memory-record-store.ts';
+import { createMemoryRecordStore } from '../helpers/store/memory-record-store.ts';
 import {
   answers,
   operations,

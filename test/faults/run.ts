@@ -1,4 +1,4 @@
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 import type { Files } from '#core/disk/files.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import type { DiskFiles } from './disk-files.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import type { World } from '../contract/world.ts';
 import type { Operation } from './requests.ts';
 import type { Target } from './target.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import * as fc from 'fast-check';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import { isOperationId, operationOf } from '#shared/operations/index.ts';
-import type { Envelope } from '#shared/envelope.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
 import type { Received } from '../helpers/published.ts';
 import type { World } from '../contract/world.ts';
 import { uploadOf } from '../contract/world.ts';

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { createChecker, type Checker, type Published, type Received } from '../helpers/published.ts';
-import { runService, type RunningService } from '../helpers/running-service.ts';
+import { runService, type RunningService } from '../helpers/service/running-service.ts';
 import { createWorld, type World } from '../contract/world.ts';
 import { operationsOf, type Operation } from './requests.ts';
 import { ACCOUNT, DEVICE, PROJECT } from './values.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createKeychainVault } from '#core/vault/keychain-vault.ts';
 import { openKeychain } from '#core/vault/keychain.ts';
-import { runService } from '../helpers/running-service.ts';
+import { runService } from '../helpers/service/running-service.ts';
 
 const CLI = join(import.meta.dirname, '../../electron/core/cli/main.ts');
 

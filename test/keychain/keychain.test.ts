@@ -9,7 +9,7 @@ import { createKeychainVault } from '#core/vault/keychain-vault.ts';
 import { openKeychain } from '#core/vault/keychain.ts';
 import { openVault } from '#core/vault/open-vault.ts';
 import { SecretsKeeper } from '#core/vault/secrets-keeper.ts';
-import type { VaultSetting } from '#shared/operations/service.ts';
+import type { VaultSetting } from '#shared/operations/service/service.ts';
 import type { SecretRef } from '#core/vault/vault.ts';
 import { vaultModelSuite } from '../suites/vault-model.ts';
 import { vaultSuite } from '../suites/vault.ts';

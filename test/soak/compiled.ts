@@ -25,7 +25,9 @@ export async function compileService(): Promise<Compiled> {
     build: {
       ssr: true,
       outDir,
-      rolldownOptions: { input: { service: 'test/soak/service.ts', worker: 'electron/core/worker.ts' } },
+      rolldownOptions: {
+        input: { service: 'test/soak/service.ts', worker: 'electron/core/service/worker.ts' },
+      },
     },
   });
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeAtomically } from '#core/disk/atomic-file.ts';
-import { createSystemClock } from '#core/clock.ts';
+import { createSystemClock } from '#core/base/clock.ts';
 import { nextGeneration } from '#core/store/metadata/generation.ts';
 import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
 import { firstMetadata } from '#core/store/metadata/metadata-schema.ts';

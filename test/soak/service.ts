@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { createSystemClock } from '#core/clock.ts';
-import { createLogger } from '#core/logger.ts';
-import { startService, type Service } from '#core/service.ts';
-import { testConfig } from '../helpers/config.ts';
-import { WORKER_SCRIPT } from '../helpers/worker.ts';
+import { createSystemClock } from '#core/base/clock.ts';
+import { createLogger } from '#core/base/logger.ts';
+import { startService, type Service } from '#core/service/service.ts';
+import { testConfig } from '../helpers/service/config.ts';
+import { WORKER_SCRIPT } from '../helpers/service/worker.ts';
 
 /*
  * The service of a soak or a fuzz, in a process of its own, started with its ServiceOptions as JSON. Says where it listens,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_VISITORS, type Admission, type Tickets } from '#core/tickets.ts';
+import { MAX_VISITORS, type Admission, type Tickets } from '#core/backend/tickets.ts';
 
 /** Tickets of one service, or of several that share them. */
 export interface TicketsPlace {

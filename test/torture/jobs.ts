@@ -18,11 +18,11 @@ import { crashProperty, generator } from '../faults/random-crashes.ts';
 import { removalProperty } from '../faults/removals.ts';
 import { sleepingProperty } from '../faults/sleeping.ts';
 import { WORKLOAD, type Step } from '../faults/workload.ts';
-import { startLab } from '../helpers/lab.ts';
-import { hasPostgres, startPostgres } from '../helpers/postgres.ts';
-import { cutPushes } from '../helpers/push-cuts.ts';
-import { runService, type RunningService } from '../helpers/running-service.ts';
-import { cutWire, pushTwice, type WireBytes } from '../helpers/wire-pushes.ts';
+import { startLab } from '../helpers/lab/lab.ts';
+import { hasPostgres, startPostgres } from '../helpers/postgres/postgres.ts';
+import { cutPushes } from '../helpers/push/push-cuts.ts';
+import { runService, type RunningService } from '../helpers/service/running-service.ts';
+import { cutWire, pushTwice, type WireBytes } from '../helpers/push/wire-pushes.ts';
 import { openErasing, openSleeping, openTiny } from '../unit/store/log-proof/open-tiny.ts';
 import { LAB_JOBS } from './lab-jobs.ts';
 

@@ -1,8 +1,8 @@
 import { generator } from '../faults/random-crashes.ts';
-import { startLab, type Lab } from '../helpers/lab.ts';
-import { readWhileStoring } from '../helpers/lab-reads.ts';
-import { startPostgres } from '../helpers/postgres.ts';
-import { revokeKeys } from '../helpers/revoked-keys.ts';
+import { startLab, type Lab } from '../helpers/lab/lab.ts';
+import { readWhileStoring } from '../helpers/lab/lab-reads.ts';
+import { startPostgres } from '../helpers/postgres/postgres.ts';
+import { revokeKeys } from '../helpers/lab/revoked-keys.ts';
 
 const SERVICES = 3;
 /** Over 4 devices by 28 writers and 8 readers. */

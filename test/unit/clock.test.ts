@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { clockNotes, createSystemClock } from '#core/clock.ts';
+import { clockNotes, createSystemClock } from '#core/base/clock.ts';
 
 describe('a clock that cannot be right', () => {
   test('is said, with what it says and what comes of it', () => {

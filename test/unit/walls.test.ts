@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /* A wall that nothing can hit proves nothing: each rule must stop a file that breaks it. */
 
 const project = resolve(import.meta.dirname, '../..');
+const { FLOORS } = createRequire(import.meta.url)('../../scripts/lib/floors.cjs') as {
+  FLOORS: readonly { rooms: readonly string[]; name?: string }[];
+};
 let folder: string;
 
 beforeAll(async () => {
@@ -14,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function violationsOf(files: Record<string, string>): Promise<string> {
+/** What the walls say of a tree of files, by path. */
+async function violationsOf(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await mkdtemp(join(folder, 'tree-'));
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
@@ -29,95 +34,140 @@ async function violationsOf(files: Record<string, string>): Promise<string> {
   });
 }
 
-const target = 'export const value: number = 1;\n';
+/** A file that breaks a rule, and what it needs; all of them lie in one tree, so each has a name of its own. */
+interface Break {
+  readonly from: string;
+  readonly files: Readonly<Record<string, string>>;
+}
 
-/** A file that imports another. */
-const imports = (from: string, to: string) => ({
-  [from]: `import '${relative(dirname(from), to).replace(/^(?!\\.)/, './')}';`,
-  [to]: target,
-});
+const target = 'export const value: number = 1;\n';
+let made = 0;
+
+/** A file in one folder that imports one in another, or the file that is named. */
+function imports(from: string, to: string): Break {
+  const number = ++made;
+  const importer = /\.tsx?$/.test(from) ? from : `${from}/from-${number}.ts`;
+  const imported = /\.tsx?$/.test(to) ? to : `${to}/to-${number}.ts`;
+  const path = relative(dirname(importer), imported).replace(/^(?!\.)/, './');
+  return { from: importer, files: { [imported]: target, [importer]: `import '${path}';` } };
+}
 const core = (from: string, to: string) => imports(`electron/core/${from}`, `electron/core/${to}`);
 
+function importsModule(from: string, module: string): Break {
+  const importer = `${from}/from-${++made}.ts`;
+  return { from: importer, files: { [importer]: `import '${module}';` } };
+}
+
+function importsPackage(from: string, name: string): Break {
+  const { from: importer, files } = importsModule(from, name);
+  const home = `node_modules/${name}`;
+  const own = {
+    [`${home}/index.js`]: '',
+    [`${home}/package.json`]: `{"name":"${name}","main":"index.js"}`,
+  };
+  return { from: importer, files: { ...files, ...own } };
+}
+
+/** Each floor imported from each below it. */
+const FLOOR_BREAKS = Object.fromEntries(
+  FLOORS.slice(0, -1).map(({ rooms, name = '' }, n) => [
+    name,
+    FLOORS.slice(n + 1).flatMap((below) => below.rooms.flatMap((from) => rooms.map((to) => core(from, to)))),
+  ]),
+);
+
 /** By rule, what breaks it. */
-const BREAKS: Record<string, readonly Record<string, string>[]> = {
-  'shared-imports-zod-only': [imports('shared/a.ts', 'electron/core/b.ts')],
+const BREAKS: Record<string, readonly Break[]> = {
+  ...FLOOR_BREAKS,
+  'shared-imports-zod-only': [imports('shared', 'electron/core/base')],
   'core-without-electron': [
-    imports('electron/core/a.ts', 'electron/main.ts'),
-    imports('electron/core/a.ts', 'electron/shell/window.ts'),
+    imports('electron/core/base', 'electron/main.ts'),
+    imports('electron/core/base', 'electron/shell'),
   ],
-  'renderer-knows-only-the-bridge': [imports('renderer/a.tsx', 'electron/core/b.ts')],
-  'renderer-without-node': [{ 'renderer/a.tsx': "import 'node:fs';" }],
-  'one-keytar-import': [
-    {
-      'electron/core/vault/other.ts': "import 'keytar';",
-      'node_modules/keytar/index.js': '',
-      'node_modules/keytar/package.json': '{"name":"keytar","main":"index.js"}',
-    },
-  ],
-  'one-pg-import': [
-    {
-      'electron/core/store/postgres/other.ts': "import 'pg';",
-      'node_modules/pg/index.js': '',
-      'node_modules/pg/package.json': '{"name":"pg","main":"index.js"}',
-    },
-  ],
+  'renderer-knows-only-the-bridge': [imports('renderer', 'electron/core/base')],
+  'renderer-without-node': [importsModule('renderer', 'node:fs')],
+  'one-keytar-import': [importsPackage('electron/core/vault', 'keytar')],
+  'one-pg-import': [importsPackage('electron/core/store/postgres', 'pg')],
+  'one-lowdb-import': [importsPackage('electron/core/api', 'lowdb')],
   'database-without-files': [
-    core('store/postgres/records.ts', 'store/log/log.ts'),
-    core('store/postgres/schema/migrate.ts', 'store/plain-log/frame.ts'),
-  ],
-  'one-lowdb-import': [
-    {
-      'electron/core/api/other.ts': "import 'lowdb';",
-      'node_modules/lowdb/index.js': '',
-      'node_modules/lowdb/package.json': '{"name":"lowdb","main":"index.js"}',
-    },
+    core('store/postgres', 'store/log'),
+    core('store/postgres/schema', 'store/plain-log'),
   ],
   'files-through-the-disk-room': [
-    { 'electron/core/store/log/wal/wal.ts': "import 'node:fs';" },
-    { 'electron/core/http/a.ts': "import 'node:fs/promises';" },
+    importsModule('electron/core/store/log/wal', 'node:fs'),
+    importsModule('electron/core/http', 'node:fs/promises'),
   ],
-  'doors-on-top': [core('api/a.ts', 'http/b.ts'), core('page/a.ts', 'cli/b.ts')],
-  'operations-above-records': [core('ingest/a.ts', 'api/b.ts'), core('threads/a.ts', 'api/b.ts')],
-  'records-above-stores': [core('store/a.ts', 'import/b.ts'), core('turns/a.ts', 'work/b.ts')],
-  'stores-above-ground': [core('disk/a.ts', 'store/b.ts'), core('tls/a.ts', 'vault/b.ts')],
-  'one-composition': [core('http/a.ts', 'service.ts'), core('api/a.ts', 'worker.ts')],
-  'bridge-without-http': [core('bridge/a.ts', 'http/b.ts')],
+  'backends-opened-by-the-service': [core('api', 'lab'), core('push', 'folder'), core('http', 'lab')],
+  'bridge-without-http': [core('bridge', 'http')],
   'blocks-without-files': [
-    core('store/blocks/query/a.ts', 'store/log/b.ts'),
-    core('store/blocks/block/a.ts', 'disk/b.ts'),
-    { 'electron/core/store/blocks/block/a.ts': "import 'node:fs';" },
+    core('store/blocks/query', 'store/log'),
+    core('store/blocks/block', 'disk'),
+    importsModule('electron/core/store/blocks/block', 'node:fs'),
   ],
-  'codec-at-the-bottom': [core('store/blocks/codec/a.ts', 'store/blocks/block/b.ts')],
-  'blocks-below-queries': [core('store/blocks/block/a.ts', 'store/blocks/query/b.ts')],
+  'codec-at-the-bottom': [core('store/blocks/codec', 'store/blocks/block')],
+  'blocks-below-queries': [core('store/blocks/block', 'store/blocks/query')],
   'segments-below-devices': [
-    core('store/log/segment/a.ts', 'store/log/device/b.ts'),
-    core('store/log/wal/a.ts', 'store/log/log.ts'),
+    core('store/log/segment', 'store/log/device'),
+    core('store/log/wal', 'store/log/log.ts'),
   ],
-  'devices-below-the-log': [core('store/log/device/a.ts', 'store/log/checkpoint.ts')],
-  'renderer-bridge-below-stores': [imports('renderer/bridge/a.ts', 'renderer/stores/b.ts')],
-  'no-circle-of-rooms': [
+  'devices-below-the-log': [core('store/log/device', 'store/log/checkpoint.ts')],
+  'renderer-bridge-below-stores': [imports('renderer/bridge', 'renderer/stores')],
+  'no-circular': [
     {
-      ...core('api/handlers/a.ts', 'api/removal/b.ts'),
-      ...core('api/removal/c.ts', 'api/handlers/d.ts'),
+      from: 'shared/circle-a.ts',
+      files: {
+        'shared/circle-a.ts': "import './circle-b.ts';",
+        'shared/circle-b.ts': "import './circle-a.ts';",
+      },
     },
   ],
-  'no-circular': [{ 'shared/a.ts': "import './b.ts';", 'shared/b.ts': "import './a.ts';" }],
-  'not-to-test': [imports('shared/a.ts', 'test/b.ts')],
-  resolvable: [{ 'shared/a.ts': "import './nowhere.ts';" }],
+  'not-to-test': [imports('shared', 'test')],
+  resolvable: [importsModule('shared', './nowhere.ts')],
 };
 
 test('every rule is tried here', async () => {
   const { default: config } = (await import(join(project, '.dependency-cruiser.cjs'))) as {
     default: { forbidden: readonly { name: string; comment: string }[] };
   };
-  expect(config.forbidden.map(({ name }) => name).toSorted()).toEqual(Object.keys(BREAKS).toSorted());
+  const tried = [...Object.keys(BREAKS), 'no-circle-of-rooms'];
+  expect(config.forbidden.map(({ name }) => name).toSorted()).toEqual(tried.toSorted());
 });
 
-test.each(Object.entries(BREAKS))('%s stops what breaks it', async (rule, trees) => {
-  for (const files of trees) expect(await violationsOf(files)).toContain(`error ${rule}:`);
+describe('a tree that breaks every rule', () => {
+  let output: string;
+  beforeAll(async () => {
+    output = await violationsOf(
+      Object.assign(
+        {},
+        ...Object.values(BREAKS)
+          .flat()
+          .map(({ files }) => files),
+      ),
+    );
+  });
+
+  test.each(Object.entries(BREAKS))('is stopped by %s', (rule, breaks) => {
+    for (const { from } of breaks) expect(output).toContain(`error ${rule}: ${from} →`);
+  });
+});
+
+test('rooms that need each other are stopped, though no file needs itself', async () => {
+  const circle = {
+    ...core('api/handlers', 'api/removal').files,
+    ...core('api/removal', 'api/handlers').files,
+  };
+  expect(await violationsOf(circle)).toContain('error no-circle-of-rooms: electron/core/api/');
 });
 
 test('code that keeps to its room passes', async () => {
   const output = await violationsOf({ 'renderer/a.ts': "import '../shared/b.ts';", 'shared/b.ts': target });
   expect(output).toContain('no dependency violations found (2 modules');
+});
+
+test('every room of core is on one floor, and nothing lies loose', async () => {
+  const inside = await readdir(join(project, 'electron/core'), { withFileTypes: true });
+  const rooms = inside.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const loose = inside.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  expect(FLOORS.flatMap((floor) => floor.rooms).toSorted()).toEqual(rooms.toSorted());
+  expect(loose).toEqual(['tsconfig.json']);
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { PERMISSIONS } from '#shared/schemas.ts';
+import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { createApiKey, hashSecret } from '../vault/secrets.ts';
 import type { NewRow, WritableTables } from '../store/metadata/metadata.ts';
-import type { Awaitable } from '../awaitable.ts';
+import type { Awaitable } from '../base/awaitable.ts';
 import type { Context } from './context.ts';
 
 type Issuer = Pick<Context, 'metadata' | 'vault' | 'clock'>;

@@ -1,6 +1,6 @@
-import type { Operation } from '#shared/operation.ts';
-import type { Permission } from '#shared/schemas.ts';
-import { forbidden, Refusal } from '../errors.ts';
+import type { Operation } from '#shared/schema/operation.ts';
+import type { Permission } from '#shared/schema/schemas.ts';
+import { forbidden, Refusal } from '../base/errors.ts';
 import type { KeptDelete, StoredKey, StoredProject, StoredView } from '../store/metadata/metadata-schema.ts';
 import type { Principal } from './call.ts';
 import type { Context } from './context.ts';

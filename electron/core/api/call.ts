@@ -1,8 +1,8 @@
-import type { Envelope } from '#shared/envelope.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
 import type { ArraysId, OperationId } from '#shared/operations/index.ts';
-import type { Permission } from '#shared/schemas.ts';
-import type { ArraysOf } from '#shared/wire.ts';
-import type { Awaitable } from '../awaitable.ts';
+import type { Permission } from '#shared/schema/schemas.ts';
+import type { ArraysOf } from '#shared/bridge/wire.ts';
+import type { Awaitable } from '../base/awaitable.ts';
 import type { Body } from '../import/body.ts';
 import type { Borrowed } from '../store/store.ts';
 

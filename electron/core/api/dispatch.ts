@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { failed, succeeded } from '#shared/envelope.ts';
+import { failed, succeeded } from '#shared/schema/envelope.ts';
 import {
   operationOf,
   operations,
@@ -7,9 +7,9 @@ import {
   type OperationId,
   type Operations,
 } from '#shared/operations/index.ts';
-import { validate } from '#shared/validate.ts';
-import { badRequest, notFound, Refusal, StoreError, ThreadError, VaultError } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import { validate } from '#shared/values/validate.ts';
+import { badRequest, notFound, Refusal, StoreError, ThreadError, VaultError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import { authorize } from './authorize.ts';
 import type { Answer, Call, Dispatch } from './call.ts';
 import type { Checked, Context, Handlers } from './context.ts';

@@ -1,6 +1,6 @@
 import type { OperationId, Operations } from '#shared/operations/index.ts';
-import { parametersOf } from '#shared/path-parameters.ts';
-import { notFound } from '../errors.ts';
+import { parametersOf } from '#shared/schema/path-parameters.ts';
+import { notFound } from '../base/errors.ts';
 import type { Row, TableName } from '../store/metadata/metadata-schema.ts';
 import type { Tables } from '../store/metadata/metadata.ts';
 

@@ -1,4 +1,4 @@
-import { forbidden } from '../errors.ts';
+import { forbidden } from '../base/errors.ts';
 import type { StoredKey } from '../store/metadata/metadata-schema.ts';
 import { expiryText } from './resources.ts';
 import type { Principal } from './call.ts';

@@ -1,4 +1,4 @@
-import type { AnyEvent, Job } from '#shared/events.ts';
+import type { AnyEvent, Job } from '#shared/domain/events.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
 import { mayTouch } from './authorize.ts';
 import type { Principal } from './call.ts';

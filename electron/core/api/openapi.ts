@@ -1,7 +1,7 @@
 import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
-import { fillPath } from '#shared/path-parameters.ts';
-import { count } from '#shared/schemas.ts';
-import { VERSION } from '../version.ts';
+import { fillPath } from '#shared/schema/path-parameters.ts';
+import { count } from '#shared/schema/schemas.ts';
+import { VERSION } from '../base/version.ts';
 import {
   envelope,
   HEADERS,

@@ -1,4 +1,4 @@
-import { unauthorized } from '../errors.ts';
+import { unauthorized } from '../base/errors.ts';
 import type { StoredKey } from '../store/metadata/metadata-schema.ts';
 import type { Tables } from '../store/metadata/metadata.ts';
 import type { Principal } from './call.ts';

@@ -1,4 +1,4 @@
-import type { TimeRange } from '#shared/time.ts';
+import type { TimeRange } from '#shared/values/time.ts';
 
 /** The ends of a span that were given. */
 export function rangeOf({

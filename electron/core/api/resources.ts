@@ -1,8 +1,8 @@
-import type { LocalDevice } from '#shared/operations/devices.ts';
-import type { SettingsOfKey } from '#shared/operations/key-settings.ts';
-import type { Note } from '#shared/operations/notes.ts';
-import type { KeptDelete } from '#shared/operations/undo.ts';
-import type { View } from '#shared/operations/views.ts';
+import type { LocalDevice } from '#shared/operations/metadata/devices.ts';
+import type { SettingsOfKey } from '#shared/operations/metadata/key-settings.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
+import type { View } from '#shared/operations/metadata/views.ts';
 import type {
   ApiKey,
   CreatedDevice,
@@ -11,8 +11,8 @@ import type {
   DeviceItem,
   Project,
   Widget,
-} from '#shared/schemas.ts';
-import { formatMicros, formatSeconds, NEVER_SEEN, type Micros } from '#shared/time.ts';
+} from '#shared/schema/schemas.ts';
+import { formatMicros, formatSeconds, NEVER_SEEN, type Micros } from '#shared/values/time.ts';
 import type {
   KeptDelete as StoredDelete,
   StoredDevice,

@@ -1,5 +1,5 @@
 import type { KeySummary, Series, SeriesKey } from '../store/store.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../base/errors.ts';
 import type { Context } from './context.ts';
 
 /** Columns of pixels of all keys together (docs/api.md, "Limits"): so much is drawn, held and sent in a moment. */

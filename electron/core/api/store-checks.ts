@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { parseJson } from '#shared/json.ts';
-import { storedFinding } from '#shared/operations/storage.ts';
-import { count } from '#shared/schemas.ts';
-import type { Clock } from '../clock.ts';
-import { Refusal } from '../errors.ts';
-import type { KeptLines } from '../kept-lines.ts';
-import type { Logger } from '../logger.ts';
+import { parseJson } from '#shared/values/json.ts';
+import { storedFinding } from '#shared/operations/service/storage.ts';
+import { count } from '#shared/schema/schemas.ts';
+import type { Clock } from '../base/clock.ts';
+import { Refusal } from '../base/errors.ts';
+import type { KeptLines } from '../backend/kept-lines.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { RecordStore } from '../store/store.ts';
 import { Pace } from '../turns/pace.ts';

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { generate, parser, type IPubackPacket, type Packet } from 'mqtt-packet';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import type { Context, Urls } from './context.ts';
 
 /** The same reading as in the examples that people paste. */

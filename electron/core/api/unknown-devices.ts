@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { StoreError } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import { StoreError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import { RECORDS_FOLDER } from '../store/records-folder.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { Context } from './context.ts';

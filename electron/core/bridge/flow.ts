@@ -1,8 +1,8 @@
-import { CHUNK_BYTES, CREDIT } from '#shared/wire.ts';
-import type { Awaitable } from '../awaitable.ts';
-import { badRequest } from '../errors.ts';
+import { CHUNK_BYTES, CREDIT } from '#shared/bridge/wire.ts';
+import type { Awaitable } from '../base/awaitable.ts';
+import { badRequest } from '../base/errors.ts';
 
-/* Bulk data under credit (shared/wire.ts): neither side ever holds more than WINDOW messages of the other. */
+/* Bulk data under credit (shared/bridge/wire.ts): neither side ever holds more than WINDOW messages of the other. */
 
 /** The way to a window over the network. */
 export interface Wire {

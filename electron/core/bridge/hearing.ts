@@ -1,12 +1,12 @@
-import type { AnyEvent, Topic } from '#shared/events.ts';
-import type { EventFilter } from '#shared/subscriptions.ts';
-import type { ServerMessage } from '#shared/wire.ts';
+import type { AnyEvent, Topic } from '#shared/domain/events.ts';
+import type { EventFilter } from '#shared/bridge/subscriptions.ts';
+import type { ServerMessage } from '#shared/bridge/wire.ts';
 import type { Principal } from '../api/call.ts';
 import { maySee } from '../api/may-see.ts';
-import type { Awaitable } from '../awaitable.ts';
-import { Refusal } from '../errors.ts';
-import type { EventBus, Subscriber } from '../event-bus.ts';
-import type { Logger } from '../logger.ts';
+import type { Awaitable } from '../base/awaitable.ts';
+import { Refusal } from '../base/errors.ts';
+import type { EventBus, Subscriber } from '../base/event-bus.ts';
+import type { Logger } from '../base/logger.ts';
 
 /** Subscriptions of one window: a thousand screens' worth. */
 export const MOST_SUBSCRIPTIONS = 4096;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { operationIds } from '#shared/operations/index.ts';
-import { TOPICS } from '#shared/events.ts';
-import type { ClientMessage } from '#shared/wire.ts';
+import { TOPICS } from '#shared/domain/events.ts';
+import type { ClientMessage } from '#shared/bridge/wire.ts';
 
-/* The shapes of what a window may send (shared/wire.ts). What an operation's input holds is for dispatch to check. */
+/* The shapes of what a window may send (shared/bridge/wire.ts). What an operation's input holds is for dispatch to check. */
 
 const n = z.int().positive();
 const id = z.enum(operationIds);

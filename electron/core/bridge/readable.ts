@@ -1,7 +1,7 @@
-import type { Envelope } from '#shared/envelope.ts';
-import { parseJson } from '#shared/json.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
+import { parseJson } from '#shared/values/json.ts';
 import { EncodedJson } from '../api/call.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { Lane } from '../turns/gate.ts';
 import type { Wire } from './flow.ts';
 

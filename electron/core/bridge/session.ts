@@ -1,23 +1,23 @@
-import type { Envelope } from '#shared/envelope.ts';
-import { failed } from '#shared/envelope.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
+import { failed } from '#shared/schema/envelope.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
-import { CHUNK_BYTES, type ClientMessage } from '#shared/wire.ts';
+import { CHUNK_BYTES, type ClientMessage } from '#shared/bridge/wire.ts';
 import type { Body } from '../import/body.ts';
 import type { Call, Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { IMPORT_BYTES } from '../ingest/bodies.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import { Gate, type Lane } from '../turns/gate.ts';
 import { createCredit, createUpload, type Credit, type Upload, type Wire } from './flow.ts';
 import { createHearing, type HearingOptions } from './hearing.ts';
 import { clientMessage } from './messages.ts';
 import { readable } from './readable.ts';
 
-/** The service's end of shared/wire.ts for one window. */
+/** The service's end of shared/bridge/wire.ts for one window. */
 export interface Session {
   /**
-   * Takes whatever the window sent, of which a wire's message takes so many `bytes` of memory; what is not a message of shared/wire.ts is logged
+   * Takes whatever the window sent, of which a wire's message takes so many `bytes` of memory; what is not a message of shared/bridge/wire.ts is logged
    * and ignored.
    */
   receive(message: unknown, bytes?: number): void;

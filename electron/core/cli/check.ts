@@ -1,16 +1,16 @@
-import { countOf } from '#shared/counts.ts';
-import type { StorageCheck } from '#shared/operations/storage.ts';
+import { countOf } from '#shared/values/counts.ts';
+import type { StorageCheck } from '#shared/operations/service/storage.ts';
 import { join } from 'node:path';
 import { errorCode } from '../disk/errors.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { acquireLock } from '../disk/lock/lock.ts';
-import { StartError, UnreachableError, UsageError } from '../errors.ts';
+import { StartError, UnreachableError, UsageError } from '../base/errors.ts';
 import { checkLog } from '../store/log/check/check.ts';
 import { isPlainLog } from '../store/migrate-plain-log.ts';
 import { RECORDS_FOLDER } from '../store/records-folder.ts';
-import { askJob, tell } from './ask-job.ts';
-import { dataDirectory } from './configure.ts';
-import type { ControlCommand, Output } from './control.ts';
+import { askJob, tell } from './ask/ask-job.ts';
+import { dataDirectory } from './serve/configure.ts';
+import type { ControlCommand, Output } from './ask/control.ts';
 import { givenPath, parseFlags } from './parse.ts';
 import { CommandError, refusal } from './refusal.ts';
 

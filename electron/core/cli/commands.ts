@@ -1,13 +1,20 @@
-import { UsageError } from '../errors.ts';
-import { VERSION } from '../version.ts';
+import { UsageError } from '../base/errors.ts';
+import { VERSION } from '../base/version.ts';
 import { check, CHECK_FLAGS_HELP } from './check.ts';
 import { clear, CLEAR_FLAGS_HELP } from './clear.ts';
-import { configOf } from './configure.ts';
-import { CONTROL_FLAGS_HELP, open, OPEN_FLAGS_HELP, status, stop, type ControlCommand } from './control.ts';
+import { configOf } from './serve/configure.ts';
+import {
+  CONTROL_FLAGS_HELP,
+  open,
+  OPEN_FLAGS_HELP,
+  status,
+  stop,
+  type ControlCommand,
+} from './ask/control.ts';
 import { parseServeFlags, SERVE_FLAGS_HELP } from './flags.ts';
 import { LAB_FLAGS_HELP, labCheck } from './lab.ts';
-import { push, PUSH_FLAGS_HELP } from './push.ts';
-import { RECORDS_FLAGS_HELP, recordsExport } from './records.ts';
+import { push, PUSH_FLAGS_HELP } from './ask/push.ts';
+import { RECORDS_FLAGS_HELP, recordsExport } from './ask/records.ts';
 import { isNearly } from './slips.ts';
 
 export interface Command {
@@ -32,7 +39,7 @@ export const commandsIn = (here: string): readonly Command[] => [
     run: async (args, { print }) => {
       const served = parseServeFlags(args);
       // All of the service: a command that only asks one need not load it.
-      const { runHeadless } = await import('./serve.ts');
+      const { runHeadless } = await import('./serve/serve.ts');
       return runHeadless({ config: configOf(served, here), readyFile: served.readyFile, print });
     },
   },

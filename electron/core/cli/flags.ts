@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { DoorName } from '#shared/operations/doors.ts';
-import { VAULT_SETTINGS, type VaultSetting } from '#shared/operations/service.ts';
-import { UsageError } from '../errors.ts';
+import type { DoorName } from '#shared/operations/service/doors.ts';
+import { VAULT_SETTINGS, type VaultSetting } from '#shared/operations/service/service.ts';
+import { UsageError } from '../base/errors.ts';
 import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isLoopback } from '../tls/names.ts';
 import { givenPath, parseFlags } from './parse.ts';

@@ -1,7 +1,7 @@
-import { explain, StartError, StoreError, UnreachableError, UsageError } from '../errors.ts';
+import { explain, StartError, StoreError, UnreachableError, UsageError } from '../base/errors.ts';
 import { examineLab } from '../lab/examine.ts';
 import { openDatabase, type Database } from '../store/postgres/connection/connections.ts';
-import type { ControlCommand } from './control.ts';
+import type { ControlCommand } from './ask/control.ts';
 import { parseFlags } from './parse.ts';
 
 export const LAB_FLAGS_HELP = `  --store URL         postgres://user@host/database, its password in FIELDBENCH_STORE_PASSWORD

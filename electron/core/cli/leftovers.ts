@@ -1,16 +1,16 @@
 import { sep } from 'node:path';
-import { createSystemClock } from '../clock.ts';
+import { createSystemClock } from '../base/clock.ts';
 import { everySecret } from '../api/every-secret.ts';
 import { nodeFiles, type Files } from '../disk/files.ts';
 import { bytesOf } from '../disk/tree.ts';
-import { StartError, VaultError } from '../errors.ts';
+import { StartError, VaultError } from '../base/errors.ts';
 import { readProfiles } from '../remote/profiles.ts';
 import { openFolderMetadata } from '../store/metadata/folder-metadata.ts';
 import { RECORDS_FOLDER } from '../store/records-folder.ts';
 import { readKind, type KindRecord } from '../vault/kind-record.ts';
 import type { SecretRef } from '../vault/vault.ts';
-import { appFolders, keyOfFolder } from './app-folders.ts';
-import { findContents, signOf, type Contained } from './data-directory.ts';
+import { appFolders, keyOfFolder } from './folders/app-folders.ts';
+import { findContents, signOf, type Contained } from './folders/data-directory.ts';
 
 /** What there is of a data directory on this machine. */
 export interface Leftovers extends Contained {

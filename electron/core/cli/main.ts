@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { completeLanguage } from '../language.ts';
-import { explain, UnreachableError, UsageError } from '../errors.ts';
-import { VERSION } from '../version.ts';
+import { completeLanguage } from '../base/language.ts';
+import { explain, UnreachableError, UsageError } from '../base/errors.ts';
+import { VERSION } from '../base/version.ts';
 import { commandOf, commandsIn, helpOf, helpOfAll } from './commands.ts';
 import { CommandError } from './refusal.ts';
 

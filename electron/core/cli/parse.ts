@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 
 /** Returns the values of flags; words without a flag are taken by none. Throws UsageError, which names what is unknown. */
 export function parseFlags<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {

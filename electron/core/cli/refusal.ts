@@ -1,4 +1,4 @@
-import type { Envelope } from '#shared/envelope.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
 
 /** A command that ends with this exit code and these words. */
 export class CommandError extends Error {

@@ -1,5 +1,5 @@
 import type { Dispatch, Principal } from '../api/call.ts';
-import type { EventBus } from '../event-bus.ts';
+import type { EventBus } from '../base/event-bus.ts';
 
 /** The service that is asked, once it has started. */
 export interface Asked {

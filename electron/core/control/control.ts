@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { succeeded, type Envelope } from '#shared/envelope.ts';
+import { succeeded, type Envelope } from '#shared/schema/envelope.ts';
 import { answerTo } from '../api/dispatch.ts';
-import type { Awaitable } from '../awaitable.ts';
-import { forbidden, notFound } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Awaitable } from '../base/awaitable.ts';
+import { forbidden, notFound } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import { ASKED_JOBS, CONTROL_PATHS, type AskedJob, type Opened } from './messages.ts';
 import type { Asked } from './asked.ts';
 import { sendExport } from './send-export.ts';

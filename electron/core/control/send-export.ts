@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { fileName } from '#shared/file-name.ts';
+import { fileName } from '#shared/values/file-name.ts';
 import type { Call, Answer } from '../api/call.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Asked } from './asked.ts';
 import { EXPORT_HEADERS } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AnyEvent } from '#shared/events.ts';
-import { parseJson } from '#shared/json.ts';
-import { badRequest, Refusal } from '../errors.ts';
+import type { AnyEvent } from '#shared/domain/events.ts';
+import { parseJson } from '#shared/values/json.ts';
+import { badRequest, Refusal } from '../base/errors.ts';
 import type { Asked } from './asked.ts';
 import { ASKED_JOBS, type AskedJob, type JobProgress } from './messages.ts';
 

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../base/errors.ts';
 import { changeError } from './errors.ts';
 import { nodeFiles, type Files } from './files.ts';
 import { writeWhole, type Content } from './whole-file.ts';
 
 /**
  * The name under which `path` is written before it takes its place; one that a crash left is removed at start. Anybody may
- * know it, so it is for folders that only this user writes to, as the data folder; cli/ready-file.ts has another way.
+ * know it, so it is for folders that only this user writes to, as the data folder; cli/serve/ready-file.ts has another way.
  */
 export const temporaryName = (path: string) => `${path}.tmp`;
 

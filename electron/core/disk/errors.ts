@@ -1,4 +1,4 @@
-import { StartError, StoreError } from '../errors.ts';
+import { StartError, StoreError } from '../base/errors.ts';
 
 /** Returns the code of a system error, such as "ENOSPC"; undefined for anything else. */
 export function errorCode(error: unknown): string | undefined {

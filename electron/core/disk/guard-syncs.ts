@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../base/errors.ts';
 import { errorCode } from './errors.ts';
 import type { Files } from './files.ts';
 import { openFileWith } from './open-file-with.ts';

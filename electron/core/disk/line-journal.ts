@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../base/errors.ts';
 import { Pace } from '../turns/pace.ts';
 import { Serial } from '../turns/serial.ts';
 import { UnconfirmedWrite, writeAtomically } from './atomic-file.ts';

@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../base/errors.ts';
 
 /**
  * Remembers that the disk did not confirm a write. From then on nobody knows what is on disk, and trying again would

@@ -1,7 +1,7 @@
-import { ThreadError } from '../errors.ts';
+import { ThreadError } from '../base/errors.ts';
 import type { RecordFile, RecordStore, RecordSnapshot } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
-import type { TimeRange } from '#shared/time.ts';
+import type { TimeRange } from '#shared/values/time.ts';
 import { EXPORT } from './export-work.ts';
 import type { ExportPiece } from './export-options.ts';
 import { exportRecords } from './export.ts';

@@ -1,7 +1,7 @@
 import { DamagedSnapshot, type RecordFile, type WriteSnapshot } from '../store/store.ts';
 import type { ThreadTask } from '../threads/serve.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
-import type { TimeRange } from '#shared/time.ts';
+import type { TimeRange } from '#shared/values/time.ts';
 
 export interface ExportStart extends RecordFile {
   /** Of a RecordSnapshot. */

@@ -1,8 +1,8 @@
 import type { CsvStyle, StoredRecord, Value } from '../store/store.ts';
 import { csvHead, csvText, escapeFormula } from '../store/blocks/codec/csv-text.ts';
-import { createZonedText } from '../zoned-time.ts';
+import { createZonedText } from '../base/zoned-time.ts';
 import type { ExportOptions, ExportPiece } from './export-options.ts';
-import { formatMicros } from '#shared/time.ts';
+import { formatMicros } from '#shared/values/time.ts';
 
 /** Text is passed on in pieces of about this many characters. */
 const PIECE_CHARACTERS = 64 * 1024;

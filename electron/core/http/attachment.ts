@@ -1,4 +1,4 @@
-import { fileName } from '#shared/file-name.ts';
+import { fileName } from '#shared/values/file-name.ts';
 
 /**
  * `Content-Disposition` for a file about something of this name, in any characters (RFC 6266, 4.3): `filename*` carries

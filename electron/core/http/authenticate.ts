@@ -1,8 +1,8 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { Principal } from '../api/call.ts';
-import type { Awaitable } from '../awaitable.ts';
-import type { Clock } from '../clock.ts';
-import { unauthorized } from '../errors.ts';
+import type { Awaitable } from '../base/awaitable.ts';
+import type { Clock } from '../base/clock.ts';
+import { unauthorized } from '../base/errors.ts';
 import { perObject } from '../store/metadata/per-object.ts';
 import type { StoredKey } from '../store/metadata/metadata-schema.ts';
 import type { Metadata, Tables } from '../store/metadata/metadata.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import type { Body } from '../import/body.ts';
-import { badRequest, Refusal } from '../errors.ts';
+import { badRequest, Refusal } from '../base/errors.ts';
 import { errorCode } from '../disk/errors.ts';
 import type { Slices } from '../turns/slices.ts';
 import { BYTES_OF_VALUE, valuesIn } from './json-values.ts';

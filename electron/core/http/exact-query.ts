@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpId } from '#shared/operations/index.ts';
-import { recordOperations } from '#shared/operations/records.ts';
+import { recordOperations } from '#shared/operations/records/records.ts';
 import { lengthOf } from './body.ts';
 
 /** Where a parameter that is passed over would let other records go, come or be told of than were meant. */

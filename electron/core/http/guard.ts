@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerOptions } from 'node:http';
-import { quote } from '#shared/validate.ts';
-import { badRequest, forbidden, type Refusal } from '../errors.ts';
+import { quote } from '#shared/values/validate.ts';
+import { badRequest, forbidden, type Refusal } from '../base/errors.ts';
 import type { OwnHosts } from '../net/own-hosts.ts';
 
 /*

@@ -1,5 +1,5 @@
-import { quote } from '#shared/validate.ts';
-import { badRequest } from '../errors.ts';
+import { quote } from '#shared/values/validate.ts';
+import { badRequest } from '../base/errors.ts';
 import { isReceipt } from '../store/receipt.ts';
 
 /** A string of RFC 8941: visible ASCII and blanks in quotes, a quote or backslash within behind a backslash. */

@@ -1,13 +1,13 @@
-import { succeeded } from '#shared/envelope.ts';
+import { succeeded } from '#shared/schema/envelope.ts';
 import type { Answer } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
-import type { Clock } from '../clock.ts';
-import { unauthorized } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { unauthorized } from '../base/errors.ts';
 import { requireSource, senderOfToken } from '../ingest/authenticate.ts';
 import { askerOfDevice, type Asker } from '../ingest/bodies.ts';
 import type { Ingest, Sender } from '../ingest/ingest.ts';
 import type { Payload } from '../ingest/upload.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import { hashSecret } from '../vault/secrets.ts';
 import { secretOf } from './authenticate.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocketServer } from 'ws';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../base/errors.ts';
 import type { TakeOver } from './upgrades.ts';
 
 /* MQTT over WebSocket (MQTT 5, 6; 3.1.1, 6). Host and Origin were looked at by the guard, as for any request. */

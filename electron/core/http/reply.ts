@@ -1,10 +1,10 @@
 import { STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { failed, type Envelope } from '#shared/envelope.ts';
+import { failed, type Envelope } from '#shared/schema/envelope.ts';
 import { EncodedJson, type Answer } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Borrowed } from '../store/store.ts';
 import { attachment } from './attachment.ts';
 import { hasArrived, isHeldBack } from './body.ts';

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 import type { Answer, Call, Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
-import { badRequest, Refusal } from '../errors.ts';
+import { badRequest, Refusal } from '../base/errors.ts';
 import type { Body } from '../import/body.ts';
 import type { Authenticate } from './authenticate.ts';
 import { whyNotExact } from './exact-query.ts';
 import type { IngestRequest } from './ingest.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import { AVATAR_HEADERS, DEFAULT_AVATAR } from './avatar.ts';
 import {
   arrivedBody,

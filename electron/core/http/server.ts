@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config.ts';
 import type { ConnectionLimits } from './connections.ts';
 import { createConsole } from './console/console.ts';
 import { openListener, type AddMore, type Listener, type ListenerOptions } from './listener.ts';
@@ -8,7 +8,7 @@ import type { RouteOptions } from './routes.ts';
 import type { Sights } from './sights.ts';
 import type { WindowDoor } from './window-door.ts';
 import type { OpenWindow } from './window-sockets.ts';
-import type { Tickets } from '../tickets.ts';
+import type { Tickets } from '../backend/tickets.ts';
 import type { OwnNames } from '../tls/names.ts';
 import type { TlsFiles } from '../tls/tls.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Envelope } from '#shared/envelope.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
 import type { Principal } from '../api/call.ts';
 import type { Sender } from '../ingest/ingest.ts';
 import type { RequestsSeen, Seen } from '../requests/requests-seen.ts';

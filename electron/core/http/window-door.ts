@@ -1,11 +1,11 @@
-import { WINDOW_PATH } from '#shared/wire.ts';
+import { WINDOW_PATH } from '#shared/bridge/wire.ts';
 import type { Principal } from '../api/call.ts';
-import type { Awaitable } from '../awaitable.ts';
-import { Refusal } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import type { OpenWindow } from '../bridge/open-window.ts';
+import type { Awaitable } from '../base/awaitable.ts';
+import { Refusal } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import { askerOfPrincipal } from '../ingest/bodies.ts';
 import type { Slices } from '../turns/slices.ts';
-import type { Service } from '../running-service.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Upgrades } from './upgrades.ts';
 import { createWindowSockets, FRAMES_OF_KEY, type WindowSocket } from './window-sockets.ts';
@@ -26,7 +26,7 @@ export interface WindowDoorOptions {
   readonly authenticate: Authenticate;
   /** Throws, or rejects with, a 401 Refusal where the rights have ended since. */
   readonly current: (principal: Principal) => Awaitable<Principal>;
-  readonly openWindow: Service['openWindow'];
+  readonly openWindow: OpenWindow;
   readonly slices: Slices;
   readonly log: Logger;
 }

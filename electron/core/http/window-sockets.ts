@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { CHUNK_BYTES, decodeMessage, encodeMessage, SUBPROTOCOL, type PostedMessage } from '#shared/wire.ts';
+import {
+  CHUNK_BYTES,
+  decodeMessage,
+  encodeMessage,
+  SUBPROTOCOL,
+  type PostedMessage,
+} from '#shared/bridge/wire.ts';
 import type { Wire } from '../bridge/flow.ts';
 import type { Session } from '../bridge/session.ts';
-import { Refusal } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import { Refusal } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Slices } from '../turns/slices.ts';
 import { BYTES_OF_VALUE, valuesIn } from './json-values.ts';
 
@@ -50,7 +56,7 @@ export interface WindowSocket {
   onClosed(hear: () => void): void;
 }
 
-/** Windows over the network: each WebSocket is one session, its frames are shared/wire.ts. */
+/** Windows over the network: each WebSocket is one session, its frames are shared/bridge/wire.ts. */
 export interface WindowSockets {
   /** Takes over a connection that may open a window; `opened` gets what it becomes. */
   accept(
@@ -167,7 +173,7 @@ export function createWindowSockets(
   };
 }
 
-/** The JSON of a frame (shared/wire.ts). */
+/** The JSON of a frame (shared/bridge/wire.ts). */
 function jsonOf(frame: Buffer): Uint8Array {
   return frame.length < 4 ? frame : frame.subarray(4, 4 + frame.readUInt32LE(0));
 }

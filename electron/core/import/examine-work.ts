@@ -2,7 +2,7 @@ import type { Body } from './body.ts';
 import type { RecordStore, WithKnown } from '../store/store.ts';
 import type { ThreadTask } from '../threads/serve.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
-import type { Examination, FileSettings } from '#shared/operations/records.ts';
+import type { Examination, FileSettings } from '#shared/operations/records/records.ts';
 import { pieces } from './body.ts';
 import { examineFile } from './examine.ts';
 import { knowing, knownHere, withSnapshot, type DamageFound } from './known.ts';

@@ -1,6 +1,6 @@
-import type { Examination } from '#shared/operations/records.ts';
-import { countOf } from '#shared/counts.ts';
-import { formatMicros } from '#shared/time.ts';
+import type { Examination } from '#shared/operations/records/records.ts';
+import { countOf } from '#shared/values/counts.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import type { KnownRecords } from '../store/store.ts';
 import { withReader, type FileToRead, type ReadOptions } from './read-records.ts';
 

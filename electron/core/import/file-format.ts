@@ -1,5 +1,5 @@
-import type { FileFormat } from '#shared/operations/records.ts';
-import { badRequest } from '../errors.ts';
+import type { FileFormat } from '#shared/operations/records/records.ts';
+import { badRequest } from '../base/errors.ts';
 
 /** CSV or NDJSON, by the first character. Throws a 400 Refusal on an empty file and on one that is a JSON array. */
 export function guessFormat(sample: string): FileFormat {

@@ -1,4 +1,4 @@
-import type { FileSettings, Inspection } from '#shared/operations/records.ts';
+import type { FileSettings, Inspection } from '#shared/operations/records/records.ts';
 
 export interface FileToInspect extends FileSettings {
   /** The beginning of the file. */

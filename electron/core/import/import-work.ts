@@ -1,7 +1,7 @@
 import type { PackedRecords, PackRecords, WithKnown } from '../store/store.ts';
 import type { ThreadTask } from '../threads/serve.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
-import type { ImportResult } from '#shared/operations/records.ts';
+import type { ImportResult } from '#shared/operations/records/records.ts';
 import { knowing, type DamageFound } from './known.ts';
 import { readRecords, type FileToRead } from './read-records.ts';
 

@@ -1,12 +1,13 @@
-import { pieces, until, type Body } from './body.ts';
+import { pieces, type Body } from './body.ts';
+import { until } from '../turns/until.ts';
 import { knownHere, withSnapshot } from './known.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Batch, KnownRecords, PackedBatch, RecordSnapshot, RecordStore } from '../store/store.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
 import type { Threads } from '../threads/threads.ts';
-import type { ImportResult, ImportSettings } from '#shared/operations/records.ts';
-import { parseInstant } from '#shared/time.ts';
-import { countOf } from '#shared/counts.ts';
+import type { ImportResult, ImportSettings } from '#shared/operations/records/records.ts';
+import { parseInstant } from '#shared/values/time.ts';
+import { countOf } from '#shared/values/counts.ts';
 import { IMPORT, type ImportStart } from './import-work.ts';
 import { readRecords, type FileToRead, type ReadOptions } from './read-records.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Body } from './body.ts';
-import type { Encoding } from '#shared/operations/records.ts';
+import type { Encoding } from '#shared/operations/records/records.ts';
 import { createDecoder, guessEncoding } from './text/encoding.ts';
 import { HEAD_BYTES, takeSample, type Sample } from './text/sample.ts';
 import { requireText } from './text/signature.ts';

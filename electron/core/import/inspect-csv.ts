@@ -1,7 +1,7 @@
-import { badRequest, Refusal } from '../errors.ts';
-import type { Delimiter, Doubt, Encoding, Inspection } from '#shared/operations/records.ts';
-import { formatMicros, type Micros } from '#shared/time.ts';
-import { countOf } from '#shared/counts.ts';
+import { badRequest, Refusal } from '../base/errors.ts';
+import type { Delimiter, Doubt, Encoding, Inspection } from '#shared/operations/records/records.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
+import { countOf } from '#shared/values/counts.ts';
 import { MAX_KEYS } from '../ingest/record.ts';
 import { readCsvSample } from './text/csv.ts';
 import { DELIMITER_NAMES } from './csv/delimiter.ts';

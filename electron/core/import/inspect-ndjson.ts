@@ -1,9 +1,9 @@
 import { RecordFault } from '../ingest/record.ts';
 import { toRecord } from '../ingest/to-record.ts';
 import type { StoredRecord, Value } from '../store/store.ts';
-import { parseJson } from '#shared/json.ts';
-import type { Column } from '#shared/operations/records.ts';
-import { formatMicros } from '#shared/time.ts';
+import { parseJson } from '#shared/values/json.ts';
+import type { Column } from '#shared/operations/records/records.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import type { FileFound } from './file-to-inspect.ts';
 import { NdjsonTimes } from './ndjson-times.ts';
 

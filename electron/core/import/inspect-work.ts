@@ -1,7 +1,7 @@
-import { ThreadError } from '../errors.ts';
+import { ThreadError } from '../base/errors.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
-import type { Inspection } from '#shared/operations/records.ts';
+import type { Inspection } from '#shared/operations/records/records.ts';
 import type { FileToInspect } from './file-to-inspect.ts';
 import { inspectFile } from './inspect.ts';
 

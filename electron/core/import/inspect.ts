@@ -1,5 +1,5 @@
-import { Refusal } from '../errors.ts';
-import type { Encoding, Inspection } from '#shared/operations/records.ts';
+import { Refusal } from '../base/errors.ts';
+import type { Encoding, Inspection } from '#shared/operations/records/records.ts';
 import { guessFormat } from './file-format.ts';
 import type { FileFound, FileToInspect } from './file-to-inspect.ts';
 import { inspectCsv } from './inspect-csv.ts';

@@ -1,7 +1,7 @@
-import { countOf } from '#shared/counts.ts';
-import type { Doubt } from '#shared/operations/records.ts';
-import { formatMicros, type Micros } from '#shared/time.ts';
-import { quote } from '#shared/validate.ts';
+import { countOf } from '#shared/values/counts.ts';
+import type { Doubt } from '#shared/operations/records/records.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
+import { quote } from '#shared/values/validate.ts';
 import type { Value } from '../store/store.ts';
 import { notSeen, see } from './text/seen.ts';
 import { guessTime } from './time/guess-time.ts';

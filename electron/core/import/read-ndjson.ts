@@ -2,7 +2,7 @@ import { isColumnar, type Batch } from '../ingest/json/batches.ts';
 import { readLines } from '../ingest/json/read-lines.ts';
 import { recordsOf } from '../store/record-columns.ts';
 import type { Columnar } from '../store/store.ts';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { NdjsonTimes } from './ndjson-times.ts';
 import type { Outcome, RecordReader } from './outcome.ts';
 import { lineTooLong, notEncoded } from './text/encoding.ts';

@@ -1,11 +1,11 @@
 import type { Body } from './body.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../base/errors.ts';
 import { withoutMarked } from '../store/record-columns.ts';
 import type { Columnar, KnownRecords, StoredRecord } from '../store/store.ts';
-import type { FileFormat, ImportResult, ImportSettings } from '#shared/operations/records.ts';
-import { formatMicros, type Micros } from '#shared/time.ts';
-import { quote } from '#shared/validate.ts';
-import { countOf } from '#shared/counts.ts';
+import type { FileFormat, ImportResult, ImportSettings } from '#shared/operations/records/records.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
+import { quote } from '#shared/values/validate.ts';
+import { countOf } from '#shared/values/counts.ts';
 import { guessFormat } from './file-format.ts';
 import { guessLayout } from './csv/layout.ts';
 import { createLocalTime } from './time/local-time.ts';

@@ -1,5 +1,5 @@
-import { Refusal } from '../errors.ts';
-import type { Inspection } from '#shared/operations/records.ts';
+import { Refusal } from '../base/errors.ts';
+import type { Inspection } from '#shared/operations/records/records.ts';
 
 /** The 400 where a file can be read once a setting says how. */
 export class SettingNeeded extends Refusal {

@@ -1,6 +1,6 @@
-import type { Source } from '#shared/schemas.ts';
-import { andThen, type Awaitable } from '../awaitable.ts';
-import { forbidden, unauthorized } from '../errors.ts';
+import type { Source } from '#shared/schema/schemas.ts';
+import { andThen, type Awaitable } from '../base/awaitable.ts';
+import { forbidden, unauthorized } from '../base/errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { Sender } from './ingest.ts';

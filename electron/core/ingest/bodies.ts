@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../base/errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import { addTo } from './sums.ts';
 

@@ -1,5 +1,5 @@
 import type { Value } from '#core/store/store.ts';
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 import { checkedText, keyFault, MAX_KEYS, RecordFault, tooManyKeys } from './record.ts';
 
 /** Objects and arrays within each other, the record itself included. */

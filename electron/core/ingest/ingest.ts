@@ -1,6 +1,6 @@
-import type { Events } from '#shared/events.ts';
-import type { Awaitable } from '../awaitable.ts';
-import type { EventBus } from '../event-bus.ts';
+import type { Events } from '#shared/domain/events.ts';
+import type { Awaitable } from '../base/awaitable.ts';
+import type { EventBus } from '../base/event-bus.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
 import type { RecordStore, ThreadWork } from '../store/store.ts';

@@ -1,6 +1,6 @@
-import { badRequest, type Refusal } from '../errors.ts';
-import { formatCount } from '#shared/counts.ts';
-import type { Micros } from '#shared/time.ts';
+import { badRequest, type Refusal } from '../base/errors.ts';
+import { formatCount } from '#shared/values/counts.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { readJson } from './json/read-json.ts';
 import { readLines } from './json/read-lines.ts';
 import type { Fault, PieceReader } from './json/reader.ts';

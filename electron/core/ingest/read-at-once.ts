@@ -1,5 +1,5 @@
-import { parseJson } from '#shared/json.ts';
-import type { Micros } from '#shared/time.ts';
+import { parseJson } from '#shared/values/json.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { toRecord } from './to-record.ts';
 

@@ -1,5 +1,5 @@
-import { FIRST_RECORD_TIME, LAST_RECORD_TIME, parseInstant, type Micros } from '#shared/time.ts';
-import { quote } from '#shared/validate.ts';
+import { FIRST_RECORD_TIME, LAST_RECORD_TIME, parseInstant, type Micros } from '#shared/values/time.ts';
+import { quote } from '#shared/values/validate.ts';
 
 /*
  * What a record may be (docs/api.md, "How devices store data"), whichever way it comes in: as a payload or from a file.

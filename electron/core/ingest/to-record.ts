@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../store/store.ts';
-import type { Micros } from '#shared/time.ts';
-import { quote } from '#shared/validate.ts';
+import type { Micros } from '#shared/values/time.ts';
+import { quote } from '#shared/values/validate.ts';
 import { flatten } from './flatten.ts';
 import { RecordFault, recordTime } from './record.ts';
 

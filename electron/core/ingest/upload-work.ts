@@ -2,7 +2,7 @@ import { isColumnar, type Batch } from './json/batches.ts';
 import { openPayload, type PayloadForm } from './payload.ts';
 import { ABSENT } from '../store/record-columns.ts';
 import type { PackedRecords, PackRecords, RecordPacker } from '../store/store.ts';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { ThreadTask } from '../threads/serve.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 

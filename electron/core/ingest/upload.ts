@@ -1,4 +1,4 @@
-import type { Awaitable } from '../awaitable.ts';
+import type { Awaitable } from '../base/awaitable.ts';
 import { formOf, openPayload, type PayloadForm } from './payload.ts';
 import { readAtOnce } from './read-at-once.ts';
 import { UPLOAD, UploadPacker } from './upload-work.ts';
@@ -6,7 +6,7 @@ import { isColumnar, type Batch } from './json/batches.ts';
 import { recordsOf } from '../store/record-columns.ts';
 import type { PackedRecords, PackedUpload, PackRecords, StoredRecord, ThreadWork } from '../store/store.ts';
 import { Pace } from '../turns/pace.ts';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 
 /**
  * Bytes of a payload that is read in the service's thread: less than a thread takes to start, and than anyone else notices

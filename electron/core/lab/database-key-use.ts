@@ -1,6 +1,6 @@
-import type { Micros } from '#shared/time.ts';
-import type { KeyUse } from '../key-use.ts';
-import type { Logger } from '../logger.ts';
+import type { Micros } from '#shared/values/time.ts';
+import type { KeyUse } from '../backend/key-use.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 
 /** ms between two writings of a key that is used again and again: others know its last use so late. */

@@ -1,4 +1,4 @@
-import type { KeptLines } from '../kept-lines.ts';
+import type { KeptLines } from '../backend/kept-lines.ts';
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import { newerFormat } from '../store/store-errors.ts';
 

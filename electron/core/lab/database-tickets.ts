@@ -1,5 +1,5 @@
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
-import { hashOf, MAX_VISITORS, randomSecret, TICKET_MS, type Tickets } from '../tickets.ts';
+import { hashOf, MAX_VISITORS, randomSecret, TICKET_MS, type Tickets } from '../backend/tickets.ts';
 
 /** How long a browser stays signed in that opens no window. */
 const VISITOR_MS = 7 * 24 * 3600_000;

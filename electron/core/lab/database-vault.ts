@@ -1,4 +1,4 @@
-import { StoreError, VaultError } from '../errors.ts';
+import { StoreError, VaultError } from '../base/errors.ts';
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import { coalesce } from '../vault/coalesce.ts';
 import { entryOf, nameOf, type Change, type Entry } from '../vault/secret-map.ts';

@@ -1,6 +1,6 @@
-import type { SecretsNow } from '#shared/operations/secrets.ts';
-import type { Backend } from '../backend.ts';
-import { badRequest } from '../errors.ts';
+import type { SecretsNow } from '#shared/operations/service/secrets.ts';
+import type { Backend } from '../backend/backend.ts';
+import { badRequest } from '../base/errors.ts';
 import { testVault } from '../vault/self-test.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { KeySource } from './vault-key.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Backend } from '../backend.ts';
-import type { StoreConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
-import { holdFolder } from '../hold-folder.ts';
-import { journalsOf } from '../journals.ts';
-import type { FolderOptions } from '../open-folder.ts';
+import type { Backend } from '../backend/backend.ts';
+import type { StoreConfig } from '../base/config.ts';
+import { StartError } from '../base/errors.ts';
+import { holdFolder } from '../folder/hold-folder.ts';
+import { journalsOf } from '../backend/journals.ts';
+import type { FolderOptions } from '../folder/open-folder.ts';
 import { openDatabase } from '../store/postgres/connection/connections.ts';
 import { openDatabaseMetadata } from '../store/postgres/metadata/database-metadata.ts';
 import { migrate } from '../store/postgres/schema/migrate.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 
 /** ms between two signs of life. */

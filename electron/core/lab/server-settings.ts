@@ -1,4 +1,4 @@
-import { StartError } from '../errors.ts';
+import { StartError } from '../base/errors.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 
 /** What a server is set to, as far as it matters to what is stored. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseJson } from '#shared/json.ts';
-import { TOPICS, type AnyEvent, type Topic } from '#shared/events.ts';
-import { createEventBus, type EventBus } from '../event-bus.ts';
-import type { Logger } from '../logger.ts';
+import { parseJson } from '#shared/values/json.ts';
+import { TOPICS, type AnyEvent, type Topic } from '#shared/domain/events.ts';
+import { createEventBus, type EventBus } from '../base/event-bus.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 
 /** How often others are told at most, in ms: about sixteen times a second. */

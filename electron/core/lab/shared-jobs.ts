@@ -1,7 +1,7 @@
-import { parseJson } from '#shared/json.ts';
-import type { Job } from '#shared/events.ts';
-import { Refusal } from '../errors.ts';
-import type { EventBus } from '../event-bus.ts';
+import { parseJson } from '#shared/values/json.ts';
+import type { Job } from '#shared/domain/events.ts';
+import { Refusal } from '../base/errors.ts';
+import type { EventBus } from '../base/event-bus.ts';
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import { createJobs, type Jobs } from '../work/jobs.ts';
 import { DEAD_S, type Presence } from './presence.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '#shared/counts.ts';
+import { countOf } from '#shared/values/counts.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 import type { ServerSettings } from './server-settings.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { nodeFiles } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
-import { StartError, VaultError } from '../errors.ts';
+import { StartError, VaultError } from '../base/errors.ts';
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import { COST, isCost, KEY_BYTES, SALT_BYTES, stretch } from '../vault/sealing.ts';
 import { sealBytes, unsealBytes } from './sealed-bytes.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import type { Config } from '../config.ts';
-import { StartError } from '../errors.ts';
+import type { Config } from '../base/config.ts';
+import { StartError } from '../base/errors.ts';
 import { listenError } from '../net/listen.ts';
 import { hostOfAddress } from '../net/address.ts';
 import { MovableDoor } from '../net/movable-door.ts';

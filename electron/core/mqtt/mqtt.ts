@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { LineJournal } from '../disk/line-journal.ts';
-import type { EventBus } from '../event-bus.ts';
+import type { EventBus } from '../base/event-bus.ts';
 import type { Bodies } from '../ingest/bodies.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import type { RequestsSeen } from '../requests/requests-seen.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { RecordStore } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 
 /** ms in which the log hears of one device once: a sensor that is wrong is so a hundred times a second. */
 const QUIET_MS = 10_000;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { errorCode } from '../disk/errors.ts';
-import { StartError } from '../errors.ts';
+import { StartError } from '../base/errors.ts';
 
 /**
  * Throws StartError where a host is not this machine's. For before anything is made that is for this host alone: a

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartError } from '../errors.ts';
+import { StartError } from '../base/errors.ts';
 
 /** Where a door listens. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import type { LineJournal } from '../disk/line-journal.ts';
 import type { Marks } from './fields.ts';
 

@@ -1,5 +1,5 @@
-import type { Envelope } from '#shared/envelope.ts';
-import { parseJson } from '#shared/json.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
+import { parseJson } from '#shared/values/json.ts';
 
 /** What an answer of a lab says, or of a gateway before it. */
 export interface LabAnswer {

@@ -1,5 +1,5 @@
-import { MOST_IDS, MOST_PARTS } from '#shared/operations/sync.ts';
-import type { Micros, TimeRange } from '#shared/time.ts';
+import { MOST_IDS, MOST_PARTS } from '#shared/operations/records/sync.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { idOf, type RecordId } from '../sync/content.ts';
 import type { Part } from '../sync/digests.ts';
 import type { Counted, Here, Whole } from './here.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { FieldChange } from '#shared/operations/push.ts';
+import type { FieldChange } from '#shared/operations/records/push.ts';
 
 /** Fields of a project or a device by name: JSON values. */
 export type Fields = Readonly<Record<string, unknown>>;

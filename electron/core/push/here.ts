@@ -1,5 +1,5 @@
-import { MOST_PARTS } from '#shared/operations/sync.ts';
-import type { Micros, TimeRange } from '#shared/time.ts';
+import { MOST_PARTS } from '#shared/operations/records/sync.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { RecordStore, StoredRecord } from '../store/store.ts';
 import { contentOf } from '../sync/content.ts';
 import { isLater, sumOf, type Counting, type Digested } from '../sync/digests.ts';

@@ -2,8 +2,8 @@ import { Agent, request as plainRequest, type IncomingMessage } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { operationOf, type OperationId, type OutputOf } from '#shared/operations/index.ts';
-import { fillPath } from '#shared/path-parameters.ts';
-import { formatMicros, parseInstant } from '#shared/time.ts';
+import { fillPath } from '#shared/schema/path-parameters.ts';
+import { formatMicros, parseInstant } from '#shared/values/time.ts';
 import type { Address } from '../remote/address.ts';
 import { answerText } from '../remote/answer-text.ts';
 import { remoteError } from '../remote/failure.ts';

@@ -1,6 +1,6 @@
 import type { InputOf } from '#shared/operations/index.ts';
-import type { Looked, Merged } from '#shared/operations/sync.ts';
-import type { TimeRange } from '#shared/time.ts';
+import type { Looked, Merged } from '#shared/operations/records/sync.ts';
+import type { TimeRange } from '#shared/values/time.ts';
 import type { Part } from '../sync/digests.ts';
 import type { Identified } from '../sync/ids.ts';
 

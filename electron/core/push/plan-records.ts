@@ -1,6 +1,6 @@
-import type { PlannedDevice } from '#shared/operations/push.ts';
-import type { LookedDevice } from '#shared/operations/sync.ts';
-import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
+import type { PlannedDevice } from '#shared/operations/records/push.ts';
+import type { LookedDevice } from '#shared/operations/records/sync.ts';
+import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts';
 import type { Removal } from '../sync/removals.ts';
 import { lacking } from './compare.ts';
 import { countingFor, Here, type HereOptions } from './here.ts';

@@ -1,12 +1,12 @@
-import type { PlannedDevice, PlannedProject, PushPlan } from '#shared/operations/push.ts';
+import type { PlannedDevice, PlannedProject, PushPlan } from '#shared/operations/records/push.ts';
 import {
   MOST_LOOKED_FOR,
   type Looked,
   type LookedDevice,
   type LookedProject,
-} from '#shared/operations/sync.ts';
-import { formatMicros, type Micros } from '#shared/time.ts';
-import { badRequest } from '../errors.ts';
+} from '#shared/operations/records/sync.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
+import { badRequest } from '../base/errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { Agreed } from './agreed.ts';
 import { fieldChanges, marksOf, type Fields } from './fields.ts';

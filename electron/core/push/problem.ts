@@ -1,4 +1,4 @@
-import { Refusal, StoreError, ThreadError } from '../errors.ts';
+import { Refusal, StoreError, ThreadError } from '../base/errors.ts';
 import { LabRefusal } from './lab.ts';
 
 /**

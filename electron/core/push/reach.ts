@@ -1,4 +1,4 @@
-import { badRequest, Refusal } from '../errors.ts';
+import { badRequest, Refusal } from '../base/errors.ts';
 import { readAddress, type Address } from '../remote/address.ts';
 import { lookAt } from '../remote/look.ts';
 import type { OtherServices } from '../remote/other-services.ts';

@@ -4,9 +4,9 @@ import type {
   Pushed,
   PushedDevice,
   PushPlan,
-} from '#shared/operations/push.ts';
-import { parseInstant, type Micros } from '#shared/time.ts';
-import { badRequest } from '../errors.ts';
+} from '#shared/operations/records/push.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
+import { badRequest } from '../base/errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { Agreed } from './agreed.ts';
 import { lacking } from './compare.ts';

@@ -1,4 +1,4 @@
-import type { Merged } from '#shared/operations/sync.ts';
+import type { Merged } from '#shared/operations/records/sync.ts';
 import { lineOf } from '../sync/lines.ts';
 import type { Lacking } from './compare.ts';
 import { TOO_LARGE } from './answer.ts';

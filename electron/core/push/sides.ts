@@ -1,5 +1,5 @@
 import type { StoredDevice, StoredProject } from '../store/metadata/metadata-schema.ts';
-import type { LookedDevice, LookedProject } from '#shared/operations/sync.ts';
+import type { LookedDevice, LookedProject } from '#shared/operations/records/sync.ts';
 import type { Fields } from './fields.ts';
 
 /** A project of this side with its devices, as a push takes them along. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../base/errors.ts';
 
 /** Where a service is, as people write it. */
 export interface Address {

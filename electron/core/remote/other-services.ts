@@ -1,6 +1,6 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
-import type { KeyRights, OtherService, ServiceColour } from '#shared/operations/other-services.ts';
-import { notFound, Refusal } from '../errors.ts';
+import type { KeyRights, OtherService, ServiceColour } from '#shared/operations/service/other-services.ts';
+import { notFound, Refusal } from '../base/errors.ts';
 import { Serial } from '../turns/serial.ts';
 import type { SecretRef, Vault } from '../vault/vault.ts';
 import { readAddress } from './address.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseJson } from '#shared/json.ts';
-import { SERVICE_COLOURS } from '#shared/operations/other-services.ts';
+import { parseJson } from '#shared/values/json.ts';
+import { SERVICE_COLOURS } from '#shared/operations/service/other-services.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
 import { writtenAs } from '../disk/contents.ts';
 import { startError } from '../disk/errors.ts';

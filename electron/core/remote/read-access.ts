@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operationIds, inV2, type OperationId } from '#shared/operations/index.ts';
-import { PERMISSIONS, type Permission } from '#shared/schemas.ts';
+import { PERMISSIONS, type Permission } from '#shared/schema/schemas.ts';
 import { RemoteError } from './failure.ts';
 import type { Target } from './target.ts';
 

@@ -1,8 +1,8 @@
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
 import { z } from 'zod';
-import type { Envelope, Status } from '#shared/envelope.ts';
-import { parseJson } from '#shared/json.ts';
+import type { Envelope, Status } from '#shared/schema/envelope.ts';
+import { parseJson } from '#shared/values/json.ts';
 import { readAddress } from './address.ts';
 import { answerText } from './answer-text.ts';
 import { RemoteError, remoteError } from './failure.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../base/errors.ts';
 import type { Address } from './address.ts';
 
 /* Whom a connection to another service believes. It is decided before anything secret is sent, and never switched off. */

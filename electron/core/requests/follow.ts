@@ -1,4 +1,4 @@
-import type { EventBus } from '../event-bus.ts';
+import type { EventBus } from '../base/event-bus.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { RequestsSeen } from './requests-seen.ts';
 

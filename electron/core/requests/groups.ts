@@ -1,5 +1,5 @@
-import type { RequestDoor } from '#shared/operations/requests.ts';
-import type { Micros } from '#shared/time.ts';
+import type { RequestDoor } from '#shared/operations/service/requests.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { cut, SHORT } from './excerpt.ts';
 
 /** A request that is kept. `more` and `stored` grow where others like it follow. */

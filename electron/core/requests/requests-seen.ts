@@ -1,7 +1,7 @@
-import type { RequestDoor } from '#shared/operations/requests.ts';
-import type { Micros } from '#shared/time.ts';
-import type { Clock } from '../clock.ts';
-import type { EventBus } from '../event-bus.ts';
+import type { RequestDoor } from '#shared/operations/service/requests.ts';
+import type { Micros } from '#shared/values/time.ts';
+import type { Clock } from '../base/clock.ts';
+import type { EventBus } from '../base/event-bus.ts';
 import { excerptOf } from './excerpt.ts';
 import { Groups, Ring, type Group, type Kept, type Owner } from './groups.ts';
 import { beginningOf, hideSecrets } from './hide-secrets.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 import { errorCode } from '../disk/errors.ts';
 import { filesOnly, type Contents } from '../disk/contents.ts';
 import type { Files } from '../disk/files.ts';

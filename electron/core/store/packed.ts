@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { StoredRecord } from './records.ts';
 
 /* Records on their way into a store: many at once, packed where the thread that stores them need not do it. */

@@ -1,6 +1,6 @@
 import { ABSENT, BOOLEAN, NUMBER, TEXT } from './blocks/block/cell-kind.ts';
 import type { CellColumn, Columnar, StoredRecord, Value } from './store.ts';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 
 export { ABSENT, BOOLEAN, NUMBER, TEXT };
 

@@ -1,4 +1,4 @@
-import { formatMicros } from '#shared/time.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import { byCodeUnits } from './blocks/block/row-slice.ts';
 import type { Page, StoredRecord } from './store.ts';
 

@@ -1,5 +1,5 @@
-import { quote } from '#shared/validate.ts';
-import { badRequest, StoreError, type Refusal } from '../errors.ts';
+import { quote } from '#shared/values/validate.ts';
+import { badRequest, StoreError, type Refusal } from '../base/errors.ts';
 
 /** Distinct keys of one device (docs/api.md, "Limits"): what shows, draws or exports all of them stays quick. */
 export const MOST_KEYS_OF_DEVICE = 4096;

@@ -1,5 +1,5 @@
-import type { REPAIRS } from '#shared/operations/storage.ts';
-import type { Micros, TimeRange } from '#shared/time.ts';
+import type { REPAIRS } from '#shared/operations/service/storage.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { Threads } from '../threads/threads.ts';
 import type {
   StoredRecord,

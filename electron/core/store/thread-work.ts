@@ -1,6 +1,6 @@
-import type { Delimiter, ExportFormat } from '#shared/operations/records.ts';
-import type { Micros, TimeRange } from '#shared/time.ts';
-import type { StoreError } from '../errors.ts';
+import type { Delimiter, ExportFormat } from '#shared/operations/records/records.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
+import type { StoreError } from '../base/errors.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { StoredRecord } from './records.ts';
 import type { Columnar, PackedUpload, PackRecords, PackedBatch } from './packed.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { ROW } from '../store/store.ts';
 import { TEXT } from '../store/record-columns.ts';
 import type { TaskKind } from '../threads/task-kind.ts';

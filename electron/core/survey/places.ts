@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 
 /** A stretch of records of one kind, both ends included. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 
 /** Values told apart; a key with more is no state. */
 const MOST_WORDS = 256;

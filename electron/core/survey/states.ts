@@ -1,5 +1,5 @@
-import { columnStarts } from '#shared/pixel-columns.ts';
-import type { Micros, TimeRange } from '#shared/time.ts';
+import { columnStarts } from '#shared/values/pixel-columns.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { NUMBER, TEXT } from '../store/record-columns.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import { StateRuns, type StateRun } from './state-runs.ts';

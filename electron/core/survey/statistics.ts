@@ -1,6 +1,6 @@
 import type { TaskKind } from '../threads/task-kind.ts';
 import { BOOLEAN, TEXT } from '../store/record-columns.ts';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { Quantiles, roomOf } from './quantiles.ts';
 import type { Fold, Survey, SurveyMessage, SurveyQuery, SurveyStart } from './survey.ts';
 

@@ -1,4 +1,4 @@
-import { StoreError, ThreadError } from '../errors.ts';
+import { StoreError, ThreadError } from '../base/errors.ts';
 import { BOOLEAN, NUMBER, TEXT } from '../store/record-columns.ts';
 import { ROW, type RecordStore, type StoredRecord, type TakeCell, type ThreadWork } from '../store/store.ts';
 import type { Lane } from '../turns/gate.ts';

@@ -1,7 +1,7 @@
 import { DamagedSnapshot, type TakeCell, type WalkSnapshot } from '../store/store.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import type { ThreadTask } from '../threads/serve.ts';
-import type { TimeRange } from '#shared/time.ts';
+import type { TimeRange } from '#shared/values/time.ts';
 
 /*
  * What the records of a span come to, whoever walks through them: this thread for few of them, another one for many. A

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { byCodeUnits } from '../store/blocks/block/row-slice.ts';
 import { NUMBER, TEXT } from '../store/record-columns.ts';
 import { ROW, type StoredRecord, type TakeCell } from '../store/store.ts';

@@ -1,6 +1,6 @@
-import { columnStarts } from '#shared/pixel-columns.ts';
-import { oddityOf } from '#shared/time-findings.ts';
-import type { Micros, TimeRange } from '#shared/time.ts';
+import { columnStarts } from '#shared/values/pixel-columns.ts';
+import { oddityOf } from '#shared/domain/time-findings.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { Fold, Survey, SurveyMessage, SurveyQuery, SurveyStart } from '../survey/survey.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import { ContentReader, idOf, type Row } from './content.ts';

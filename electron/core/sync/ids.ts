@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { Fold, Survey, SurveyMessage, SurveyQuery, SurveyStart } from '../survey/survey.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import { ContentReader, idOf, type RecordId } from './content.ts';

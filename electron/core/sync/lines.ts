@@ -1,14 +1,14 @@
-import { parseJson } from '#shared/json.ts';
-import { MOST_MERGE_BYTES } from '#shared/operations/sync.ts';
+import { parseJson } from '#shared/values/json.ts';
+import { MOST_MERGE_BYTES } from '#shared/operations/records/sync.ts';
 import {
   FIRST_RECORD_TIME,
   formatMicros,
   LAST_RECORD_TIME,
   parseInstant,
   type Micros,
-} from '#shared/time.ts';
-import { quote } from '#shared/validate.ts';
-import { badRequest, Refusal } from '../errors.ts';
+} from '#shared/values/time.ts';
+import { quote } from '#shared/values/validate.ts';
+import { badRequest, Refusal } from '../base/errors.ts';
 import type { Body } from '../import/body.ts';
 import { RecordFault, recordTime } from '../ingest/record.ts';
 import { toRecord } from '../ingest/to-record.ts';

@@ -1,5 +1,5 @@
-import type { Merged } from '#shared/operations/sync.ts';
-import type { Micros } from '#shared/time.ts';
+import type { Merged } from '#shared/operations/records/sync.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { RecordStore, StoredRecord } from '../store/store.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
 import { Pace } from '../turns/pace.ts';

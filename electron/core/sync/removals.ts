@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 
 /** Records that were removed from a device: those from `start` to `end` that had been received up to `at`. Absent ends are open. */
 export interface Removal {

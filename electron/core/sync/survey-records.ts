@@ -1,4 +1,4 @@
-import type { TimeRange } from '#shared/time.ts';
+import type { TimeRange } from '#shared/values/time.ts';
 import type { RecordStore } from '../store/store.ts';
 import { surveyDevice } from '../survey/survey-device.ts';
 import type { Lane } from '../turns/gate.ts';

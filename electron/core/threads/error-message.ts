@@ -1,4 +1,4 @@
-import { Refusal, StoreError } from '../errors.ts';
+import { Refusal, StoreError } from '../base/errors.ts';
 
 /** An error as it crosses between threads, where a structured clone would lose its class and its code. */
 export interface ErrorMessage {

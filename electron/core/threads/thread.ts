@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ThreadError } from '../errors.ts';
+import { ThreadError } from '../base/errors.ts';
 import { createChannel, type Channel } from './channel.ts';
 import { toError } from './error-message.ts';
 import type { FromThread, ToThread } from './task-kind.ts';

@@ -1,4 +1,4 @@
-import { ThreadError } from '../errors.ts';
+import { ThreadError } from '../base/errors.ts';
 import { createFeed } from './feed.ts';
 import type { TaskKind } from './task-kind.ts';
 import { Thread, type Task } from './thread.ts';

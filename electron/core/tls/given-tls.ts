@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
-import { StartError } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import { StartError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import { Serial } from '../turns/serial.ts';
 import { lasts, spanOf, type KeyPair } from './certificates.ts';
 import { isLoopback, type OwnNames } from './names.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { EARLIEST, type Clock } from '../clock.ts';
-import { VaultError } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import { EARLIEST, type Clock } from '../base/clock.ts';
+import { VaultError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
 import { filesOnly, writtenAs } from '../disk/contents.ts';
 import { startError } from '../disk/errors.ts';

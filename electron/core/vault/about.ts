@@ -1,4 +1,4 @@
-import type { VaultKind } from '#shared/operations/service.ts';
+import type { VaultKind } from '#shared/operations/service/service.ts';
 import type { OpenedVault } from './vault.ts';
 
 /** Where each kind of vault keeps its secrets. */

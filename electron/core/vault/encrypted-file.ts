@@ -1,7 +1,7 @@
 import { changeError, errorCode } from '../disk/errors.ts';
 import { nodeFiles, type Files } from '../disk/files.ts';
-import { StoreError, VaultError } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import { StoreError, VaultError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import { coalesce } from './coalesce.ts';
 import { FileVaultState } from './file-vault-state.ts';
 import { entryOf, nameOf, refOf, type Change } from './secret-map.ts';

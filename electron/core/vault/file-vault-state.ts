@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { temporaryName, writeAtomically } from '../disk/atomic-file.ts';
 import { readWhole } from '../disk/whole-file.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../base/logger.ts';
 import { isEmptyJournal } from './journal-format.ts';
 import { Journal, JOURNAL_NAME, journalName } from './journal.ts';
-import { VaultError } from '../errors.ts';
+import { VaultError } from '../base/errors.ts';
 import { eraseKeyFile, KEY_FILE, makeNextKey, NEXT_KEY_FILE, promoteNextKey } from './key-file.ts';
 import { newLock, required, unlock, vaultPath, type Lock, type Place } from './lock.ts';
 import { apply, entriesText, readEntries, type Entry, type SecretMap } from './secret-map.ts';

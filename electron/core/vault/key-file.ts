@@ -5,7 +5,7 @@ import { eraseFile } from '../disk/erase-file.ts';
 import { errorCode } from '../disk/errors.ts';
 import type { Files } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
-import { VaultError } from '../errors.ts';
+import { VaultError } from '../base/errors.ts';
 import { KEY_BYTES } from './sealing.ts';
 
 /** vault.key: 32 random bytes that open the vault beside it, where no passphrase does. */

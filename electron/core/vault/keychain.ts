@@ -1,5 +1,5 @@
 import { errorCode } from '../disk/errors.ts';
-import { VaultError } from '../errors.ts';
+import { VaultError } from '../base/errors.ts';
 import { endAtOnce } from './end-at-once.ts';
 
 /** The operating system's keychain: secrets by service and account. */

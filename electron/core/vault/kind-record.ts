@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseJson } from '#shared/json.ts';
-import { FOLDER_VAULT_KINDS, type FolderVaultKind } from '#shared/operations/service.ts';
+import { parseJson } from '#shared/values/json.ts';
+import { FOLDER_VAULT_KINDS, type FolderVaultKind } from '#shared/operations/service/service.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
 import { errorCode, startError } from '../disk/errors.ts';
 import { readWhole } from '../disk/whole-file.ts';
-import { VaultError } from '../errors.ts';
+import { VaultError } from '../base/errors.ts';
 import { vaultPath, type Place } from './lock.ts';
 
 /*

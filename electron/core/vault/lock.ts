@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Files } from '../disk/files.ts';
-import { VaultError } from '../errors.ts';
+import { VaultError } from '../base/errors.ts';
 import { makeKeyFile, otherKey, readKeyFile, readNextKey } from './key-file.ts';
 import { BLOCK_SIZE, COST, KEY_BYTES, SALT_BYTES, stretch } from './sealing.ts';
 import { journalSecretOf, wrongPassphrase, type Opener, type VaultFile } from './vault-file.ts';

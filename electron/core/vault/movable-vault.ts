@@ -1,4 +1,4 @@
-import { VaultError } from '../errors.ts';
+import { VaultError } from '../base/errors.ts';
 import { nameOf } from './secret-map.ts';
 import type { FolderVault, SecretRef } from './vault.ts';
 

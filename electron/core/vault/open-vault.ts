@@ -1,7 +1,7 @@
-import type { FolderVaultKind, VaultSetting } from '#shared/operations/service.ts';
+import type { FolderVaultKind, VaultSetting } from '#shared/operations/service/service.ts';
 import { nodeFiles, type Files } from '../disk/files.ts';
-import { VaultError } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import { VaultError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import { PLACES } from './about.ts';
 import { openEncryptedFile, type FileVault } from './encrypted-file.ts';
 import { createKeychainVault } from './keychain-vault.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import type { SecretRef } from './vault.ts';
 
 /** One secret kept, one deleted (`secret` is null), or every token of a project deleted. */

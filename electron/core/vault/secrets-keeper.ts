@@ -1,7 +1,7 @@
-import type { SecretsNow, SelfTest } from '#shared/operations/secrets.ts';
-import type { FolderVaultKind } from '#shared/operations/service.ts';
+import type { SecretsNow, SelfTest } from '#shared/operations/service/secrets.ts';
+import type { FolderVaultKind } from '#shared/operations/service/service.ts';
 import { nodeFiles } from '../disk/files.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../base/errors.ts';
 import { PLACES } from './about.ts';
 import { recordKind } from './kind-record.ts';
 import { MovableVault, type Move } from './movable-vault.ts';

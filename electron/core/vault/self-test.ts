@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { SelfTest } from '#shared/operations/secrets.ts';
-import { VaultError } from '../errors.ts';
+import type { SelfTest } from '#shared/operations/service/secrets.ts';
+import { VaultError } from '../base/errors.ts';
 import type { SecretRef, Vault } from './vault.ts';
 
 /** Keeps something for a moment, reads it from where it is kept, and deletes it. */

@@ -1,4 +1,4 @@
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import type { Keychain } from './keychain.ts';
 
 /*

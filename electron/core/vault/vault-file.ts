@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '#shared/json.ts';
-import { VaultError } from '../errors.ts';
+import { parseJson } from '#shared/values/json.ts';
+import { VaultError } from '../base/errors.ts';
 import { JOURNAL_ID, JOURNAL_SECRET_BYTES } from './journal-format.ts';
 import {
   BLOCK_SIZE,

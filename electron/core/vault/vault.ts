@@ -1,4 +1,4 @@
-import type { FolderVaultKind, VaultKind } from '#shared/operations/service.ts';
+import type { FolderVaultKind, VaultKind } from '#shared/operations/service/service.ts';
 
 /** What a secret belongs to. */
 export type SecretRef =

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import type { SecretMap } from './secret-map.ts';
 import { BLOCK_SIZE, isCost, NONCE_BYTES, SALT_BYTES, stretch, TAG_BYTES, unseal } from './sealing.ts';
 import { base64, damaged, wrongPassphrase } from './vault-file.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Refusal, StoreError, ThreadError } from '../errors.ts';
-import type { Awaitable } from '../awaitable.ts';
-import type { EventBus } from '../event-bus.ts';
-import type { Job } from '#shared/events.ts';
+import { Refusal, StoreError, ThreadError } from '../base/errors.ts';
+import type { Awaitable } from '../base/awaitable.ts';
+import type { EventBus } from '../base/event-bus.ts';
+import type { Job } from '#shared/domain/events.ts';
 
 /** Windows hear of a job at most this often, beside its first and last event. */
 const INTERVAL_MS = 100;

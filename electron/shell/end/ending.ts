@@ -1,6 +1,6 @@
-import { stoppedInStart } from '#core/errors.ts';
-import type { Logger } from '#core/logger.ts';
-import type { Service } from '#core/service.ts';
+import { stoppedInStart } from '#core/base/errors.ts';
+import type { Logger } from '#core/base/logger.ts';
+import type { Service } from '#core/service/service.ts';
 
 /**
  * How long the end of the app waits for its service, in ms: as long as docs/api.md, "Command line" promises of a stop.

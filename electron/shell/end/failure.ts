@@ -1,6 +1,6 @@
 import type { App, BrowserWindow, Dialog, MessageBoxOptions } from 'electron';
-import { explain, StartError, type StartErrorCode } from '#core/errors.ts';
-import type { Logger } from '#core/logger.ts';
+import { explain, StartError, type StartErrorCode } from '#core/base/errors.ts';
+import type { Logger } from '#core/base/logger.ts';
 import type { Ending } from './ending.ts';
 import { startAgain } from './start-again.ts';
 

@@ -1,6 +1,6 @@
 import type { App, BrowserWindow, Dialog } from 'electron';
-import type { Logger } from '#core/logger.ts';
-import type { Service, UnderWay } from '#core/running-service.ts';
+import type { Logger } from '#core/base/logger.ts';
+import type { Service, UnderWay } from '#core/service/running-service.ts';
 import { ask } from './failure.ts';
 
 /** What leaving goes by. */

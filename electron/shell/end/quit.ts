@@ -1,6 +1,6 @@
 import type { App, BrowserWindow, PowerMonitor } from 'electron';
-import { stopRequested, type Signalled } from '#core/cli/signals.ts';
-import type { Logger } from '#core/logger.ts';
+import { stopRequested, type Signalled } from '#core/cli/serve/signals.ts';
+import type { Logger } from '#core/base/logger.ts';
 import type { Ending } from './ending.ts';
 
 /** Windows waits 5 s for an app at the end of a session, then ends it. */

@@ -1,5 +1,5 @@
 import type { Details } from 'electron';
-import type { Logger } from '#core/logger.ts';
+import type { Logger } from '#core/base/logger.ts';
 
 /** Logs the end of Chromium's other processes: after that of the one that draws, a window may stay black. */
 export function tellOfChildren(

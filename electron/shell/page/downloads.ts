@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Event, DownloadItem, WebContents } from 'electron';
-import type { SavedFile } from '#shared/bridge.ts';
+import type { SavedFile } from '#shared/bridge/bridge.ts';
 import { SAVED_CHANNEL } from './channel.ts';
 
 type DoneState = 'completed' | 'cancelled' | 'interrupted';

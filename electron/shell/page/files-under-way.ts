@@ -1,8 +1,8 @@
-import type { PostedMessage } from '#shared/wire.ts';
+import type { PostedMessage } from '#shared/bridge/wire.ts';
 
 /** Files that a page sends to a service or gets of one: imports and exports, which end with the page. */
 export class FilesUnderWay {
-  /** By the service and the number of the request (shared/wire.ts). */
+  /** By the service and the number of the request (shared/bridge/wire.ts). */
   readonly #files = new Set<string>();
 
   get count(): number {

@@ -1,8 +1,8 @@
 import type { WebContents, WebFrameMain } from 'electron';
-import type { Logger } from '#core/logger.ts';
-import type { Service } from '#core/service.ts';
-import type { Theme } from '#shared/bridge.ts';
-import type { PostedMessage } from '#shared/wire.ts';
+import type { Logger } from '#core/base/logger.ts';
+import type { Service } from '#core/service/service.ts';
+import type { Theme } from '#shared/bridge/bridge.ts';
+import type { PostedMessage } from '#shared/bridge/wire.ts';
 import { CHANNEL, FILES_CHANNEL, RELOAD_CHANNEL, THEME_CHANNEL, WINDOW_CHANNEL } from './channel.ts';
 import { FilesUnderWay } from './files-under-way.ts';
 import { isAppUrl } from './origin.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BrowserWindow, type WebContents } from 'electron';
-import type { OpenedFile } from '#shared/bridge.ts';
+import type { OpenedFile } from '#shared/bridge/bridge.ts';
 import { bringUp } from '../bring-up.ts';
 import { FILES_CHANNEL } from './channel.ts';
 

@@ -1,5 +1,5 @@
 import type { BrowserWindow, Dialog } from 'electron';
-import type { Logger } from '#core/logger.ts';
+import type { Logger } from '#core/base/logger.ts';
 import { ask } from '../end/failure.ts';
 
 /** A page that crashes or hangs takes nothing with it: the service lives in this process. */

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NativeTheme } from 'electron';
-import type { Logger } from '#core/logger.ts';
-import type { Theme } from '#shared/bridge.ts';
+import type { Logger } from '#core/base/logger.ts';
+import type { Theme } from '#shared/bridge/bridge.ts';
 
 const THEMES: readonly unknown[] = ['system', 'light', 'dark'] satisfies Theme[];
 

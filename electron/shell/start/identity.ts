@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { VERSION } from '#core/version.ts';
+import { VERSION } from '#core/base/version.ts';
 
 /** How Windows groups the app's windows with its pinned icon; an installer gives its shortcut the same. */
 export const APP_USER_MODEL_ID = 'Fieldbench.Fieldbench';

@@ -3,7 +3,7 @@ import { readlinkSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import type { App } from 'electron';
-import { StartError } from '#core/errors.ts';
+import { StartError } from '#core/base/errors.ts';
 import { errorCode } from '#core/disk/errors.ts';
 import type { Ending } from '../end/ending.ts';
 import { RemediableError } from '../end/failure.ts';

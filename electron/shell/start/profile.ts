@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { keyOfFolder, PROFILES } from '#core/cli/app-folders.ts';
+import { keyOfFolder, PROFILES } from '#core/cli/folders/app-folders.ts';
 import { makeFolders } from '#core/disk/make-folders.ts';
-import { StartError } from '#core/errors.ts';
-import type { Logger } from '#core/logger.ts';
+import { StartError } from '#core/base/errors.ts';
+import type { Logger } from '#core/base/logger.ts';
 
 /** What Electron keeps for one data directory: window state, caches, logs, crash dumps. */
 export interface Profile {

@@ -1,7 +1,7 @@
 import { Button, Loader, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch, type Icon } from '@tabler/icons-react';
 import { useMemo, useState, type KeyboardEvent } from 'react';
-import { isFound } from '#shared/text.ts';
+import { isFound } from '#shared/values/text.ts';
 import { formatCount } from '../../format.ts';
 import { everyDevice } from '../../stores/devices.ts';
 import { nearestFirst } from './nearest.ts';

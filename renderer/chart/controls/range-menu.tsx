@@ -1,7 +1,7 @@
 import { Button, Divider, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { IconCalendarTime, IconChevronDown } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { formatTime, localZone, nowMicros, zoneOffset, type Zone } from '../../time.ts';
 import { ALL, isRange, labelOfRange, rangeOfSpan, RANGES, type Range } from '../time/range.ts';
 import { parseAgo, parseTimeEntry, TIME_ENTRY_RULE } from '../time/time-entry.ts';

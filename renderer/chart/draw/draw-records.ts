@@ -1,5 +1,5 @@
-import { columnStarts } from '#shared/pixel-columns.ts';
-import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
+import { columnStarts } from '#shared/values/pixel-columns.ts';
+import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/bridge/wire.ts';
 import type { ColumnView } from '../records/columns.ts';
 import { drawSeries } from './draw-series.ts';
 import { LineBuilder, type Drawing, type Line } from './line.ts';

@@ -1,4 +1,4 @@
-import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
+import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/bridge/wire.ts';
 import type { Bounds } from '../records/columns.ts';
 import { LineBuilder, type Drawing, type Line } from './line.ts';
 import type { TimeSpan } from '../time/window.ts';

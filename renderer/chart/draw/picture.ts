@@ -1,4 +1,4 @@
-import type { SeriesPicture } from '#shared/wire.ts';
+import type { SeriesPicture } from '#shared/bridge/wire.ts';
 import type { ColumnView } from '../records/columns.ts';
 import { drawRecords, type KeyFacts } from './draw-records.ts';
 import { drawSeries } from './draw-series.ts';

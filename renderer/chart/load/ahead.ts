@@ -1,5 +1,5 @@
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import type { SeriesPicture } from '#shared/wire.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import type { SeriesPicture } from '#shared/bridge/wire.ts';
 import { isSameSpan, type TimeSpan } from '../time/window.ts';
 
 /** What a picture is of: a window of so many pixels, over the records that a summary counts. */

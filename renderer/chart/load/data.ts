@@ -1,5 +1,5 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import { loadRecords } from './load-records.ts';
 import { loadSpans } from './load-spans.ts';
 import type { ChartData, ChartLoader, ChartQuery, Look } from './loader.ts';

@@ -1,6 +1,6 @@
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import { parseInstant } from '#shared/time.ts';
-import type { ColumnPage } from '#shared/wire.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import { parseInstant } from '#shared/values/time.ts';
+import type { ColumnPage } from '#shared/bridge/wire.ts';
 import { messageOf } from '../../bridge/ask.ts';
 import { oneInFlight } from '../../bridge/one-in-flight.ts';
 import { nowMicros } from '../../time.ts';

@@ -1,6 +1,6 @@
-import type { DeviceSummary } from '#shared/operations/devices.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { InputOf } from '#shared/operations/index.ts';
-import type { ColumnPage, SeriesPicture } from '#shared/wire.ts';
+import type { ColumnPage, SeriesPicture } from '#shared/bridge/wire.ts';
 import { messageOf } from '../../bridge/ask.ts';
 import { oneInFlight } from '../../bridge/one-in-flight.ts';
 import { Columns } from '../records/columns.ts';

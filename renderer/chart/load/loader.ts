@@ -1,6 +1,6 @@
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import { parseInstant } from '#shared/time.ts';
-import type { KeyReading } from '#shared/wire.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import { parseInstant } from '#shared/values/time.ts';
+import type { KeyReading } from '#shared/bridge/wire.ts';
 import { nowMicros } from '../../time.ts';
 import type { Bounds } from '../records/columns.ts';
 import type { FarOff } from '../records/far-off.ts';

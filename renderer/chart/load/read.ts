@@ -1,5 +1,5 @@
 import type { InputOf } from '#shared/operations/index.ts';
-import type { ColumnPage, SeriesPicture } from '#shared/wire.ts';
+import type { ColumnPage, SeriesPicture } from '#shared/bridge/wire.ts';
 import { dataOf } from '../../bridge/ask.ts';
 import { bridge } from '../../bridge/bridge.ts';
 

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import type { Note } from '#shared/operations/notes.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
 import { spanTextOf } from '../../components/facts/span-words.ts';
 import { countOf } from '../../format.ts';
 import type { Zone } from '../../time.ts';

@@ -1,5 +1,5 @@
-import type { Note } from '#shared/operations/notes.ts';
-import { parseInstant, type Micros } from '#shared/time.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
 import type { TimeSpan } from '../time/window.ts';
 
 /** A note and when it is, in µs; an instant ends where it begins. */

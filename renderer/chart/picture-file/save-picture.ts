@@ -1,4 +1,4 @@
-import { fileName } from '#shared/file-name.ts';
+import { fileName } from '#shared/values/file-name.ts';
 import { formatDay, type Zone } from '../../time.ts';
 import type { TimeSpan } from '../time/window.ts';
 

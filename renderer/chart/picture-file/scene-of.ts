@@ -1,6 +1,6 @@
-import type { Note } from '#shared/operations/notes.ts';
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { FIGURES, type Write } from '../controls/legend/columns.ts';
 import type { ChartLine } from '../draw/chart-line.ts';
 import type { SceneLegend, SceneNote } from './scene.ts';

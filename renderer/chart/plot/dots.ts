@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import type { KeyReading } from '#shared/wire.ts';
+import type { KeyReading } from '#shared/bridge/wire.ts';
 
 /** Pixels that a dot is wide. */
 const SIZE = 7;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { KeyReading } from '#shared/wire.ts';
+import type { KeyReading } from '#shared/bridge/wire.ts';
 import type { Zone } from '../../time.ts';
 import type { AxisSide } from '../draw/chart-line.ts';
 import type { Pane } from '../scale/panes.ts';

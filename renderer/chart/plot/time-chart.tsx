@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import uPlot from 'uplot';
-import type { KeyReading } from '#shared/wire.ts';
+import type { KeyReading } from '#shared/bridge/wire.ts';
 import 'uplot/dist/uPlot.min.css';
 import type { Zone } from '../../time.ts';
 import type { AxisSide, ChartLine } from '../draw/chart-line.ts';

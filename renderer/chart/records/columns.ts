@@ -1,4 +1,4 @@
-import type { ColumnPage, KeyReading } from '#shared/wire.ts';
+import type { ColumnPage, KeyReading } from '#shared/bridge/wire.ts';
 
 /** Records as columns, oldest first: timestamps in µs, one column of numbers per key, NaN where a record has none. */
 export interface ColumnView {

@@ -1,4 +1,4 @@
-import type { SeriesPicture } from '#shared/wire.ts';
+import type { SeriesPicture } from '#shared/bridge/wire.ts';
 import { firstNotBefore, windowBetween, type TimeSpan } from '../time/window.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import { nowMicros, type Zone } from '../../time.ts';
 import { timeTicks } from '../scale/ticks.ts';
 import { useStatistics } from '../controls/legend/use-statistics.ts';

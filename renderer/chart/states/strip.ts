@@ -1,5 +1,5 @@
-import type { KeyStates } from '#shared/operations/states.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { KeyStates } from '#shared/operations/records/states.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { countOf, formatSpan } from '../../format.ts';
 import { formatClock, formatDay, type Zone } from '../../time.ts';
 import type { TimeSpan } from '../time/window.ts';

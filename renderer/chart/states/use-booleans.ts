@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import { ask } from '../../bridge/ask.ts';
 
 /* Booleans are states, as texts are; a summary counts them as numbers. */

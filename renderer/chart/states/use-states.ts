@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import type { KeyStates } from '#shared/operations/states.ts';
-import { formatMicros } from '#shared/time.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import type { KeyStates } from '#shared/operations/records/states.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import { ask } from '../../bridge/ask.ts';
 import { isOffline } from '../../bridge/connection.ts';
 import { nowMicros } from '../../time.ts';

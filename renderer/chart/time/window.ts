@@ -1,4 +1,4 @@
-import { lowerBound } from '#shared/lower-bound.ts';
+import { lowerBound } from '#shared/values/lower-bound.ts';
 
 /** A span of time on the chart, in whole µs, both ends inclusive. */
 export interface TimeSpan {

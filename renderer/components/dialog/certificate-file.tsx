@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconFileCertificate } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ShownCertificate } from '#shared/operations/other-services.ts';
+import type { ShownCertificate } from '#shared/operations/service/other-services.ts';
 import { askHome, messageOf } from '../../bridge/ask.ts';
 import { usePickFiles } from '../screen/use-pick-files.ts';
 

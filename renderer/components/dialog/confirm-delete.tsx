@@ -1,9 +1,9 @@
 import { Alert, Table, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import type { Impact } from '#shared/schemas.ts';
-import type { DeletedCounts } from '#shared/schemas.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { Impact } from '#shared/schema/schemas.ts';
+import type { DeletedCounts } from '#shared/schema/schemas.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { useOffline } from '../../bridge/connection.ts';
 import { may } from '../../bridge/distant.ts';
 import { countOf, formatBytes, formatCount } from '../../format.ts';

@@ -1,6 +1,6 @@
 import { Box, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Source } from '#shared/schemas.ts';
+import type { Source } from '#shared/schema/schemas.ts';
 import { status } from '../../stores/service.ts';
 import { Copyable } from './copyable.tsx';
 import { LANGUAGES } from './snippets/languages.ts';

@@ -1,4 +1,4 @@
-import { parseInstant } from '#shared/time.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { countOf } from '../../format.ts';
 import type { KeptDelete } from '../../stores/kept-deletes.ts';
 import { formatLocal } from '../../time.ts';

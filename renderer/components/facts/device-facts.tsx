@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import type { Source } from '#shared/schemas.ts';
+import type { Source } from '#shared/schema/schemas.ts';
 import { Copyable } from './copyable.tsx';
 import { HttpFacts } from './http-facts.tsx';
 import { MqttFacts } from './mqtt-facts.tsx';

@@ -1,5 +1,5 @@
 import { IconCircle, IconCircleDashed, IconCircleFilled, IconCircleHalf2 } from '@tabler/icons-react';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { useLostAt } from '../../bridge/connection.ts';
 import { formatClock } from '../../time.ts';
 import classes from './device-status.module.css';

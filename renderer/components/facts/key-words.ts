@@ -1,5 +1,5 @@
-import { isOutside } from '#shared/key-settings.ts';
-import type { KeySettings } from '#shared/operations/key-settings.ts';
+import { isOutside } from '#shared/operations/metadata/key-defaults.ts';
+import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { shortened } from '../../format.ts';
 import { exactNumber, fixedNumber, formatNumber } from '../../numbers.ts';
 

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { parseInstant, type Micros } from '#shared/time.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { lastSeenOf } from '../../time.ts';
 import { Moment } from './moment.tsx';
 

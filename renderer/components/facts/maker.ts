@@ -1,4 +1,4 @@
-import type { Device } from '#shared/schemas.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 
 /** Nobody said which: that is no brand and no model. */
 const UNSAID = 'Custom';

@@ -1,5 +1,5 @@
 import { Text, Tooltip } from '@mantine/core';
-import { formatMicros, type Micros } from '#shared/time.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { formatClock, formatDay, formatLocal, formatRelative, zoneOffset } from '../../time.ts';
 import { useNow } from './use-now.ts';
 

@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { KeySettings } from '#shared/operations/key-settings.ts';
+import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { normalText } from './key-words.ts';
 import classes from './outside-mark.module.css';
 

@@ -1,5 +1,5 @@
-import type { Note } from '#shared/operations/notes.ts';
-import type { KeptDelete } from '#shared/operations/undo.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
 import { countOf } from '../../format.ts';
 
 /* A note that says of a span that its records were removed: it is not true any more once they are back. */

@@ -1,4 +1,4 @@
-import type { SeenRequest } from '#shared/operations/requests.ts';
+import type { SeenRequest } from '#shared/operations/service/requests.ts';
 import { countOf, shortened } from '../../format.ts';
 
 /** Values of a reading that are named. */

@@ -1,4 +1,4 @@
-import { parseInstant, type Micros } from '#shared/time.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { formatClock, formatDay, formatTime, zoneOffset, type Zone } from '../../time.ts';
 
 /** `2026-11-19 19:45:00 – 20:45:00 (UTC+01:00)`: the day once where both ends have it. */

@@ -1,5 +1,5 @@
-import { silenceOf, statusOf, type DeviceStatus } from '#shared/device-status.ts';
-import type { Micros } from '#shared/time.ts';
+import { silenceOf, statusOf, type DeviceStatus } from '#shared/domain/device-status.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { durationText } from './duration-words.ts';
 import { formatRelative, lastSeenOf } from '../../time.ts';
 

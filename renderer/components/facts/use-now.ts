@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { useLostAt } from '../../bridge/connection.ts';
 import { nowMicros } from '../../time.ts';
 

@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '#shared/operations/index.ts';
-import type { Note } from '#shared/operations/notes.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
 import { ask, messageOf } from '../../bridge/ask.ts';
 import { closeDialog } from '../../stores/dialog.ts';
 import { sayFailed } from './notices.ts';

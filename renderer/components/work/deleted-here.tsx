@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { parseInstant } from '#shared/time.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { Moment } from '../facts/moment.tsx';
 import { Problem } from './problem.tsx';
 import { restorableUntil } from './undo-toast.tsx';

@@ -1,5 +1,5 @@
-import type { Note } from '#shared/operations/notes.ts';
-import type { KeptDelete } from '#shared/operations/undo.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
 import { ask, messageOf, Refused } from '../../bridge/ask.ts';
 import { may } from '../../bridge/distant.ts';
 import { isOfDelete } from '../facts/removed-words.ts';

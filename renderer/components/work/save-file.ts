@@ -1,10 +1,10 @@
-import type { DesktopPort } from '#shared/bridge.ts';
+import type { DesktopPort } from '#shared/bridge/bridge.ts';
 
 /** How long a browser may take to begin reading the file. */
 const KEEP_MS = 60_000;
 
 /**
- * Offers a file to be saved under a name that every file system takes (shared/file-name.ts). Resolves with the name it
+ * Offers a file to be saved under a name that every file system takes (shared/values/file-name.ts). Resolves with the name it
  * got, null where the person did not want it after all; rejects where it could not be written. A browser has downloads of
  * its own and tells nobody: there it resolves at once.
  */

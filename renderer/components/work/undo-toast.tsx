@@ -1,6 +1,6 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
 import { notifications, notificationsStore } from '@mantine/notifications';
-import { parseInstant, type Micros } from '#shared/time.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { ask, messageOf } from '../../bridge/ask.ts';
 import { addUndoable, isAllTakenBack, lastUndoable, takeBack, type Undoable } from '../../stores/undoable.ts';
 import { formatDay, nowMicros } from '../../time.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Job } from '#shared/events.ts';
+import type { Job } from '#shared/domain/events.ts';
 import { bridge } from '../../bridge/bridge.ts';
 
 export type JobOf = Pick<Job, 'kind' | 'project_id' | 'device_id'>;

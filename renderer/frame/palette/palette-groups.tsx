@@ -1,8 +1,8 @@
 import { Group, Kbd } from '@mantine/core';
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconBookmark, IconBolt } from '@tabler/icons-react';
-import type { View } from '#shared/operations/views.ts';
-import type { Project } from '#shared/schemas.ts';
+import type { View } from '#shared/operations/metadata/views.ts';
+import type { Project } from '#shared/schema/schemas.ts';
 import { formatCount, shortened } from '../../format.ts';
 import { goTo, parseRoute } from '../../router.ts';
 import { iconOf, listedIn } from '../../screens.tsx';

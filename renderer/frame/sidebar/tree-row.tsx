@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { FoundDevice, FoundValue } from '#shared/operations/devices.ts';
-import type { KeySettings } from '#shared/operations/key-settings.ts';
+import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
+import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { DeviceStatus, StatusCounts } from '../../components/facts/device-status.tsx';
 import { nameOfKey, shortValue } from '../../components/facts/key-words.ts';
 import { OutsideMark } from '../../components/facts/outside-mark.tsx';

@@ -1,6 +1,6 @@
-import type { FoundDevice } from '#shared/operations/devices.ts';
-import type { FoundProject } from '#shared/operations/projects.ts';
-import { isFound, matches } from '#shared/text.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import type { FoundProject } from '#shared/operations/metadata/projects.ts';
+import { isFound, matches } from '#shared/values/text.ts';
 import { byName } from '../../order-by-name.ts';
 import type { Route } from '../../router.ts';
 

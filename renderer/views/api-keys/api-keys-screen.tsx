@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { matches } from '#shared/text.ts';
-import type { ApiKey, Project } from '#shared/schemas.ts';
-import { parseInstant } from '#shared/time.ts';
+import { matches } from '#shared/values/text.ts';
+import type { ApiKey, Project } from '#shared/schema/schemas.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { useMay } from '../../bridge/distant.ts';
 import { ListScreen } from '../../components/screen/list-screen.tsx';
 import type { ListShown } from '../../components/screen/list-shown.ts';

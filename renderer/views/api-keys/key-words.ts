@@ -1,5 +1,5 @@
-import type { Permission } from '#shared/schemas.ts';
-import { parseInstant, type Micros } from '#shared/time.ts';
+import type { Permission } from '#shared/schema/schemas.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { formatLocal, nowMicros, zoneOffset } from '../../time.ts';
 
 /** What each permission lets the holder of a key do. */

@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Permission } from '#shared/schemas.ts';
-import { formatMicros, type Micros } from '#shared/time.ts';
+import type { Permission } from '#shared/schema/schemas.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { ask } from '../../bridge/ask.ts';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
 import { errorOf } from '../../components/dialog/field-error.ts';

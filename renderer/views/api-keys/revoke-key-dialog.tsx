@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { ApiKey } from '#shared/schemas.ts';
+import type { ApiKey } from '#shared/schema/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { CANNOT_BE_UNDONE } from '../../components/dialog/confirm-delete.tsx';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconZoomReset } from '@tabler/icons-react';
 import { useCallback, useState, type KeyboardEvent, type ReactNode } from 'react';
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import type { ChartAddress } from '../../chart/address.ts';
 import { Deferred } from '../../chart/controls/deferred.tsx';
 import { Legend } from '../../chart/controls/legend/legend.tsx';

@@ -1,5 +1,5 @@
 import { Group, MultiSelect, SegmentedControl } from '@mantine/core';
-import { matches } from '#shared/text.ts';
+import { matches } from '#shared/values/text.ts';
 import { COMPARE_MODES, type CompareMode } from './compare-address.ts';
 import type { Align } from '../../chart/compare/shift.ts';
 

@@ -1,5 +1,5 @@
 import type { PlacedDevice } from '../../stores/devices.ts';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 
 /** A device that is compared, and what is known of its data. */
 export interface Compared {

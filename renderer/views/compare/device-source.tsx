@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { useStatistics } from '../../chart/controls/legend/use-statistics.ts';
 import type { ChartSource } from '../../chart/load/data.ts';

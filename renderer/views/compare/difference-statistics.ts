@@ -1,5 +1,5 @@
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
-import { formatMicros } from '#shared/time.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import type { Difference } from '../../chart/compare/difference.ts';
 import type { TimeSpan } from '../../chart/time/window.ts';
 

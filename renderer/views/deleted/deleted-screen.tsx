@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { parseInstant } from '#shared/time.ts';
-import { matches } from '#shared/text.ts';
+import { parseInstant } from '#shared/values/time.ts';
+import { matches } from '#shared/values/text.ts';
 import { May } from '../../components/work/may.tsx';
 import { Moment } from '../../components/facts/moment.tsx';
 import { Empty } from '../../components/screen/empty.tsx';

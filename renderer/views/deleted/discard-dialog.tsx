@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { Impact } from '#shared/schemas.ts';
+import type { Impact } from '#shared/schema/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { ConfirmDelete } from '../../components/dialog/confirm-delete.tsx';
 import type { KeptDelete } from '../../stores/kept-deletes.ts';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { Device } from '#shared/schemas.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import { ConfirmDelete } from '../../components/dialog/confirm-delete.tsx';
 import { goTo } from '../../router.ts';
 import { deleteDevice, impactOfDevice, isFinalDelete, purge } from '../../stores/deletes.ts';

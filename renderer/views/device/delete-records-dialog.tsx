@@ -1,7 +1,7 @@
 import { Checkbox, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Device } from '#shared/schemas.ts';
-import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
+import type { Device } from '#shared/schema/schemas.ts';
+import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../components/dialog/use-submit.ts';

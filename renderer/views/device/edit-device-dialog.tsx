@@ -1,6 +1,6 @@
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Device } from '#shared/schemas.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
 import { NewTags } from '../../components/dialog/new-tags.tsx';

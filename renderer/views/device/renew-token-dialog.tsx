@@ -1,6 +1,6 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Device } from '#shared/schemas.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { Copyable } from '../../components/facts/copyable.tsx';
 import { DialogFooter } from '../../components/dialog/dialog-footer.tsx';

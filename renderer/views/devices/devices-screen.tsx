@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconCloudUpload, IconCpu, IconFileImport, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
-import type { Project } from '#shared/schemas.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import type { Project } from '#shared/schema/schemas.ts';
 import { useMay } from '../../bridge/distant.ts';
 import { lookOf } from '../../components/facts/status-look.ts';
 import { useNow } from '../../components/facts/use-now.ts';

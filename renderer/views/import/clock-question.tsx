@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Doubt, Examination } from '#shared/operations/records.ts';
+import type { Doubt, Examination } from '#shared/operations/records/records.ts';
 import { dataOf } from '../../bridge/ask.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { countOf } from '../../format.ts';

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { Problem } from '../../components/work/problem.tsx';
 import { WorkProgress } from '../../components/work/work-progress.tsx';
 import { countOf, formatBytes } from '../../format.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, List, Loader, SegmentedControl, Text } from '@mantine/core';
-import { parseInstant } from '#shared/time.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { countOf, formatBytes } from '../../format.ts';

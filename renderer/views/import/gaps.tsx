@@ -1,5 +1,5 @@
-import type { Examination } from '#shared/operations/records.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { Examination } from '#shared/operations/records/records.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { durationText } from '../../components/facts/duration-words.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import { countOf } from '../../format.ts';

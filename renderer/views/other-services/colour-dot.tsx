@@ -1,4 +1,4 @@
-import type { ServiceColour } from '#shared/operations/other-services.ts';
+import type { ServiceColour } from '#shared/operations/service/other-services.ts';
 
 /** The colour that a service is known by. */
 export function ColourDot({ colour }: { readonly colour: ServiceColour }) {

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
 import { IconExternalLink, IconServer2 } from '@tabler/icons-react';
-import type { OtherService } from '#shared/operations/other-services.ts';
-import { matches } from '#shared/text.ts';
+import type { OtherService } from '#shared/operations/service/other-services.ts';
+import { matches } from '#shared/values/text.ts';
 import { hrefAt } from '../../bridge/place.ts';
 import { Empty } from '../../components/screen/empty.tsx';
 import { ListScreen } from '../../components/screen/list-screen.tsx';

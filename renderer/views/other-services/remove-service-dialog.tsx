@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { OtherService } from '#shared/operations/other-services.ts';
+import type { OtherService } from '#shared/operations/service/other-services.ts';
 import { askHome } from '../../bridge/ask.ts';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../components/dialog/use-submit.ts';

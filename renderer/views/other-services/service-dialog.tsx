@@ -6,7 +6,7 @@ import {
   type OtherService,
   type ServiceColour,
   type ShownCertificate,
-} from '#shared/operations/other-services.ts';
+} from '#shared/operations/service/other-services.ts';
 import { askHome } from '../../bridge/ask.ts';
 import { hrefAt } from '../../bridge/place.ts';
 import { errorOf } from '../../components/dialog/field-error.ts';

@@ -2,8 +2,8 @@ import { Alert, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { OutputOf } from '#shared/operations/index.ts';
-import type { ShownCertificate } from '#shared/operations/other-services.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { ShownCertificate } from '#shared/operations/service/other-services.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { CertificateFile } from '../../components/dialog/certificate-file.tsx';
 import { formatDay } from '../../time.ts';
 

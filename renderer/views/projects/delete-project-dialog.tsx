@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { Project } from '#shared/schemas.ts';
+import type { Project } from '#shared/schema/schemas.ts';
 import { ConfirmDelete } from '../../components/dialog/confirm-delete.tsx';
 import { goTo } from '../../router.ts';
 import { deleteProject, impactOfProject, isFinalDelete } from '../../stores/deletes.ts';

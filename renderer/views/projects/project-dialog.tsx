@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Project } from '#shared/schemas.ts';
+import type { Project } from '#shared/schema/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';
 import { errorOf } from '../../components/dialog/field-error.ts';

@@ -1,9 +1,9 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Text } from '@mantine/core';
 import { IconDots, IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react';
-import { matches } from '#shared/text.ts';
-import type { FoundProject } from '#shared/operations/projects.ts';
-import type { Project } from '#shared/schemas.ts';
-import { parseInstant } from '#shared/time.ts';
+import { matches } from '#shared/values/text.ts';
+import type { FoundProject } from '#shared/operations/metadata/projects.ts';
+import type { Project } from '#shared/schema/schemas.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { StatusCounts } from '../../components/facts/device-status.tsx';
 import { shownName } from '../../components/facts/shown-name.ts';
 import { OutsideMark } from '../../components/facts/outside-mark.tsx';

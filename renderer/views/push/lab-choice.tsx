@@ -1,6 +1,6 @@
 import { Group, Select, Text, type ComboboxItem } from '@mantine/core';
-import type { OtherService } from '#shared/operations/other-services.ts';
-import { matches } from '#shared/text.ts';
+import type { OtherService } from '#shared/operations/service/other-services.ts';
+import { matches } from '#shared/values/text.ts';
 import { ColourDot } from '../other-services/colour-dot.tsx';
 
 /** Stands for an address that is entered, beside the ids of services. */

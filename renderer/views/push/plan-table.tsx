@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import type { PlannedDevice, Pushed, PushPlan } from '#shared/operations/push.ts';
+import type { PlannedDevice, Pushed, PushPlan } from '#shared/operations/records/push.ts';
 import { VirtualTable, type TableColumn } from '../../components/screen/virtual-table.tsx';
 import { formatCount } from '../../format.ts';
 import { compareNames } from '../../order.ts';

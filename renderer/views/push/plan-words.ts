@@ -1,11 +1,11 @@
-import { lastRemoval } from '#shared/last-removal.ts';
+import { lastRemoval } from '#shared/operations/records/last-removal.ts';
 import type {
   FieldChange,
   PlannedDevice,
   PlannedProject,
   Pushed,
   PushPlan,
-} from '#shared/operations/push.ts';
+} from '#shared/operations/records/push.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../../format.ts';
 
 /** `1,200 records to send, about 180 KB, about 2 s.` */

@@ -1,5 +1,5 @@
 import { Checkbox, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
-import type { OtherService } from '#shared/operations/other-services.ts';
+import type { OtherService } from '#shared/operations/service/other-services.ts';
 import { CertificateFile } from '../../components/dialog/certificate-file.tsx';
 import { errorOf } from '../../components/dialog/field-error.ts';
 import { LabChoice } from './lab-choice.tsx';

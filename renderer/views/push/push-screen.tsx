@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { OtherService } from '#shared/operations/other-services.ts';
-import type { Pushed, PushPlan } from '#shared/operations/push.ts';
+import type { OtherService } from '#shared/operations/service/other-services.ts';
+import type { Pushed, PushPlan } from '#shared/operations/records/push.ts';
 import { useOffline } from '../../bridge/connection.ts';
 import { useSubmit } from '../../components/dialog/use-submit.ts';
 import { Screen } from '../../components/screen/screen.tsx';

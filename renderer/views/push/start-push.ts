@@ -1,5 +1,5 @@
 import type { InputOf } from '#shared/operations/index.ts';
-import type { Pushed, PushPlan } from '#shared/operations/push.ts';
+import type { Pushed, PushPlan } from '#shared/operations/records/push.ts';
 import { ask } from '../../bridge/ask.ts';
 import { countOf } from '../../format.ts';
 import { startWork, watchJob, type Started } from '../../stores/jobs.ts';

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { View } from '#shared/operations/views.ts';
+import type { View } from '#shared/operations/metadata/views.ts';
 import { ask } from '../../bridge/ask.ts';
 import { errorOf } from '../../components/dialog/field-error.ts';
 import { FormDialog } from '../../components/dialog/form-dialog.tsx';

@@ -1,9 +1,9 @@
 import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconBookmark, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { View } from '#shared/operations/views.ts';
-import { matches } from '#shared/text.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { View } from '#shared/operations/metadata/views.ts';
+import { matches } from '#shared/values/text.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { May } from '../../components/work/may.tsx';
 import { ask, messageOf } from '../../bridge/ask.ts';
 import { at, hrefAt } from '../../bridge/place.ts';

@@ -1,5 +1,5 @@
 import { Anchor, SimpleGrid } from '@mantine/core';
-import type { ServiceStatus } from '#shared/operations/service.ts';
+import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import { Copyable } from '../../components/facts/copyable.tsx';
 import { networkUrl } from '../../components/facts/snippets/mqtt-door.ts';
 import { countOf } from '../../format.ts';

@@ -1,12 +1,12 @@
 import { Alert, Anchor, List, SimpleGrid, Stack } from '@mantine/core';
 import { useCallback } from 'react';
 import { IconInfoCircle, IconKey } from '@tabler/icons-react';
-import { parseInstant } from '#shared/time.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { Copyable } from '../../components/facts/copyable.tsx';
 import { Moment } from '../../components/facts/moment.tsx';
 import { countOf, formatBytes } from '../../format.ts';
 import { hrefTo } from '../../router.ts';
-import type { ServiceStatus } from '#shared/operations/service.ts';
+import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import { askHome } from '../../bridge/ask.ts';
 import { useRead } from '../../components/work/use-read.ts';
 import { MqttPart } from './mqtt-part.tsx';

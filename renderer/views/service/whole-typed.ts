@@ -1,4 +1,4 @@
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 
 /** Reads a whole number as it was typed. Throws with what the field takes and what it got: nothing is made of "1.5". */
 export function wholeTyped(field: string, text: string, min: number, max: number): number {

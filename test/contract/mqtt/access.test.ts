@@ -1,6 +1,6 @@
 import type { Packet } from 'mqtt-packet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inFolder } from '../../helpers/database-of-tests.ts';
+import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
 import {
   connectOf,
   mqttWorld,

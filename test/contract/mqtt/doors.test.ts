@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runService } from '../../helpers/running-service.ts';
+import { runService } from '../../helpers/service/running-service.ts';
 import { mqttWorld, signedIn } from './world.ts';
 
 /* Which ports MQTT is spoken on, and what is said where one cannot be had. */

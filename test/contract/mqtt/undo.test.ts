@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SERVICES } from '../../helpers/database-of-tests.ts';
+import { SERVICES } from '../../helpers/postgres/database-of-tests.ts';
 import {
   connectOf,
   mqttWorld,

@@ -5,7 +5,7 @@ import { connectAsync } from 'mqtt';
 import { generate, parser, type Packet } from 'mqtt-packet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { runService } from '../../helpers/running-service.ts';
+import { runService } from '../../helpers/service/running-service.ts';
 import { connectOf, mqttWorld, publishOf, signedIn, type MqttWorld } from './world.ts';
 
 /* MQTT over WebSockets (6), and over TLS. */

@@ -10,8 +10,8 @@ import {
   type ISubscribePacket,
   type Packet,
 } from 'mqtt-packet';
-import type { Config } from '#core/config.ts';
-import { runService, type RunningService } from '../../helpers/running-service.ts';
+import type { Config } from '#core/base/config.ts';
+import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 
 /** How long an answer may take before a test calls it missing. */
 const ANSWER_MS = 5000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withSeed } from '../../helpers/chance.ts';
-import { hasPostgres } from '../../helpers/postgres.ts';
+import { hasPostgres } from '../../helpers/postgres/postgres.ts';
 import { killedCluster } from './kills.ts';
 
 describe.skipIf(!hasPostgres)('three processes over one database that are killed, as it is', () => {

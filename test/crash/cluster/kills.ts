@@ -9,7 +9,7 @@ import { cleanUp } from '#core/store/postgres/upkeep/janitor.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import { generator } from '../../faults/random-crashes.ts';
-import { startPostgres } from '../../helpers/postgres.ts';
+import { startPostgres } from '../../helpers/postgres/postgres.ts';
 import { expectHistory, expectNoOrphans, History } from './history.ts';
 
 const WRITER = join(import.meta.dirname, 'writer.ts');

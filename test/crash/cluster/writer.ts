@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '#core/disk/errors.ts';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generator } from '../../faults/random-crashes.ts';
-import { startServiceProcess, type ServiceProcess } from '../../helpers/service-process.ts';
+import { startServiceProcess, type ServiceProcess } from '../../helpers/service/service-process.ts';
 import {
   hear,
   publishWithMqttJs,

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Backend } from '#core/backend.ts';
+import type { Backend } from '#core/backend/backend.ts';
 import { check } from '#core/cli/check.ts';
-import { openFolder, type FolderOptions } from '#core/open-folder.ts';
+import { openFolder, type FolderOptions } from '#core/folder/open-folder.ts';
 import { createWorld, dataOf, type World } from '../../contract/world.ts';
-import { runService, type RunningService } from '../../helpers/running-service.ts';
+import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { statesDuring, writeState, type FolderState } from './kill-states.ts';
 
 /*

@@ -4,7 +4,7 @@
  * the first that fails ends it with exit code 1 and says how to have it again.
  */
 import { parseArgs } from 'node:util';
-import { formatMicros } from '#shared/time.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import { freshSeed } from '../../helpers/chance.ts';
 import { pictureOf, withRecordings, wordsOf, type PaintingApp } from './app.ts';
 import { problemsOf } from './oracle.ts';

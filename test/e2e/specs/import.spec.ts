@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { RECORDINGS } from '../../helpers/recordings.ts';
+import { RECORDINGS } from '../../helpers/files/recordings.ts';
 import type { Api } from '../api.ts';
 import { expect, shot, test } from '../app.ts';
 import { dropFile, fileOf, instantOf, rowsOf } from '../files.ts';

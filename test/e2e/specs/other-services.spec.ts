@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import type { Permission } from '#shared/schemas.ts';
+import type { Permission } from '#shared/schema/schemas.ts';
 import { expect, shot, test } from '../app.ts';
 import { startLab, type Lab } from '../lab.ts';
 import { expectChart, makeDevice, makeProject, store, visit } from '../steps.ts';

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
-import type { Reply } from './wire.ts';
+import type { Reply } from './mqtt/wire.ts';
 
 /** docs/api.md, "Statuses": none of them says that the service failed. */
 const STATUSES = new Set([200, 201, 303, 400, 401, 403, 404, 413, 429, 503]);

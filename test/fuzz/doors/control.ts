@@ -2,9 +2,9 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { shown } from './answers.ts';
 import { doorOf } from './door.ts';
-import { bytesOf, head, piecesOf, target, type Head } from './heads.ts';
+import { bytesOf, head, piecesOf, target, type Head } from './http/heads.ts';
 import type { Stage } from './stage.ts';
-import { repliesIn, speak, type Reply } from './wire.ts';
+import { repliesIn, speak, type Reply } from './mqtt/wire.ts';
 
 /* Requests as bytes at the socket of the data directory, whose owner alone gets that far. */
 

@@ -5,9 +5,9 @@ import {
   ENCODINGS,
   TIME_KINDS,
   type ImportSettings,
-} from '#shared/operations/records.ts';
+} from '#shared/operations/records/records.ts';
 import { mutated, mutations } from './mutate.ts';
-import { payload } from './payloads.ts';
+import { payload } from './http/payloads.ts';
 
 /* Files of records as loggers and spreadsheets write them, then damaged or made to do harm, and settings to read them by. */
 

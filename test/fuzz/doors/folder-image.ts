@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Files } from '#core/disk/files.ts';
 import type { SecretRef } from '#core/vault/vault.ts';
-import { runService, type HttpAnswer, type RunningService } from '../../helpers/running-service.ts';
+import { runService, type HttpAnswer, type RunningService } from '../../helpers/service/running-service.ts';
 import { mutated, type Mutation } from './mutate.ts';
 import { openParts, textsOf, type Parts } from './open-parts.ts';
 import { memoryFiles } from '../../faults/memory-files.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import type { Files } from '#core/disk/files.ts';
 import { readWhole } from '#core/disk/whole-file.ts';
-import { StartError, StoreError, VaultError } from '#core/errors.ts';
+import { StartError, StoreError, VaultError } from '#core/base/errors.ts';
 import { Disk } from '../../faults/disk.ts';
 import { memoryFiles } from '../../faults/memory-files.ts';
 import { readerOf } from './door.ts';

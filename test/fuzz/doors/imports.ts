@@ -3,7 +3,7 @@ import { expectAnswer, shown, storedBy } from './answers.ts';
 import { doorOf } from './door.ts';
 import { bytesOf, file, type FuzzedFile } from './files.ts';
 import type { Stage } from './stage.ts';
-import { repliesIn, speak, type Reply } from './wire.ts';
+import { repliesIn, speak, type Reply } from './mqtt/wire.ts';
 
 /* Files to look at and to import, through the service and its threads. */
 

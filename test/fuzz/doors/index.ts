@@ -1,16 +1,16 @@
-import { bodies } from './bodies.ts';
+import { bodies } from './http/bodies.ts';
 import { control } from './control.ts';
 import type { Door } from './door.ts';
-import { frames } from './frames.ts';
+import { frames } from './http/frames.ts';
 import { greedy } from './greedy.ts';
 import { folders } from './folders.ts';
 import { imports } from './imports.ts';
-import { mqtt } from './mqtt.ts';
-import { packets } from './packets.ts';
+import { mqtt } from './mqtt/mqtt.ts';
+import { packets } from './mqtt/packets.ts';
 import { starts } from './starts.ts';
 import { readers } from './readers.ts';
-import { heads } from './heads.ts';
-import { paths } from './paths.ts';
+import { heads } from './http/heads.ts';
+import { paths } from './http/paths.ts';
 
 export const doors: readonly Door[] = [
   heads,

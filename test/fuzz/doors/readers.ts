@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { Refusal } from '#core/errors.ts';
+import { Refusal } from '#core/base/errors.ts';
 import { inspectFile } from '#core/import/inspect.ts';
 import { readPayload, SMALL_PAYLOAD, type Payload } from '#core/ingest/upload.ts';
-import { importFile, type ImportCall } from '../../helpers/imports.ts';
+import { importFile, type ImportCall } from '../../helpers/files/imports.ts';
 import { readerOf } from './door.ts';
 import { bytesOf, file, type FuzzedFile } from './files.ts';
 import { expectQuick } from './turns.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { nodeFiles } from '#core/disk/files.ts';
-import { startServiceProcess, type ServiceProcess } from '../../helpers/service-process.ts';
+import { startServiceProcess, type ServiceProcess } from '../../helpers/service/service-process.ts';
 import { readerOf } from './door.ts';
 import { damaged, layOut, type Known } from './folder-image.ts';
 import { expectPart, folderCase, known, type Case } from './folders.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Refusal } from '#core/errors.ts';
+import { Refusal } from '#core/base/errors.ts';
 import { inspectFile } from '#core/import/inspect.ts';
 import { readRecords } from '#core/import/read-records.ts';
 import { recordsOf } from '#core/store/record-columns.ts';
 import type { StoredRecord } from '#core/store/store.ts';
-import type { Doubt, ImportResult, ImportSettings, Inspection } from '#shared/operations/records.ts';
+import type { Doubt, ImportResult, ImportSettings, Inspection } from '#shared/operations/records/records.ts';
 import type { True } from './values.ts';
 import type { WrittenFile } from './write-file.ts';
 

@@ -1,4 +1,4 @@
-import type { Encoding } from '#shared/operations/records.ts';
+import type { Encoding } from '#shared/operations/records/records.ts';
 import { Random } from './random.ts';
 import { TIME_NAMES, TIME_WAYS, UNREAD_WAYS } from './times.ts';
 import { COLUMNS, MISSING, SENTINELS, type NumberStyle } from './values.ts';

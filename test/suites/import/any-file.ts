@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatMicros, parseInstant } from '#shared/time.ts';
-import { plain, RECEIVED, refusalOf } from '../../helpers/imports.ts';
+import { formatMicros, parseInstant } from '#shared/values/time.ts';
+import { plain, RECEIVED, refusalOf } from '../../helpers/files/imports.ts';
 import { file, type Imports } from './harness.ts';
 
 /** What holds whatever the file is. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plain, refusalOf } from '../../helpers/imports.ts';
+import { plain, refusalOf } from '../../helpers/files/imports.ts';
 import { file, type Imports } from './harness.ts';
 
 /** What becomes of a file with rows that cannot be read. */

@@ -1,7 +1,7 @@
-import type { ImportSettings } from '#shared/operations/records.ts';
+import type { ImportSettings } from '#shared/operations/records/records.ts';
 import type { Threads } from '#core/threads/threads.ts';
-import { formatMicros } from '#shared/time.ts';
-import { importing, plain } from '../../helpers/imports.ts';
+import { formatMicros } from '#shared/values/time.ts';
+import { importing, plain } from '../../helpers/files/imports.ts';
 
 /** The lines of a file. */
 export const file = (...lines: string[]) => lines.join('\n');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plain, refusalOf } from '../../helpers/imports.ts';
+import { plain, refusalOf } from '../../helpers/files/imports.ts';
 import { file, type Imports } from './harness.ts';
 
 /** Files with an object a line. */

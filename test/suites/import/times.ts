@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatMicros } from '#shared/time.ts';
-import { RECEIVED, refusalOf } from '../../helpers/imports.ts';
+import { formatMicros } from '#shared/values/time.ts';
+import { RECEIVED, refusalOf } from '../../helpers/files/imports.ts';
 import { file, type Imports } from './harness.ts';
 
 /** Which instants rows of CSV have. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../helpers/imports.ts';
+import { refusalOf } from '../../helpers/files/imports.ts';
 import { file, type Imports } from './harness.ts';
 
 /** Which values cells of CSV are. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notFound } from '#core/errors.ts';
+import { notFound } from '#core/base/errors.ts';
 import type { WritableTables } from '#core/store/metadata/metadata.ts';
 import { aDevice, allOf, aProject, hashOf } from './rows.ts';
 import { idsOf, type MetadataHarness } from './harness.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notFound } from '#core/errors.ts';
+import { notFound } from '#core/base/errors.ts';
 import { aDevice, allOf, hashOf } from './rows.ts';
 import { idsOf, type MetadataHarness } from './harness.ts';
 

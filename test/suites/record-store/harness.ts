@@ -1,4 +1,4 @@
-import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { PageQuery, RecordStore, StoredRecord, ThreadWork, Value } from '#core/store/store.ts';
 
 /** A store in a folder of its own, fresh for each test. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { FIRST_RECORD_TIME, LAST_RECORD_TIME, type TimeRange } from '#shared/time.ts';
+import { FIRST_RECORD_TIME, LAST_RECORD_TIME, type TimeRange } from '#shared/values/time.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { pageText, scanned } from './harness.ts';
 

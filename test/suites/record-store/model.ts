@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import type { Harness } from './harness.ts';
 import { answers, operations, perform, questions } from './model-operations.ts';
 

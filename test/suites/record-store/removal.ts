@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import { counting, pageOfN, record, scanned, type Harness } from './harness.ts';
 import { PATIENTLY } from '../../helpers/patiently.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 import type { Batch } from '#core/store/store.ts';
 import { counting, pageOfN, record, scanned, type Harness } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
+import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/values/time.ts';
 import type { RecordStore } from '#core/store/store.ts';
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import { record, type Harness } from './harness.ts';
 
 type SeriesQuery = Parameters<RecordStore['series']>[1];

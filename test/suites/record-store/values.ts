@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
+import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/values/time.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
 import { byCodeUnits } from '#core/store/blocks/block/row-slice.ts';
 import { recordJson } from '#core/store/record-json.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { chartHandlers } from '#core/api/handlers/charts.ts';
+import { chartHandlers } from '#core/api/handlers/records/charts.ts';
 import type { CheckedInput, OutputOf } from '#shared/operations/index.ts';
-import type { ColumnPage } from '#shared/wire.ts';
+import type { ColumnPage } from '#shared/bridge/wire.ts';
 
 const DEVICE = { project_id: 'p', device_id: 'd' };
 const REQUEST = { ...DEVICE, keys: ['a'] };

@@ -6,7 +6,7 @@ import { ownWork } from '#core/work/shared-work.ts';
 import { createMemoryVault } from '#core/vault/memory.ts';
 import type { Vault } from '#core/vault/vault.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
-import { createMemoryMetadata } from '../../helpers/memory-metadata.ts';
+import { createMemoryMetadata } from '../../helpers/store/memory-metadata.ts';
 import { aDevice, aProject } from '../../suites/metadata/rows.ts';
 
 /* A device that moves has its token in its own project alone, whenever the service is killed. */

@@ -3,14 +3,14 @@ import { expect, test, vi } from 'vitest';
 import type { Principal } from '#core/api/call.ts';
 import { MOST_SUBSCRIPTIONS } from '#core/bridge/hearing.ts';
 import { openSession, type SessionOptions } from '#core/bridge/session.ts';
-import { unauthorized } from '#core/errors.ts';
-import { createEventBus } from '#core/event-bus.ts';
-import { createBridge } from '#shared/bridge-client.ts';
-import type { Job, Topic } from '#shared/events.ts';
-import { TOPICS } from '#shared/events.ts';
-import { PERMISSIONS, type Permission } from '#shared/schemas.ts';
-import type { EventFilter } from '#shared/subscriptions.ts';
-import type { ClientMessage, ServerMessage } from '#shared/wire.ts';
+import { unauthorized } from '#core/base/errors.ts';
+import { createEventBus } from '#core/base/event-bus.ts';
+import { createBridge } from '#shared/bridge/bridge-client.ts';
+import type { Job, Topic } from '#shared/domain/events.ts';
+import { TOPICS } from '#shared/domain/events.ts';
+import { PERMISSIONS, type Permission } from '#shared/schema/schemas.ts';
+import type { EventFilter } from '#shared/bridge/subscriptions.ts';
+import type { ClientMessage, ServerMessage } from '#shared/bridge/wire.ts';
 
 /* What a window hears: what it subscribed to, and what its principal may see. */
 

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { type Answer, type Call, type Principal } from '#core/api/call.ts';
 import { openSession, type Session, type SessionOptions } from '#core/bridge/session.ts';
-import { createEventBus, type EventBus } from '#core/event-bus.ts';
+import { createEventBus, type EventBus } from '#core/base/event-bus.ts';
 import { answerTo } from '#core/api/dispatch.ts';
-import { createBridge, type BridgeClient } from '#shared/bridge-client.ts';
-import type { Port } from '#shared/bridge.ts';
-import { succeeded } from '#shared/envelope.ts';
+import { createBridge, type BridgeClient } from '#shared/bridge/bridge-client.ts';
+import type { Port } from '#shared/bridge/bridge.ts';
+import { succeeded } from '#shared/schema/envelope.ts';
 import { operationOf } from '#shared/operations/index.ts';
-import { PERMISSIONS } from '#shared/schemas.ts';
-import { type ClientMessage, type ServerMessage } from '#shared/wire.ts';
+import { PERMISSIONS } from '#shared/schema/schemas.ts';
+import { type ClientMessage, type ServerMessage } from '#shared/bridge/wire.ts';
 
 const OWNER: Principal = {
   account_id: 'a',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EncodedJson, type Answer } from '#core/api/call.ts';
-import { Refusal } from '#core/errors.ts';
-import { CHUNK_BYTES } from '#shared/wire.ts';
+import { Refusal } from '#core/base/errors.ts';
+import { CHUNK_BYTES } from '#shared/bridge/wire.ts';
 import { answer, DEVICE, openTestSession, tick } from './fixture.ts';
 
 /* What one window may have under way at once, so that it stops nobody. */

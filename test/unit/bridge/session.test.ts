@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EncodedJson, type Answer } from '#core/api/call.ts';
-import { notFound } from '#core/errors.ts';
-import { failed, succeeded } from '#shared/envelope.ts';
+import { notFound } from '#core/base/errors.ts';
+import { failed, succeeded } from '#shared/schema/envelope.ts';
 import { answer, DEVICE, openTestSession, tick, type TestSession } from './fixture.ts';
 
 const PROJECT = { account_id: 'a', project_id: 'p' };

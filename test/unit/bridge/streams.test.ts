@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Answer } from '#core/api/call.ts';
-import { badRequest, Refusal } from '#core/errors.ts';
-import { failed, succeeded } from '#shared/envelope.ts';
+import { badRequest, Refusal } from '#core/base/errors.ts';
+import { failed, succeeded } from '#shared/schema/envelope.ts';
 import { type ArraysId } from '#shared/operations/index.ts';
-import { CHUNK_BYTES, CREDIT } from '#shared/wire.ts';
+import { CHUNK_BYTES, CREDIT } from '#shared/bridge/wire.ts';
 import { answer, DEVICE, openTestSession, tick, type TestSession } from './fixture.ts';
 
 let open: TestSession;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '#core/disk/lock/lock.ts';
 import { openLog } from '#core/store/log/log.ts';
-import { runService } from '../../helpers/running-service.ts';
+import { runService } from '../../helpers/service/running-service.ts';
 import { PLAIN_LOG } from '../../fixtures/make-plain-log.ts';
 import { counting } from '../../suites/record-store/harness.ts';
 

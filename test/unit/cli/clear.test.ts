@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { appFolders, keyOfFolder } from '#core/cli/app-folders.ts';
-import { hasPostgres, startPostgres } from '../../helpers/postgres.ts';
-import { runService, type RunningService } from '../../helpers/running-service.ts';
+import { appFolders, keyOfFolder } from '#core/cli/folders/app-folders.ts';
+import { hasPostgres, startPostgres } from '../../helpers/postgres/postgres.ts';
+import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 
 /* `fieldbench clear`, as somebody runs it. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commandOf, commandsIn, helpOf } from '#core/cli/commands.ts';
-import { runCli } from '../../helpers/service-process.ts';
+import { runCli } from '../../helpers/service/service-process.ts';
 
 const commands = commandsIn('');
 const found = (line: string) => commandOf(commands, line.split(' '));

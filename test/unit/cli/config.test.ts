@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { configOf } from '#core/cli/configure.ts';
+import { configOf } from '#core/cli/serve/configure.ts';
 import { parseServeFlags } from '#core/cli/flags.ts';
 import { createThreads } from '#core/threads/threads.ts';
 import { isBuilt } from '../../../scripts/lib/build.mjs';
-import { importing } from '../../helpers/imports.ts';
+import { importing } from '../../helpers/files/imports.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'fieldbench-config-'));
 afterAll(() => rm(folder, { recursive: true }));

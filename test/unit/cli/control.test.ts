@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserOpener } from '#core/cli/browser.ts';
+import { browserOpener } from '#core/cli/ask/browser.ts';
 import { acquireLock } from '#core/disk/lock/lock.ts';
-import { runService } from '../../helpers/running-service.ts';
-import { runCli, startServiceProcess } from '../../helpers/service-process.ts';
+import { runService } from '../../helpers/service/running-service.ts';
+import { runCli, startServiceProcess } from '../../helpers/service/service-process.ts';
 
 /* The commands that talk to a running service, as people and scripts use them: real processes. */
 

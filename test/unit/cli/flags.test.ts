@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseServeFlags, SERVE_FLAGS_HELP } from '#core/cli/flags.ts';
-import { UsageError } from '#core/errors.ts';
+import { UsageError } from '#core/base/errors.ts';
 
 const STORE = 'postgres://u@h/d';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { parse, type Identifier, type Node } from 'acorn';
 import { simple } from 'acorn-walk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCli, startServiceProcess, type CommandLine } from '../../helpers/service-process.ts';
+import { runCli, startServiceProcess, type CommandLine } from '../../helpers/service/service-process.ts';
 import { globalHolders, moduleHolders, readList } from '../../older-node/names.mjs';
 
 /* README, "Two commands": the service runs on Node 20, although the project's own Node is newer. */
@@ -94,7 +94,7 @@ describe.each(commands)('the built service %s', (name, command) => {
 
 /** Names that core/older-node.ts brings to an older Node, as it brings them to one that has lost them. */
 async function brought(): Promise<ReadonlySet<string>> {
-  const after = `import(${JSON.stringify(join(ROOT, 'electron/core/older-node.ts'))})
+  const after = `import(${JSON.stringify(join(ROOT, 'electron/core/base/older-node.ts'))})
     .then(() => import(${JSON.stringify(join(ROOT, 'test/older-node/names.mjs'))}))
     .then(({ globalHolders }) => globalHolders())
     .then((all) => console.log(JSON.stringify(all.flatMap(({ name, value }) =>

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile, lstat 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { removeStaleReadyFile, writeReadyFile, type ReadyInfo } from '#core/cli/ready-file.ts';
+import { removeStaleReadyFile, writeReadyFile, type ReadyInfo } from '#core/cli/serve/ready-file.ts';
 
 const INFO: ReadyInfo = {
   version: '1',

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { FROM_SOURCE, runCli, spawnCli, startServiceProcess } from '../../helpers/service-process.ts';
+import { FROM_SOURCE, runCli, spawnCli, startServiceProcess } from '../../helpers/service/service-process.ts';
 
 /* The command line as a rig uses it: real processes, run from source. */
 

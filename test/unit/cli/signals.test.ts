@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { stopRequested } from '#core/cli/signals.ts';
+import { stopRequested } from '#core/cli/serve/signals.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCli, spawnCli } from '../../helpers/service-process.ts';
+import { runCli, spawnCli } from '../../helpers/service/service-process.ts';
 
 /* A service that is told to stop while its start waits for somebody else: real processes, real signals. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changeError, diskError, errorCode, startError } from '#core/disk/errors.ts';
 import { Poison } from '#core/disk/poison.ts';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: the system's words`), { code });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nodeFiles, type Files } from '#core/disk/files.ts';
 import { heldFiles } from '#core/disk/held-files.ts';
 import { makeLasting } from '#core/disk/make-lasting.ts';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'fieldbench-held-'))));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolders } from '#core/disk/make-folders.ts';
-import { runCli } from '../../helpers/service-process.ts';
+import { runCli } from '../../helpers/service/service-process.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'fieldbench-folders-'))));

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { Envelope } from '#shared/envelope.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
 import { answerTo } from '#core/api/dispatch.ts';
 import type { IngestRequest } from '#core/http/ingest.ts';
 import { answer, ASKER, openTestDoors, speak, wholeOf, type TestDoors } from './fixture.ts';

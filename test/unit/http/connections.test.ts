@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Call, Principal } from '#core/api/call.ts';
-import { unauthorized } from '#core/errors.ts';
+import { unauthorized } from '#core/base/errors.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '#core/http/connections.ts';
 import { open as openTls } from '../tls/fixture.ts';
 import { answer, AUTHORIZED, openTestDoors, PRINCIPAL, type TestDoors } from './fixture.ts';

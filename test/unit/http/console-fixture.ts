@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { WebSocket } from 'ws';
-import type { ServerMessage } from '#shared/wire.ts';
+import type { ServerMessage } from '#shared/bridge/wire.ts';
 import { ask, openTestDoors, type TestDoors } from './fixture.ts';
 
 /* A door with a console, anew for each test, and what a browser does at it. */

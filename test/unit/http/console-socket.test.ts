@@ -5,9 +5,15 @@ import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Principal } from '#core/api/call.ts';
 import { openSession } from '#core/bridge/session.ts';
-import { createEventBus } from '#core/event-bus.ts';
-import { PERMISSIONS } from '#shared/schemas.ts';
-import { CREDIT, decodeMessage, encodeMessage, type ColumnPage, type ServerMessage } from '#shared/wire.ts';
+import { createEventBus } from '#core/base/event-bus.ts';
+import { PERMISSIONS } from '#shared/schema/schemas.ts';
+import {
+  CREDIT,
+  decodeMessage,
+  encodeMessage,
+  type ColumnPage,
+  type ServerMessage,
+} from '#shared/bridge/wire.ts';
 import { folder, open, heard, windows, post, letIn, origin, dial, refusedWith } from './console-fixture.ts';
 import { answer, openTestDoors } from './fixture.ts';
 
@@ -19,7 +25,7 @@ const OWNER: Principal = {
 };
 
 describe('the socket', () => {
-  test('carries messages both ways as frames of shared/wire.ts', async () => {
+  test('carries messages both ways as frames of shared/bridge/wire.ts', async () => {
     const socket = dial({ ...(await letIn()), origin: origin() });
     await once(socket, 'open');
     socket.send(encodeMessage({ type: 'chunk', n: 3, bytes: Uint8Array.of(1, 2, 3) }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOperationIds, inV2, operationOf } from '#shared/operations/index.ts';
-import { fillPath, parametersOf } from '#shared/path-parameters.ts';
+import { fillPath, parametersOf } from '#shared/schema/path-parameters.ts';
 import { ask, AUTHORIZED, expectRefusal, openTestDoors, speak, type TestDoors } from './fixture.ts';
 
 describe('a door', () => {

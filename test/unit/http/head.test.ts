@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { httpOperationIds, operationOf } from '#shared/operations/index.ts';
-import { fillPath } from '#shared/path-parameters.ts';
-import { runService, type RunningService } from '../../helpers/running-service.ts';
+import { fillPath } from '#shared/schema/path-parameters.ts';
+import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, inputOf, type World } from '../../contract/world.ts';
 
 /* HEAD is GET without its body (RFC 9110, 9.3.2), for whoever looks before they ask. */

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_HEADERS } from '#core/http/guard.ts';
-import { unauthorized } from '#core/errors.ts';
+import { unauthorized } from '#core/base/errors.ts';
 import { answer, ASKER, AUTHORIZED, openTestDoors, speak, type TestDoors, wholeOf } from './fixture.ts';
 
 /* What clients that write requests by hand meet: every answer is an envelope in the service's own words. */

@@ -3,7 +3,7 @@ import { json as jsonOf } from 'node:stream/consumers';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { EncodedJson, type PagePlace } from '#core/api/call.ts';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 import { answer, ask, AUTHORIZED, expectRefusal, openTestDoors } from './fixture.ts';
 
 const DATA = '/v2/projects/p/devices/d/data';

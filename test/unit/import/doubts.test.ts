@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { file, read, refusal } from '../../helpers/csv-files.ts';
+import { file, read, refusal } from '../../helpers/files/csv-files.ts';
 import { inspect, inspectText } from './inspecting.ts';
 
 /* A value is right, or refused, or its doubt is said where it is chosen and in the answer. */

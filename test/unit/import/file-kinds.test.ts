@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportSettings } from '#shared/operations/records.ts';
-import { read, refusal } from '../../helpers/csv-files.ts';
-import { importFile } from '../../helpers/imports.ts';
+import type { ImportSettings } from '#shared/operations/records/records.ts';
+import { read, refusal } from '../../helpers/files/csv-files.ts';
+import { importFile } from '../../helpers/files/imports.ts';
 
 describe('a file is text in its encoding', () => {
   const text = 'time;°C\n2015-02-04 17:51:00;21,5\n2015-02-04 17:52:00;ü€';

@@ -4,8 +4,8 @@ import { inspect } from '#core/import/inspect-work.ts';
 import { isNumber, readNumber } from '#core/import/text/number-text.ts';
 import { isTimeName } from '#core/import/time/time-name.ts';
 import { createThreads } from '#core/threads/threads.ts';
-import { refusalOf, importFile } from '../../helpers/imports.ts';
-import { WORKER_SCRIPT } from '../../helpers/worker.ts';
+import { refusalOf, importFile } from '../../helpers/files/imports.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 
 const threads = createThreads({ script: WORKER_SCRIPT });
 afterAll(() => threads.close());

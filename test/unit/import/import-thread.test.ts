@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ThreadError } from '#core/errors.ts';
+import { ThreadError } from '#core/base/errors.ts';
 import { importRecords } from '#core/import/import.ts';
 import { openRecords } from '#core/store/open-records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
-import { WORKER_SCRIPT } from '../../helpers/worker.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 
 /** More than are packed at once. */

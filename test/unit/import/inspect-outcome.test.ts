@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inspectFile } from '#core/import/inspect.ts';
-import { refusal } from '../../helpers/csv-files.ts';
+import { refusal } from '../../helpers/files/csv-files.ts';
 import { inspect, inspectText } from './inspecting.ts';
 
 describe('what an import will make of a file is shown', () => {

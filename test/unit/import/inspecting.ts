@@ -1,5 +1,5 @@
 import { inspectFile } from '#core/import/inspect.ts';
-import type { FileSettings } from '#shared/operations/records.ts';
+import type { FileSettings } from '#shared/operations/records/records.ts';
 
 /** What is said of a file whose beginning, or all of it, is this text. */
 export const inspectText = (text: string, settings: FileSettings = {}, complete = true) =>

@@ -8,9 +8,9 @@ import { importRecords } from '#core/import/import.ts';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore, StoredRecord, Value } from '#core/store/store.ts';
 import { createThreads } from '#core/threads/threads.ts';
-import { formatMicros } from '#shared/time.ts';
-import { overlaid } from '../../helpers/overlaid.ts';
-import { WORKER_SCRIPT } from '../../helpers/worker.ts';
+import { formatMicros } from '#shared/values/time.ts';
+import { overlaid } from '../../helpers/store/overlaid.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 
 /* docs/api.md, "Import and export": what a device has already is told beforehand, and skipped where that is wanted. */

@@ -4,7 +4,7 @@ import { readNdjson } from '#core/import/read-ndjson.ts';
 import { RecordFault } from '#core/ingest/record.ts';
 import { toRecord } from '#core/ingest/to-record.ts';
 import { recordsOf } from '#core/store/record-columns.ts';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 
 /* Lines of JSON in any pieces, against the rules in their plainest form. */
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inspectFile } from '#core/import/inspect.ts';
 import type { StoredRecord } from '#core/store/store.ts';
-import { importFile, plain } from '../../helpers/imports.ts';
-import { lookAlike, recordings, RECORDINGS, type Recording } from '../../helpers/recordings.ts';
+import { importFile, plain } from '../../helpers/files/imports.ts';
+import { lookAlike, recordings, RECORDINGS, type Recording } from '../../helpers/files/recordings.ts';
 
 /** Reads such a file without any of the importer's code: no text of theirs holds a comma or a quote. */
 function readNaively(text: string, { rowNumbers, keys }: Recording) {

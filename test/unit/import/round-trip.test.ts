@@ -1,10 +1,10 @@
-import type { FileFormat } from '#shared/operations/records.ts';
+import type { FileFormat } from '#shared/operations/records/records.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportRecords } from '#core/export/export.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
-import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
-import { importFile, RECEIVED } from '../../helpers/imports.ts';
+import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/values/time.ts';
+import { importFile, RECEIVED } from '../../helpers/files/imports.ts';
 
 /* What was exported comes back, and exported again it is the same bytes. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Job } from '#shared/events.ts';
-import { WORKER_SCRIPT } from '../../helpers/worker.ts';
-import { runService, type RunningService } from '../../helpers/running-service.ts';
-import { lookAlike, RECORDINGS } from '../../helpers/recordings.ts';
+import type { Job } from '#shared/domain/events.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
+import { runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { lookAlike, RECORDINGS } from '../../helpers/files/recordings.ts';
 import { PATIENTLY } from '../../helpers/patiently.ts';
 
 /** Imports and exports through the service's doors, as a rig and a window use them. */

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '#core/errors.ts';
+import { Refusal } from '#core/base/errors.ts';
 import { isColumnar } from '#core/ingest/json/batches.ts';
 import { formOf, openPayload, type PayloadForm } from '#core/ingest/payload.ts';
 import { RecordFault } from '#core/ingest/record.ts';
 import { toRecord } from '#core/ingest/to-record.ts';
 import { recordsOf } from '#core/store/record-columns.ts';
 import type { StoredRecord } from '#core/store/store.ts';
-import { parseJson } from '#shared/json.ts';
-import { parsePayload } from '../../helpers/payloads.ts';
+import { parseJson } from '#shared/values/json.ts';
+import { parsePayload } from '../../helpers/files/payloads.ts';
 import { asText, cuts, mutated, number } from './record-texts.ts';
 
 /* What devices send, however it is cut into pieces, against the rules in their plainest form: JSON.parse and `toRecord`. */

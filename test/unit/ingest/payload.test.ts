@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '#core/errors.ts';
-import { parsePayload } from '../../helpers/payloads.ts';
-import { parseInstant } from '#shared/time.ts';
+import { Refusal } from '#core/base/errors.ts';
+import { parsePayload } from '../../helpers/files/payloads.ts';
+import { parseInstant } from '#shared/values/time.ts';
 
 const RECEIVED = 1_700_000_000_123_456;
 const encode = (text: string) => new TextEncoder().encode(text);

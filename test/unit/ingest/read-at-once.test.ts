@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readAtOnce } from '#core/ingest/read-at-once.ts';
 import { readPayload } from '#core/ingest/upload.ts';
-import { parsePayload } from '../../helpers/payloads.ts';
+import { parsePayload } from '../../helpers/files/payloads.ts';
 
 const NOW = 1_772_000_000_000_000;
 

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import type { RecordStore } from '#core/store/store.ts';
-import { DEBIAN_BINARIES } from '../../helpers/postgres-programs.ts';
-import { startPostgres, type Postgres } from '../../helpers/postgres.ts';
+import { DEBIAN_BINARIES } from '../../helpers/postgres/postgres-programs.ts';
+import { startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 import { record, scanned } from '../../suites/record-store/harness.ts';
 import { openRecords } from '../store/postgres/open-records.ts';
 

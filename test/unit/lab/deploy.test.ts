@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseServeFlags } from '#core/cli/flags.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 
 /* What an operator is given (deploy/) fits the tables that there are. */
 

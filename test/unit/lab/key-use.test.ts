@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseKeyUse } from '#core/lab/database-key-use.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 
 /* When keys were used last, at any of several services over one database. */
 

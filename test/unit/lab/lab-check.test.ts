@@ -4,7 +4,7 @@ import { skewNote } from '#core/lab/server-settings.ts';
 import { nobodyToWaitFor, standbyLine, standbyRemarks } from '#core/lab/standbys.ts';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { LATEST } from '#core/store/postgres/schema/migrate.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 
 async function check(url: string): Promise<{ code: number; said: string }> {
   const lines: string[] = [];

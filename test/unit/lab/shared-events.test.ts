@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AnyEvent } from '#shared/events.ts';
+import type { AnyEvent } from '#shared/domain/events.ts';
 import { openSharedEvents, type SharedEvents } from '#core/lab/shared-events.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 
 describe.skipIf(!hasPostgres)('events of services over one database', () => {
   let postgres: Postgres;

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Job } from '#shared/events.ts';
-import { Refusal } from '#core/errors.ts';
-import { createEventBus } from '#core/event-bus.ts';
+import type { Job } from '#shared/domain/events.ts';
+import { Refusal } from '#core/base/errors.ts';
+import { createEventBus } from '#core/base/event-bus.ts';
 import { createDatabaseWork } from '#core/lab/database-work.ts';
 import { Presence } from '#core/lab/presence.ts';
 import { createSharedJobs } from '#core/lab/shared-jobs.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import type { JobStart } from '#core/work/jobs.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 
 const START: JobStart = {
   kind: 'import',

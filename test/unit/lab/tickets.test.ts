@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDatabaseTickets } from '#core/lab/database-tickets.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 import { ticketsSuite, type TicketsPlace } from '../../suites/tickets.ts';
 
 /* The tickets of services over one database: the database's clock says how long they are good. */

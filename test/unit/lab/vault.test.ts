@@ -7,7 +7,7 @@ import { createDatabaseVault } from '#core/lab/database-vault.ts';
 import { openVaultKey, type KeySource } from '#core/lab/vault-key.ts';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import type { Vault } from '#core/vault/vault.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 import { vaultModelSuite } from '../../suites/vault-model.ts';
 import { vaultSuite } from '../../suites/vault.ts';
 

@@ -1,9 +1,9 @@
 import { duplexPair, type Duplex } from 'node:stream';
 import { expect } from 'vitest';
-import { createEventBus, type EventBus } from '#core/event-bus.ts';
+import { createEventBus, type EventBus } from '#core/base/event-bus.ts';
 import { createBodies, type Bodies } from '#core/ingest/bodies.ts';
 import { createIngest } from '#core/ingest/ingest.ts';
-import { createLogger } from '#core/logger.ts';
+import { createLogger } from '#core/base/logger.ts';
 import { openMqtt, type Mqtt } from '#core/mqtt/mqtt.ts';
 import type { Seen } from '#core/requests/requests-seen.ts';
 import type { KeptDelete } from '#core/store/metadata/metadata-schema.ts';
@@ -12,7 +12,7 @@ import type { RecordStore } from '#core/store/store.ts';
 import { connectOf, RawClient, type Device } from '../../contract/mqtt/world.ts';
 import { diskFiles } from '../../faults/disk-files.ts';
 import { Disk } from '../../faults/disk.ts';
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import { journalOn } from './kept-sessions.ts';
 
 export const DEVICE: Device = { id: 'device', token: 'token', project: 'project' };

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { promisify } from 'node:util';
 import { connect } from 'mqtt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 import { RawClient, connectOf } from '../../contract/mqtt/world.ts';
 import { pythonWithPaho } from '../../helpers/paho.ts';
 import { DEVICE, openDoor, type OpenDoor } from './open-door.ts';

@@ -3,7 +3,7 @@ import type { KeptDelete } from '#core/store/metadata/metadata-schema.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { publishOf, subscribeOf, type RawClient } from '../../contract/mqtt/world.ts';
 import { Disk } from '../../faults/disk.ts';
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import { DEVICE, openDoor, type OpenDoor } from './open-door.ts';
 
 /* Records that went while the door did not hear of it: no message brings them back. */

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
 import { generator } from '../../faults/random-crashes.ts';
 import { withSeed } from '../../helpers/chance.ts';
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
-import { closing, cutPushes } from '../../helpers/push-cuts.ts';
-import { contents, DEVICE, histories, holds, LATEST, sidesOf } from '../../helpers/push-model.ts';
+import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
+import { closing, cutPushes } from '../../helpers/push/push-cuts.ts';
+import { contents, DEVICE, histories, holds, LATEST, sidesOf } from '../../helpers/push/push-model.ts';
 import { counting, record, scanned } from '../../suites/record-store/harness.ts';
 
 let directory: string;

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { columnsOf, MOST_OF_CHART, pictureOf } from '#core/bridge/remote/document/charts.ts';
 import { Ten } from '#core/bridge/remote/document/ten.ts';
 import type { Target } from '#core/remote/target.ts';
-import { succeeded } from '#shared/envelope.ts';
-import { columnStarts } from '#shared/pixel-columns.ts';
-import type { DataRecord } from '#shared/schemas.ts';
-import { formatMicros, parseInstant } from '#shared/time.ts';
+import { succeeded } from '#shared/schema/envelope.ts';
+import { columnStarts } from '#shared/values/pixel-columns.ts';
+import type { DataRecord } from '#shared/schema/schemas.ts';
+import { formatMicros, parseInstant } from '#shared/values/time.ts';
 
 /* What is made of a service's pages, against records that are known. */
 

@@ -9,7 +9,7 @@ import { OtherServices } from '#core/remote/other-services.ts';
 import { trustOf } from '#core/remote/trust.ts';
 import { createMemoryVault } from '#core/vault/memory.ts';
 import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
-import { failed, succeeded, type Envelope } from '#shared/envelope.ts';
+import { failed, succeeded, type Envelope } from '#shared/schema/envelope.ts';
 
 let directory: string;
 beforeEach(async () => {

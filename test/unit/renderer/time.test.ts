@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NEVER_SEEN, parseInstant } from '#shared/time.ts';
+import { NEVER_SEEN, parseInstant } from '#shared/values/time.ts';
 import { formatClock, formatLocal, formatRelative, lastSeenOf, zoneOffset } from '../../../renderer/time.ts';
 
 describe('times', () => {

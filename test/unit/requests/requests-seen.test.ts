@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createEventBus } from '#core/event-bus.ts';
+import { createEventBus } from '#core/base/event-bus.ts';
 import { excerptOf } from '#core/requests/excerpt.ts';
 import { beginningOf, hideSecrets } from '#core/requests/hide-secrets.ts';
 import { RequestsSeen, type Seen } from '#core/requests/requests-seen.ts';
-import type { Events } from '#shared/events.ts';
+import type { Events } from '#shared/domain/events.ts';
 
 const OWNER = 'owner';
 const SECOND = 1_000_000;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBuilt } from '../../../scripts/lib/build.mjs';
 import { CLI } from '../../../scripts/lib/project.mjs';
 import { askToStop, openRunning } from '../../../scripts/lib/running.mjs';
-import { startServiceProcess } from '../../helpers/service-process.ts';
+import { startServiceProcess } from '../../helpers/service/service-process.ts';
 
 /* npm start while the app runs already, as the built command line has it. */
 

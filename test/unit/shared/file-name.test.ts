@@ -2,7 +2,7 @@ import { writeFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { fileName } from '#shared/file-name.ts';
+import { fileName } from '#shared/values/file-name.ts';
 
 test('a file has a name that every file system takes', () => {
   expect(fileName('Pump 1/2: "north"?', 'csv')).toBe('Pump 1-2- -north-.csv');

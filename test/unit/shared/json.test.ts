@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 
 /* The reader against a writer of its own that escapes what it likes, after the runtime was taught keys that mislead it. */
 

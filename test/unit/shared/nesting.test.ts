@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { jsonObject, storedJsonObject } from '#shared/json-object.ts';
-import { MAX_NESTING, nestsDeeperThan } from '#shared/nesting.ts';
-import { quote, validate } from '#shared/validate.ts';
+import { jsonObject, storedJsonObject } from '#shared/values/json-object.ts';
+import { MAX_NESTING, nestsDeeperThan } from '#shared/values/nesting.ts';
+import { quote, validate } from '#shared/values/validate.ts';
 
 /* How deep and how large what is asked may be (docs/api.md, "Limits"). */
 

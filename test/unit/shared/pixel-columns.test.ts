@@ -1,9 +1,9 @@
 import { assert, integer, maxSafeInteger, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { columnStarts } from '#shared/pixel-columns.ts';
-import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
+import { columnStarts } from '#shared/values/pixel-columns.ts';
+import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/values/time.ts';
 
-/** The rule of shared/pixel-columns.ts, in numbers of any length. */
+/** The rule of shared/values/pixel-columns.ts, in numbers of any length. */
 function columnOf(instant: number, start: number, end: number, width: number): number {
   const span = BigInt(end) - BigInt(start) + 1n;
   return Number(((BigInt(instant) - BigInt(start)) * BigInt(width)) / span);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TOPICS } from '#shared/events.ts';
-import { Subscriptions, type EventFilter } from '#shared/subscriptions.ts';
+import { TOPICS } from '#shared/domain/events.ts';
+import { Subscriptions, type EventFilter } from '#shared/bridge/subscriptions.ts';
 
 /* Against a list that is searched from end to end. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 
 /* What messages show of a value: its beginning as JSON, at no more cost than that. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeMessage, encodeMessage, type ClientMessage, type ServerMessage } from '#shared/wire.ts';
+import { decodeMessage, encodeMessage, type ClientMessage, type ServerMessage } from '#shared/bridge/wire.ts';
 
 /* What a WebSocket carries must be what Electron's structured clone carries. */
 

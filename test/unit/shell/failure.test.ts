@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { expect, test } from 'vitest';
-import { StartError } from '#core/errors.ts';
+import { StartError } from '#core/base/errors.ts';
 import { createEnding } from '../../../electron/shell/end/ending.ts';
 import { ask, endAtCrash, RemediableError, showFailure } from '../../../electron/shell/end/failure.ts';
 import { outliveReaders } from '../../../electron/shell/start/output.ts';

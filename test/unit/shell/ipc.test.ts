@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
 import { expect, test } from 'vitest';
 import type { Principal } from '#core/api/call.ts';
-import { createLogger } from '#core/logger.ts';
-import { succeeded } from '#shared/envelope.ts';
-import type { Permission } from '#shared/schemas.ts';
-import type { ServerMessage } from '#shared/wire.ts';
+import { createLogger } from '#core/base/logger.ts';
+import { succeeded } from '#shared/schema/envelope.ts';
+import type { Permission } from '#shared/schema/schemas.ts';
+import type { ServerMessage } from '#shared/bridge/wire.ts';
 import {
   CHANNEL,
   FILES_CHANNEL,

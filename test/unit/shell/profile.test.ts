@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { dataDirectory } from '#core/cli/configure.ts';
+import { dataDirectory } from '#core/cli/serve/configure.ts';
 import { openLogFile, olderLog } from '../../../electron/shell/start/log-file.ts';
 import { keepProfile, keepSpareProfile, removeOldProfile } from '../../../electron/shell/start/profile.ts';
 import { FakeApp, logged } from './fakes.ts';

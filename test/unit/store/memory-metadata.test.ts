@@ -1,4 +1,4 @@
-import { createMemoryMetadata } from '../../helpers/memory-metadata.ts';
+import { createMemoryMetadata } from '../../helpers/store/memory-metadata.ts';
 import { metadataSuite } from '../../suites/metadata.ts';
 
 metadataSuite('memory model', async () => ({

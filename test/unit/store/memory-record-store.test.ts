@@ -1,4 +1,4 @@
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import { recordStoreSuite } from '../../suites/record-store.ts';
 
 recordStoreSuite('memory model', {

@@ -1,7 +1,7 @@
 import type { KeyStatistics, NormalRange } from '#core/survey/statistics.ts';
 import type { StateRun } from '#core/survey/state-runs.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
-import type { TimeRange } from '#shared/time.ts';
+import type { TimeRange } from '#shared/values/time.ts';
 
 /* What records come to, worked out the plainest way over all of them. */
 

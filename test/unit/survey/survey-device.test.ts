@@ -11,8 +11,8 @@ import { STATISTICS, type KeyStatistics } from '#core/survey/statistics.ts';
 import { surveyDevice } from '#core/survey/survey-device.ts';
 import { createThreads } from '#core/threads/threads.ts';
 import { Gate } from '#core/turns/gate.ts';
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
-import { WORKER_SCRIPT } from '../../helpers/worker.ts';
+import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { counting, record } from '../../suites/record-store/harness.ts';
 import { naiveRuns, naiveStatistics, readingsOf } from './naive-survey.ts';
 

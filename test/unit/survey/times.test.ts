@@ -10,10 +10,10 @@ import { surveyDevice } from '#core/survey/survey-device.ts';
 import { TIMES } from '#core/survey/times.ts';
 import { createThreads } from '#core/threads/threads.ts';
 import { Gate } from '#core/turns/gate.ts';
-import { oddityOf } from '#shared/time-findings.ts';
-import type { TimeRange } from '#shared/time.ts';
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
-import { WORKER_SCRIPT } from '../../helpers/worker.ts';
+import { oddityOf } from '#shared/domain/time-findings.ts';
+import type { TimeRange } from '#shared/values/time.ts';
+import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
+import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 
 const threads = createThreads({ script: WORKER_SCRIPT });
 afterAll(() => threads.close());

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
-import { clients, doorOf, mergesAtOnce } from '../../helpers/merges-at-once.ts';
+import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
+import { clients, doorOf, mergesAtOnce } from '../../helpers/lab/merges-at-once.ts';
 
 test('many that merge into one device at once leave the union, whatever is stored and removed meanwhile', async () => {
   await fc.assert(

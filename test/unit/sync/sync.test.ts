@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Refusal } from '#core/errors.ts';
+import { Refusal } from '#core/base/errors.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { contentOf, idOf } from '#core/sync/content.ts';
 import { lineOf, readSent, takeIn } from '#core/sync/lines.ts';
@@ -7,7 +7,7 @@ import { mergeRecords } from '#core/sync/merge.ts';
 import { isRemoved } from '#core/sync/removals.ts';
 import { ALL, digestsOf, idsOf } from '#core/sync/survey-records.ts';
 import { Gate } from '#core/turns/gate.ts';
-import { createMemoryRecordStore } from '../../helpers/memory-record-store.ts';
+import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import { counting, record, scanned } from '../../suites/record-store/harness.ts';
 
 let store: RecordStore;

@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
-import { badRequest, StoreError } from '#core/errors.ts';
+import { badRequest, StoreError } from '#core/base/errors.ts';
 import { serveTasks, workFor } from '#core/threads/serve.ts';
 import { COUNT, ECHO, FAIL, HANG, IDLE, TICK, type Fault } from './kinds.ts';
 

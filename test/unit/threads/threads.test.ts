@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Refusal, StoreError, ThreadError } from '#core/errors.ts';
+import { Refusal, StoreError, ThreadError } from '#core/base/errors.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
 import { COUNT, ECHO, FAIL, TICK, type Fault } from './kinds.ts';
 

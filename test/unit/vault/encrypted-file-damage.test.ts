@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { VaultError } from '#core/errors.ts';
+import { VaultError } from '#core/base/errors.ts';
 import { diskFiles } from '../../faults/disk-files.ts';
 import { Disk } from '../../faults/disk.ts';
 import { named } from '../../faults/power-cuts.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { VaultError } from '#core/errors.ts';
+import { VaultError } from '#core/base/errors.ts';
 import type { Keychain } from '#core/vault/keychain.ts';
 import { openVault, type VaultOptions } from '#core/vault/open-vault.ts';
 import type { OpenedVault, SecretRef } from '#core/vault/vault.ts';

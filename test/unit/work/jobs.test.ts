@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Refusal } from '#core/errors.ts';
-import { createEventBus } from '#core/event-bus.ts';
+import { Refusal } from '#core/base/errors.ts';
+import { createEventBus } from '#core/base/event-bus.ts';
 import { createJobs, type JobStart } from '#core/work/jobs.ts';
-import type { Job } from '#shared/events.ts';
+import type { Job } from '#shared/domain/events.ts';
 
 const START: JobStart = {
   kind: 'import',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTurns, type InTurn, type Turns } from '#core/work/turns.ts';
+import { createTurns, type InTurn, type Turns } from '#core/turns/fair-queue.ts';
 
 const PATIENCE_MS = 1000;
 const LIMIT_MS = 30_000;

@@ -1,8 +1,8 @@
-import { statusOf, STATUSES, type DeviceStatus } from '#shared/device-status.ts';
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import { statusOf, STATUSES, type DeviceStatus } from '#shared/domain/device-status.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
-import { isFound } from '#shared/text.ts';
-import type { Micros } from '#shared/time.ts';
+import { isFound } from '#shared/values/text.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import type { Extent } from '../../store/store.ts';
 import type { Context, Handled } from '../context.ts';

@@ -1,5 +1,5 @@
-import { statusOf } from '#shared/device-status.ts';
-import type { FoundProject } from '#shared/operations/projects.ts';
+import { statusOf } from '#shared/domain/device-status.ts';
+import type { FoundProject } from '#shared/operations/metadata/projects.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
 import { projectView } from '../resources.ts';

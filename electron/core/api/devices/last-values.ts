@@ -1,6 +1,6 @@
-import { isOutside } from '#shared/key-settings.ts';
-import type { FoundValue } from '#shared/operations/devices.ts';
-import { formatMicros } from '#shared/time.ts';
+import { isOutside } from '#shared/operations/metadata/key-defaults.ts';
+import type { FoundValue } from '#shared/operations/metadata/devices.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import type { LatestValue, RecordStore, Value } from '../../store/store.ts';
 import type { NormalRanges } from './normal-ranges.ts';
 

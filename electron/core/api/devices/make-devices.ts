@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../base/errors.ts';
 import { createDeviceToken, hashSecret } from '../../vault/secrets.ts';
 import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import { Pace } from '../../turns/pace.ts';

@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts';
-import { badRequest } from '../../errors.ts';
+import type { Config } from '../../base/config.ts';
+import { badRequest } from '../../base/errors.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 
 /**

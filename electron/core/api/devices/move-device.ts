@@ -1,4 +1,4 @@
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../base/errors.ts';
 import type { PendingDeletion, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Tables, WritableTables } from '../../store/metadata/metadata.ts';
 import type { Context } from '../context.ts';

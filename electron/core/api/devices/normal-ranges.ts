@@ -1,5 +1,5 @@
-import type { KeySettings } from '#shared/operations/key-settings.ts';
-import { andThen, type Awaitable } from '../../awaitable.ts';
+import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
+import { andThen, type Awaitable } from '../../base/awaitable.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 
 /** Of the keys of a device that have a normal range. */

@@ -1,4 +1,4 @@
-import type { ProjectKeys } from '#shared/operations/projects.ts';
+import type { ProjectKeys } from '#shared/operations/metadata/projects.ts';
 import { Pace } from '../../turns/pace.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { IANAZone } from 'luxon';
-import { exportStem } from '#shared/file-name.ts';
+import { exportStem } from '#shared/values/file-name.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
-import { formatMicros, type TimeRange } from '#shared/time.ts';
-import { quote } from '#shared/validate.ts';
-import { badRequest } from '../../errors.ts';
-import { createZonedText } from '../../zoned-time.ts';
+import { formatMicros, type TimeRange } from '#shared/values/time.ts';
+import { quote } from '#shared/values/validate.ts';
+import { badRequest } from '../../base/errors.ts';
+import { createZonedText } from '../../base/zoned-time.ts';
 import type { StoredDevice } from '../../store/metadata/metadata-schema.ts';
 import type { CsvStyle, Extent, RecordFile } from '../../store/store.ts';
 import type { Context } from '../context.ts';

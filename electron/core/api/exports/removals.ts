@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventBus } from '../../event-bus.ts';
+import type { EventBus } from '../../base/event-bus.ts';
 
 /** Devices whose last removal is remembered one by one. */
 const MOST_DEVICES = 10_000;

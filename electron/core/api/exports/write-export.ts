@@ -1,5 +1,5 @@
-import type { ExportFormat } from '#shared/operations/records.ts';
-import { Refusal } from '../../errors.ts';
+import type { ExportFormat } from '#shared/operations/records/records.ts';
+import { Refusal } from '../../base/errors.ts';
 import { exportDevice } from '../../export/export-device.ts';
 import type { ExportPiece } from '../../export/export-options.ts';
 import { exportRecords } from '../../export/export.ts';

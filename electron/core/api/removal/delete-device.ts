@@ -1,4 +1,4 @@
-import type { DeletedCounts } from '#shared/schemas.ts';
+import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import { runDeletion, type Remover } from './pending.ts';
 import { idsOf, noteForGood, takeDevice } from './taking.ts';

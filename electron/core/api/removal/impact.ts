@@ -1,5 +1,5 @@
-import type { Impact } from '#shared/schemas.ts';
-import { formatMicros } from '#shared/time.ts';
+import type { Impact } from '#shared/schema/schemas.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { RecordStore } from '../../store/store.ts';
 import type { Context } from '../context.ts';

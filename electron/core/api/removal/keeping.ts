@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { DeletedCounts } from '#shared/schemas.ts';
-import { formatSeconds, type TimeRange } from '#shared/time.ts';
-import { notFound, StoreError } from '../../errors.ts';
+import type { DeletedCounts } from '#shared/schema/schemas.ts';
+import { formatSeconds, type TimeRange } from '#shared/values/time.ts';
+import { notFound, StoreError } from '../../base/errors.ts';
 import type { KeptDelete, StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { NewRow, WritableTables } from '../../store/metadata/metadata.ts';
 import type { KeptRecords, RecordStore } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-import { StoreError } from '../../errors.ts';
+import { StoreError } from '../../base/errors.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import { KeyLimitReached } from '../../store/store-errors.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
-import { Refusal, StoreError } from '../../errors.ts';
-import type { Logger } from '../../logger.ts';
+import { Refusal, StoreError } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
 import { finishDeletions } from './pending.ts';

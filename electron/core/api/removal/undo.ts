@@ -1,5 +1,5 @@
-import type { DeletedCounts } from '#shared/schemas.ts';
-import { badRequest, notFound, Refusal, StoreError } from '../../errors.ts';
+import type { DeletedCounts } from '#shared/schema/schemas.ts';
+import { badRequest, notFound, Refusal, StoreError } from '../../base/errors.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import { KeyLimitReached } from '../../store/store-errors.ts';

@@ -1,7 +1,7 @@
 import type { CheckedInput } from '#shared/operations/index.ts';
-import type { LookedDevice, LookedProject } from '#shared/operations/sync.ts';
-import { formatMicros } from '#shared/time.ts';
-import type { Awaitable } from '../../awaitable.ts';
+import type { LookedDevice, LookedProject } from '#shared/operations/records/sync.ts';
+import { formatMicros } from '#shared/values/time.ts';
+import type { Awaitable } from '../../base/awaitable.ts';
 import type { KeptDelete, Row } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import type { Removal } from '../../sync/removals.ts';

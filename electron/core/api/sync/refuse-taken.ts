@@ -1,5 +1,5 @@
-import { formatMicros } from '#shared/time.ts';
-import { badRequest, forbidden } from '../../errors.ts';
+import { formatMicros } from '#shared/values/time.ts';
+import { badRequest, forbidden } from '../../base/errors.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 import { mayTouch } from '../authorize.ts';

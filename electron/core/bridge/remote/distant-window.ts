@@ -1,9 +1,9 @@
-import { failed } from '#shared/envelope.ts';
+import { failed } from '#shared/schema/envelope.ts';
 import { operationIds, operationOf, type OperationId } from '#shared/operations/index.ts';
-import { reads } from '#shared/reads.ts';
-import type { ClientMessage, Distant, PostedMessage, ServerMessage } from '#shared/wire.ts';
-import { StoreError, VaultError } from '../../errors.ts';
-import type { Logger } from '../../logger.ts';
+import { reads } from '#shared/operations/reads.ts';
+import type { ClientMessage, Distant, PostedMessage, ServerMessage } from '#shared/bridge/wire.ts';
+import { StoreError, VaultError } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
 import { RemoteError } from '../../remote/failure.ts';
 import type { OtherServices } from '../../remote/other-services.ts';
 import type { Profile } from '../../remote/profiles.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import {
   CHUNK_BYTES,
   decodeMessage,
@@ -10,7 +10,7 @@ import {
   WINDOW_PATH,
   type ClientMessage,
   type ServerMessage,
-} from '#shared/wire.ts';
+} from '#shared/bridge/wire.ts';
 import { answerText, MOST_OF_ANSWER } from '../../remote/answer-text.ts';
 import { RemoteError, remoteError } from '../../remote/failure.ts';
 import { KeptOut } from '../../remote/read-access.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { OtherServices } from '../../remote/other-services.ts';
-import type { PostedMessage, ServerMessage } from '#shared/wire.ts';
+import type { PostedMessage, ServerMessage } from '#shared/bridge/wire.ts';
 import type { Session } from '../session.ts';
 import { openDistantWindow } from './distant-window.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreError } from '../../errors.ts';
+import { StoreError } from '../../base/errors.ts';
 import { removeClaim, rewrite, type Claim, type ClaimState, type Listening } from './claim.ts';
 import { watchMs } from './watch.ts';
 

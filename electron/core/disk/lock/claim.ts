@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import { errorCode } from '../errors.ts';
 import { UNKNOWN, type Identity } from './identity.ts';
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { UnreachableError } from '../../errors.ts';
+import { UnreachableError } from '../../base/errors.ts';
 import { errorCode } from '../errors.ts';
 import { realFolder } from '../real-folder.ts';
 import { listClaims, readClaim } from './claim.ts';

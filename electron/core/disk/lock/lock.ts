@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartError, type StoreError } from '../../errors.ts';
+import { StartError, type StoreError } from '../../base/errors.ts';
 import { startError } from '../errors.ts';
 import { makeFolders } from '../make-folders.ts';
 import { realFolder } from '../real-folder.ts';

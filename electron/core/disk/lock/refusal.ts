@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { StartError } from '../../errors.ts';
+import { StartError } from '../../base/errors.ts';
 import type { Claim, ClaimText } from './claim.ts';
 import type { EarlierClaim } from './earlier-form.ts';
 import type { Identity } from './identity.ts';

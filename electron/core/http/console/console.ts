@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { LET_IN_HASH, LET_IN_PROTOCOL } from '#shared/wire.ts';
-import { forbidden } from '../../errors.ts';
-import type { Logger } from '../../logger.ts';
+import { LET_IN_HASH, LET_IN_PROTOCOL } from '#shared/bridge/wire.ts';
+import { forbidden } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Slices } from '../../turns/slices.ts';
 import { readStatic } from '../../page/static-files.ts';
 import { NOT_FOUND_PAGE, SIGNED_OUT_PAGE } from './notices.ts';
 import { appPolicy } from '../../page/content-policy.ts';
-import type { Tickets } from '../../tickets.ts';
+import type { Tickets } from '../../backend/tickets.ts';
 import type { Scheme } from '../guard.ts';
 import type { Upgrades } from '../upgrades.ts';
 import { createWindowSockets, FRAMES_OF_OWNER, type OpenWindow } from '../window-sockets.ts';

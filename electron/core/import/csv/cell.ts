@@ -1,5 +1,5 @@
 import { RecordFault } from '../../ingest/record.ts';
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 import type { Cell } from '../text/csv.ts';
 import { isNumber } from '../text/number-text.ts';
 import { guessTime } from '../time/guess-time.ts';

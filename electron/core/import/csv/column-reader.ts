@@ -1,9 +1,9 @@
 import { checkedText } from '../../ingest/record.ts';
 import type { Value } from '../../store/store.ts';
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 import { SettingNeeded } from '../setting-needed.ts';
 import { finite, readBoolean } from './cell.ts';
-import { countOf } from '#shared/counts.ts';
+import { countOf } from '#shared/values/counts.ts';
 import type { Cell } from '../text/csv.ts';
 import { isTextInQuotes, numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
 import { markOf, type Mark } from '../text/number-text.ts';

@@ -1,4 +1,4 @@
-import type { FileSettings } from '#shared/operations/records.ts';
+import type { FileSettings } from '#shared/operations/records/records.ts';
 import type { Cell } from '../text/csv.ts';
 import { isQuotedText, readBoolean, type Quoting } from './cell.ts';
 import type { MissingWords } from './missing-words.ts';

@@ -1,4 +1,4 @@
-import type { Column, Delimiter, Doubt } from '#shared/operations/records.ts';
+import type { Column, Delimiter, Doubt } from '#shared/operations/records/records.ts';
 import type { CsvFault, CsvRow, CsvShape } from '../text/csv.ts';
 import type { TimeColumn } from '../time/time-column.ts';
 import type { ColumnStyle, StyleContext } from './column-style.ts';

@@ -1,4 +1,4 @@
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 import type { Cell, CsvRow } from '../text/csv.ts';
 import { markOf } from '../text/number-text.ts';
 import { namesIn, UnnamedColumn } from './header.ts';

@@ -1,4 +1,4 @@
-import type { Delimiter } from '#shared/operations/records.ts';
+import type { Delimiter } from '#shared/operations/records/records.ts';
 import { readCsvSample, type Cell, type CsvRow, type CsvShape } from '../text/csv.ts';
 import { isMeasurement } from './header.ts';
 

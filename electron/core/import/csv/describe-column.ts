@@ -1,4 +1,4 @@
-import type { Column } from '#shared/operations/records.ts';
+import type { Column } from '#shared/operations/records/records.ts';
 import { isTextInQuotes, numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
 import type { Cell } from '../text/csv.ts';
 import type { CsvLayout } from './csv-layout.ts';

@@ -1,8 +1,8 @@
-import { formatCount } from '#shared/counts.ts';
-import { badRequest } from '../../errors.ts';
+import { formatCount } from '#shared/values/counts.ts';
+import { badRequest } from '../../base/errors.ts';
 import { SettingNeeded } from '../setting-needed.ts';
 import { MAX_KEY_LENGTH } from '../../ingest/record.ts';
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 import { missingWords } from './missing-words.ts';
 import type { Cell, CsvRow } from '../text/csv.ts';
 import { isNumber } from '../text/number-text.ts';

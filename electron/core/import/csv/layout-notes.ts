@@ -1,5 +1,5 @@
-import type { Column, Doubt } from '#shared/operations/records.ts';
-import { quote } from '#shared/validate.ts';
+import type { Column, Doubt } from '#shared/operations/records/records.ts';
+import { quote } from '#shared/values/validate.ts';
 import { isQuotedNumber, numberBy, type ColumnStyle, type StyleContext } from './column-style.ts';
 import { isMeasurement, mayBeData } from './header.ts';
 import { sentinelOf } from './missing-words.ts';

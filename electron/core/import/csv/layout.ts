@@ -1,6 +1,6 @@
-import type { Column, Delimiter, Doubt, FileSettings } from '#shared/operations/records.ts';
-import { badRequest } from '../../errors.ts';
-import { quote } from '#shared/validate.ts';
+import type { Column, Delimiter, Doubt, FileSettings } from '#shared/operations/records/records.ts';
+import { badRequest } from '../../base/errors.ts';
+import { quote } from '#shared/values/validate.ts';
 import { guessQuoting, readBoolean } from './cell.ts';
 import type { CsvLayout } from './csv-layout.ts';
 import { whatIs } from './describe-column.ts';

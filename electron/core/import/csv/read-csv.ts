@@ -1,10 +1,10 @@
-import type { Doubt, FileSettings } from '#shared/operations/records.ts';
-import { badRequest } from '../../errors.ts';
+import type { Doubt, FileSettings } from '#shared/operations/records/records.ts';
+import { badRequest } from '../../base/errors.ts';
 import { MAX_KEYS, RecordFault, tooManyKeys } from '../../ingest/record.ts';
 import type { StoredRecord, Value } from '../../store/store.ts';
-import type { Micros } from '#shared/time.ts';
-import { countOf } from '#shared/counts.ts';
-import { quote } from '#shared/validate.ts';
+import type { Micros } from '#shared/values/time.ts';
+import { countOf } from '#shared/values/counts.ts';
+import { quote } from '#shared/values/validate.ts';
 import { createColumnReader, type ColumnReader } from './column-reader.ts';
 import { listed } from './column-style.ts';
 import { isSameRow, readCsv, type CsvFault, type CsvRow } from '../text/csv.ts';

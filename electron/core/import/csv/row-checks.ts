@@ -1,6 +1,6 @@
-import { badRequest, type Refusal } from '../../errors.ts';
+import { badRequest, type Refusal } from '../../base/errors.ts';
 import { RecordFault } from '../../ingest/record.ts';
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 import { isSameRow, type Cell, type CsvRow } from '../text/csv.ts';
 import { isTimeName } from '../time/time-name.ts';
 import { readTime } from '../time/time-format.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '#shared/counts.ts';
+import { formatCount } from '#shared/values/counts.ts';
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { LineEnd } from './line-ends.ts';

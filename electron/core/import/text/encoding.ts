@@ -1,6 +1,6 @@
-import { badRequest, type Refusal } from '../../errors.ts';
-import type { Doubt, Encoding } from '#shared/operations/records.ts';
-import { quote } from '#shared/validate.ts';
+import { badRequest, type Refusal } from '../../base/errors.ts';
+import type { Doubt, Encoding } from '#shared/operations/records/records.ts';
+import { quote } from '#shared/values/validate.ts';
 
 export const ENCODING_NAMES: Record<Encoding, string> = {
   'utf-8': 'UTF-8',

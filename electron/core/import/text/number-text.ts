@@ -1,4 +1,4 @@
-import type { FileSettings } from '#shared/operations/records.ts';
+import type { FileSettings } from '#shared/operations/records/records.ts';
 /** What stands between the whole part of a number and its fraction. */
 export type Mark = NonNullable<FileSettings['decimal_mark']>;
 

@@ -1,4 +1,4 @@
-import type { Encoding } from '#shared/operations/records.ts';
+import type { Encoding } from '#shared/operations/records/records.ts';
 import { decodeHead } from './encoding.ts';
 import { wholeRows } from './line-ends.ts';
 

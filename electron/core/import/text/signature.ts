@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../base/errors.ts';
 
 /** How to make text of what spreadsheets save. */
 const SAVE_AS_CSV = 'Save it as CSV UTF-8 there (File, Save As), and import that.';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { readEither, type Mark } from '../text/number-text.ts';
 
 /** Which day a spreadsheet counts from: 1899-12-30, or 1904-01-01 on an old Mac. */

@@ -1,4 +1,4 @@
-import type { TimeKind } from '#shared/operations/records.ts';
+import type { TimeKind } from '#shared/operations/records/records.ts';
 import { FIRST_DAYS } from './days.ts';
 import { kindOfFormat, type TimeGuess } from './guess-time.ts';
 

@@ -1,5 +1,5 @@
-import type { FileSettings } from '#shared/operations/records.ts';
-import type { Micros } from '#shared/time.ts';
+import type { FileSettings } from '#shared/operations/records/records.ts';
+import type { Micros } from '#shared/values/time.ts';
 
 /** Dates written as digits alone: what each two or four of them are. */
 export const DIGIT_FORMS = [

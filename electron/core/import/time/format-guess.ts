@@ -1,4 +1,4 @@
-import type { TimeKind } from '#shared/operations/records.ts';
+import type { TimeKind } from '#shared/operations/records/records.ts';
 import type { OtherEpochs } from './other-epochs.ts';
 import type { TimeFormat } from './time-format.ts';
 

@@ -1,4 +1,4 @@
-import type { FileSettings, TimeKind } from '#shared/operations/records.ts';
+import type { FileSettings, TimeKind } from '#shared/operations/records/records.ts';
 import { isNumber, markOf, readEither, type Mark } from '../text/number-text.ts';
 import { epochUnit, readTime, type TimeFormat } from './time-format.ts';
 import { looksLikeDays } from './days.ts';

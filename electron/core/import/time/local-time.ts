@@ -1,8 +1,8 @@
 import { FixedOffsetZone, IANAZone } from 'luxon';
-import { badRequest } from '../../errors.ts';
-import type { Micros } from '#shared/time.ts';
-import { fileZoneRule } from '#shared/operations/records.ts';
-import { quote } from '#shared/validate.ts';
+import { badRequest } from '../../base/errors.ts';
+import type { Micros } from '#shared/values/time.ts';
+import { fileZoneRule } from '#shared/operations/records/records.ts';
+import { quote } from '#shared/values/validate.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { TimeKind } from '#shared/operations/records.ts';
+import type { TimeKind } from '#shared/operations/records/records.ts';
 import type { EpochUnit } from './time-format.ts';
 
 /* Numbers that are read as times since 1970 and may count from another day. */

@@ -1,9 +1,9 @@
-import type { Doubt, FileSettings } from '#shared/operations/records.ts';
-import { badRequest } from '../../errors.ts';
+import type { Doubt, FileSettings } from '#shared/operations/records/records.ts';
+import { badRequest } from '../../base/errors.ts';
 import { checkedTime, RecordFault } from '../../ingest/record.ts';
-import { parseInstant, type Micros } from '#shared/time.ts';
-import { quote } from '#shared/validate.ts';
-import { countOf } from '#shared/counts.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
+import { quote } from '#shared/values/validate.ts';
+import { countOf } from '#shared/values/counts.ts';
 import type { CsvRow } from '../text/csv.ts';
 import { SettingNeeded } from '../setting-needed.ts';
 import { readEither } from '../text/number-text.ts';

@@ -1,5 +1,5 @@
 import { RecordFault } from '../../ingest/record.ts';
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 import type { Cell } from '../text/csv.ts';
 import { createLocalTime, type LocalTime } from './local-time.ts';
 import { zoneInColumn, type ZoneColumn } from './said-zone.ts';

@@ -1,4 +1,4 @@
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 import { zoneInName } from './time-name.ts';
 import { zoneInText, zoneOfOffset, zoneOfWord, type ZoneWord } from './zone-words.ts';
 

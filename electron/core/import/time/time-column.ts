@@ -1,6 +1,6 @@
-import type { FileSettings } from '#shared/operations/records.ts';
-import { badRequest } from '../../errors.ts';
-import { quote } from '#shared/validate.ts';
+import type { FileSettings } from '#shared/operations/records/records.ts';
+import { badRequest } from '../../base/errors.ts';
+import { quote } from '#shared/values/validate.ts';
 import type { Cell } from '../text/csv.ts';
 import { guessTime, type TimeGuess, type TimeHints } from './guess-time.ts';
 import type { Mark } from '../text/number-text.ts';

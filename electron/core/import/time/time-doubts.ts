@@ -1,6 +1,6 @@
-import type { Doubt } from '#shared/operations/records.ts';
-import { countOf } from '#shared/counts.ts';
-import { quote } from '#shared/validate.ts';
+import type { Doubt } from '#shared/operations/records/records.ts';
+import { countOf } from '#shared/values/counts.ts';
+import { quote } from '#shared/values/validate.ts';
 import { NAMES_OF_KINDS } from './describe-time.ts';
 import { kindOfFormat } from './guess-time.ts';
 import type { LocalTime } from './local-time.ts';

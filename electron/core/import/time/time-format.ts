@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { readEither, type Mark } from '../text/number-text.ts';
 import { DAY_MICROS, readDays, type DayCount } from './days.ts';
 import { fullYear, readDigits, type DigitForm } from './digit-time.ts';

@@ -1,6 +1,6 @@
-import { countOf } from '#shared/counts.ts';
-import type { Micros } from '#shared/time.ts';
-import { quote } from '#shared/validate.ts';
+import { countOf } from '#shared/values/counts.ts';
+import type { Micros } from '#shared/values/time.ts';
+import { quote } from '#shared/values/validate.ts';
 import { notSeen, see, type Seen } from '../text/seen.ts';
 
 const DAY_MICROS = 86_400e6;

@@ -1,4 +1,4 @@
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 
 /** Times that are not read, since they say too little or too much, and what to do about each. */
 const UNREAD: readonly (readonly [form: RegExp, what: string])[] = [

@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon';
-import { offsetText } from '../../zoned-time.ts';
+import { offsetText } from '../../base/zoned-time.ts';
 
 /** A zone as files write it. */
 export interface ZoneWord {

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { recordsOf, type RecordColumns } from '../../store/record-columns.ts';
 import type { Columnar, StoredRecord } from '../../store/store.ts';
 import { ODD_VALUE, PlainRecords } from './plain-records.ts';

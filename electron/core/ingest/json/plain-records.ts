@@ -1,4 +1,4 @@
-import { FIRST_RECORD_TIME, LAST_RECORD_TIME, type Micros } from '#shared/time.ts';
+import { FIRST_RECORD_TIME, LAST_RECORD_TIME, type Micros } from '#shared/values/time.ts';
 import { ABSENT, BOOLEAN, NUMBER, RecordColumns, TEXT } from '../../store/record-columns.ts';
 import { digitOf, numberEnd, readNumber } from '../number.ts';
 import { MAX_TEXT_LENGTH } from '../record.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 
 /* Times as most devices write them, `"2026-03-02T20:30:21.202946Z"`, from bytes to µs. */
 

@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../base/errors.ts';
 import { Records, type PieceReader, type ReaderOptions } from './reader.ts';
 import { Unread } from './unread.ts';
 import { ValueEnd } from './value-end.ts';

@@ -1,6 +1,6 @@
-import type { Refusal } from '../../errors.ts';
-import { parseJson } from '#shared/json.ts';
-import type { Micros } from '#shared/time.ts';
+import type { Refusal } from '../../base/errors.ts';
+import { parseJson } from '#shared/values/json.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { RecordFault } from '../record.ts';
 import { toRecord } from '../to-record.ts';
 import { Batches, type Batch } from './batches.ts';

@@ -1,6 +1,6 @@
 import type { IConnectPacket } from 'mqtt-packet';
-import type { Clock } from '../../clock.ts';
-import { Refusal } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Refusal } from '../../base/errors.ts';
 import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
 import type { Ingest, Sender } from '../../ingest/ingest.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { IConnectPacket, Packet } from 'mqtt-packet';
-import { StoreError } from '../../errors.ts';
+import { StoreError } from '../../base/errors.ts';
 import { askerOfDevice, type Bodies } from '../../ingest/bodies.ts';
 import type { Slices } from '../../turns/slices.ts';
 import { accepting, refusing } from './connack.ts';

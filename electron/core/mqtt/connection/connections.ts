@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventBus } from '../../event-bus.ts';
-import { Refusal } from '../../errors.ts';
+import type { EventBus } from '../../base/event-bus.ts';
+import { Refusal } from '../../base/errors.ts';
 import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
 import { addTo } from '../../ingest/sums.ts';
 import { Connection, type ConnectionParts } from './connection.ts';

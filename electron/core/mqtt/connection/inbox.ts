@@ -1,5 +1,5 @@
 import type { IPublishPacket, Packet } from 'mqtt-packet';
-import { StoreError, ThreadError } from '../../errors.ts';
+import { StoreError, ThreadError } from '../../base/errors.ts';
 import type { Hub } from '../sessions/hub.ts';
 import {
   MOST_BYTES_UNDER_WAY,

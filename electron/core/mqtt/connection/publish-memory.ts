@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import type { Asker, HeldMemory } from '../../ingest/bodies.ts';
 import { ENTRY_BYTES, LARGE_PACKET } from '../limits.ts';
 import { PacketError, REASON } from '../packets/reasons.ts';

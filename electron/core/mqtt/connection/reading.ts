@@ -1,6 +1,6 @@
-import type { Awaitable } from '../../awaitable.ts';
-import type { Clock } from '../../clock.ts';
-import { Refusal } from '../../errors.ts';
+import type { Awaitable } from '../../base/awaitable.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Refusal } from '../../base/errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Payload } from '../../ingest/upload.ts';
 import type { Version } from '../packets/version.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';
 import type { RecordStore } from '../../store/store.ts';
 import type { Message } from '../sessions/message.ts';

@@ -1,7 +1,7 @@
 import type { IPublishPacket } from 'mqtt-packet';
-import { andThen, type Awaitable } from '../../awaitable.ts';
-import type { Clock } from '../../clock.ts';
-import { Refusal } from '../../errors.ts';
+import { andThen, type Awaitable } from '../../base/awaitable.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Refusal } from '../../base/errors.ts';
 import { senderOfToken } from '../../ingest/authenticate.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import { senderOfToken } from '../../ingest/authenticate.ts';
 import { PacketError, REASON } from '../packets/reasons.ts';
 import type { Payload } from '../../ingest/upload.ts';

@@ -1,5 +1,5 @@
 import type { IPublishPacket } from 'mqtt-packet';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { Payload } from '../../ingest/upload.ts';
 import type { QoS, Subscription } from '../topics.ts';
 

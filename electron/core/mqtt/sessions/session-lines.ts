@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import { messageIn, messageLine, messageOut, qosValue } from './message-line.ts';
 import { weightOf, type Message } from './message.ts';
 import { notedBefore } from './receiving.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { SortedRows } from './query/sorted-rows.ts';
 import type { Timeline } from './query/timeline.ts';
 

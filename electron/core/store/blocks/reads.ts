@@ -1,4 +1,4 @@
-import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { Slices } from '../../turns/slices.ts';
 import type { Columns, Extent, Page, PageQuery } from '../store.ts';
 import type { Projection } from './block/block.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { Pace } from '../../turns/pace.ts';
 import type { DeviceSummary, Extent, KeySummary } from '../store.ts';
 import { byCodeUnits } from './block/row-slice.ts';

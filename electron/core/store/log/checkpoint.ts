@@ -1,4 +1,4 @@
-import { StoreError } from '../../errors.ts';
+import { StoreError } from '../../base/errors.ts';
 import type { Limits } from './device/common.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';

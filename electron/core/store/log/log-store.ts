@@ -1,4 +1,4 @@
-import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type {
   CheckOptions,
   Columns,
@@ -33,7 +33,7 @@ import type { DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
 import { countWith, scanRecords } from './device/scan.ts';
 import { about } from './device/keeping.ts';
-import { snapshotOf } from './device/snapshot.ts';
+import { snapshotOf } from './device/snapshot/snapshot.ts';
 import { StagedBatch } from './device/staged-batch.ts';
 import { Removals } from './removals.ts';
 import type { StoreParts } from './store-parts.ts';

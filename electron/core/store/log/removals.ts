@@ -1,4 +1,4 @@
-import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { doing } from '../../disk/errors.ts';
 import { countRecords } from '../blocks/reads.ts';
 import type { KeptRecords } from '../store.ts';

@@ -1,4 +1,4 @@
-import { StoreError } from '../../errors.ts';
+import { StoreError } from '../../base/errors.ts';
 import type { StoredRecord } from '../store.ts';
 import { Block, isBlock } from '../blocks/block/block.ts';
 import { blocksOf } from '../blocks/block/rows-to-blocks.ts';

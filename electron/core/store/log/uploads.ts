@@ -1,5 +1,5 @@
 import { doing } from '../../disk/errors.ts';
-import { StoreError } from '../../errors.ts';
+import { StoreError } from '../../base/errors.ts';
 import { isReceipt } from '../receipt.ts';
 import { Block } from '../blocks/block/block.ts';
 import { writeBlocks, writeRows } from '../blocks/block/record-bytes.ts';

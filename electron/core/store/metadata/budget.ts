@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../base/errors.ts';
 import type { AnyRow } from './any-row.ts';
 import type { TableName } from './metadata-schema.ts';
 import { bytesOf, Weights } from './weights.ts';

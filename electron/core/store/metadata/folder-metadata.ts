@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { Low } from 'lowdb';
-import type { Awaitable } from '../../awaitable.ts';
-import type { Clock } from '../../clock.ts';
+import type { Awaitable } from '../../base/awaitable.ts';
+import type { Clock } from '../../base/clock.ts';
 import { UnconfirmedWrite } from '../../disk/atomic-file.ts';
 import { changeError, startError } from '../../disk/errors.ts';
 import { nodeFiles, type Files } from '../../disk/files.ts';
-import { StoreError } from '../../errors.ts';
+import { StoreError } from '../../base/errors.ts';
 import { BUDGET, tooDeep, type Budget } from './budget.ts';
 import { DraftTables } from './draft-tables.ts';
 import { MetadataFile } from './metadata-file.ts';

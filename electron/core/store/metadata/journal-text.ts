@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import { CRC_LENGTH, crcLine, crcSeed, crcText, textOf } from '../../disk/crc-line.ts';
 import { bySequence } from './any-row.ts';
 import { freeze } from './freeze.ts';

@@ -1,5 +1,5 @@
 import type { Adapter } from 'lowdb';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { temporaryName, writeAtomically } from '../../disk/atomic-file.ts';
 import { changeError, startError } from '../../disk/errors.ts';
 import type { Files } from '../../disk/files.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { storedJsonObject } from '#shared/json-object.ts';
-import { KEY_AXES, KEY_DASHES } from '#shared/key-looks.ts';
-import { PERMISSIONS, SOURCES } from '#shared/schemas.ts';
-import type { Micros } from '#shared/time.ts';
+import { storedJsonObject } from '#shared/values/json-object.ts';
+import { KEY_AXES, KEY_DASHES } from '#shared/domain/key-looks.ts';
+import { PERMISSIONS, SOURCES } from '#shared/schema/schemas.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { AnyRow } from './any-row.ts';
 
 /*

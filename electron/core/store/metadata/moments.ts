@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../awaitable.ts';
+import type { Awaitable } from '../../base/awaitable.ts';
 import type { AnyRow } from './any-row.ts';
 import { Growth } from './budget.ts';
 import { LayeredTables } from './layered-tables.ts';

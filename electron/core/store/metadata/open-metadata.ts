@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Files } from '../../disk/files.ts';
-import { formatMicros } from '#shared/time.ts';
-import { StartError } from '../../errors.ts';
+import { formatMicros } from '#shared/values/time.ts';
+import { StartError } from '../../base/errors.ts';
 import { findMetadata, type Found, type MetadataPaths } from './find-metadata.ts';
 import { numberOf } from './generation.ts';
 import { asideName } from './metadata-names.ts';

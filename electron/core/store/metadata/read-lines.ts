@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import { lastField } from './metadata-text.ts';
 
 const [LF, QUOTE, COMMA, COLON, BACKSLASH, CLOSE] = [10, 34, 44, 58, 92, 125];

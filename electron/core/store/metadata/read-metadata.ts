@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer';
 import { z } from 'zod';
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import type { Files } from '../../disk/files.ts';
 import { piecesOf } from '../../disk/pieces.ts';
 import { readWhole } from '../../disk/whole-file.ts';

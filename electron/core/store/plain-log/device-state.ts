@@ -1,5 +1,5 @@
-import { StoreError } from '#core/errors.ts';
-import type { Micros } from '#shared/time.ts';
+import { StoreError } from '#core/base/errors.ts';
+import type { Micros } from '#shared/values/time.ts';
 
 /*
  * What a device's folder holds:

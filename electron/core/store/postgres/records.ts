@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Micros, TimeRange } from '#shared/time.ts';
-import { StoreError } from '../../errors.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
+import { StoreError } from '../../base/errors.ts';
 import type { Block } from '../blocks/block/block.ts';
 import { checkRecords } from '../blocks/block/record-bytes.ts';
 import { Lru } from '../blocks/query/lru.ts';

@@ -1,4 +1,4 @@
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { may } from '../../../bridge/distant.ts';
 import { formatCount } from '../../../format.ts';
 

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { KeyName } from '../../../components/facts/key-name.tsx';
 import type { ChartLine } from '../../draw/chart-line.ts';
 import type { ChartColors } from '../../plot/palette.ts';

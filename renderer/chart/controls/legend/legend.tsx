@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ClipboardEvent, ReactNode } from 'react';
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
-import { formatMicros, type Micros } from '#shared/time.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { formatClock, formatDay, formatTime, zoneOffset, type Zone } from '../../../time.ts';
 import type { ChartLine } from '../../draw/chart-line.ts';
 import type { ChartColors } from '../../plot/palette.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { formatMicros, type Micros } from '#shared/time.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { formatSpan } from '../../../format.ts';
 import { formatTime, zoneOffset, type Zone } from '../../../time.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { matches } from '#shared/text.ts';
+import { matches } from '#shared/values/text.ts';
 import { KeyName } from '../../../components/facts/key-name.tsx';
 import { formatCount } from '../../../format.ts';
 import classes from './more-keys.module.css';

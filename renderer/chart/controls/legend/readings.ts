@@ -1,5 +1,5 @@
-import type { Micros } from '#shared/time.ts';
-import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/wire.ts';
+import type { Micros } from '#shared/values/time.ts';
+import type { KeyReading, SeriesPicture, SeriesPictureKey } from '#shared/bridge/wire.ts';
 import type { ColumnView } from '../../records/columns.ts';
 import { rowBefore, rowFrom } from '../../draw/draw-records.ts';
 import { columnAt } from '../../draw/draw-series.ts';

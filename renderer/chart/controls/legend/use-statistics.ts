@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
-import { formatMicros } from '#shared/time.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { oneInFlight } from '../../../bridge/one-in-flight.ts';
 import type { TimeSpan } from '../../time/window.ts';

@@ -1,6 +1,6 @@
-import type { KeySettings } from '#shared/operations/key-settings.ts';
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
-import type { KeyReading } from '#shared/wire.ts';
+import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
+import type { KeyReading } from '#shared/bridge/wire.ts';
 import { NUMBER_ROOM } from '../../../components/facts/key-words.ts';
 import { decimalsOf, formatNumber } from '../../../numbers.ts';
 import type { ChartLine } from '../../draw/chart-line.ts';

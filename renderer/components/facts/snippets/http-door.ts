@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '#shared/operations/service.ts';
+import type { ServiceStatus } from '#shared/operations/service/service.ts';
 
 /** Where the service takes HTTP, as its status says. */
 export type HttpAddresses = Pick<

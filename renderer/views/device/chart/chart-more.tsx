@@ -1,8 +1,8 @@
 import { IconArrowsDiff } from '@tabler/icons-react';
-import type { Note } from '#shared/operations/notes.ts';
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import type { Device } from '#shared/schemas.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import { useMay } from '../../../bridge/distant.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
 import { DevicePicker } from '../../../chart/compare/device-picker.tsx';

@@ -1,5 +1,5 @@
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import { NEVER_SEEN, parseInstant, type Micros } from '#shared/time.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import { NEVER_SEEN, parseInstant, type Micros } from '#shared/values/time.ts';
 
 export type EmptyReason =
   | { readonly kind: 'never-stored' }

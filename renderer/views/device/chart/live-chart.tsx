@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import type { Device } from '#shared/schemas.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
 import { Deferred } from '../../../chart/controls/deferred.tsx';
 import { Legend } from '../../../chart/controls/legend/legend.tsx';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Note } from '#shared/operations/notes.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
 import { NoteFlags } from '../../../chart/notes/note-flags-overlay.tsx';
 import { SelectionBar } from '../../../chart/controls/selection-bar.tsx';
 import { Bands } from '../../../chart/plot/overlay/bands.tsx';

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { parseInstant } from '#shared/time.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { restoreDelete } from '../../../components/work/restore-delete.ts';
 import { restorableUntil } from '../../../components/work/undo-toast.tsx';
 import { countOf } from '../../../format.ts';

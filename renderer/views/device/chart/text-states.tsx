@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
 import type { ChartColors } from '../../../chart/plot/palette.ts';
 import { StateStrips } from '../../../chart/states/state-strips.tsx';

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
-import type { Note } from '#shared/operations/notes.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { may } from '../../../bridge/distant.ts';
 import type { Views } from '../../../chart/controls/use-views.ts';
 import { nextNote, placed, windowWith } from '../../../chart/notes/note-flags.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { KeyReading } from '#shared/wire.ts';
+import type { KeyReading } from '#shared/bridge/wire.ts';
 import { markedAt, readoutOf, type Readout } from '../../../chart/controls/legend/readings.ts';
 import type { Picture } from '../../../chart/draw/picture.ts';
 import { stepFrom } from '../../../chart/draw/step.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { NO_SETTINGS } from '#shared/key-settings.ts';
+import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import { readSeries } from '../../../chart/load/read.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { defaultKeys, FIRST_KEYS, variationBetween } from './default-keys.ts';

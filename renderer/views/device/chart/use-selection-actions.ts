@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import { formatMicros } from '#shared/time.ts';
-import type { Device } from '#shared/schemas.ts';
+import { formatMicros } from '#shared/values/time.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import type { Views } from '../../../chart/controls/use-views.ts';
 import type { ChartData } from '../../../chart/load/loader.ts';
 import { selected, type TimeSpan } from '../../../chart/time/window.ts';

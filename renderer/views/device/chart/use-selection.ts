@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { formatMicros, parseInstant } from '#shared/time.ts';
+import { formatMicros, parseInstant } from '#shared/values/time.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import type { Edge } from '../../../chart/plot/overlay/selection-area.tsx';
 import type { TimeSpan } from '../../../chart/time/window.ts';

@@ -1,8 +1,8 @@
 import { Collapse, Group, SegmentedControl, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { SeenRequest } from '#shared/operations/requests.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { SeenRequest } from '#shared/operations/service/requests.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { doorWords, outcomeWords, statusWords } from '../../../components/facts/request-words.ts';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { Problem } from '../../../components/work/problem.tsx';

@@ -1,8 +1,8 @@
 import { Button, Group, Loader, Popover, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { SeenRequest } from '#shared/operations/requests.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { SeenRequest } from '#shared/operations/service/requests.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { May } from '../../../components/work/may.tsx';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { outcomeWords, storedWords } from '../../../components/facts/request-words.ts';

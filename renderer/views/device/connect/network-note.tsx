@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import type { Source } from '#shared/schemas.ts';
+import type { Source } from '#shared/schema/schemas.ts';
 import { hrefTo } from '../../../router.ts';
 import { status } from '../../../stores/service.ts';
 

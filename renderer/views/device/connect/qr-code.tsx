@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import type { Source } from '#shared/schemas.ts';
+import type { Source } from '#shared/schema/schemas.ts';
 import { encode } from 'uqr';
 import { httpForDevices } from '../../../components/facts/snippets/http-door.ts';
 import { networkUrl } from '../../../components/facts/snippets/mqtt-door.ts';

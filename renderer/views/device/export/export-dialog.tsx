@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Device } from '#shared/schemas.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import { messageOf } from '../../../bridge/ask.ts';
 import { useOffline } from '../../../bridge/connection.ts';
 import { DialogFooter } from '../../../components/dialog/dialog-footer.tsx';

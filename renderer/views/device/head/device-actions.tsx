@@ -9,7 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Device } from '#shared/schemas.ts';
+import type { Device } from '#shared/schema/schemas.ts';
 import { may, useDistant } from '../../../bridge/distant.ts';
 import { May } from '../../../components/work/may.tsx';
 import { currentRoute, goTo } from '../../../router.ts';

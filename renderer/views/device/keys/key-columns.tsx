@@ -1,7 +1,7 @@
-import type { KeyFacts } from '#shared/operations/key-facts.ts';
-import { isOutside } from '#shared/key-settings.ts';
-import type { KeySettings } from '#shared/operations/key-settings.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { KeyFacts } from '#shared/operations/records/key-facts.ts';
+import { isOutside } from '#shared/operations/metadata/key-defaults.ts';
+import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { shortNumber, shortValue } from '../../../components/facts/key-words.ts';
 import { KeyName } from '../../../components/facts/key-name.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';

@@ -1,4 +1,4 @@
-import type { KeySettings } from '#shared/operations/key-settings.ts';
+import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { readNumber } from '../../../read-number.ts';
 import { durationText, parseDuration } from '../../../components/facts/duration-words.ts';
 

@@ -8,10 +8,10 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import type { KeyFacts } from '#shared/operations/key-facts.ts';
-import { KEY_AXES, KEY_DASHES } from '#shared/key-looks.ts';
-import { NO_SETTINGS } from '#shared/key-settings.ts';
-import type { KeySettings } from '#shared/operations/key-settings.ts';
+import type { KeyFacts } from '#shared/operations/records/key-facts.ts';
+import { KEY_AXES, KEY_DASHES } from '#shared/domain/key-looks.ts';
+import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
+import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { useOffline } from '../../../bridge/connection.ts';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';

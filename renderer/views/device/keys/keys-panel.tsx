@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
-import { matches } from '#shared/text.ts';
+import { matches } from '#shared/values/text.ts';
 import { useMay } from '../../../bridge/distant.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { SearchField } from '../../../components/screen/search-field.tsx';

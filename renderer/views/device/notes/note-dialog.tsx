@@ -1,7 +1,7 @@
 import { Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Note } from '#shared/operations/notes.ts';
-import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { errorOf } from '../../../components/dialog/field-error.ts';

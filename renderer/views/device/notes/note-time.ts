@@ -1,4 +1,4 @@
-import { parseInstant, type Micros } from '#shared/time.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { formatLocal } from '../../../time.ts';
 
 const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,6}))?)?)?$/;

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconFlag, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import type { Note } from '#shared/operations/notes.ts';
-import { parseInstant } from '#shared/time.ts';
-import { matches } from '#shared/text.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import { parseInstant } from '#shared/values/time.ts';
+import { matches } from '#shared/values/text.ts';
 import { useMay } from '../../../bridge/distant.ts';
 import { May } from '../../../components/work/may.tsx';
 import { ask, messageOf } from '../../../bridge/ask.ts';

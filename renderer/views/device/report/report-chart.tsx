@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Note } from '#shared/operations/notes.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
 import type { ChartLine } from '../../../chart/draw/chart-line.ts';
 import { plotsSvg, sheetSvg } from '../../../chart/picture-file/plots-svg.ts';
 import { sceneLook } from '../../../chart/picture-file/scene-look.ts';

@@ -1,5 +1,5 @@
 import { makerOf } from '../../../components/facts/maker.ts';
-import { parseInstant, type Micros } from '#shared/time.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { spanWords } from '../../../chart/picture-file/page-svg.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import { formatCount } from '../../../format.ts';

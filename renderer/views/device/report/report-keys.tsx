@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import type { KeySettings } from '#shared/operations/key-settings.ts';
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
+import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
 import { FIGURES, type Write } from '../../../chart/controls/legend/columns.ts';
 import { LineSwatch } from '../../../chart/controls/line-swatch.tsx';
 import type { ChartLine } from '../../../chart/draw/chart-line.ts';

@@ -1,4 +1,4 @@
-import type { Note } from '#shared/operations/notes.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
 import { MOST_NOTES } from '../../../chart/picture-file/plots-svg.ts';
 import { spanTextOf } from '../../../components/facts/span-words.ts';
 import type { Zone } from '../../../time.ts';

@@ -1,5 +1,5 @@
-import type { Times } from '#shared/operations/times.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { Times } from '#shared/operations/records/times.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { formatCount, formatSpan } from '../../../format.ts';
 import { formatTime, type Zone } from '../../../time.ts';
 import { amountOf, FINDING_TITLES } from '../times/finding-words.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
 import { createChartSource } from '../../../chart/load/data.ts';
 import { timeOf, type ChartData } from '../../../chart/load/loader.ts';

@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react';
-import type { Note } from '#shared/operations/notes.ts';
-import type { KeyStatistics } from '#shared/operations/statistics.ts';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import type { Times } from '#shared/operations/times.ts';
-import { formatMicros } from '#shared/time.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { KeyStatistics } from '#shared/operations/records/statistics.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import type { Times } from '#shared/operations/records/times.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
 import type { Strip } from '../../../chart/states/strip.ts';
 import { readStrips } from '../../../chart/states/use-states.ts';

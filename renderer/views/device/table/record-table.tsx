@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
-import type { DataRecord } from '#shared/schemas.ts';
-import { parseInstant, type Micros } from '#shared/time.ts';
-import { isOutside } from '#shared/key-settings.ts';
-import type { KeySettings } from '#shared/operations/key-settings.ts';
+import type { DataRecord } from '#shared/schema/schemas.ts';
+import { parseInstant, type Micros } from '#shared/values/time.ts';
+import { isOutside } from '#shared/operations/metadata/key-defaults.ts';
+import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { KeyName } from '../../../components/facts/key-name.tsx';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { shortened } from '../../../format.ts';

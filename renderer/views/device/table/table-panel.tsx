@@ -1,7 +1,7 @@
 import { Group, Pagination, Text } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
-import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
+import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { Problem } from '../../../components/work/problem.tsx';

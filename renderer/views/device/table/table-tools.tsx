@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { IconColumns, IconSearch } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
-import { matches } from '#shared/text.ts';
-import type { Micros } from '#shared/time.ts';
+import { matches } from '#shared/values/text.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { parseTimeEntry, TIME_ENTRY_RULE } from '../../../chart/time/time-entry.ts';
 import { KeyName } from '../../../components/facts/key-name.tsx';
 import { formatCount } from '../../../format.ts';

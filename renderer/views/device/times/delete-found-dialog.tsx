@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useCallback, useState } from 'react';
-import type { Device } from '#shared/schemas.ts';
-import { formatMicros, type Micros } from '#shared/time.ts';
+import type { Device } from '#shared/schema/schemas.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';

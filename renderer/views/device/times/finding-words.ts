@@ -1,4 +1,4 @@
-import type { TimeFinding } from '#shared/operations/times.ts';
+import type { TimeFinding } from '#shared/operations/records/times.ts';
 import { durationText } from '../../../components/facts/duration-words.ts';
 import { countOf } from '../../../format.ts';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import type { TimeFinding } from '#shared/operations/times.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { TimeFinding } from '#shared/operations/records/times.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { spanTextOf } from '../../../components/facts/span-words.ts';
 import type { TableColumn } from '../../../components/screen/virtual-table.tsx';
 import { formatCount } from '../../../format.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { Times } from '#shared/operations/times.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { Times } from '#shared/operations/records/times.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { spanText } from '../../../components/facts/span-words.ts';
 import { formatDay } from '../../../time.ts';
 import { skewText } from './finding-words.ts';

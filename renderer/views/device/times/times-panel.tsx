@@ -1,8 +1,8 @@
 import { Button, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconRefresh } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import type { TimeFinding } from '#shared/operations/times.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { TimeFinding } from '#shared/operations/records/times.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { useMay } from '../../../bridge/distant.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { VirtualTable } from '../../../components/screen/virtual-table.tsx';

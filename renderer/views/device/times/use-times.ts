@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Times } from '#shared/operations/times.ts';
+import type { Times } from '#shared/operations/records/times.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { bridge } from '../../../bridge/bridge.ts';
 import { useConnection } from '../../../bridge/connection.ts';

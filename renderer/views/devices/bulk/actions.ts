@@ -7,7 +7,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { OperationId } from '#shared/operations/index.ts';
 import { may } from '../../../bridge/distant.ts';
 import { goTo } from '../../../router.ts';

@@ -1,4 +1,4 @@
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { messageOf } from '../../../bridge/ask.ts';
 import { sayDone } from '../../../components/work/notices.ts';
 import { sayUndoable } from '../../../components/work/undo-toast.tsx';

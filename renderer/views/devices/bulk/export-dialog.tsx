@@ -1,7 +1,7 @@
 import { TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { fileName } from '#shared/file-name.ts';
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import { fileName } from '#shared/values/file-name.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { dataOf } from '../../../bridge/ask.ts';
 import { bridge } from '../../../bridge/bridge.ts';
 import { labelOfRange, RANGES, spanOfRange, type Range } from '../../../chart/time/range.ts';

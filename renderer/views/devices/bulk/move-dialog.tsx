@@ -1,6 +1,6 @@
 import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';

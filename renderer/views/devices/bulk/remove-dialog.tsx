@@ -1,8 +1,8 @@
 import { Alert, Table, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
-import type { Impact } from '#shared/schemas.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import type { Impact } from '#shared/schema/schemas.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';

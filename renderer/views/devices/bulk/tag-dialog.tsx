@@ -1,6 +1,6 @@
 import { TagsInput, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { NewTags } from '../../../components/dialog/new-tags.tsx';

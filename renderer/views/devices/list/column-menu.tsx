@@ -1,8 +1,8 @@
 import { Button, Menu, Text, TextInput } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
-import { matches } from '#shared/text.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import { matches } from '#shared/values/text.ts';
 import { countOf, shortened } from '../../../format.ts';
 import { CHOICES } from './device-columns.tsx';
 import { useProjectKeys } from './use-project-keys.ts';

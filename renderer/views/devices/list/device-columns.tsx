@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { FoundDevice, FoundValue } from '#shared/operations/devices.ts';
-import { STATUSES } from '#shared/device-status.ts';
+import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
+import { STATUSES } from '#shared/domain/device-status.ts';
 import { may } from '../../../bridge/distant.ts';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
 import { formatCount, shortened } from '../../../format.ts';

@@ -1,7 +1,7 @@
-import type { FoundDevice } from '#shared/operations/devices.ts';
-import type { Source } from '#shared/schemas.ts';
-import { isFound } from '#shared/text.ts';
-import type { Micros } from '#shared/time.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import type { Source } from '#shared/schema/schemas.ts';
+import { isFound } from '#shared/values/text.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { lookOf, type Look } from '../../../components/facts/status-look.ts';
 
 /*

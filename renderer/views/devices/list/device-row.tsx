@@ -1,5 +1,5 @@
 import { memo, type MouseEvent } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { shortened } from '../../../format.ts';
 import type { DeviceColumn } from './device-columns.tsx';
 import classes from './device-table.module.css';

@@ -1,7 +1,7 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { LOOK_RULE } from '../../../components/facts/status-look.ts';
 import { shortened } from '../../../format.ts';
 import { compareNames } from '../../../order.ts';

@@ -1,4 +1,4 @@
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { shownName } from '../../../components/facts/shown-name.ts';
 import { shortened } from '../../../format.ts';

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { May } from '../../../components/work/may.tsx';
 import { sayFailed } from '../../../components/work/notices.ts';

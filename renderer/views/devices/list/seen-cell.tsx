@@ -1,5 +1,5 @@
-import type { FoundDevice } from '#shared/operations/devices.ts';
-import { formatMicros, type Micros } from '#shared/time.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { newestApart } from '../../../components/facts/last-seen.tsx';
 import { useNow } from '../../../components/facts/use-now.ts';
 import { formatDay, formatLocal, formatRelative, lastSeenOf, zoneOffset } from '../../../time.ts';

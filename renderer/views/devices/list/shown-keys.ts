@@ -1,4 +1,4 @@
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { shortValue } from '../../../components/facts/key-words.ts';
 import { decimalsOf } from '../../../numbers.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';

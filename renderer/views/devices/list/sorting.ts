@@ -1,4 +1,4 @@
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { DeviceColumn } from './device-columns.tsx';
 import type { ListSort } from './devices-address.ts';
 

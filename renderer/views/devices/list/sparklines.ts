@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { formatMicros, parseInstant, type Micros } from '#shared/time.ts';
+import { formatMicros, parseInstant, type Micros } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { nowMicros } from '../../../time.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
-import type { ProjectKeys } from '#shared/operations/projects.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import type { ProjectKeys } from '#shared/operations/metadata/projects.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { compareNames } from '../../../order.ts';
 

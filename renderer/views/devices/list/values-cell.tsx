@@ -1,6 +1,6 @@
-import type { FoundValue } from '#shared/operations/devices.ts';
-import type { KeySettings } from '#shared/operations/key-settings.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { FoundValue } from '#shared/operations/metadata/devices.ts';
+import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { formatValue, nameOfKey, shortValue } from '../../../components/facts/key-words.ts';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { formatLocal, zoneOffset } from '../../../time.ts';

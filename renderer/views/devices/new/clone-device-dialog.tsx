@@ -1,4 +1,4 @@
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { NewDeviceDialog } from './new-device-dialog.tsx';
 
 interface CloneDeviceProps {

@@ -1,4 +1,4 @@
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { ask } from '../../../bridge/ask.ts';
 
 /** Gives a device the interval and the key settings of another. */

@@ -10,9 +10,9 @@ import {
   Input,
 } from '@mantine/core';
 import { useState } from 'react';
-import type { FoundDevice } from '#shared/operations/devices.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { OutputOf } from '#shared/operations/index.ts';
-import type { Source } from '#shared/schemas.ts';
+import type { Source } from '#shared/schema/schemas.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { ConnectHelp } from '../../../components/facts/connect-help.tsx';
 import { DeviceFacts } from '../../../components/facts/device-facts.tsx';

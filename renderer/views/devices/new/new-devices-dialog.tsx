@@ -11,9 +11,9 @@ import {
   Textarea,
 } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { fileName } from '#shared/file-name.ts';
+import { fileName } from '#shared/values/file-name.ts';
 import type { OutputOf } from '#shared/operations/index.ts';
-import type { Source } from '#shared/schemas.ts';
+import type { Source } from '#shared/schema/schemas.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { DialogFooter } from '../../../components/dialog/dialog-footer.tsx';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Source } from '#shared/schemas.ts';
+import type { Source } from '#shared/schema/schemas.ts';
 
 /*
  * A list of devices as somebody pastes it: a name a line, or a CSV with a header, of a spreadsheet or a script.

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Paper, Stack, Switch, Text, TextInput, Title } fr
 import { IconDownload, IconInfoCircle, IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { InputOf } from '#shared/operations/index.ts';
-import type { DoorName, DoorsNow } from '#shared/operations/doors.ts';
-import type { ServiceStatus } from '#shared/operations/service.ts';
+import type { DoorName, DoorsNow } from '#shared/operations/service/doors.ts';
+import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { Copyable } from '../../../components/facts/copyable.tsx';
 import { Problem } from '../../../components/work/problem.tsx';

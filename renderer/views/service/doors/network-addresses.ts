@@ -1,4 +1,4 @@
-import type { DoorsNow } from '#shared/operations/doors.ts';
+import type { DoorsNow } from '#shared/operations/service/doors.ts';
 
 interface NetworkAddress {
   readonly label: string;

@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core';
-import { parseInstant } from '#shared/time.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';

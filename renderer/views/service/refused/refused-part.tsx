@@ -1,9 +1,9 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import type { SeenRequest } from '#shared/operations/requests.ts';
-import { matches } from '#shared/text.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { SeenRequest } from '#shared/operations/service/requests.ts';
+import { matches } from '#shared/values/text.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { doorWords, outcomeWords, statusWords } from '../../../components/facts/request-words.ts';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { Empty } from '../../../components/screen/empty.tsx';

@@ -1,6 +1,6 @@
 import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import type { SecretsNow } from '#shared/operations/secrets.ts';
+import type { SecretsNow } from '#shared/operations/service/secrets.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { SelfTest } from '#shared/operations/secrets.ts';
+import type { SelfTest } from '#shared/operations/service/secrets.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { Part } from '../parts.tsx';
 

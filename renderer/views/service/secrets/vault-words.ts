@@ -1,4 +1,4 @@
-import type { SecretsNow } from '#shared/operations/secrets.ts';
+import type { SecretsNow } from '#shared/operations/service/secrets.ts';
 
 export const VAULTS: Readonly<Record<SecretsNow['kind'], string>> = {
   keychain: 'The system’s keychain',

@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { StorageCheck } from '#shared/operations/storage.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { StorageCheck } from '#shared/operations/service/storage.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { useJob } from '../../../components/work/use-job.ts';

@@ -1,8 +1,8 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { IconArrowLeft, IconCpu } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { MOST_DEVICES, type DeviceStorage, type Storage } from '#shared/operations/storage.ts';
-import { matches } from '#shared/text.ts';
+import { MOST_DEVICES, type DeviceStorage, type Storage } from '#shared/operations/service/storage.ts';
+import { matches } from '#shared/values/text.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { SearchField } from '../../../components/screen/search-field.tsx';
 import { VirtualTable } from '../../../components/screen/virtual-table.tsx';

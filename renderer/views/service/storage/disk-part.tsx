@@ -1,7 +1,7 @@
 import { Alert, Anchor, Progress, SimpleGrid, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { parseInstant } from '#shared/time.ts';
-import type { Storage } from '#shared/operations/storage.ts';
+import { parseInstant } from '#shared/values/time.ts';
+import type { Storage } from '#shared/operations/service/storage.ts';
 import { Copyable } from '../../../components/facts/copyable.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { countOf, formatBytes } from '../../../format.ts';

@@ -1,4 +1,4 @@
-import type { Storage } from '#shared/operations/storage.ts';
+import type { Storage } from '#shared/operations/service/storage.ts';
 
 type Repair = Storage['repaired'][number]['kind'];
 

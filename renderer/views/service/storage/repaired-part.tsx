@@ -1,6 +1,6 @@
 import { List, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconInfoCircle, IconTool } from '@tabler/icons-react';
-import type { Storage } from '#shared/operations/storage.ts';
+import type { Storage } from '#shared/operations/service/storage.ts';
 import { formatCount } from '../../../format.ts';
 import { Part } from '../parts.tsx';
 import { MEANINGS } from './repair-words.ts';

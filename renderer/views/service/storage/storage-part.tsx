@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import type { ServiceStatus } from '#shared/operations/service.ts';
+import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { storage } from '../../../stores/storage.ts';
 import { CheckPart } from './check-part.tsx';

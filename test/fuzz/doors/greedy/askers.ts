@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PERMISSIONS } from '#shared/schemas.ts';
+import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { Host } from '../../../soak/host.ts';
 import { createWorld, dataOf, type Asking, type World } from '../../../contract/world.ts';
 

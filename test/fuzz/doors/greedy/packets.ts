@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net';
 import type { Packet } from 'mqtt-packet';
 import { createWebSocketStream, WebSocket } from 'ws';
 import type { Duplex } from 'node:stream';
-import { WINDOW_PATH } from '#shared/wire.ts';
-import { bytesOfPacket, type Login } from '../mqtt-packets.ts';
-import { BINARY, frameOf } from '../web-socket.ts';
+import { WINDOW_PATH } from '#shared/bridge/wire.ts';
+import { bytesOfPacket, type Login } from '../mqtt/mqtt-packets.ts';
+import { BINARY, frameOf } from '../http/web-socket.ts';
 
 const CONNECTIONS = 32;
 /** Packets of each, and bytes of them: as many as a service reads at once of several. */

@@ -1,6 +1,6 @@
 import { Agent, request as ask, type ClientRequest } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { fillPath } from '#shared/path-parameters.ts';
+import { fillPath } from '#shared/schema/path-parameters.ts';
 import { operationOf, type HttpId } from '#shared/operations/index.ts';
 import { inputOf, uploadOf, type World } from '../../../contract/world.ts';
 import { largestInput } from './largest.ts';

@@ -7,7 +7,7 @@ import {
   WINDOW_PATH,
   type ClientMessage,
   type ServerMessage,
-} from '#shared/wire.ts';
+} from '#shared/bridge/wire.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
 import { inputOf, type World } from '../../../contract/world.ts';
 import { largestInput } from './largest.ts';

@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { succeeded } from '#shared/envelope.ts';
+import { succeeded } from '#shared/schema/envelope.ts';
 import {
   decodeMessage,
   encodeMessage,
   type ClientMessage,
   type PostedMessage,
   type ServerMessage,
-} from '#shared/wire.ts';
+} from '#shared/bridge/wire.ts';
 import { createSocketPort } from '../../../../renderer/bridge/socket-port.ts';
 import { PATIENTLY } from '../../../helpers/patiently.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMicros, NEVER_SEEN } from '#shared/time.ts';
+import { formatMicros, NEVER_SEEN } from '#shared/values/time.ts';
 import { lookOf, lookSentence } from '../../../../renderer/components/facts/status-look.ts';
 
 const NOW = Date.UTC(2026, 0, 15) * 1000;

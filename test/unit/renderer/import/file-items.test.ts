@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Inspection } from '#shared/operations/records.ts';
+import type { Inspection } from '#shared/operations/records/records.ts';
 import {
   addFiles,
   changeItem,

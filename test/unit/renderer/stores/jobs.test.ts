@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Job } from '#shared/events.ts';
+import type { Job } from '#shared/domain/events.ts';
 import {
   clearFinished,
   onFailure,

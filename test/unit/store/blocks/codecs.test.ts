@@ -11,7 +11,7 @@ import { RowBuffer } from '#core/store/blocks/block/row-buffer.ts';
 import { RowSlice } from '#core/store/blocks/block/row-slice.ts';
 import { BufferedRows } from '#core/store/blocks/query/sorted-rows.ts';
 import { Timeline } from '#core/store/blocks/query/timeline.ts';
-import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/time.ts';
+import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '#shared/values/time.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
 import { recordJson } from '#core/store/record-json.ts';
 

@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest';
 import type { PackedRecords, Columnar, StoredRecord, Value } from '#core/store/store.ts';
 import { packRecords } from '#core/store/blocks/block/packer.ts';
 import { RecordColumns } from '#core/store/record-columns.ts';
-import { unpack } from '../../../helpers/imports.ts';
+import { unpack } from '../../../helpers/files/imports.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 
 async function pack(...added: readonly StoredRecord[][]): Promise<PackedRecords[]> {

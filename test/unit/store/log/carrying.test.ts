@@ -8,7 +8,7 @@ import type { Limits } from '#core/store/log/device/common.ts';
 import { checkLog } from '#core/store/log/check/check.ts';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
-import { DEVICES, send } from '../../../helpers/many-devices.ts';
+import { DEVICES, send } from '../../../helpers/store/many-devices.ts';
 import { pageOfN, record, scanned } from '../../../suites/record-store/harness.ts';
 
 /* What becomes of the records of thousands of devices when a log file is full, and of one whose folder cannot be written. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
-import { createMemoryRecordStore } from '../../../helpers/memory-record-store.ts';
+import { createMemoryRecordStore } from '../../../helpers/store/memory-record-store.ts';
 import { pageText, record } from '../../../suites/record-store/harness.ts';
 
 /* A device that was out of reach uploads what it kept, newest first, while it goes on measuring: pages stay exact. */

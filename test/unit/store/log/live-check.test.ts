@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads } from '#core/threads/threads.ts';
-import { WORKER_SCRIPT } from '../../../helpers/worker.ts';
+import { WORKER_SCRIPT } from '../../../helpers/service/worker.ts';
 import { counting } from '../../../suites/record-store/harness.ts';
 
 /* What a check of a store finds while that is in use. */

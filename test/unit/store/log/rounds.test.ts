@@ -7,7 +7,7 @@ import { openFileWith } from '#core/disk/open-file-with.ts';
 import type { Limits } from '#core/store/log/device/common.ts';
 import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
-import { DEVICES, send } from '../../../helpers/many-devices.ts';
+import { DEVICES, send } from '../../../helpers/store/many-devices.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 
 /* When thousands of devices are carried on: in rounds, between which nothing is. */

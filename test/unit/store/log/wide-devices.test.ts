@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { expectQuick } from '../../../fuzz/doors/turns.ts';
-import { longestTurn } from '../../../helpers/longest-turn.ts';
+import { longestTurn } from '../../../helpers/service/longest-turn.ts';
 
 /* A device with as many keys as it may have, a few of them in each record, which is what costs most of all that is accepted. */
 

@@ -10,7 +10,7 @@ import {
   record,
 } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { StoreError } from '#core/errors.ts';
+import { StoreError } from '#core/base/errors.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
 import { crashStates, randomCrashState } from '../../../faults/crash-states.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';

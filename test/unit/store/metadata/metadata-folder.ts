@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import type { Clock } from '#core/clock.ts';
+import type { Clock } from '#core/base/clock.ts';
 import { nodeFiles, type Files } from '#core/disk/files.ts';
 import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import { openPostgresRecords } from '#core/store/postgres/records.ts';
 import { migrate } from '#core/store/postgres/schema/migrate.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 
 describe.skipIf(!hasPostgres)('a database', () => {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CuttingProxy, type Fate } from '../../../helpers/cutting-proxy.ts';
-import { createMemoryRecordStore } from '../../../helpers/memory-record-store.ts';
-import { ownDatabase } from '../../../helpers/own-postgres.ts';
-import { hasPostgres } from '../../../helpers/postgres.ts';
+import { CuttingProxy, type Fate } from '../../../helpers/service/cutting-proxy.ts';
+import { createMemoryRecordStore } from '../../../helpers/store/memory-record-store.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { generator } from '../../../faults/random-crashes.ts';
 import { pageOfN, record } from '../../../suites/record-store/harness.ts';
 import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';

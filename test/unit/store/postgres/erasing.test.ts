@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { erasedFromTables } from '../../../faults/erasing-database.ts';
-import { ownDatabase } from '../../../helpers/own-postgres.ts';
-import { hasPostgres } from '../../../helpers/postgres.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 
 describe.skipIf(!hasPostgres)('what was deleted from a database', () => {
   const own = ownDatabase();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ownDatabase } from '../../../helpers/own-postgres.ts';
-import { hasPostgres } from '../../../helpers/postgres.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
 

@@ -7,7 +7,7 @@ import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
 import { placeOf } from '#core/store/postgres/rows/place.ts';
 import { sealTail } from '#core/store/postgres/storing/sealing.ts';
 import type { RecordStore } from '#core/store/store.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
 import { counting, pageText, record } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
 

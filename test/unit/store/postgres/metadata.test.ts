@@ -4,7 +4,7 @@ import { Lost } from '#core/store/postgres/connection/database-errors.ts';
 import { openDatabaseMetadata } from '#core/store/postgres/metadata/database-metadata.ts';
 import { BUDGET, type Budget } from '#core/store/metadata/budget.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
 import { metadataSuite } from '../../../suites/metadata.ts';
 import { budgetTests } from '../../../suites/metadata/budget.ts';
 import { aDevice, allOf, aProject, hashOf, type MetadataHome } from '../../../suites/metadata/rows.ts';

@@ -6,8 +6,8 @@ import { cleanUp } from '#core/store/postgres/upkeep/janitor.ts';
 import { Looking } from '#core/store/postgres/reading/looking.ts';
 import { mergeSegments } from '#core/store/postgres/upkeep/merging.ts';
 import { placeOf } from '#core/store/postgres/rows/place.ts';
-import { ownDatabase } from '../../../helpers/own-postgres.ts';
-import { hasPostgres } from '../../../helpers/postgres.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { counting, scanned } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';
 

@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
 import type { RecordLimits } from '#core/store/postgres/records.ts';
-import { overlaid } from '../../../helpers/overlaid.ts';
-import { ownDatabase } from '../../../helpers/own-postgres.ts';
-import { hasPostgres } from '../../../helpers/postgres.ts';
+import { overlaid } from '../../../helpers/store/overlaid.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { recordStoreSuite } from '../../../suites/record-store.ts';
 import { openRecords } from './open-records.ts';
 

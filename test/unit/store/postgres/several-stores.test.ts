@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryRecordStore } from '../../../helpers/memory-record-store.ts';
-import { clients, doorOf, mergesAtOnce } from '../../../helpers/merges-at-once.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { createMemoryRecordStore } from '../../../helpers/store/memory-record-store.ts';
+import { clients, doorOf, mergesAtOnce } from '../../../helpers/lab/merges-at-once.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
 import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';
 import { counting, pageOfN, record } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CuttingProxy } from '../../../helpers/cutting-proxy.ts';
-import { createMemoryRecordStore } from '../../../helpers/memory-record-store.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { CuttingProxy } from '../../../helpers/service/cutting-proxy.ts';
+import { createMemoryRecordStore } from '../../../helpers/store/memory-record-store.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
 import { answers, operations, perform, questions } from '../../../suites/record-store/model-operations.ts';
 import { generator } from '../../../faults/random-crashes.ts';
 import { openRecords } from './open-records.ts';

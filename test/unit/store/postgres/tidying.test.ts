@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Lost } from '#core/store/postgres/connection/database-errors.ts';
-import { ownDatabase } from '../../../helpers/own-postgres.ts';
-import { hasPostgres } from '../../../helpers/postgres.ts';
+import { ownDatabase } from '../../../helpers/postgres/own-postgres.ts';
+import { hasPostgres } from '../../../helpers/postgres/postgres.ts';
 import { PATIENTLY } from '../../../helpers/patiently.ts';
 import { record } from '../../../suites/record-store/harness.ts';
 import { openRecords } from './open-records.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAddress } from '#core/store/postgres/connection/address.ts';
 import { openDatabase } from '#core/store/postgres/connection/connections.ts';
 import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
-import { giveToPostgres } from '../../../helpers/postgres-programs.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres.ts';
+import { giveToPostgres } from '../../../helpers/postgres/postgres-programs.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
 
 /* What crosses a network is encrypted, and who answers there proves who it is. */
 

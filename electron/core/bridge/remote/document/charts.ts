@@ -1,8 +1,8 @@
-import { columnStarts } from '#shared/pixel-columns.ts';
-import type { DataRecord } from '#shared/schemas.ts';
-import type { Micros, TimeRange } from '#shared/time.ts';
-import type { ColumnPage, KeyReading, SeriesPicture } from '#shared/wire.ts';
-import { badRequest } from '../../../errors.ts';
+import { columnStarts } from '#shared/values/pixel-columns.ts';
+import type { DataRecord } from '#shared/schema/schemas.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
+import type { ColumnPage, KeyReading, SeriesPicture } from '#shared/bridge/wire.ts';
+import { badRequest } from '../../../base/errors.ts';
 import { Accumulator } from '../../../store/blocks/series/accumulator.ts';
 import { columnAt } from '../../../store/blocks/series/pixel-columns.ts';
 import { timeOf, type Place, type Ten } from './ten.ts';

@@ -1,9 +1,9 @@
-import { statusOf, STATUSES } from '#shared/device-status.ts';
-import type { DeviceSummary, FoundDevice } from '#shared/operations/devices.ts';
+import { statusOf, STATUSES } from '#shared/domain/device-status.ts';
+import type { DeviceSummary, FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { CheckedInput } from '#shared/operations/index.ts';
-import type { FoundProject, ProjectKeys } from '#shared/operations/projects.ts';
-import { isFound } from '#shared/text.ts';
-import { NEVER_SEEN, parseInstant, type Micros } from '#shared/time.ts';
+import type { FoundProject, ProjectKeys } from '#shared/operations/metadata/projects.ts';
+import { isFound } from '#shared/values/text.ts';
+import { NEVER_SEEN, parseInstant, type Micros } from '#shared/values/time.ts';
 import { numberIn } from './charts.ts';
 import type { DistantItem, Place, Ten } from './ten.ts';
 

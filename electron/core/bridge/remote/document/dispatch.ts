@@ -1,10 +1,10 @@
-import { succeeded } from '#shared/envelope.ts';
+import { succeeded } from '#shared/schema/envelope.ts';
 import { inV2, operationOf, type CheckedInput, type OperationId } from '#shared/operations/index.ts';
-import { validate } from '#shared/validate.ts';
+import { validate } from '#shared/values/validate.ts';
 import type { Answer, Call, Dispatch } from '../../../api/call.ts';
 import { answerTo } from '../../../api/dispatch.ts';
-import { badRequest, forbidden, Refusal } from '../../../errors.ts';
-import type { Logger } from '../../../logger.ts';
+import { badRequest, forbidden, Refusal } from '../../../base/errors.ts';
+import type { Logger } from '../../../base/logger.ts';
 import { RemoteError } from '../../../remote/failure.ts';
 import type { DistantAccess } from '../../../remote/read-access.ts';
 import { columnsOf, pictureOf } from './charts.ts';

@@ -1,9 +1,9 @@
-import { PERMISSIONS } from '#shared/schemas.ts';
-import type { ServerMessage } from '#shared/wire.ts';
+import { PERMISSIONS } from '#shared/schema/schemas.ts';
+import type { ServerMessage } from '#shared/bridge/wire.ts';
 import type { Principal } from '../../../api/call.ts';
-import { createSystemClock } from '../../../clock.ts';
-import { createEventBus } from '../../../event-bus.ts';
-import type { Logger } from '../../../logger.ts';
+import { createSystemClock } from '../../../base/clock.ts';
+import { createEventBus } from '../../../base/event-bus.ts';
+import type { Logger } from '../../../base/logger.ts';
 import type { DistantAccess } from '../../../remote/read-access.ts';
 import type { Target } from '../../../remote/target.ts';
 import { openSession, type Session } from '../../session.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Envelope } from '#shared/envelope.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
-import { fillPath, parametersOf } from '#shared/path-parameters.ts';
-import { dataRecord, device, deviceItem, project, type DataRecord } from '#shared/schemas.ts';
-import { formatMicros, parseInstant, type Micros, type TimeRange } from '#shared/time.ts';
-import { Refusal } from '../../../errors.ts';
+import { fillPath, parametersOf } from '#shared/schema/path-parameters.ts';
+import { dataRecord, device, deviceItem, project, type DataRecord } from '#shared/schema/schemas.ts';
+import { formatMicros, parseInstant, type Micros, type TimeRange } from '#shared/values/time.ts';
+import { Refusal } from '../../../base/errors.ts';
 import type { Answered, Target } from '../../../remote/target.ts';
 
 /* The document's operations, asked of a service elsewhere over HTTP. */

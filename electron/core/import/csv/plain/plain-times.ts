@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { digitOf } from '../../../ingest/number.ts';
 import { EPOCH_SHIFT, EPOCH_UNITS, ELAPSED_MICROS, type TimeFormat } from '../../time/time-format.ts';
 import type { PlainTimes } from '../../time/row-time.ts';

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { RecordColumns } from '../../../store/record-columns.ts';
 import type { Columnar } from '../../../store/store.ts';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { Outcome, RecordReader } from '../../outcome.ts';
 import { createSplitter, type CsvFault, type CsvRow } from '../../text/csv.ts';
 import { createDecoder } from '../../text/encoding.ts';

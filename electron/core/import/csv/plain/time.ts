@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { digitOf } from '../../../ingest/number.ts';
 import { daysIn, type DateOrder, type EpochUnit } from '../../time/time-format.ts';
 import { BLANK, COLON, COMMA, MINUS, place, POINT } from './place.ts';

@@ -1,7 +1,7 @@
 import { BITMAP, KIND_MASK, LISTED, MIXED } from './block-writer.ts';
 import { ByteReader, malformed } from '../codec/bytes.ts';
 import { BOOLEAN, NUMBER, TEXT } from './cell-kind.ts';
-import { lowerBound } from '../../../../../shared/lower-bound.ts';
+import { lowerBound } from '../../../../../shared/values/lower-bound.ts';
 import { NumberStream } from '../codec/number-stream.ts';
 import type { RowSlice } from './row-slice.ts';
 

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { BlockColumn } from './block-column.ts';
 import type { Block } from './block.ts';
 import { BLOCK_ROWS } from './block-writer.ts';

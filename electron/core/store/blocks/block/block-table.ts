@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { ByteReader, ByteWriter } from '../codec/bytes.ts';
 import { Numbers, readNumbers } from '../codec/numbers.ts';
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { BlockColumn } from './block-column.ts';
 import { BLOCK_ALIGNMENT, BLOCK_HEADER_BYTES, BLOCK_MARK, RECEIVED_AS_DIFFERENCE } from './block-writer.ts';
 import { ByteReader, wordsOf } from '../codec/bytes.ts';

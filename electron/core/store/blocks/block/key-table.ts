@@ -1,5 +1,5 @@
-import { lowerBound } from '#shared/lower-bound.ts';
-import type { Micros } from '#shared/time.ts';
+import { lowerBound } from '#shared/values/lower-bound.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { BlockTable } from './block-table.ts';
 import { ByteWriter, type ByteReader } from '../codec/bytes.ts';
 import { writeNumbers } from '../codec/number-writer.ts';

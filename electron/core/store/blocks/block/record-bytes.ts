@@ -1,4 +1,4 @@
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import type { StoredRecord, Value } from '../../store.ts';
 import { malformed, type ByteReader, type ByteWriter } from '../codec/bytes.ts';
 import type { Block } from './block.ts';

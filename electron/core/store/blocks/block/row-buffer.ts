@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { Columnar, StoredRecord } from '../../store.ts';
 import { BufferColumn, grown } from './buffer-column.ts';
 import { ABSENT } from './cell-kind.ts';

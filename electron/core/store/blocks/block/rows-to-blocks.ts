@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import { Block } from './block.ts';
 import { BLOCK_ROWS, encodeBlock } from './block-writer.ts';

@@ -1,4 +1,4 @@
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 
 /*
  * Little-endian primitives that every file of the log shares (docs/storage-format.md, "Primitives"). Text keeps lone

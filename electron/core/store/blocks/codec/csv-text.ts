@@ -1,7 +1,7 @@
-import { formatMicros } from '../../../../../shared/time.ts';
+import { formatMicros } from '../../../../../shared/values/time.ts';
 import { writeSixDigits } from './json-number.ts';
 import { packed, writeAscii } from './ascii.ts';
-import type { Zoned } from '../../../zoned-time.ts';
+import type { Zoned } from '../../../base/zoned-time.ts';
 import type { CsvStyle } from '../../store.ts';
 
 /* CSV text of times and texts as bytes: each function writes at a place and returns the next. */

@@ -1,4 +1,4 @@
-import { createZoned, type Zoned } from '../../../zoned-time.ts';
+import { createZoned, type Zoned } from '../../../base/zoned-time.ts';
 import type { RecordFile } from '../../store.ts';
 import { writeAscii } from '../codec/ascii.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Block } from '../block/block.ts';
 import { blockOf, isFull } from '../block/rows-to-blocks.ts';

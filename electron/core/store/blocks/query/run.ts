@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { KeySummary } from '../../store.ts';
 import type { Block, Projection } from '../block/block.ts';
 import { BlockTable } from '../block/block-table.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { Projection } from '../block/block.ts';
 import type { BufferColumn } from '../block/buffer-column.ts';
 import type { RowBuffer } from '../block/row-buffer.ts';

@@ -1,4 +1,4 @@
-import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { SortedRows } from './sorted-rows.ts';
 
 /** Sources whose times overlap, the older arrivals first: of equal times, a later source's rows arrived later. */

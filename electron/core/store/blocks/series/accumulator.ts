@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { KeyReading, SeriesKey } from '../../store.ts';
 
 const point = { time: 0, value: 0 };

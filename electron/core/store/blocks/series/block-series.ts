@@ -1,8 +1,8 @@
-import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { BlockColumn } from '../block/block-column.ts';
 import type { Block } from '../block/block.ts';
 import { BLOCK_ROWS } from '../block/block-writer.ts';
-import { lowerBound } from '../../../../../shared/lower-bound.ts';
+import { lowerBound } from '../../../../../shared/values/lower-bound.ts';
 import { GROUP } from '../codec/number-format.ts';
 import type { NumberStream } from '../codec/number-stream.ts';
 import type { Accumulator, Edge } from './accumulator.ts';

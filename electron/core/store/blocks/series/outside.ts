@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { KeyReading } from '../../store.ts';
 import { ABSENT, TEXT } from '../block/cell-kind.ts';
 import { GROUP } from '../codec/number-format.ts';

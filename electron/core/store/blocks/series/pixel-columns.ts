@@ -1,7 +1,7 @@
-import type { Micros } from '#shared/time.ts';
-import { lowerBound } from '../../../../../shared/lower-bound.ts';
+import type { Micros } from '#shared/values/time.ts';
+import { lowerBound } from '../../../../../shared/values/lower-bound.ts';
 
-/* The columns of a picture by the instants at which they start (shared/pixel-columns.ts). */
+/* The columns of a picture by the instants at which they start (shared/values/pixel-columns.ts). */
 
 export function nextStart(starts: Float64Array, column: number): Micros {
   return column + 1 < starts.length ? starts[column + 1]! : Infinity;

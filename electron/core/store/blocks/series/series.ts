@@ -1,5 +1,5 @@
-import { columnStarts } from '#shared/pixel-columns.ts';
-import type { Micros, TimeRange } from '#shared/time.ts';
+import { columnStarts } from '#shared/values/pixel-columns.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { Series } from '../../store.ts';
 import type { Block } from '../block/block.ts';
 import type { BlockTable } from '../block/block-table.ts';

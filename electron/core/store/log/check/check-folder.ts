@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { errorCode } from '../../../disk/errors.ts';
 import type { Files } from '../../../disk/files.ts';
 import { readWholeNow } from '../../../disk/whole-file.ts';
-import { StoreError } from '../../../errors.ts';
-import { readReceipts, RECEIPTS } from '../device/receipts-file.ts';
+import { StoreError } from '../../../base/errors.ts';
+import { readReceipts, RECEIPTS } from '../device/receipts/receipts-file.ts';
 import {
   allSegments,
   decodeManifest,

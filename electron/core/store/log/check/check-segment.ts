@@ -1,4 +1,4 @@
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { allocate } from '../../blocks/codec/bytes.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import { BlockTable } from '../../blocks/block/block-table.ts';

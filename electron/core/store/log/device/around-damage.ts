@@ -1,4 +1,4 @@
-import type { StoreError } from '../../../errors.ts';
+import type { StoreError } from '../../../base/errors.ts';
 import { diskError } from '../../../disk/errors.ts';
 import { damagedWhileReading, READING } from '../../store-errors.ts';
 import { leaveOut } from '../segment/damaged.ts';

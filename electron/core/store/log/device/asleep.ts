@@ -1,5 +1,5 @@
-import { StoreError } from '../../../errors.ts';
-import type { Micros } from '#shared/time.ts';
+import { StoreError } from '../../../base/errors.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { isBlock, rowsOf } from '../../blocks/block/block.ts';
 import { lastSeenOfCarried, readCarried } from '../wal/carried.ts';
 import type { Entries, WalEntries } from '../wal/wal-entries.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { StoreError } from '../../../errors.ts';
+import type { StoreError } from '../../../base/errors.ts';
 import { writeCarried, type Carried } from '../wal/carried.ts';
 import { CARRIED } from '../wal/wal-entry.ts';
 import type { NewEntry } from '../wal/new-entry.ts';

@@ -1,4 +1,4 @@
-import type { TimeRange } from '#shared/time.ts';
+import type { TimeRange } from '#shared/values/time.ts';
 import type { DeviceLog } from './device-log.ts';
 import { rowsWithin } from './rows-within.ts';
 import { Segment } from '../segment/segment.ts';

@@ -13,8 +13,8 @@ import {
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import { UnnamedFiles } from '../segment/unnamed-files.ts';
 import type { Common } from './common.ts';
-import { Receipts } from './receipts.ts';
-import { RECEIPTS, RECEIPTS_TEMPORARY } from './receipts-file.ts';
+import { Receipts } from './receipts/receipts.ts';
+import { RECEIPTS, RECEIPTS_TEMPORARY } from './receipts/receipts-file.ts';
 
 /** Whether a folder of this name is a device's. */
 export const isDeviceFolder = (name: string) => /^[0-9a-zA-Z-]+$/.test(name);

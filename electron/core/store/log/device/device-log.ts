@@ -1,5 +1,5 @@
-import type { Micros } from '#shared/time.ts';
-import type { StoreError } from '../../../errors.ts';
+import type { Micros } from '#shared/values/time.ts';
+import type { StoreError } from '../../../base/errors.ts';
 import type { StoredRecord } from '../../store.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import { removeDamaged } from '../segment/damaged.ts';
@@ -12,7 +12,7 @@ import { DeviceRows } from './device-rows.ts';
 import { Writers } from './writers.ts';
 import type { KeptSegments } from './device-segments.ts';
 import type { Digest } from '../wal/receipt-digest.ts';
-import type { Receipts } from './receipts.ts';
+import type { Receipts } from './receipts/receipts.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
 import { Abandoned, wholeParts } from '../segment/sorted-writer.ts';

@@ -1,5 +1,5 @@
-import type { Micros } from '#shared/time.ts';
-import type { StoreError } from '../../../errors.ts';
+import type { Micros } from '#shared/values/time.ts';
+import type { StoreError } from '../../../base/errors.ts';
 import type { LatestValue } from '../../store.ts';
 import { LastValues } from '../../blocks/last-values.ts';
 import type { Readable } from '../../blocks/readable.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { keepDamaged, removeDamaged } from '../segment/damaged.ts';
 import { DeviceFolder } from './device-folder.ts';
 import type { KeptManifest, Manifest } from '../segment/manifest.ts';

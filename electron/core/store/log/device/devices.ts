@@ -1,6 +1,6 @@
-import { StoreError } from '../../../errors.ts';
-import type { Micros } from '#shared/time.ts';
-import type { Awaitable } from '../../../awaitable.ts';
+import { StoreError } from '../../../base/errors.ts';
+import type { Micros } from '#shared/values/time.ts';
+import type { Awaitable } from '../../../base/awaitable.ts';
 import type { Extent, LatestQuery, LatestValue } from '../../store.ts';
 import { isDeviceFolder } from './device-folder.ts';
 import { DeviceLog } from './device-log.ts';

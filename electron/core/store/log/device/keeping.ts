@@ -1,4 +1,4 @@
-import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { KeptRecords } from '../../store.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { SegmentMeta } from '../segment/segment-writer.ts';

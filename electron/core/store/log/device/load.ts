@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { StoreError } from '../../../errors.ts';
-import type { Micros } from '#shared/time.ts';
+import { StoreError } from '../../../base/errors.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { Extent } from '../../store.ts';
 import { setFileAside } from '../segment/damaged.ts';
 import { errorCode } from '../../../disk/errors.ts';
@@ -17,7 +17,7 @@ import {
 import { openSegment } from '../segment/segment-file.ts';
 import type { FoundOrigin, SegmentMeta } from '../segment/segment-writer.ts';
 import type { Common } from './common.ts';
-import { RECEIPTS_TEMPORARY } from './receipts-file.ts';
+import { RECEIPTS_TEMPORARY } from './receipts/receipts-file.ts';
 
 export interface LoadedDevice {
   /** Whether the device has a folder, and whether that has a manifest. */

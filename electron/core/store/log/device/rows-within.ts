@@ -1,4 +1,4 @@
-import type { TimeRange } from '#shared/time.ts';
+import type { TimeRange } from '#shared/values/time.ts';
 import type { Segment } from '../segment/segment.ts';
 
 /** The segments that hold rows of a range, each with the first of those rows and the one after the last. */

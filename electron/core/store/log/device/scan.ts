@@ -1,4 +1,4 @@
-import type { TimeRange } from '#shared/time.ts';
+import type { TimeRange } from '#shared/values/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Projection } from '../../blocks/block/block.ts';
 import { Cursor, type RowBatch } from '../../blocks/query/cursor.ts';

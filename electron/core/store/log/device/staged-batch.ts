@@ -1,4 +1,4 @@
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import type { PackedBatch, PackedRecords, StoredRecord } from '../../store.ts';
 import { Block } from '../../blocks/block/block.ts';
 import type { HeldKeys } from './device-keys.ts';

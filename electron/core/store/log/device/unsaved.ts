@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import type { Block } from '../../blocks/block/block.ts';
 import { Memtable } from '../../blocks/query/memtable.ts';

@@ -1,7 +1,7 @@
 import { KnownRows } from '../../blocks/query/known-rows.ts';
 import { Timeline } from '../../blocks/query/timeline.ts';
 import type { WithKnown } from '../../store.ts';
-import { readSnapshot } from './read-snapshot.ts';
+import { readSnapshot } from './snapshot/read-snapshot.ts';
 
 /** Finds records in what snapshot.ts tells of a device, in any thread. */
 export const withKnown: WithKnown = async (parts, work) => {

@@ -1,4 +1,4 @@
-import type { StoreError } from '../../../errors.ts';
+import type { StoreError } from '../../../base/errors.ts';
 import { retired } from '../../store-errors.ts';
 
 /** What a retired device ends: it is to write nothing more, and to resolve once it does not. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { parseJson } from '#shared/json.ts';
-import type { Micros } from '#shared/time.ts';
+import { parseJson } from '#shared/values/json.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { malformed } from '../../blocks/codec/bytes.ts';
 import { newerFormat } from '../../store-errors.ts';
 import type { Files } from '../../../disk/files.ts';

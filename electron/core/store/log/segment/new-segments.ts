@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { Files } from '../../../disk/files.ts';
 import type { Rewrite } from './rewriting.ts';
 import type { SegmentMeta, SegmentOrigin } from './segment-writer.ts';

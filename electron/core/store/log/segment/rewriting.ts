@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ThreadError } from '../../../errors.ts';
+import { ThreadError } from '../../../base/errors.ts';
 import type { Threads } from '../../../threads/threads.ts';
 import { segmentPath } from './manifest.ts';
 import type { Poison } from '../../../disk/poison.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { allocate, ByteReader, malformed } from '../../blocks/codec/bytes.ts';
 import { BlockTable } from '../../blocks/block/block-table.ts';
 import { KeyTable } from '../../blocks/block/key-table.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { allocate, ByteWriter, type ByteReader } from '../../blocks/codec/bytes.ts';
 import { BLOCK_ALIGNMENT } from '../../blocks/block/block-writer.ts';
 import { BlockTable } from '../../blocks/block/block-table.ts';

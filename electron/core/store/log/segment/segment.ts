@@ -1,5 +1,5 @@
-import { StoreError } from '../../../errors.ts';
-import type { Micros } from '#shared/time.ts';
+import { StoreError } from '../../../base/errors.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { KeySummary } from '../../store.ts';
 import { allocate, allocateShared } from '../../blocks/codec/bytes.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { Block } from '../../blocks/block/block.ts';
 import { ByteReader, type ByteWriter } from '../../blocks/codec/bytes.ts';
 import { DIGEST_BYTES, DIGEST_WORDS, type Digest } from './receipt-digest.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { StoredRecord } from '../../store.ts';
 import { readBlocks, readRows } from '../../blocks/block/record-bytes.ts';
 import { ByteReader, type ByteWriter } from '../../blocks/codec/bytes.ts';

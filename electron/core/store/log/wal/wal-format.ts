@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { allocate, ByteReader, malformed } from '../../blocks/codec/bytes.ts';
 import { newerFormat } from '../../store-errors.ts';
 import { WalEntries } from './wal-entries.ts';

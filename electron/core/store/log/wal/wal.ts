@@ -1,4 +1,4 @@
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import type { ByteWriter } from '../../blocks/codec/bytes.ts';
 import { diskError, errorCode } from '../../../disk/errors.ts';
 import { closed } from '../../store-errors.ts';

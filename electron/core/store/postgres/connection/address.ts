@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { quote } from '#shared/validate.ts';
+import { quote } from '#shared/values/validate.ts';
 import { nodeFiles } from '../../../disk/files.ts';
 import { readWholeNow } from '../../../disk/whole-file.ts';
-import { StartError } from '../../../errors.ts';
+import { StartError } from '../../../base/errors.ts';
 import { isLoopback } from '../../../tls/names.ts';
 
 /** Where a database is, and as whom it is asked. */

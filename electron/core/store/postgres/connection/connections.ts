@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { parseAddress, type Address } from './address.ts';
 import { databaseError, isContention, isLost, letGo } from './database-errors.ts';
 import { Link, type DatabaseRow, type Statement } from './link.ts';

@@ -1,5 +1,5 @@
 import { errorCode } from '../../../disk/errors.ts';
-import { StoreError, type StoreErrorCode } from '../../../errors.ts';
+import { StoreError, type StoreErrorCode } from '../../../base/errors.ts';
 
 /** The connection was lost, or was never made: nothing is known of what was asked last. */
 export class Lost extends Error {

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../../awaitable.ts';
+import type { Awaitable } from '../../../base/awaitable.ts';
 import { Pace } from '../../../turns/pace.ts';
 import { bySequence, hasAll, type AnyHaving, type AnyRow } from '../../metadata/any-row.ts';
 import { Growth } from '../../metadata/budget.ts';

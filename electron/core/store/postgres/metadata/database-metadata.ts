@@ -1,6 +1,6 @@
-import type { Awaitable } from '../../../awaitable.ts';
-import type { Clock } from '../../../clock.ts';
-import { StoreError } from '../../../errors.ts';
+import type { Awaitable } from '../../../base/awaitable.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { BUDGET, tooDeep, type Budget } from '../../metadata/budget.ts';
 import { newLayer } from '../../metadata/live-tables.ts';
 import { firstMetadata } from '../../metadata/metadata-schema.ts';

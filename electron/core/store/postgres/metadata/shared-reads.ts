@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Awaitable } from '../../../awaitable.ts';
+import type { Awaitable } from '../../../base/awaitable.ts';
 import type { Tables } from '../../metadata/metadata.ts';
 import type { Asker, Database } from '../connection/connections.ts';
 import { Lost, sqlState } from '../connection/database-errors.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '#shared/json.ts';
+import { parseJson } from '#shared/values/json.ts';
 import type { AnyRow } from '../../metadata/any-row.ts';
 import { freeze } from '../../metadata/freeze.ts';
 import type {

@@ -1,4 +1,4 @@
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { Lru } from '../../blocks/query/lru.ts';
 import type { Database, DatabaseRow } from '../connection/connections.ts';
 import { HEAD, headOf } from '../rows/head.ts';

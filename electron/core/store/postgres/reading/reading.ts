@@ -1,4 +1,4 @@
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { Block, isBlock } from '../../blocks/block/block.ts';
 import { allocateShared } from '../../blocks/codec/bytes.ts';
 import type { Lru } from '../../blocks/query/lru.ts';

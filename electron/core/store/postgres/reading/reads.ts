@@ -1,6 +1,6 @@
-import { columnStarts } from '#shared/pixel-columns.ts';
-import type { Micros, TimeRange } from '#shared/time.ts';
-import { StoreError } from '../../../errors.ts';
+import { columnStarts } from '#shared/values/pixel-columns.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { readLatest } from '../../blocks/latest-reads.ts';
 import { countRecords, readColumns, readWithin } from '../../blocks/reads.ts';
 import { readIntervals, readSeries } from '../../blocks/series-reads.ts';

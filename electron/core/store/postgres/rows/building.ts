@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { Block } from '../../blocks/block/block.ts';
 import { summarize, type BlockStats, type KeyStats } from '../../blocks/block/block-stats.ts';
 import { BlockTable } from '../../blocks/block/block-table.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { retired } from '../../store-errors.ts';
 import type { Asker, DatabaseRow } from '../connection/connections.ts';
 import type { Place } from './place.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { Block } from '../../blocks/block/block.ts';
 import { readBlocks, readRows } from '../../blocks/block/record-bytes.ts';
 import { allocate, ByteReader } from '../../blocks/codec/bytes.ts';

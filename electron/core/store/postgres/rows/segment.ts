@@ -1,5 +1,5 @@
-import type { Micros } from '#shared/time.ts';
-import { StoreError } from '../../../errors.ts';
+import type { Micros } from '#shared/values/time.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { Block } from '../../blocks/block/block.ts';
 import { BlockTable } from '../../blocks/block/block-table.ts';
 import { KeyTable } from '../../blocks/block/key-table.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '#shared/time.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { blocksOf } from '../../blocks/block/rows-to-blocks.ts';
 import { writeBlocks, writeRows } from '../../blocks/block/record-bytes.ts';
 import { ByteWriter } from '../../blocks/codec/bytes.ts';

@@ -1,4 +1,4 @@
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { Serial } from '../../../turns/serial.ts';
 import { Block } from '../../blocks/block/block.ts';
 import { Packer } from '../../blocks/block/packer.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import type { MadeBlock } from '../rows/building.ts';
 import type { Asker, Database } from '../connection/connections.ts';
 import { lockToWrite, writeHead } from '../rows/head.ts';

@@ -1,4 +1,4 @@
-import type { TimeRange } from '#shared/time.ts';
+import type { TimeRange } from '#shared/values/time.ts';
 import { RowSlice } from '../../blocks/block/row-slice.ts';
 import { Building, type MadeSegment } from '../rows/building.ts';
 import { keysOf, orphansOf } from './merging.ts';

@@ -1,4 +1,4 @@
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { chooseRuns } from '../../blocks/query/choose-runs.ts';
 import { Timeline } from '../../blocks/query/timeline.ts';
 import { Building } from '../rows/building.ts';

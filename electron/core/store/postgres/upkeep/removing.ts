@@ -1,4 +1,4 @@
-import type { Micros, TimeRange } from '#shared/time.ts';
+import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { Lru } from '../../blocks/query/lru.ts';
 import { retired } from '../../store-errors.ts';
 import type { KeptRecords } from '../../store.ts';

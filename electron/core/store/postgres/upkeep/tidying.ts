@@ -1,4 +1,4 @@
-import { StoreError } from '../../../errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { Background } from '../../../turns/background.ts';
 import { Serial } from '../../../turns/serial.ts';
 import type { Database } from '../connection/connections.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SeriesPicture } from '#shared/wire.ts';
+import type { SeriesPicture } from '#shared/bridge/wire.ts';
 import {
   boundsOf,
   columnAt,

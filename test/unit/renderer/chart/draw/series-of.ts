@@ -1,4 +1,4 @@
-import type { SeriesPicture } from '#shared/wire.ts';
+import type { SeriesPicture } from '#shared/bridge/wire.ts';
 
 /** A record as charts see it: µs, and a number per key, NaN where it has none. */
 export interface Point {
@@ -7,7 +7,7 @@ export interface Point {
 }
 
 /**
- * What the service answers for these records (oldest first), by the words of shared/pixel-columns.ts and the slow way.
+ * What the service answers for these records (oldest first), by the words of shared/values/pixel-columns.ts and the slow way.
  */
 export function seriesOf(
   records: readonly Point[],

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import { succeeded } from '#shared/envelope.ts';
-import { formatMicros } from '#shared/time.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import { succeeded } from '#shared/schema/envelope.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import type { InputOf } from '#shared/operations/index.ts';
-import type { ColumnPage } from '#shared/wire.ts';
+import type { ColumnPage } from '#shared/bridge/wire.ts';
 import { deviceChart } from '../../../../../renderer/chart/load/data.ts';
 
 /** Records of one device in order of arrival, answered as the service does: newest first, in small pages. */

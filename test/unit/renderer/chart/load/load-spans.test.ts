@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { succeeded } from '#shared/envelope.ts';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import { formatMicros } from '#shared/time.ts';
+import { succeeded } from '#shared/schema/envelope.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import type { ArraysId, InputOf } from '#shared/operations/index.ts';
-import type { ColumnPage, SeriesPicture } from '#shared/wire.ts';
+import type { ColumnPage, SeriesPicture } from '#shared/bridge/wire.ts';
 import { deviceChart } from '../../../../../renderer/chart/load/data.ts';
 import { seriesOf, type Point } from '../draw/series-of.ts';
 import { PATIENTLY } from '../../../../helpers/patiently.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { KeyStates } from '#shared/operations/states.ts';
-import { formatMicros } from '#shared/time.ts';
+import type { KeyStates } from '#shared/operations/records/states.ts';
+import { formatMicros } from '#shared/values/time.ts';
 import type { ChartLine } from '../../../../../renderer/chart/draw/chart-line.ts';
 import { drawPicture, pictureOf } from '../../../../../renderer/chart/draw/picture.ts';
 import { pictureSvg } from '../../../../../renderer/chart/picture-file/page-svg.ts';

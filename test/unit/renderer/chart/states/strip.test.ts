@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { KeyStates } from '#shared/operations/states.ts';
-import { parseInstant } from '#shared/time.ts';
+import type { KeyStates } from '#shared/operations/records/states.ts';
+import { parseInstant } from '#shared/values/time.ts';
 import { segmentAt, segmentWords, stripOf } from '../../../../../renderer/chart/states/strip.ts';
 
 const at = (clock: string) => `2026-03-02T${clock}.000000Z`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Note } from '#shared/operations/notes.ts';
-import type { KeptDelete } from '#shared/operations/undo.ts';
+import type { Note } from '#shared/operations/metadata/notes.ts';
+import type { KeptDelete } from '#shared/operations/metadata/undo.ts';
 import { isOfDelete, removedWords } from '../../../../../renderer/components/facts/removed-words.ts';
 
 const kept: KeptDelete = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FoundDevice } from '#shared/operations/devices.ts';
-import { formatMicros, NEVER_SEEN } from '#shared/time.ts';
+import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import { formatMicros, NEVER_SEEN } from '#shared/values/time.ts';
 import {
   deviceMatcher,
   filterText,

@@ -1,6 +1,6 @@
-import { NO_SETTINGS } from '#shared/key-settings.ts';
+import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import { describe, expect, test } from 'vitest';
-import type { FoundDevice, FoundValue } from '#shared/operations/devices.ts';
+import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
 import type { DeviceColumn } from '../../../../../renderer/views/devices/list/device-columns.tsx';
 import { devicesTail } from '../../../../../renderer/views/devices/list/devices-address.ts';
 import { columnsIn } from '../../../../../renderer/views/devices/list/list-columns.ts';

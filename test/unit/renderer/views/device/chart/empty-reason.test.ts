@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { DeviceSummary } from '#shared/operations/devices.ts';
-import { NEVER_SEEN, parseInstant } from '#shared/time.ts';
+import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
+import { NEVER_SEEN, parseInstant } from '#shared/values/time.ts';
 import { whyEmpty } from '../../../../../../renderer/views/device/chart/empty-reason.ts';
 
 const fresh: DeviceSummary = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NO_SETTINGS } from '#shared/key-settings.ts';
+import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import { durationText, parseDuration } from '../../../../../../renderer/components/facts/duration-words.ts';
 import { draftOf, settingsOf } from '../../../../../../renderer/views/device/keys/key-draft.ts';
 

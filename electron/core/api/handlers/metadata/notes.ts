@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { badRequest, notFound } from '../../../base/errors.ts';
+import type { StoredDevice, StoredNote, StoredProject } from '../../../store/metadata/metadata-schema.ts';
+import type { Tables } from '../../../store/metadata/metadata.ts';
+import type { Context, HandlersOf } from '../../context.ts';
+import { keyOf } from '../../principal.ts';
+import { noteView } from '../../resources.ts';
+
+const MOST_OF_DEVICE = 10_000;
+const MOST_OF_PROJECT = 100_000;
+
+/** Who wrote a note at the owner's window. */
+const OWNER = 'app';
+
+export const noteHandlers: HandlersOf<'notes'> = {
+  async 'notes.list'({ input, device }, { metadata }) {
+    const { start = -Infinity, end = Infinity } = input;
+    const notes = await metadata.read((tables) => tables.list('notes', { device_id: device.id }));
+    const found = notes.filter((note) => note.start <= end && (note.end ?? note.start) >= start);
+    return { data: found.toSorted((a, b) => a.start - b.start || a.sequence - b.sequence).map(noteView) };
+  },
+
+  async 'notes.create'({ input, project, device, principal }, context) {
+    const { start, end = null, text } = input;
+    const created = await context.metadata.change(async (tables) => {
+      if (!(await tables.get('devices', device.id))) throw notFound('Device');
+      await requireRoom(tables, device);
+      const author = (await keyOf(principal, tables, context))?.name ?? OWNER;
+      return tables.insert('notes', {
+        id: randomUUID(),
+        project_id: project.id,
+        device_id: device.id,
+        start,
+        end,
+        text,
+        author,
+        created: context.clock.now(),
+      });
+    });
+    announce(project, device, context);
+    return { data: noteView(created) };
+  },
+
+  async 'notes.update'({ input, project, device, note }, context) {
+    const { start, end, text } = input;
+    const updated = await context.metadata.change(async (tables) => {
+      const row: StoredNote | null = await tables.patch('notes', note.id, { start, end, text });
+      if (!row) throw notFound('Note');
+      if (row.end !== null && row.start > row.end) throw badRequest('start must not be after end');
+      return row;
+    });
+    announce(project, device, context);
+    return { data: noteView(updated) };
+  },
+
+  async 'notes.delete'({ project, device, note }, context) {
+    if (!(await context.metadata.change((tables) => tables.remove('notes', note.id)))) throw notFound('Note');
+    announce(project, device, context);
+    return { data: { id: note.id } };
+  },
+};
+
+async function requireRoom(tables: Tables, { id: device_id, project_id }: StoredDevice): Promise<void> {
+  if ((await tables.count('notes', { device_id })) >= MOST_OF_DEVICE)
+    throw badRequest(`a device holds at most ${MOST_OF_DEVICE} notes; delete some first`);
+  if ((await tables.count('notes', { project_id })) >= MOST_OF_PROJECT)
+    throw badRequest(`a project holds at most ${MOST_OF_PROJECT} notes; delete some first`);
+}
+
+function announce(
+  { account_id, id: project_id }: StoredProject,
+  { id: device_id }: StoredDevice,
+  { events }: Pick<Context, 'events'>,
+): void {
+  events.publish('notes.changed', { account_id, project_id, device_id });
+}

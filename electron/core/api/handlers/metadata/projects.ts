@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { FoundProject } from '#shared/operations/metadata/projects.ts';
+import { notFound } from '../../../base/errors.ts';
+import type { StoredProject } from '../../../store/metadata/metadata-schema.ts';
+import { accountOf, mayTouch } from '../../authorize.ts';
+import type { Principal } from '../../call.ts';
+import type { Context, HandlersOf } from '../../context.ts';
+import { countDevices } from '../../devices/find-projects.ts';
+import { keysOfProject } from '../../devices/project-keys.ts';
+import { impactOfProject } from '../../removal/impact.ts';
+import { preferencesOf } from '../../preferences.ts';
+import { deleteProject } from '../../removal/delete-project.ts';
+import { keepProject } from '../../removal/keeping.ts';
+import { projectView } from '../../resources.ts';
+
+/** Newest first. */
+async function projectsOf(
+  principal: Principal,
+  { metadata }: Pick<Context, 'metadata'>,
+): Promise<readonly StoredProject[]> {
+  const { account_id } = principal;
+  const projects = await metadata.read((tables) => tables.list('projects', { account_id }));
+  return projects
+    .filter((project) => mayTouch(principal, project))
+    .toSorted((a, b) => b.created - a.created || b.sequence - a.sequence);
+}
+
+export const projectHandlers: HandlersOf<'projects'> = {
+  async 'projects.list'({ principal }, context) {
+    return { data: (await projectsOf(principal, context)).map(projectView) };
+  },
+
+  async 'projects.find'({ principal }, context) {
+    const found: FoundProject[] = [];
+    for (const project of await projectsOf(principal, context))
+      found.push(await countDevices(project, context));
+    return { data: found };
+  },
+
+  async 'projects.keys'({ project, signal }, context) {
+    return { data: await keysOfProject(project, context, signal) };
+  },
+
+  'projects.get': ({ project }) => ({ data: projectView(project) }),
+
+  async 'projects.create'({ input, principal }, context) {
+    const { metadata, clock, events } = context;
+    const account_id = accountOf(principal, input.account_id, context);
+    const project = await metadata.change(async (tables) => {
+      if (!(await tables.get('accounts', account_id))) throw notFound('Account');
+      return tables.insert('projects', {
+        id: randomUUID(),
+        account_id,
+        name: input.name,
+        description: input.description,
+        created: clock.now(),
+      });
+    });
+    events.publish('projects.changed', { account_id, project_id: project.id });
+    return { data: projectView(project) };
+  },
+
+  async 'projects.update'({ input, project }, { metadata, events }) {
+    const { name, description } = input;
+    const updated = await metadata.change((tables) =>
+      tables.patch('projects', project.id, { name, description }),
+    );
+    if (!updated) throw notFound('Project');
+    events.publish('projects.changed', { account_id: project.account_id, project_id: project.id });
+    return { data: projectView(updated) };
+  },
+
+  async 'projects.delete'({ project, principal }, context) {
+    const { keep_v2_deletes } = await context.metadata.read(preferencesOf);
+    const { deleted } = keep_v2_deletes
+      ? await keepProject(project, principal, context)
+      : { deleted: await deleteProject(project, context) };
+    return { data: { deleted } };
+  },
+
+  async 'projects.remove'({ project, principal }, context) {
+    return { data: await keepProject(project, principal, context) };
+  },
+
+  async 'projects.impact'({ project }, context) {
+    return { data: await impactOfProject(project, context) };
+  },
+};

@@ -1,0 +1,51 @@
+import type { CheckedInput, OutputOf } from '#shared/operations/index.ts';
+import type { ColumnPage, SeriesPicture } from '#shared/bridge/wire.ts';
+import type { RecordStore } from '../../../store/store.ts';
+import type { Context, HandlersOf } from '../../context.ts';
+import { readSeries } from '../../series.ts';
+
+/** Rows of the first page of columns, small so that a picture is there at once, and of those after it. */
+const FIRST_PAGE = 1000;
+const NEXT_PAGES = 10_000;
+
+export const chartHandlers: HandlersOf<'chart'> = {
+  'chart.columns': ({ input, device }, { records }) => ({ arrays: pagesOf(records, device.id, input) }),
+
+  'chart.series': ({ input, device }, context) => ({ arrays: pictureOf(context, device.id, input) }),
+};
+
+/** A device's records, newest first, each page read when it is asked for; returns how many there were. */
+async function* pagesOf(
+  records: RecordStore,
+  device_id: string,
+  { keys, start, end }: CheckedInput<'chart.columns'>,
+): AsyncGenerator<ColumnPage, OutputOf<'chart.columns'>, undefined> {
+  let range = { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+  let offset = 0;
+  for (let limit = FIRST_PAGE; ; limit = NEXT_PAGES) {
+    const { total, timestamps, columns } = await records.columns(device_id, { offset, limit, range, keys });
+    // Ranks count from the newest record, so newer ones that arrive meanwhile must stay outside.
+    if (offset === 0 && timestamps[0] !== undefined) range = { ...range, end: timestamps[0] };
+    yield { offset, total, timestamps, columns };
+    offset += timestamps.length;
+    if (timestamps.length === 0 || offset >= total) return { records: offset };
+  }
+}
+
+async function* pictureOf(
+  context: Pick<Context, 'records' | 'clock'>,
+  device_id: string,
+  input: CheckedInput<'chart.series'>,
+): AsyncGenerator<SeriesPicture, null, undefined> {
+  const series = await readSeries(context, device_id, input);
+  const intervals = await context.records.intervals(device_id, input.keys);
+  yield {
+    ...series,
+    keys: series.keys.map((key, index) => {
+      const interval = intervals[index] ?? Number.NaN;
+      // JSON, which carries it, has no NaN.
+      return { ...key, interval: Number.isNaN(interval) ? null : interval };
+    }),
+  };
+  return null;
+}

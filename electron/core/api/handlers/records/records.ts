@@ -1,0 +1,158 @@
+import { badRequest } from '../../../base/errors.ts';
+import type { Body } from '../../../import/body.ts';
+import { examine } from '../../../import/examine-work.ts';
+import { importRecords } from '../../../import/import.ts';
+import { inspect } from '../../../import/inspect-work.ts';
+import { formatMicros } from '#shared/values/time.ts';
+import type { Extent } from '../../../store/store.ts';
+import type { Principal } from '../../call.ts';
+import type { Context, HandlersOf } from '../../context.ts';
+import type { FileSettings } from '#shared/operations/records/records.ts';
+import { rangeOf } from '../../range.ts';
+import { planExport } from '../../exports/plan-export.ts';
+import {
+  bytesOf,
+  estimateBytes,
+  MEDIA_TYPES,
+  partOf,
+  unchanged,
+  written,
+} from '../../exports/write-export.ts';
+import { keepRecords } from '../../removal/keeping.ts';
+
+export const recordHandlers: HandlersOf<'records'> = {
+  async 'records.inspect'({ input: { sample = '', bytes, tail, ...settings }, signal }, { records }) {
+    const file = {
+      ...settings,
+      head: bytes === undefined ? Buffer.from(sample) : Buffer.from(bytes, 'base64'),
+      ...(tail !== undefined && { tail: Buffer.from(tail, 'base64') }),
+    };
+    return { data: await inspect(file, records.threadWork?.threads ?? null, signal) };
+  },
+
+  async 'records.import'({ input, project, device, body, principal, signal }, context) {
+    const file = inTurn(body, principal, signal, context);
+    const { records, clock, events, jobs } = context;
+    const { project_id, id: device_id } = device;
+    const { account_id } = project;
+    const job = {
+      kind: 'import',
+      account_id,
+      project_id,
+      device_id,
+      name: device.name,
+      unit: 'bytes',
+      total: file.body.size,
+      stop: new AbortController(),
+    } as const;
+    const data = await jobs.run(
+      job,
+      (progress, stop) =>
+        importRecords({
+          body: file.body,
+          settings: input,
+          records,
+          device: device_id,
+          clock,
+          progress,
+          signal: AbortSignal.any([stop, file.signal]),
+        }),
+      signal,
+    );
+    if (data.stored > 0)
+      events.publish('records.stored', { account_id, project_id, device_id, count: data.stored });
+    return { data };
+  },
+
+  'records.examine': ({ input, body, principal, signal }, context) =>
+    examineBody(input, null, inTurn(body, principal, signal, context), context),
+
+  'records.compare': ({ input, device, body, principal, signal }, context) =>
+    examineBody(input, device.id, inTurn(body, principal, signal, context), context),
+
+  async 'records.export'({ input, project, device, principal, signal }, context) {
+    const plan = await planExport(input, device, context, signal);
+    const { extent, file, name, state } = plan;
+    const { from = 0 } = input;
+    const isSame = input.state === undefined || input.state === state;
+    const stop = new AbortController();
+    const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    const part =
+      from > 0 && isSame ? await partOf(from, plan, device, principal.key_id, context, either) : null;
+    const { account_id, id: project_id } = project;
+    const total = extent.records;
+    const of = { account_id, project_id, device_id: device.id, name: device.name };
+    const job = { kind: 'export', ...of, unit: 'records', total, stop } as const;
+    const pieces = part ? unchanged(plan, device, context, either) : written(plan, device, context, either);
+    const { parts, givenUp } = context.turns.take(pieces, principal.key_id, either);
+    return {
+      data: { records: total, name, from: part?.from ?? 0 },
+      download: {
+        type: MEDIA_TYPES[file.format],
+        name,
+        extension: file.format,
+        bytes: bytesOf(context.jobs.follow(job, parts, signal), part?.from ?? 0),
+        // It may wait for a reader that takes nothing.
+        givenUp: AbortSignal.any([givenUp, stop.signal]),
+        state,
+        ...(part && { part }),
+      },
+    };
+  },
+
+  async 'records.estimate'({ input, device, signal }, context) {
+    const plan = await planExport(input, device, context, signal);
+    const { range, file, name, state, extent } = plan;
+    const { first, last } = extent;
+    const records =
+      input.keys === undefined
+        ? extent.records
+        : await context.records.countWith(device.id, range, file.keys, signal);
+    const bytes = await estimateBytes(records, plan, device, context);
+    return { data: { records, bytes, name, state, ...timesOf({ first, last }) } };
+  },
+
+  async 'records.count'({ input, device }, { records }) {
+    const { records: found, ...times } = await records.within(device.id, rangeOf(input));
+    return { data: { records: found, ...timesOf(times) } };
+  },
+
+  async 'records.delete'({ input, project, device, principal }, context) {
+    const isAll = input.start === undefined && input.end === undefined;
+    const range = isAll ? null : rangeOf(input);
+    return { data: await keepRecords(project, device, range, principal, context) };
+  },
+};
+
+interface FileInTurn {
+  readonly body: Body;
+  readonly signal: AbortSignal;
+}
+
+/** A file that is read when its turn comes. Throws a 400 Refusal where there is none. */
+function inTurn(
+  body: Body | undefined,
+  { key_id }: Pick<Principal, 'key_id'>,
+  signal: AbortSignal = new AbortController().signal,
+  { files }: Pick<Context, 'files'>,
+): FileInTurn {
+  if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
+  const { parts, givenUp } = files.take(body.bytes, key_id, signal);
+  return { body: { ...body, bytes: parts }, signal: AbortSignal.any([signal, givenUp]) };
+}
+
+async function examineBody(
+  settings: FileSettings,
+  device: string | null,
+  { body, signal }: FileInTurn,
+  { records }: Pick<Context, 'records'>,
+) {
+  return { data: await examine({ body, settings, records, device, progress: () => {}, signal }) };
+}
+
+function timesOf({ first, last }: Omit<Extent, 'bytes' | 'records'>) {
+  return {
+    first: first === null ? null : formatMicros(first),
+    last: last === null ? null : formatMicros(last),
+  };
+}

@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises';
+import type { OutputOf } from '#shared/operations/index.ts';
+import { formatMicros } from '#shared/values/time.ts';
+import type { Series, SeriesKey } from '../../../store/store.ts';
+import { EncodedJson } from '../../call.ts';
+import type { HandlersOf } from '../../context.ts';
+import { readSeries } from '../../series.ts';
+
+/** Columns of all keys together up to which an answer is written at once; more are written piece by piece. */
+const AT_ONCE = 16_384;
+
+export const seriesHandlers: HandlersOf<'series'> = {
+  async 'series.get'({ input, device }, context) {
+    const series = await readSeries(context, device.id, input);
+    if (series.keys.length * series.width > AT_ONCE) return { data: new EncodedJson(piecesOf(series)) };
+    return { data: { ...frameOf(series), keys: series.keys.map(keyView) } };
+  },
+};
+
+/** The JSON of many columns: others get their turn between its pieces. */
+async function* piecesOf(series: Series): AsyncGenerator<Uint8Array> {
+  const most = Math.max(1, Math.floor(AT_ONCE / series.width));
+  let text = `${JSON.stringify(frameOf(series)).slice(0, -1)},"keys":[`;
+  for (let from = 0; from < series.keys.length; from += most) {
+    const some = series.keys.slice(from, from + most).map((key) => JSON.stringify(keyView(key)));
+    yield Buffer.from(`${text}${some.join(',')}`);
+    text = ',';
+    await setImmediate();
+  }
+  yield Buffer.from(']}');
+}
+
+function frameOf({ start, end, width }: Series) {
+  return { start: formatMicros(start), end: formatMicros(end), width };
+}
+
+/** A gap is null in JSON, which has no NaN. */
+function gapsAsNull(column: Float64Array): (number | null)[] {
+  return Array.from(column, (value) => (Number.isNaN(value) ? null : value));
+}
+
+function keyView({ key, counts, min, max, first, last }: SeriesKey): OutputOf<'series.get'>['keys'][number] {
+  return {
+    key,
+    counts: [...counts],
+    min: gapsAsNull(min),
+    max: gapsAsNull(max),
+    first: gapsAsNull(first),
+    last: gapsAsNull(last),
+  };
+}

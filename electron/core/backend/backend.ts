@@ -1,0 +1,39 @@
+import type { LineJournal } from '../disk/line-journal.ts';
+import type { EventBus } from '../base/event-bus.ts';
+import type { JournalName } from './journals.ts';
+import type { KeptLines } from './kept-lines.ts';
+import type { KeyUse } from './key-use.ts';
+import type { Metadata } from '../store/metadata/metadata.ts';
+import type { RecordStore } from '../store/store.ts';
+import type { SecretsKeeper } from '../vault/secrets-keeper.ts';
+import type { Tickets } from './tickets.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { Jobs } from '../work/jobs.ts';
+import type { SharedWork } from '../work/shared-work.ts';
+
+/** All that the service keeps, and what tells of it: the service is built on this and knows nothing below it. */
+export interface Backend {
+  readonly records: RecordStore;
+  readonly metadata: Metadata;
+  readonly vault: Vault;
+  /** The same vault, for who looks after it. */
+  readonly secrets: Pick<SecretsKeeper, Exclude<keyof SecretsKeeper, 'vault'>>;
+  /** Where the keys of this service's certificates are. */
+  readonly tlsKeys: Vault;
+  readonly events: EventBus;
+  readonly jobs: Jobs;
+  readonly work: SharedWork;
+  readonly keyUse: KeyUse;
+  /** Who may open the console. */
+  readonly tickets: Tickets;
+  /** A journal of its own for whoever has to remember more than records and metadata. */
+  readonly journal: (name: JournalName, version: number) => LineJournal;
+  /** The same for what all services over one store remember together. */
+  readonly lines: (name: JournalName, version: number) => KeptLines;
+  /** Which share of the disk of the records may still be written to, from 0 to 1; 1 where that is another's to watch. */
+  readonly freeShare: () => Promise<number>;
+  /** What was found and mended, for people to read; it may grow. */
+  readonly notes: readonly string[];
+  /** Finishes what was begun, and lets go of everything. */
+  close(): Promise<void>;
+}

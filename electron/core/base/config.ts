@@ -1,0 +1,48 @@
+import type { DoorName } from '#shared/operations/service/doors.ts';
+import type { VaultSetting } from '#shared/operations/service/service.ts';
+
+/** A database that several services share, in place of what a data directory keeps. */
+export interface StoreConfig {
+  /** Without a password: postgres://user@host/database. */
+  readonly url: string;
+  /** From FIELDBENCH_STORE_PASSWORD; null where the database asks for none. */
+  readonly password: string | null;
+  /** What opens the secrets: a file, absolute; null for the passphrase. */
+  readonly keyFile: string | null;
+}
+
+/** Everything that differs between one run of the service and another. */
+export interface Config {
+  /** The data directory, absolute. With a `store` it holds what is this service's own: certificates, doors, sessions. */
+  readonly directory: string;
+  /** Null: everything is in the data directory. */
+  readonly store: StoreConfig | null;
+  /** Where programs and people reach the service, such as a balancer, without a slash at its end; null: where it listens. */
+  readonly publicUrl: string | null;
+  /** Where the HTTPS door listens; anything but loopback needs tls (docs/api.md, "Command line"). */
+  readonly host: string;
+  /** HTTPS, 0 for any free port. With tls off this is the plain port. */
+  readonly port: number;
+  /** Plain HTTP on loopback; null is off. */
+  readonly httpPort: number | null;
+  /** Plain MQTT on loopback; null is off. One that nobody has asked for may be taken by another program. */
+  readonly mqttPort: { readonly number: number; readonly isAsked: boolean } | null;
+  /** MQTT with the service's certificate, on `host`; null is off. */
+  readonly mqttsPort: number | null;
+  readonly tls: boolean;
+  /** A certificate of somebody else's making, absolute paths (tls/given-tls.ts); null: the service's own. */
+  readonly certificate: { readonly certFile: string; readonly keyFile: string } | null;
+  /** What flags say of the doors, which the settings of the app do not change; null: everything. */
+  readonly flags: ReadonlySet<DoorName> | null;
+  readonly vault: VaultSetting;
+  /** How many ms a keychain in use may take to answer at the start. */
+  readonly keychainPatienceMs: number;
+  /** For the file vault, from FIELDBENCH_PASSPHRASE. */
+  readonly passphrase: string | null;
+  /** Only the operations under /v2. */
+  readonly strict: boolean;
+  /** The built renderer that the browser console serves, absolute; null serves none. */
+  readonly rendererDirectory: string | null;
+  /** Script of the worker threads (worker.ts), absolute; null does their work in this thread. */
+  readonly workerScript: string | null;
+}

@@ -1,0 +1,65 @@
+import type { AnyEvent, Events, Topic } from '#shared/domain/events.ts';
+import { Subscriptions, type EventFilter } from '#shared/bridge/subscriptions.ts';
+
+/** Carries what happens in the service to whoever shows it. */
+export interface EventBus {
+  publish<T extends Topic>(topic: T, payload: Events[T]): void;
+  /**
+   * Someone who hears, once, each event that one of its subscriptions matches; none at first. `missed` is called where
+   * events may have been lost on their way from another service: what was read before may be out of date.
+   */
+  subscriber(hear: (event: AnyEvent) => void, missed?: () => void): Subscriber;
+  /** Tells every subscriber that events may have been lost. */
+  missed(): void;
+}
+
+export interface Subscriber {
+  /** From now on; twice is once. */
+  subscribe(topic: Topic, filter?: EventFilter): void;
+  unsubscribe(topic: Topic, filter?: EventFilter): void;
+  /** Whether one of its subscriptions matches the event. */
+  wants(event: AnyEvent): boolean;
+  /** Ends all its subscriptions. */
+  close(): void;
+}
+
+type Hear = (event: AnyEvent) => void;
+
+export function createEventBus(): EventBus {
+  const subscriptions = new Subscriptions<Hear>();
+  const losers = new Set<() => void>();
+  return {
+    missed() {
+      for (const lose of losers) lose();
+    },
+
+    publish(topic, payload) {
+      const event = { topic, payload } as AnyEvent;
+      for (const hear of subscriptions.matching(event)) hear(event);
+    },
+
+    subscriber(hear, missed) {
+      const own = new Subscriptions<Hear>();
+      // The same function may be two subscribers.
+      const self: Hear = (event) => hear(event);
+      const lose = () => missed?.();
+      losers.add(lose);
+      const unsubscribe: Subscriber['unsubscribe'] = (topic, filter = {}) => {
+        own.delete(topic, filter, self);
+        subscriptions.delete(topic, filter, self);
+      };
+      return {
+        subscribe(topic, filter = {}) {
+          own.add(topic, filter, self);
+          subscriptions.add(topic, filter, self);
+        },
+        unsubscribe,
+        wants: (event) => own.matching(event).size > 0,
+        close() {
+          losers.delete(lose);
+          for (const [topic, filter] of own.all()) unsubscribe(topic, filter);
+        },
+      };
+    },
+  };
+}

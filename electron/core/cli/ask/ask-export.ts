@@ -1,0 +1,82 @@
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Envelope } from '#shared/schema/envelope.ts';
+import { parseJson } from '#shared/values/json.ts';
+import { CONTROL_PATHS, EXPORT_HEADERS } from '../../control/messages.ts';
+import { reachHolder } from '../../disk/lock/holder.ts';
+import { UnreachableError } from '../../base/errors.ts';
+
+/** A file on its way, or its rest. */
+export interface ComingFile {
+  readonly bytes: IncomingMessage;
+  /** A name that every file system takes. */
+  readonly name: string;
+  /** Names the bytes of the whole. */
+  readonly state: string;
+  /** Where the bytes begin in it. */
+  readonly from: number;
+  /** Of the whole; null where nobody knows it before its end. */
+  readonly total: number | null;
+}
+
+/** The beginning of a file that is there already. */
+export interface Beginning {
+  readonly bytes: number;
+  readonly state: string;
+}
+
+/**
+ * Asks whoever uses a data directory for an export, over its socket (docs/api.md, "Control socket"). Resolves with the
+ * envelope where it is refused; rejects with UnreachableError where none can be asked.
+ */
+export async function askExport(
+  directory: string,
+  fields: Readonly<Record<string, string>>,
+  beginning: Beginning | null,
+): Promise<ComingFile | Envelope> {
+  const answer = await answered(directory, fields, beginning);
+  const { headers, statusCode = 0 } = answer;
+  const name = headers[EXPORT_HEADERS.name];
+  if (statusCode >= 300 || typeof name !== 'string') return parseJson(await text(answer)) as Envelope;
+  const total = headers[EXPORT_HEADERS.total];
+  return {
+    bytes: answer,
+    name: decodeURIComponent(name),
+    state: headers.etag?.slice(1, -1) ?? '',
+    from: Number(headers[EXPORT_HEADERS.from]),
+    total: typeof total === 'string' ? Number(total) : null,
+  };
+}
+
+/** Waits as long as it takes: a rest begins once the whole was written, and other exports may be before it. */
+async function answered(
+  directory: string,
+  fields: Readonly<Record<string, string>>,
+  beginning: Beginning | null,
+): Promise<IncomingMessage> {
+  const socket = await reachHolder(directory);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const asking = request(
+    {
+      method: 'GET',
+      path: `${CONTROL_PATHS.export}?${new URLSearchParams(fields).toString()}`,
+      createConnection: () => socket,
+      headers: {
+        host: 'control',
+        connection: 'close',
+        ...(beginning && { range: `bytes=${beginning.bytes}-`, 'if-range': `"${beginning.state}"` }),
+      },
+    },
+    resolve,
+  );
+  asking.once('error', (cause) =>
+    reject(
+      new UnreachableError(
+        `The Fieldbench that uses ${directory} does not answer (${cause.message}): it starts, stops, or is being checked. Try again.`,
+        { cause },
+      ),
+    ),
+  );
+  asking.end();
+  return promise;
+}

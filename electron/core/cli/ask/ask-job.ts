@@ -1,0 +1,64 @@
+import { request, type IncomingMessage } from 'node:http';
+import { createInterface } from 'node:readline';
+import type { Envelope } from '#shared/schema/envelope.ts';
+import { parseJson } from '#shared/values/json.ts';
+import { CONTROL_PATHS, type AskedJob, type JobProgress } from '../../control/messages.ts';
+import { reachHolder } from '../../disk/lock/holder.ts';
+import { UnreachableError } from '../../base/errors.ts';
+import type { Output } from './control.ts';
+
+/**
+ * Asks whoever uses a data directory for long work, over its socket (docs/api.md, "Control socket"), however long it takes;
+ * `progress` hears how far it is. Resolves with the envelope; rejects with UnreachableError where none can be asked, or it ends
+ * in the middle.
+ */
+export async function askJob(
+  directory: string,
+  id: AskedJob,
+  input: object,
+  progress: (now: JobProgress) => void,
+): Promise<Envelope> {
+  try {
+    const answer = await answered(directory, id, JSON.stringify(input));
+    for await (const line of createInterface({ input: answer, crlfDelay: Infinity })) {
+      const read = parseJson(line) as Envelope | JobProgress;
+      if ('success' in read) return read;
+      progress(read);
+    }
+    throw new Error('it ended');
+  } catch (cause) {
+    if (cause instanceof UnreachableError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UnreachableError(
+      `The Fieldbench that uses ${directory} does not answer (${reason}): it starts, stops, or is being checked. Try again.`,
+      { cause },
+    );
+  }
+}
+
+async function answered(directory: string, id: AskedJob, body: string): Promise<IncomingMessage> {
+  const socket = await reachHolder(directory);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const asking = request(
+    {
+      method: 'POST',
+      path: CONTROL_PATHS[id],
+      createConnection: () => socket,
+      headers: { host: 'control', connection: 'close', 'content-type': 'application/json' },
+    },
+    resolve,
+  );
+  asking.once('error', reject);
+  asking.end(body);
+  return promise;
+}
+
+/** Says how far it is, at most once a second. */
+export function tell({ remark }: Output): (now: JobProgress) => void {
+  let last = performance.now();
+  return ({ done, total, unit }) => {
+    if (performance.now() - last < 1000) return;
+    last = performance.now();
+    remark(`${done}${total === null ? '' : ` of ${total}`} ${unit}`);
+  };
+}

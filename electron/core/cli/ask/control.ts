@@ -1,0 +1,104 @@
+import type { ServiceStatus } from '#shared/operations/service/service.ts';
+import { countOf } from '#shared/values/counts.ts';
+import { CONTROL_PATHS, type Opened } from '../../control/messages.ts';
+import { askHolder } from './ask.ts';
+import { openInBrowser } from './browser.ts';
+import { dataDirectory } from '../serve/configure.ts';
+import { mqttRows } from '../serve/mqtt-lines.ts';
+import { givenPath, parseFlags } from '../parse.ts';
+import { CommandError, refusal } from '../refusal.ts';
+
+/* The commands that talk to the service which uses a data directory: docs/api.md, "Command line". */
+
+/** Where a command writes: what was asked for, and what is said about it. */
+export interface Output {
+  readonly print: (line: string) => void;
+  readonly remark: (line: string) => void;
+}
+
+/** Runs a command with its flags. Resolves with the exit code: 0, or 1 where not all is well. Throws CommandError, UsageError, UnreachableError. */
+export type ControlCommand = (args: readonly string[], output: Output) => Promise<number>;
+
+const COMMON = { data: { type: 'string' }, json: { type: 'boolean' } } as const;
+
+export const CONTROL_FLAGS_HELP = `  --data DIR          data directory (default: the per-user folder)
+  --json              for machines, errors too`;
+
+export const OPEN_FLAGS_HELP = `${CONTROL_FLAGS_HELP}
+  --print             only prints the console's address, and opens nothing`;
+
+/** How long a stop may take, and a little more (docs/api.md, "Command line"). */
+const STOP_MS = 10_000;
+
+/** `fieldbench open`: the desktop app's window, or the console with a fresh address. */
+export const open: ControlCommand = async (args, output) => {
+  const flags = parseFlags(args, { ...COMMON, print: { type: 'boolean' } });
+  const directory = dataDirectory(givenPath('data', flags.data));
+  const { envelope } = await askHolder(
+    directory,
+    'POST',
+    `${CONTROL_PATHS.open}${flags.print ? '?console' : ''}`,
+  );
+  if (!envelope.success) throw refusal(envelope);
+  const { window, console_url } = envelope.data as Opened;
+  if (flags.json) output.print(JSON.stringify({ window, console_url }));
+  else output.print(console_url ?? 'The window of Fieldbench is open.');
+  if (flags.print || console_url === null) return 0;
+  output.remark(
+    (await openInBrowser(console_url))
+      ? 'It opens in the browser; the address works once, within ten minutes.'
+      : 'Open this address in a browser; it works once, within ten minutes.',
+  );
+  return 0;
+};
+
+/** `fieldbench status`: what runs, and where. */
+export const status: ControlCommand = async (args, output) => {
+  const flags = parseFlags(args, COMMON);
+  const { envelope } = await askHolder(
+    dataDirectory(givenPath('data', flags.data)),
+    'GET',
+    CONTROL_PATHS.status,
+  );
+  if (!envelope.success) throw refusal(envelope);
+  const found = envelope.data as ServiceStatus;
+  for (const line of flags.json ? [JSON.stringify(found)] : statusLines(found)) output.print(line);
+  return 0;
+};
+
+/** `fieldbench stop`: back when it has stopped. */
+export const stop: ControlCommand = async (args, output) => {
+  const flags = parseFlags(args, COMMON);
+  const directory = dataDirectory(givenPath('data', flags.data));
+  const { envelope, over } = await askHolder(directory, 'POST', CONTROL_PATHS.stop);
+  if (!envelope.success) throw refusal(envelope);
+  const { promise: late, resolve } = Promise.withResolvers<'late'>();
+  const timer = setTimeout(() => resolve('late'), STOP_MS);
+  const outcome = await Promise.race([over, late]);
+  clearTimeout(timer);
+  if (outcome === 'late')
+    throw new CommandError(1, `It was asked to stop, and has not within ${STOP_MS / 1000} s.`);
+  output.print(flags.json ? JSON.stringify({ stopped: true }) : 'Stopped.');
+  return 0;
+};
+
+function statusLines(found: ServiceStatus): string[] {
+  const { accounts, projects, devices } = found.counts;
+  const rows: readonly (readonly [string, string | null])[] = [
+    ['/v2 service', found.base_url],
+    ['plain HTTP', found.http_url === found.base_url ? null : found.http_url],
+    ...mqttRows(found),
+    ['authority', found.ca_file],
+    ['data', `${found.data_directory} (${(found.disk_free / 1e9).toFixed(1)} GB free)`],
+    ['vault', found.vault],
+    [
+      'holds',
+      [countOf(accounts, 'account'), countOf(projects, 'project'), countOf(devices, 'device')].join(', '),
+    ],
+    ...found.notes.map((note) => ['note', note] as const),
+  ];
+  return [
+    `Fieldbench ${found.version} runs as process ${found.pid} since ${found.started_at}${found.strict ? ', strict' : ''}.`,
+    ...rows.flatMap(([name, value]) => (value === null ? [] : [`  ${name.padEnd(12)} ${value}`])),
+  ];
+}

@@ -1,0 +1,172 @@
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { countOf } from '#shared/values/counts.ts';
+import { errorCode } from '../../disk/errors.ts';
+import { nodeFiles } from '../../disk/files.ts';
+import { readWhole, writeWhole } from '../../disk/whole-file.ts';
+import { UsageError } from '../../base/errors.ts';
+import { askExport, type Beginning, type ComingFile } from './ask-export.ts';
+import { dataDirectory } from '../serve/configure.ts';
+import type { ControlCommand, Output } from './control.ts';
+import { givenPath, parseFlags } from '../parse.ts';
+import { refusal } from '../refusal.ts';
+
+/* `fieldbench records export`: the file that the app and the API make of a device's records. */
+
+const text = { type: 'string' } as const;
+/** Flags that are fields of the operation, and what each is called there. */
+const FIELDS = {
+  project: 'project_id',
+  device: 'device_id',
+  format: 'format',
+  start: 'start',
+  end: 'end',
+  keys: 'keys',
+  zone: 'zone',
+  delimiter: 'delimiter',
+  'decimal-mark': 'decimal_mark',
+  titles: 'titles',
+  notes: 'notes',
+  formulas: 'formulas',
+} as const;
+type Flag = keyof typeof FIELDS;
+const FLAGS = Object.keys(FIELDS) as readonly Flag[];
+const FLAG_OF = Object.fromEntries(FLAGS.map((flag) => [FIELDS[flag], flag]));
+const OPTIONS = {
+  ...(Object.fromEntries(FLAGS.map((flag) => [flag, text])) as Readonly<Record<Flag, typeof text>>),
+  data: text,
+  out: text,
+  json: { type: 'boolean' },
+} as const;
+
+export const RECORDS_FLAGS_HELP = `  --project ID        as in the address of its page
+  --device ID         the device whose records are exported
+  --format F          csv, ndjson or parquet (ndjson)
+  --start T, --end T  the first and the last instant, both included (2026-11-18T00:00:00Z)
+  --keys A,B          only these (all)
+  --out FILE          where to (in this folder, called as the app calls it; - is stdout). A file that
+                      was cut off is continued by the same command
+  --zone, --delimiter (or tab), --decimal-mark, --titles shown, --notes keep,
+  --formulas escape   of a CSV, as in docs/api.md, "Import and export"
+  --data DIR          data directory (default: the per-user folder)
+  --json              for machines, errors too`;
+
+/** `fieldbench records export`. */
+export const recordsExport: ControlCommand = async (args, output) => {
+  const flags = parseFlags(args, OPTIONS);
+  for (const flag of ['project', 'device'] as const)
+    if (!flags[flag])
+      throw new UsageError(`--${flag} is needed: the id in the address of its page. See --help.`);
+  const fields = Object.fromEntries(
+    FLAGS.flatMap((flag) => (flags[flag] === undefined ? [] : [[FIELDS[flag], flags[flag]]])),
+  );
+  if (fields['delimiter'] === 'tab') fields['delimiter'] = '\t';
+  const directory = dataDirectory(givenPath('data', flags.data));
+  const out = givenPath('out', flags.out);
+  const asked: Asked = { directory, fields, isJson: flags.json ?? false };
+  return out === '-' ? toStdout(asked) : toFile(asked, out, output);
+};
+
+interface Asked {
+  readonly directory: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly isJson: boolean;
+}
+
+async function toStdout({ directory, fields }: Asked): Promise<number> {
+  const coming = await askExport(directory, fields, null);
+  if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
+  await pipeline(coming.bytes, process.stdout, { end: false });
+  return 0;
+}
+
+/** What came of a file, beside it until it is whole, and the state that it is of. */
+const partOf = (file: string) => ({ bytes: `${file}.part`, state: `${file}.part-of` });
+
+async function toFile(
+  { directory, fields, isJson }: Asked,
+  out: string | null,
+  output: Output,
+): Promise<number> {
+  const known = out === null ? null : await beginningOf(resolve(out), fields);
+  let coming = await askExport(directory, fields, known);
+  if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
+  const file = resolve(out ?? coming.name);
+  if (out === null) {
+    // Only its name said whether a part of it is there.
+    const beginning = await beginningOf(file, fields);
+    if (beginning) {
+      coming.bytes.destroy();
+      coming = await askExport(directory, fields, beginning);
+      if (!('bytes' in coming)) throw refusal(coming, FLAG_OF);
+    }
+  }
+  const bytes = await receive(coming, file, fields);
+  const { from } = coming;
+  if (isJson) output.print(JSON.stringify({ file, bytes, continued_at: from }));
+  else output.print(`${file}: ${countOf(bytes, 'byte')}${from > 0 ? `, continued at ${from}` : ''}.`);
+  return 0;
+}
+
+/** What is there of the file since a former try with the same fields; null where there is nothing to go on from. */
+async function beginningOf(file: string, fields: Asked['fields']): Promise<Beginning | null> {
+  const part = partOf(file);
+  const [kept, bytes] = [await stateIn(part.state), sizeOf(part.bytes)];
+  if (bytes === 0 || kept?.fields !== JSON.stringify(fields)) return null;
+  return { bytes, state: kept.state };
+}
+
+async function stateIn(file: string): Promise<{ readonly state: string; readonly fields: string } | null> {
+  const kept = (await readWhole(nodeFiles, file))?.toString() ?? '';
+  const [state, fields] = kept.split('\n');
+  return state && fields ? { state, fields } : null;
+}
+
+function sizeOf(path: string): number {
+  try {
+    const file = nodeFiles.openForReading(path);
+    try {
+      return file.size;
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+/** Writes it behind what is there; the file has its name once all of it is on the disk. Resolves with its length. */
+async function receive(
+  { bytes, state, from }: ComingFile,
+  file: string,
+  fields: Asked['fields'],
+): Promise<number> {
+  const part = partOf(file);
+  if (from === 0) {
+    // Bytes of another file must not be there beside this one's state.
+    await nodeFiles.remove(part.bytes);
+    await writeWhole(nodeFiles, part.state, `${state}\n${JSON.stringify(fields)}\n`);
+  }
+  const writing = nodeFiles.openForWriting(part.bytes, from === 0);
+  let length = from;
+  try {
+    for await (const piece of bytes as AsyncIterable<Uint8Array>) {
+      await writing.write(piece, length);
+      length += piece.length;
+    }
+    writing.truncateNow(length);
+    await writing.sync();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `The export was cut off after ${length} bytes (${reason}). The same command goes on from there.`,
+      { cause },
+    );
+  } finally {
+    writing.close();
+  }
+  await nodeFiles.rename(part.bytes, file);
+  await nodeFiles.remove(part.state);
+  return length;
+}

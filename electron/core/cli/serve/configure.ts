@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config, StoreConfig } from '../../base/config.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { ServeFlags } from '../flags.ts';
+import { perUserFolder } from '../folders/per-user-folder.ts';
+
+/** Without a window nobody is told to unlock the keychain: long enough for one that is slow. */
+const KEYCHAIN_PATIENCE_MS = 10_000;
+
+/**
+ * What flags, environment and installation make of a run. `here` is the folder of the script that runs: `out/main` when
+ * built, with the renderer beside it in `out/renderer`; or this source tree, whose build lies in its `out`.
+ */
+export function configOf(flags: ServeFlags, here: string): Config {
+  const { directory, readyFile: _, store, keyFile, ...rest } = flags;
+  const passphrase = process.env['FIELDBENCH_PASSPHRASE'] ?? null;
+  return {
+    ...rest,
+    store: store === null ? null : storeConfig(store, keyFile, passphrase),
+    directory: dataDirectory(directory),
+    keychainPatienceMs: KEYCHAIN_PATIENCE_MS,
+    passphrase,
+    rendererDirectory: firstWith('index.html', [join(here, '../renderer'), join(here, '../../out/renderer')]),
+    workerScript: existsSync(join(here, 'worker.js')) ? join(here, 'worker.js') : null,
+  };
+}
+
+/** Throws UsageError where nothing opens the secrets. */
+function storeConfig(url: string, keyFile: string | null, passphrase: string | null): StoreConfig {
+  if (keyFile === null && passphrase === null)
+    throw new UsageError(
+      '--store needs what opens the secrets in the database, the same for all its services: name a file of 32 random bytes with --key-file, or set FIELDBENCH_PASSPHRASE.',
+    );
+  return { url, keyFile, password: process.env['FIELDBENCH_STORE_PASSWORD'] ?? null };
+}
+
+/** Where the data is: as named, or in the per-user folder; absolute. Throws UsageError where this user has none. */
+export function dataDirectory(named: string | null): string {
+  return named === null ? perUserFolder() : resolve(named);
+}
+
+const firstWith = (file: string, folders: readonly string[]) =>
+  folders.find((folder) => existsSync(join(folder, file))) ?? null;

@@ -1,0 +1,85 @@
+import { mqttRows } from './mqtt-lines.ts';
+import { keepReadyFile, removeStaleReadyFile } from './ready-file.ts';
+import { outliveTerminal, stopRequested } from './signals.ts';
+import type { Config } from '../../base/config.ts';
+import { parseAddress } from '../../store/postgres/connection/address.ts';
+import { isLoopback } from '../../tls/names.ts';
+import { startService, type Service } from '../../service/service.ts';
+import { stoppedInStart } from '../../base/errors.ts';
+
+/** The promise of a stop: it is over within this time (docs/api.md, "Command line"). */
+const STOP_MS = 5000;
+
+/**
+ * Runs the service without a window until it is asked to stop, by a signal or the control socket, then resolves with the exit code: 0, or 1 where it could
+ * not finish in time. Throws StartError, VaultError or StoreError where it cannot start.
+ */
+export async function runHeadless(options: {
+  readonly config: Config;
+  /** Absolute; null writes none. */
+  readonly readyFile: string | null;
+  /** Lines for the person who started it. */
+  readonly print: (line: string) => void;
+}): Promise<number> {
+  const { config, readyFile, print } = options;
+  outliveTerminal();
+  const stop = stopRequested();
+  if (readyFile !== null) removeStaleReadyFile(readyFile);
+  const asked = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  const isToStop = Promise.race([stop, asked.promise]).then(() => stopping.abort(stoppedInStart()));
+  const service = await startService(config, {
+    host: { stop: asked.resolve },
+    signal: stopping.signal,
+  }).catch((error: unknown) => {
+    if (error !== stopping.signal.reason) throw error;
+    return null;
+  });
+  if (service === null) {
+    print('Stopped before it was ready.');
+    return 0;
+  }
+  try {
+    if (readyFile !== null)
+      await keepReadyFile(readyFile, service, (error) => print((error as Error).message));
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  for (const line of await greeting(service, config)) print(line);
+  await isToStop;
+  print('Stopping.');
+  return (await closesInTime(service)) ? 0 : 1;
+}
+
+async function greeting(service: Service, { directory, store }: Config): Promise<string[]> {
+  const { host } = service;
+  const console = await service.console_url();
+  return [
+    'Fieldbench is ready.',
+    `  /v2 service  ${service.base_url}${service.ca_file === null ? '' : `  (its certificate authority: ${service.ca_file})`}`,
+    ...(service.http_url !== null && service.http_url !== service.base_url
+      ? [`  plain HTTP   ${service.http_url}`]
+      : []),
+    ...mqttRows(service).map(([name, value]) => `  ${name.padEnd(12)} ${value}`),
+    ...(console === null ? [] : [`  console      ${console}`]),
+    `  data         ${directory}`,
+    ...(store === null ? [] : [`  database     ${parseAddress(store.url).name}`]),
+    ...service.secrets.map((line, i) => (i === 0 ? `  secrets      ${line}` : line)),
+    ...(isLoopback(host)
+      ? []
+      : [
+          `--host ${host}: every machine that reaches this one can reach the service${service.mqtts_url === null ? '' : ', over MQTT, too'}. Who has no key or token is refused.`,
+        ]),
+  ];
+}
+
+async function closesInTime(service: Service): Promise<boolean> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), STOP_MS - 200);
+  try {
+    return await Promise.race([service.close().then(() => true), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import type { Backend } from '../backend/backend.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Config } from '../base/config.ts';
+import { nodeFiles } from '../disk/files.ts';
+import { freeShare } from '../disk/free-space.ts';
+import { createEventBus } from '../base/event-bus.ts';
+import { holdFolder, type HoldOptions } from './hold-folder.ts';
+import { journalsOf } from '../backend/journals.ts';
+import { OwnKeyUse } from '../backend/key-use.ts';
+import { openFolderMetadata } from '../store/metadata/folder-metadata.ts';
+import { openRecordsOn } from '../store/open-records.ts';
+import { RECORDS_FOLDER } from '../store/records-folder.ts';
+import { createTickets } from '../backend/tickets.ts';
+import { createThreads } from '../threads/threads.ts';
+import { openVault, type VaultOptions } from '../vault/open-vault.ts';
+import { SecretsKeeper } from '../vault/secrets-keeper.ts';
+import { createJobs } from '../work/jobs.ts';
+import { ownWork } from '../work/shared-work.ts';
+
+export interface FolderOptions
+  extends
+    HoldOptions,
+    Pick<Config, 'directory' | 'vault' | 'keychainPatienceMs' | 'passphrase' | 'workerScript'> {
+  readonly clock: Clock;
+  /** Opens the keychain of the user's session. */
+  readonly keychain?: VaultOptions['keychain'];
+}
+
+/**
+ * Opens a data folder, which is made where there is none, for this process alone. What was opened is closed in reverse
+ * order, also when a later part cannot be opened. Throws StartError, VaultError or StoreError, whose messages are for the
+ * person who started it.
+ */
+export async function openFolder(options: FolderOptions): Promise<Backend> {
+  const { directory, clock, workerScript, say = () => {}, signal } = options;
+  const stack = new AsyncDisposableStack();
+  try {
+    const { lock, files } = await holdFolder(options);
+    stack.defer(() => lock.release());
+    const isNew = await isUnused(directory);
+    signal?.throwIfAborted();
+    const metadata = await openFolderMetadata({ directory, clock, files });
+    stack.defer(() => metadata.close());
+    const { installation_id: installationId } = await metadata.read((tables) => tables.settings());
+    const vaultOptions = {
+      ...options,
+      kind: options.vault,
+      patienceMs: options.keychainPatienceMs,
+      log: { warn: say },
+      isNew,
+      installationId,
+      files,
+    };
+    const opened = await openVault(vaultOptions);
+    const secrets = new SecretsKeeper(opened, vaultOptions);
+    const { vault } = secrets;
+    stack.defer(() => vault.close());
+    signal?.throwIfAborted();
+    const threads = workerScript === null ? null : createThreads({ script: workerScript });
+    stack.defer(() => threads?.close());
+    const records = await openRecordsOn(files, { directory: join(directory, RECORDS_FOLDER), threads, say });
+    stack.defer(() => records.close());
+    const events = createEventBus();
+    const journal = journalsOf(directory, files);
+    const keyUse = await OwnKeyUse.open(journal('api-key-use', 1), { warn: say });
+    stack.defer(() => keyUse.close());
+    return {
+      records,
+      metadata,
+      vault,
+      secrets,
+      tlsKeys: vault,
+      events,
+      jobs: createJobs(events),
+      work: ownWork,
+      keyUse,
+      tickets: createTickets(),
+      journal,
+      lines: journal,
+      freeShare: () => freeShare(directory),
+      get notes() {
+        const lost = lock.lost();
+        return [
+          ...(lost ? [lost.message] : []),
+          ...(lock.note === null ? [] : [lock.note]),
+          ...metadata.notes,
+          ...opened.notes,
+          ...records.recovery.map(({ message }) => message),
+        ];
+      },
+      close: () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+/** Whether no service has kept anything in a data folder yet. */
+async function isUnused(directory: string): Promise<boolean> {
+  const entries = await nodeFiles.list(directory);
+  return !entries.some(({ name }) => name.startsWith('metadata.'));
+}

@@ -1,0 +1,14 @@
+import type { Backend } from '../backend/backend.ts';
+import type { Config } from '../base/config.ts';
+import { openFolder, type FolderOptions } from '../folder/open-folder.ts';
+
+/** What is opened: all of it in the data directory, or in a database beside it. */
+export type BackendOptions = FolderOptions & Pick<Config, 'store'>;
+
+/** Opens what a service builds on. Throws StartError, VaultError or StoreError, for the person who started it. */
+export async function openBackend(options: BackendOptions): Promise<Backend> {
+  if (options.store === null) return openFolder(options);
+  // What speaks to a database takes time to load that most starts need not.
+  const { openLab } = await import('../lab/open-lab.ts');
+  return openLab(options, options.store);
+}

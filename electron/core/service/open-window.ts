@@ -1,0 +1,51 @@
+import type { ServerMessage } from '#shared/bridge/wire.ts';
+import type { Dispatch } from '../api/call.ts';
+import type { Context } from '../api/context.ts';
+import { current } from '../api/principal.ts';
+import type { OpenWindow } from '../bridge/open-window.ts';
+import { openSwitchboard } from '../bridge/remote/switchboard.ts';
+import { openSession } from '../bridge/session.ts';
+import { askerOfPrincipal, type Asker, type Bodies } from '../ingest/bodies.ts';
+import type { Logger } from '../base/logger.ts';
+import { Gate } from '../turns/gate.ts';
+
+/** Pages that are read into values at once for all windows, and for those of one API key: each takes some 40 MB. */
+const PAGES = 3;
+const PAGES_OF_ONE = 2;
+
+function holdFor(asker: Asker, bodies: Bodies) {
+  const held = bodies.hold();
+  return { take: (bytes: number) => held.take(asker, bytes), release: () => held.release() };
+}
+
+/** Makes what connects windows. */
+export function createOpenWindow({
+  context,
+  dispatch,
+  bodies,
+  log,
+}: {
+  readonly context: Context;
+  readonly dispatch: Dispatch;
+  readonly bodies: Bodies;
+  readonly log: Logger;
+}): OpenWindow {
+  const { events, otherServices } = context;
+  const pages = new Gate(PAGES, PAGES_OF_ONE);
+  return (principal, post, wire) => {
+    const session = {
+      dispatch,
+      authenticate: () => current(principal, context),
+      pages: pages.of(principal.key_id),
+      hold: () => holdFor(askerOfPrincipal(principal), bodies),
+      events,
+      log,
+      ...(wire && { wire }),
+    };
+    const openHere = (hear: (message: ServerMessage) => void) => openSession({ ...session, post: hear });
+    // Who comes by a key looks at this service alone: what this machine reaches is not for others.
+    return principal.key_id === null
+      ? openSwitchboard({ openHere, otherServices, post, log })
+      : openHere(post);
+  };
+}

@@ -1,0 +1,36 @@
+import type { Principal } from '../api/call.ts';
+import type { Urls } from '../api/context.ts';
+import type { OpenWindow } from '../bridge/open-window.ts';
+
+/** What a stop would cut off. */
+export interface UnderWay {
+  /** Devices that have stored within the last five minutes. */
+  readonly sending: number;
+  /** Jobs: imports, exports, pushes, deletes. */
+  readonly jobs: number;
+}
+
+/** The running service. */
+export interface Service extends Urls {
+  readonly account_id: string;
+  /** The service's own key of the default account, with every permission. */
+  readonly api_key: string;
+  /** Where secrets are kept and why, and what is to be known of it: lines for who starts the service. */
+  readonly secrets: readonly string[];
+  /**
+   * The browser console with a fresh one-time token; null where there is none (strict, or no built renderer). Rejects with
+   * StoreError.
+   */
+  console_url(): Promise<string | null>;
+  /** Whose the app's own windows are, and those of the console. */
+  readonly owner: Principal;
+  readonly openWindow: OpenWindow;
+  /** Where the doors over TLS listen. */
+  readonly host: string;
+  /** Calls `hear` whenever doors were opened, moved or shut: addresses are others then. */
+  onMoved(hear: () => void): void;
+  /** What is under way now. Rejects with StoreError. */
+  underWay(): Promise<UnderWay>;
+  /** Stops accepting, finishes what runs, flushes. Safe to call twice. */
+  close(): Promise<void>;
+}

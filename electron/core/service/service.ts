@@ -1,0 +1,301 @@
+import { PERMISSIONS } from '#shared/schema/schemas.ts';
+import type { Principal } from '../api/call.ts';
+import type { Context, LiveDoors, Urls } from '../api/context.ts';
+import { createRemovals } from '../api/exports/removals.ts';
+import { createDispatch } from '../api/dispatch.ts';
+import { current } from '../api/principal.ts';
+import { handlers } from '../api/handlers/index.ts';
+import { serviceKey } from '../api/api-keys.ts';
+import { StoreChecks } from '../api/store-checks.ts';
+import { finishDeletions } from '../api/removal/pending.ts';
+import { settleKept } from '../api/removal/settle-kept.ts';
+import { openSweep, type Sweep } from '../api/removal/sweep.ts';
+import { lookForUnknownDevices, type UnknownDevices } from '../api/unknown-devices.ts';
+import type { Backend } from '../backend/backend.ts';
+import { clockNotes, createSystemClock, type Clock } from '../base/clock.ts';
+import type { Config } from '../base/config.ts';
+import { openControl, type Host } from '../control/control.ts';
+import { createAuthenticate } from '../http/authenticate.ts';
+import { openDoors } from '../http/server.ts';
+import { createWindowDoor } from '../http/window-door.ts';
+import { createBodies } from '../ingest/bodies.ts';
+import { openMqttDoors } from '../mqtt/doors.ts';
+import { openMqtt, type Mqtt } from '../mqtt/mqtt.ts';
+import { MOST_OF_PEER, peerOfAddress } from '../net/address.ts';
+import { ownNames } from '../tls/names.ts';
+import type { TlsFiles } from '../tls/tls.ts';
+import { OtherServices } from '../remote/other-services.ts';
+import { createHttpIngest } from '../http/ingest.ts';
+import { createIngest } from '../ingest/ingest.ts';
+import { Gate } from '../turns/gate.ts';
+import { Slices } from '../turns/slices.ts';
+import { Agreed } from '../push/agreed.ts';
+import { Merges } from '../sync/merges.ts';
+import { followDevices } from '../requests/follow.ts';
+import { RequestsSeen } from '../requests/requests-seen.ts';
+import { createTurns, EXPORTS, FILES } from '../turns/fair-queue.ts';
+import { createLogger, type Logger } from '../base/logger.ts';
+import { aboutSecrets } from '../vault/about.ts';
+import { readDoorSettings, withDoorSettings } from './door-settings.ts';
+import { createLiveDoors } from './live-doors.ts';
+import { openCertificate } from './open-certificate.ts';
+import { createOpenWindow } from './open-window.ts';
+import { openBackend, type BackendOptions } from './open-backend.ts';
+import type { Service } from './running-service.ts';
+
+export type { Service } from './running-service.ts';
+
+/** How long requests under way may take to finish when the service stops. */
+const CLOSE_GRACE_MS = 3000;
+/** A device sends as long as its last record is not older. */
+const SENDING_US = 300_000_000;
+/** How often it is looked for what was deleted and is due to go for good. */
+const SWEEP_MS = 60_000;
+/** Surveys of many records at once: each holds some 40 MB at most, and keeps a processor busy. An API key has one of them. */
+const SURVEYS = 2;
+
+/**
+ * Builds everything from a Config and starts it; what was started is stopped in reverse order, also when a later part
+ * cannot start. Throws StartError, VaultError or StoreError, whose messages are for the person who started it.
+ */
+export async function startService(
+  given: Config,
+  parts: {
+    readonly clock?: Clock;
+    readonly log?: Logger;
+    /** What runs the service; without one nobody can stop it by the data directory's socket. */
+    readonly host?: Host;
+    /** Opens what everything else is built on: the data folder, or a database. */
+    readonly open?: (options: BackendOptions) => Promise<Backend>;
+    /** When what was deleted is removed for good. */
+    readonly sweeping?: { readonly everyMs?: number; readonly freeShare?: () => Promise<number> };
+    /** Ends the start where it has to wait; its reason, a StartError, is thrown once all is closed again. */
+    readonly signal?: AbortSignal;
+  } = {},
+): Promise<Service> {
+  const {
+    clock = createSystemClock(),
+    log = createLogger((line) => process.stderr.write(line)),
+    host = {},
+    open = openBackend,
+    sweeping = {},
+    signal,
+  } = parts;
+  const stack = new AsyncDisposableStack();
+  try {
+    signal?.throwIfAborted();
+    const control = openControl({ host, log });
+    const backend = await open({
+      ...given,
+      clock,
+      say: (line) => log.warn(line),
+      connected: (socket) => control.connected(socket),
+      ...(signal && { signal }),
+    });
+    stack.defer(() => backend.close());
+    signal?.throwIfAborted();
+    const { records, metadata, events } = backend;
+    const started: string[] = [];
+    const chosen = await readDoorSettings(given.directory, (line) => started.push(line));
+    const config = withDoorSettings(given, chosen);
+    const { default_account_id } = await metadata.read((tables) => tables.settings());
+    const ingest = createIngest({ records, events });
+    stack.defer(() => ingest.close());
+    const agreed = await Agreed.open(backend.journal('push-agreed', 1));
+    stack.defer(() => agreed.close());
+    const checkParts = { ...backend, clock, default_account_id, log };
+    const checks = await StoreChecks.open(backend.lines('store-check', 1), checkParts);
+    stack.defer(() => checks.close());
+    const otherServices = await OtherServices.open(given.directory, backend.vault);
+    started.push(...otherServices.notes);
+    const requests = new RequestsSeen({ clock, events, default_account_id });
+    stack.defer(() => requests.close());
+    followDevices(requests, {
+      events,
+      metadata,
+      failed: (error) => log.error('A device could not be looked up', error),
+    });
+
+    let urls: (() => Urls) | null = null;
+    let liveDoors: LiveDoors | null = null;
+    let mqtt: Mqtt | null = null;
+    let sweep: Sweep | null = null;
+    let unknown: UnknownDevices | null = null;
+    let tls: TlsFiles | null = null;
+    const context: Context = {
+      ...backend,
+      config,
+      clock,
+      default_account_id,
+      requests,
+      checks,
+      otherServices,
+      turns: createTurns({ ...EXPORTS, log }),
+      files: createTurns({ ...FILES, log }),
+      surveys: new Gate(SURVEYS, 1),
+      merges: new Merges(),
+      agreed,
+      removals: createRemovals(events),
+      startedAt: clock.now(),
+      notes: () => [
+        ...clockNotes(clock),
+        ...started,
+        ...backend.notes,
+        ...(unknown?.notes ?? []),
+        ...(sweep?.notes ?? []),
+        ...(tls?.notes ?? []),
+        ...(mqtt?.notes ?? []),
+      ],
+      mqtt: () => ({ connections: mqtt?.connections ?? 0, refused: mqtt?.refused ?? 0 }),
+      caCertificate: () => tls?.ca_certificate ?? null,
+      urls() {
+        if (!urls) throw new Error('The service does not listen yet.');
+        return urls();
+      },
+      doors() {
+        if (!liveDoors) throw new Error('The service does not listen yet.');
+        return liveDoors;
+      },
+    };
+    started.push(...(await finishDeletions(context)), ...(await settleKept(context)));
+    const swept = openSweep(context, {
+      everyMs: SWEEP_MS,
+      freeShare: () => backend.freeShare(),
+      log,
+      ...sweeping,
+    });
+    stack.defer(() => swept.close());
+    sweep = swept;
+    for (const note of context.notes()) log.warn(note);
+    const api_key = await serviceKey(context);
+    const owner: Principal = {
+      account_id: default_account_id,
+      permissions: new Set(PERMISSIONS),
+      project_ids: null,
+      key_id: null,
+    };
+    const dispatch = createDispatch(context, handlers, log);
+    const bodies = createBodies();
+    const slices = new Slices();
+    const openWindow = createOpenWindow({ dispatch, context, bodies, log });
+
+    const names = () => ownNames(liveDoors?.host ?? config.host, config.publicUrl);
+    signal?.throwIfAborted();
+    tls = config.tls ? await openCertificate(config, { backend, names, clock, log }) : null;
+    stack.defer(() => tls?.close());
+    for (const note of tls?.notes ?? []) log.warn(note);
+    if (!config.strict) {
+      const journal = backend.journal('mqtt-sessions', 1);
+      const peers = { mostOfPeer: MOST_OF_PEER, peerOf: peerOfAddress };
+      const opened = await openMqtt({
+        ingest,
+        records,
+        metadata,
+        events,
+        requests,
+        bodies,
+        journal,
+        clock,
+        log,
+        ...peers,
+      });
+      stack.defer(() => opened.close(CLOSE_GRACE_MS));
+      for (const note of opened.notes) log.warn(note);
+      mqtt = opened;
+    }
+    const mqttDoors = await openMqttDoors(config, { mqtt, tls, names });
+    stack.defer(() => mqttDoors.close());
+    const authenticate = createAuthenticate(metadata, clock, (id, now) => backend.keyUse.note(id, now));
+    const doors = await openDoors({
+      config,
+      bodies,
+      slices,
+      requests,
+      acceptMqtt: mqtt && ((stream, address) => mqtt?.accept(stream, address, 'ws')),
+      names,
+      dispatch,
+      authenticate,
+      ingest: createHttpIngest({ ingest, metadata, clock, log }),
+      tickets: backend.tickets,
+      openWindow: (post, wire) => openWindow(owner, post, wire),
+      windows: config.strict
+        ? null
+        : createWindowDoor({
+            authenticate,
+            current: (principal) => current(principal, context),
+            openWindow,
+            slices,
+            log,
+          }),
+      tls,
+      log,
+    });
+    stack.defer(async () => {
+      // WebSockets of MQTT hold the doors of HTTP open.
+      await Promise.all([doors.close(CLOSE_GRACE_MS), mqtt?.close(CLOSE_GRACE_MS)]);
+    });
+    const ca_file = tls?.ca_file ?? null;
+    const listening = (): Urls => {
+      const { http_url, mqtt_websocket_urls } = doors;
+      const base_url = config.publicUrl ?? doors.base_url;
+      const { mqtt_url, mqtts_url, mqtt_shut } = mqttDoors;
+      return { base_url, http_url, mqtt_url, mqtts_url, mqtt_websocket_urls, mqtt_shut, ca_file };
+    };
+    urls = listening;
+    const heard = new Set<() => void>();
+    const moved = () => {
+      void tls?.renew();
+      for (const hear of heard) hear();
+    };
+    liveDoors = createLiveDoors({ config, chosen, http: doors, mqtt: mqttDoors, moved });
+
+    signal?.throwIfAborted();
+    if (!backend.work.isShared) {
+      const looked = lookForUnknownDevices(context, log);
+      stack.defer(() => looked.close());
+      unknown = looked;
+    }
+    control.started({ dispatch, owner, events, consoleUrl: () => doors.console_url() });
+    stack.defer(() => control.close());
+
+    return {
+      get base_url() {
+        return listening().base_url;
+      },
+      get http_url() {
+        return listening().http_url;
+      },
+      get mqtt_url() {
+        return listening().mqtt_url;
+      },
+      get mqtts_url() {
+        return listening().mqtts_url;
+      },
+      get mqtt_websocket_urls() {
+        return listening().mqtt_websocket_urls;
+      },
+      get mqtt_shut() {
+        return listening().mqtt_shut;
+      },
+      ca_file,
+      get host() {
+        return context.doors().host;
+      },
+      onMoved: (hear) => void heard.add(hear),
+      account_id: default_account_id,
+      api_key,
+      secrets: aboutSecrets(backend.vault.kind, backend.secrets.about),
+      console_url: () => doors.console_url(),
+      owner,
+      openWindow,
+      underWay: async () => ({
+        sending: requests.sending(clock.now() - SENDING_US),
+        jobs: (await backend.jobs.running()).length,
+      }),
+      close: () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { RecordSnapshot } from '../../../store.ts';
+import { Block } from '../../../blocks/block/block.ts';
+import { encodeBlock } from '../../../blocks/block/block-writer.ts';
+import type { DeviceRows } from '../device-rows.ts';
+import { damagedWhileReading } from '../../../store-errors.ts';
+import { MemoryRun, Run } from '../../../blocks/query/run.ts';
+import { Segment } from '../../segment/segment.ts';
+import { damageError, referTo, type Damage, type SegmentReference } from '../../segment/segment-reference.ts';
+import { BufferedRows, type SortedRows } from '../../../blocks/query/sorted-rows.ts';
+
+/** A source of a device's timeline: a segment by its place among all of them, or blocks that are in memory alone. */
+export type SnapshotSource = { readonly segment: number } | { readonly blocks: readonly Uint8Array[] };
+
+/** All that is needed to read a device's records in another thread. */
+export interface SnapshotParts {
+  readonly folder: string;
+  readonly segments: readonly SegmentReference[];
+  /** In order of arrival. */
+  readonly sources: readonly SnapshotSource[];
+}
+
+export function snapshotOf(device: DeviceRows): RecordSnapshot {
+  const { sources, release } = device.snapshot();
+  const segments = sources.filter((source) => source instanceof Segment);
+  const parts: SnapshotParts = {
+    folder: device.folder.path,
+    segments: segments.map(referTo),
+    sources: sources.map((source) =>
+      source instanceof Segment ? { segment: segments.indexOf(source) } : { blocks: blocksIn(source) },
+    ),
+  };
+  return {
+    parts,
+    damaged(what) {
+      device.setAside(damageError(what as Damage, segments));
+      return damagedWhileReading();
+    },
+    release,
+  };
+}
+
+function blocksIn(source: SortedRows): Uint8Array[] {
+  if (source instanceof Run)
+    return Array.from({ length: source.table.count }, (_, index) => source.block(index).bytes);
+  if (source instanceof BufferedRows) return [encodeBlock(source.buffer)];
+  throw new Error('There is a source that no thread can read.');
+}
+
+/** The other thread's side. */
+export function sourceOf(source: SnapshotSource, segments: readonly Segment[]): SortedRows {
+  if ('segment' in source) return segments[source.segment]!;
+  const run = new MemoryRun();
+  for (const { buffer, byteOffset, byteLength } of source.blocks)
+    run.add(new Block(Buffer.from(buffer, byteOffset, byteLength)));
+  return run;
+}

@@ -1,0 +1,44 @@
+import type { WriteSnapshot } from '../../../store.ts';
+import type { TimeRange } from '#shared/values/time.ts';
+import { createFileRows, type FileRows } from '../../../blocks/query/file-rows.ts';
+import { Timeline } from '../../../blocks/query/timeline.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import { scanRows } from '../scan.ts';
+
+/** Bytes that go on at once: enough to be worth the way to another thread. */
+const PIECE_BYTES = 128 * 1024;
+
+/** Writes what snapshot.ts tells of a device, in any thread. */
+export const writeSnapshot: WriteSnapshot = (parts, range, file) =>
+  readSnapshot(parts, async function* (sources) {
+    const timeline = new Timeline(sources);
+    const rows = file.format === 'parquet' ? await parquet(timeline, range, file.keys) : createFileRows(file);
+    yield* inPieces(timeline, range, rows, new Set(file.keys));
+  });
+
+/** The types of the columns are found in a first reading. */
+async function parquet(timeline: Timeline, range: TimeRange, keys: readonly string[]): Promise<FileRows> {
+  const { KindsOfRows, ParquetRows } = await import('../../../blocks/query/parquet-rows.ts');
+  const seen = new KindsOfRows(keys);
+  for await (const batch of scanRows(timeline, range, { keys: new Set(keys), received: false }))
+    seen.add(batch);
+  return new ParquetRows(keys, seen.kinds);
+}
+
+async function* inPieces(
+  timeline: Timeline,
+  range: TimeRange,
+  file: FileRows,
+  keys: ReadonlySet<string>,
+): AsyncGenerator<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly length: number }> {
+  let length = 0;
+  for await (const batch of scanRows(timeline, range, { keys, received: false })) {
+    file.add(batch);
+    length += batch.size;
+    if (file.length < PIECE_BYTES) continue;
+    yield { bytes: file.take(), length };
+    length = 0;
+  }
+  file.end();
+  if (file.length > 0 || length > 0) yield { bytes: file.take(), length };
+}

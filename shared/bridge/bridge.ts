@@ -1,0 +1,105 @@
+import type { Envelope } from '../schema/envelope.ts';
+import type { Events, Topic } from '../domain/events.ts';
+import type { ArraysId, CallId, DownloadId, InputOf, OutputOf, UploadId } from '../operations/index.ts';
+import type { EventFilter } from './subscriptions.ts';
+import type { ArraysOf, ClientMessage, PostedMessage, ServerMessage, WindowMessage } from './wire.ts';
+
+/** A channel to one service. */
+export interface Port {
+  post(message: ClientMessage): void;
+  /** Hears every message of the service from now on; returns what stops it. */
+  listen(listener: (message: ServerMessage) => void): () => void;
+}
+
+/** A window's channel: Electron's IPC through the preload, or the browser console's WebSocket. It leads to services elsewhere, too. */
+export interface WindowPort {
+  post(message: WindowMessage): void;
+  /** Hears every message of whichever service from now on; returns what stops it. */
+  listen(listener: (message: PostedMessage) => void): () => void;
+}
+
+/** What became of a file that a page of the desktop app gave to be saved. */
+export interface SavedFile {
+  /** Of the link that offered it. */
+  readonly url: string;
+  readonly state: 'completed' | 'cancelled' | 'interrupted';
+  /** The name that the person chose; "" where none was. */
+  readonly name: string;
+}
+
+/** How light the app is; `system` is as the desktop has it. */
+export type Theme = 'system' | 'light' | 'dark';
+
+/** A file that the system gave the desktop app to open. */
+export interface OpenedFile {
+  /** Relative to the page: whoever asks for it gets the file, or the `range` of bytes that it asks for. */
+  readonly url: string;
+  readonly name: string;
+  /** ms since 1970. */
+  readonly modified: number;
+}
+
+/** The desktop app's window has more than a browser's. */
+export interface DesktopPort extends WindowPort {
+  /** Hears of every file that was saved, or was not, from now on; returns what stops it. */
+  listenSaved(listener: (saved: SavedFile) => void): () => void;
+  /** Loads the page anew, by the address that it has by now: its own way to do so is shut, as to anywhere else. */
+  reload(): void;
+  /** Opens another window, at an address of the app: "#/…". */
+  openWindow(address: string): void;
+  /** Says which theme was chosen, for the frame of the window and its next start. */
+  setTheme(theme: Theme): void;
+  /**
+   * Hears of files that the system gives the app to open, those from before too; returns what stops it. A page that does not
+   * take them hears of them only where no other one does, so that somebody says so.
+   */
+  listenFiles(listener: (files: readonly OpenedFile[]) => void, takes: boolean): () => void;
+  /** Hears of Undo in the menu; returns what stops it. */
+  listenUndo(listener: () => void): () => void;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** What the renderer knows of the service, whichever window it runs in. */
+export interface Bridge {
+  /** Runs an operation. Refusals are envelopes; it rejects only when the service is gone, or as the signal's reason. */
+  call<Id extends CallId>(id: Id, input: InputOf<Id>, options?: CallOptions): Promise<Envelope<OutputOf<Id>>>;
+  /** Sends a file as an operation's body. `onProgress` hears the bytes that the service has taken. */
+  upload<Id extends UploadId>(
+    id: Id,
+    input: InputOf<Id>,
+    file: UploadSource,
+    options?: CallOptions & { readonly onProgress?: (bytes: number) => void },
+  ): Promise<Envelope<OutputOf<Id>>>;
+  /** Receives an operation's data, piece by piece; the next piece comes once `onBytes` has returned. */
+  download<Id extends DownloadId>(
+    id: Id,
+    input: InputOf<Id>,
+    onBytes: (bytes: Uint8Array) => void | Promise<void>,
+    options?: CallOptions,
+  ): Promise<Envelope<OutputOf<Id>>>;
+  /** Receives an operation's arrays, piece by piece; the next piece comes once `onArrays` has returned. */
+  stream<Id extends ArraysId>(
+    id: Id,
+    input: InputOf<Id>,
+    onArrays: (arrays: ArraysOf<Id>) => void | Promise<void>,
+    options?: CallOptions,
+  ): Promise<Envelope<OutputOf<Id>>>;
+  /**
+   * Subscribes to a topic, of everything or of what the filter names; returns what ends that, so that no one needs to keep
+   * the listener to remove it.
+   */
+  subscribe<T extends Topic>(
+    topic: T,
+    listener: (payload: Events[T]) => void,
+    filter?: EventFilter,
+  ): () => void;
+}
+
+/** The part of a browser's File that an upload reads. */
+export interface UploadSource {
+  readonly size: number;
+  slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
+}

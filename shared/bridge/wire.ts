@@ -1,0 +1,231 @@
+import type { Envelope } from '../schema/envelope.ts';
+import type { Events, Topic } from '../domain/events.ts';
+import { parseJson } from '../values/json.ts';
+import type { EventFilter } from './subscriptions.ts';
+import type { ArraysId, OperationId } from '../operations/index.ts';
+import type { KeyRights, OtherService } from '../operations/service/other-services.ts';
+
+/*
+ * The messages between a window and the service, the same over Electron's IPC (structured clone) and over the
+ * browser console's WebSocket (encode/decode below). `n` numbers a request; its answers carry the same number.
+ * Bulk data flows under credit: a side sends at most CREDIT messages that the other has not granted with `more`.
+ */
+
+/** Bulk messages a side may send before it needs another `more`. */
+export const CREDIT = 8;
+/** Bytes of file in one `chunk` or `bytes` message. */
+export const CHUNK_BYTES = 256 * 1024;
+
+/** One page of columns, newest first. */
+export interface ColumnPage {
+  /** Rank of the first row and rows in all. */
+  readonly offset: number;
+  readonly total: number;
+  /** µs since 1970, descending. */
+  readonly timestamps: Float64Array;
+  /** One per asked key: the number, or NaN where a record has none. */
+  readonly columns: readonly Float64Array[];
+}
+
+/** A key of a series: one number a column of pixels, NaN where the column has none (a gap). */
+export interface SeriesPictureKey {
+  readonly key: string;
+  /** What usually passes between two of the key's numbers, whatever the window, in µs; null where it has no two. */
+  readonly interval: number | null;
+  /** The numbers nearest to the window outside it; null where there is none. */
+  readonly before: KeyReading | null;
+  readonly after: KeyReading | null;
+  /** Numbers in each column. */
+  readonly counts: Uint32Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  readonly first: Float64Array;
+  readonly last: Float64Array;
+  /** When the first and the last number of each column were read, in µs since 1970. */
+  readonly firstTimes: Float64Array;
+  readonly lastTimes: Float64Array;
+}
+
+/** A number of one key; `instant` in µs since 1970. */
+export interface KeyReading {
+  readonly instant: number;
+  readonly value: number;
+}
+
+/** Column c covers the instants t with floor((t - start) * width / (end - start + 1)) = c; both ends in µs, inclusive. */
+export interface SeriesPicture {
+  readonly start: number;
+  readonly end: number;
+  readonly width: number;
+  readonly keys: readonly SeriesPictureKey[];
+}
+
+/** The pieces of each operation that replies with arrays. */
+interface Arrays extends Record<ArraysId, object> {
+  readonly 'chart.columns': ColumnPage;
+  readonly 'chart.series': SeriesPicture;
+}
+export type ArraysOf<Id extends ArraysId> = Arrays[Id];
+
+export type ClientMessage =
+  | { readonly type: 'call'; readonly n: number; readonly id: OperationId; readonly input: unknown }
+  | {
+      readonly type: 'upload';
+      readonly n: number;
+      readonly id: OperationId;
+      readonly input: unknown;
+      readonly size: number;
+    }
+  | { readonly type: 'download'; readonly n: number; readonly id: OperationId; readonly input: unknown }
+  | { readonly type: 'stream'; readonly n: number; readonly id: OperationId; readonly input: unknown }
+  | { readonly type: 'chunk'; readonly n: number; readonly bytes: Uint8Array }
+  | { readonly type: 'end'; readonly n: number }
+  | { readonly type: 'more'; readonly n: number }
+  | { readonly type: 'cancel'; readonly n: number }
+  | { readonly type: 'subscribe'; readonly topic: Topic; readonly filter: EventFilter }
+  | { readonly type: 'unsubscribe'; readonly topic: Topic; readonly filter: EventFilter };
+
+export type ServerMessage =
+  | { readonly type: 'reply'; readonly n: number; readonly envelope: Envelope }
+  | { readonly type: 'bytes'; readonly n: number; readonly bytes: Uint8Array }
+  | { readonly type: 'arrays'; readonly n: number; readonly arrays: ArraysOf<ArraysId> }
+  | { readonly type: 'more'; readonly n: number }
+  | { readonly type: 'event'; readonly topic: Topic; readonly payload: Events[Topic] }
+  /** The window may have missed events, and reads again what it shows. */
+  | { readonly type: 'resync' };
+
+/** How a window stands with a service elsewhere, which it looks at through this one. */
+export interface Distant {
+  /**
+   * `kept-out`: it is there, and its API key is none any more. `unknown`: no profile of this machine is called so. What is
+   * lost or kept out is tried again by itself.
+   */
+  readonly state: 'connecting' | 'connected' | 'lost' | 'kept-out' | 'unknown';
+  /** Null where it is unknown. */
+  readonly service: OtherService | null;
+  /** Why it is not connected, for people; null where nothing is wrong. */
+  readonly problem: string | null;
+  /** What its key may do; null until it was reached. */
+  readonly rights: KeyRights | null;
+  /** What may be asked for: of what it has and its key may, nothing that changes where it is read-only. */
+  readonly offered: readonly OperationId[];
+}
+
+/** What a window posts: a message to the service that it is on, or (`at`) to one elsewhere, by its id. */
+export type WindowMessage =
+  | (ClientMessage & { readonly at?: string })
+  /** Reaches for it, now rather than later where it was lost. */
+  | { readonly type: 'reach'; readonly at: string };
+
+/** What a window hears, of the service that it is on or of one elsewhere. */
+export type PostedMessage =
+  (ServerMessage & { readonly at?: string }) | ({ readonly type: 'distant'; readonly at: string } & Distant);
+
+/*
+ * A WebSocket frame: u32 little-endian length of a JSON text, the text `[message without its bulk data, byte length of
+ * each bulk part]`, padding to a multiple of 8, then the parts, each padded likewise so that arrays are views in place.
+ * JSON rather than a binary object format, because it alone carries lone surrogates unchanged.
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const padded = (length: number) => (length + 7) & ~7;
+
+/** Encodes a message for a WebSocket. */
+export function encodeMessage(message: WindowMessage | PostedMessage): Uint8Array<ArrayBuffer> {
+  const [plain, parts] = detach(message);
+  const json = encoder.encode(JSON.stringify([plain, parts.map((part) => part.byteLength)]));
+  const start = padded(4 + json.length);
+  const frame = new Uint8Array(parts.reduce((sum, part) => sum + padded(part.byteLength), start));
+  new DataView(frame.buffer).setUint32(0, json.length, true);
+  frame.set(json, 4);
+  let offset = start;
+  for (const part of parts) {
+    frame.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), offset);
+    offset += padded(part.byteLength);
+  }
+  return frame;
+}
+
+const SERIES_NUMBERS = ['min', 'max', 'first', 'last', 'firstTimes', 'lastTimes'] as const;
+
+function detach(
+  message: WindowMessage | PostedMessage,
+): [plain: unknown, parts: (Uint8Array | Uint32Array | Float64Array)[]] {
+  switch (message.type) {
+    case 'chunk':
+    case 'bytes':
+      return [{ ...message, bytes: null }, [message.bytes]];
+    case 'arrays': {
+      const [arrays, parts] = detachArrays(message.arrays);
+      return [{ ...message, arrays }, parts];
+    }
+    default:
+      return [message, []];
+  }
+}
+
+function detachArrays(arrays: ArraysOf<ArraysId>): [plain: object, parts: (Uint32Array | Float64Array)[]] {
+  if ('timestamps' in arrays) {
+    const { timestamps, columns, ...page } = arrays;
+    return [page, [timestamps, ...columns]];
+  }
+  const plain = {
+    ...arrays,
+    keys: arrays.keys.map(({ key, interval, before, after }) => ({ key, interval, before, after })),
+  };
+  return [plain, arrays.keys.flatMap((key) => [key.counts, ...SERIES_NUMBERS.map((name) => key[name])])];
+}
+
+/** Decodes a frame; throws RangeError, TypeError or SyntaxError on one that encodeMessage did not make. */
+export function decodeMessage(received: Uint8Array): unknown {
+  const frame = received.byteOffset % 8 === 0 ? received : new Uint8Array(received);
+  const jsonLength = new DataView(frame.buffer, frame.byteOffset, frame.byteLength).getUint32(0, true);
+  const [message, lengths] = parseJson(decoder.decode(frame.subarray(4, 4 + jsonLength))) as [
+    { type: string; arrays: { readonly keys?: readonly object[] } },
+    number[],
+  ];
+  let offset = padded(4 + jsonLength);
+  const parts = lengths.map((length) => {
+    const part = frame.subarray(offset, offset + length);
+    if (part.length !== length) throw new RangeError('The frame is shorter than it says.');
+    offset += padded(length);
+    return part;
+  });
+  if (message.type === 'chunk' || message.type === 'bytes') return { ...message, bytes: parts[0] };
+  return message.type === 'arrays' ? { ...message, arrays: attachArrays(message.arrays, parts) } : message;
+}
+
+function attachArrays(plain: { readonly keys?: readonly object[] }, parts: readonly Uint8Array[]): object {
+  if (!plain.keys) {
+    const [timestamps, ...columns] = parts.map(numbersIn);
+    return { ...plain, timestamps, columns };
+  }
+  const each = 1 + SERIES_NUMBERS.length;
+  const keys = plain.keys.map((key, i) => {
+    const [counts = new Uint8Array(), ...columns] = parts.slice(i * each, (i + 1) * each);
+    const named = SERIES_NUMBERS.map((name, at) => [name, numbersIn(columns[at] ?? new Uint8Array())]);
+    const whole = new Uint32Array(counts.buffer, counts.byteOffset, counts.length / 4);
+    return { ...key, counts: whole, ...Object.fromEntries(named) };
+  });
+  return { ...plain, keys };
+}
+
+function numbersIn(part: Uint8Array): Float64Array {
+  return new Float64Array(part.buffer, part.byteOffset, part.length / 8);
+}
+
+/*
+ * How a page of the console shows that it was let in: the link's redirect puts a secret behind the address of the page,
+ * and the page offers it as a WebSocket subprotocol, since a browser can send nothing else of its own with a WebSocket.
+ */
+
+/** The address's fragment, before the secret. */
+export const LET_IN_HASH = '#let-in=';
+/** The subprotocol that is spoken, which the service takes up. */
+export const SUBPROTOCOL = 'fieldbench';
+/** The subprotocol that carries the secret behind it, and is never taken up. */
+export const LET_IN_PROTOCOL = 'let-in.';
+
+/** Where another Fieldbench opens its window on a service: a WebSocket that comes with an API key. */
+export const WINDOW_PATH = '/_local/v1/window';

@@ -1,0 +1,17 @@
+import { operationOf, type OperationId } from './index.ts';
+
+/** What is sent a body to read it, and stores nothing. */
+const READ_A_BODY: ReadonlySet<OperationId> = new Set([
+  'records.inspect',
+  'records.examine',
+  'records.compare',
+  'sync.look',
+  'sync.digest',
+  'sync.ids',
+  'sync.rehearse',
+]);
+
+/** Whether an operation changes nothing at the service. */
+export function reads(id: OperationId): boolean {
+  return operationOf(id).method === 'GET' || READ_A_BODY.has(id);
+}

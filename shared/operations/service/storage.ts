@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { operation } from '../../schema/operation.ts';
+import { count, id, timestamp, uuid } from '../../schema/schemas.ts';
+
+/* docs/api.md, "Storage": what takes room on the disk, and what was mended. */
+
+/** What a recovery note is about (store.ts). */
+export const REPAIRS = ['torn-tail', 'damaged', 'finished-purge', 'stale-file', 'migrated', 'stuck'] as const;
+
+const held = z.object({ devices: count, records: count, bytes: count });
+
+/** A file that is not as it was written. */
+export const storedFinding = z.object({
+  /** Null where it is of all devices. */
+  device_id: z.string().nullable(),
+  /** Relative to the folder of the records. */
+  file: z.string(),
+  message: z.string(),
+  /** Whether records are lost by it. */
+  loses: z.boolean(),
+});
+
+const storageCheck = z
+  .object({
+    checked_at: timestamp,
+    took_ms: count,
+    devices: count,
+    files: count,
+    records: count,
+    bytes: count,
+    /** How many findings there are; `findings` has the first of them. */
+    damaged: count,
+    findings: z.array(
+      storedFinding.extend({
+        /** Of a device of the account; null for any other, and for one that is deleted. */
+        device: z.object({ project_id: uuid, project_name: z.string(), name: z.string() }).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'StorageCheck' });
+export type StorageCheck = Readonly<z.output<typeof storageCheck>>;
+
+const storage = z
+  .object({
+    disk: z.object({
+      /** Bytes that this user may still write. */
+      free: count,
+      total: count,
+      /** Whether it is time to make room. */
+      is_low: z.boolean(),
+    }),
+    /** Those of the account, most bytes first. */
+    projects: z.array(held.extend({ project_id: uuid, name: z.string() })),
+    /** Of all further accounts. */
+    elsewhere: held,
+    /** What was deleted and can be had back, in all accounts. */
+    kept: z.object({
+      deletes: count,
+      records: count,
+      bytes: count,
+      /** When the first of it goes for good; null where there is none. */
+      until: timestamp.nullable(),
+    }),
+    /** What was mended in the records, at the start and since. */
+    repaired: z.array(
+      z.object({ kind: z.enum(REPAIRS), device_id: z.string().nullable(), message: z.string() }),
+    ),
+    /** What the last check found; null where none came to its end yet. */
+    check: storageCheck.nullable(),
+  })
+  .meta({ id: 'Storage' });
+export type Storage = Readonly<z.output<typeof storage>>;
+
+const deviceStorage = z
+  .object({ device_id: uuid, name: z.string(), records: count, bytes: count })
+  .meta({ id: 'DeviceStorage' });
+export type DeviceStorage = Readonly<z.output<typeof deviceStorage>>;
+
+/** At most so many devices of a project are told of. */
+export const MOST_DEVICES = 1000;
+
+export const storageOperations = {
+  'storage.get': operation({
+    method: 'GET',
+    path: '/_local/v1/storage',
+    permissions: ['admin'],
+    reach: 'installation',
+    action: 'get storage',
+    message: 'Storage retrieved successfully.',
+    description: 'What takes room on the disk, by project, how much is free, and what was mended.',
+    input: z.object({}),
+    output: storage,
+  }),
+  'storage.check': operation({
+    method: 'POST',
+    path: '/_local/v1/storage/check',
+    permissions: ['admin'],
+    reach: 'installation',
+    action: 'check storage',
+    message: 'Storage checked.',
+    description:
+      'Reads every byte of the stored records while they go on being used, and says what is damaged. It changes nothing.',
+    input: z.object({}),
+    output: storageCheck,
+  }),
+  'storage.devices': operation({
+    method: 'GET',
+    path: '/_local/v1/projects/:project_id/storage',
+    permissions: ['admin'],
+    action: 'get storage',
+    message: 'Storage retrieved successfully.',
+    description: `The devices of a project that take most room, most bytes first, at most ${MOST_DEVICES}.`,
+    input: z.object({ project_id: id }),
+    output: z.array(deviceStorage),
+  }),
+} as const;

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { httpOperationIds, operationOf, type CallId, type HttpId } from '#shared/operations/index.ts';
+import type { Envelope } from '#shared/schema/envelope.ts';
+import { memoryKeychain, openWith } from '../../helpers/store/vaults.ts';
+import { runService, type RunningService } from '../../helpers/service/running-service.ts';
+import { createWorld, inputOf, send, uploadOf } from '../world.ts';
+
+/* What the technician sees is exactly what the rig gets: the same call through both doors gives the same envelope. */
+
+/** What differs between two calls of the same operation by its nature: fresh ids, secrets and times. */
+const FRESH =
+  /"(id|installation_id|project_id|device_id|account_id|device_token|api_key|created_at|last_seen|disk_free|free|started_at|last_used|time|path|duration_us|took_ms|https_port|http_port|mqtt_port|state|author|deleted_at|until)":("[^"]*"|\d+|null)/g;
+
+function settled(envelope: Envelope): unknown {
+  return JSON.parse(JSON.stringify(envelope).replaceAll(FRESH, '"$1":"fresh"'));
+}
+
+async function overBridge(service: RunningService, id: HttpId, input: object): Promise<Envelope> {
+  const { body, reply } = operationOf(id);
+  if (body === 'stream')
+    return service.bridge.upload(id as 'records.import', input as never, new Blob([uploadOf(id)]));
+  if (reply === 'stream')
+    return service.bridge.download(id as 'records.export', input as never, () => undefined);
+  return service.bridge.call(id as CallId, input);
+}
+
+async function overHttp(service: RunningService, id: HttpId, input: Record<string, unknown>) {
+  const { envelope, text, status } = await send(service, id, input);
+  return { envelope, text, status };
+}
+
+/**
+ * A vault can be moved where the start does not say which it is, and rotated where it is a file. Requests are known to the
+ * service that they were sent to.
+ */
+function serviceFor(id: HttpId): Promise<RunningService> {
+  if (!id.startsWith('secrets.')) return runService({}, { isAlone: id.startsWith('requests.') });
+  return runService({ vault: 'auto' }, { open: openWith(id === 'secrets.move' ? memoryKeychain() : null) });
+}
+
+test.each(httpOperationIds)('%s answers the same over the bridge and over HTTP', async (id) => {
+  const [first, second] = [await serviceFor(id), await serviceFor(id)];
+  try {
+    const [here, there] = [await createWorld(first), await createWorld(second)];
+    const bridge = await overBridge(first, id, inputOf(id, here));
+    const http = await overHttp(second, id, inputOf(id, there));
+    expect(bridge.success).toBe(true);
+    expect(http.status).toBe(bridge.status);
+    if (operationOf(id).reply === 'stream') {
+      let text = '';
+      await first.bridge.download(id as 'records.export', inputOf(id, here) as never, (bytes) => {
+        text += new TextDecoder().decode(bytes);
+      });
+      expect(http.text).toBe(text);
+    } else if (operationOf(id).reply === 'bare') {
+      expect(JSON.parse(http.text)).toEqual(bridge.data);
+    } else if (id === 'status.get' || id === 'times.get') {
+      // They speak of when the service runs, and of when it got the records.
+      expect(Object.keys(bridge.data as object)).toEqual(
+        Object.keys(http.envelope.data as unknown as object),
+      );
+    } else {
+      const addressless = (value: unknown, port: string) =>
+        JSON.parse(JSON.stringify(value).replaceAll(port, 'http://service'));
+      expect(addressless(settled(bridge), first.service.base_url)).toEqual(
+        addressless(settled(http.envelope), second.service.base_url),
+      );
+    }
+  } finally {
+    await Promise.all([first.stop(), second.stop()]);
+  }
+});
+
+const namingSomething = httpOperationIds.filter((id) => operationOf(id).path.includes('_id'));
+
+test.each(namingSomething)('%s says the same of what is not there, over both', async (id) => {
+  const service = await runService();
+  try {
+    const input = inputOf(id, await createWorld(service));
+    const wrong = Object.fromEntries(
+      Object.entries(input).map(([name, value]) => [name, name.endsWith('_id') ? 'no such id' : value]),
+    );
+    const bridge = await overBridge(service, id, wrong);
+    expect((await send(service, id, wrong)).envelope).toEqual(bridge);
+    expect(bridge).toMatchObject({ success: false, status: 404, data: null });
+  } finally {
+    await service.stop();
+  }
+});

@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, shot, test } from '../../../app.ts';
+import { dropFiles } from '../../../files.ts';
+import { makeProject, visit } from '../../../steps.ts';
+
+/* What of a file is left out, and what of it is a guess, before it is opened and after it was imported. */
+
+const file = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Files' }).getByRole('button', { name: new RegExp(`^${name}`) });
+
+test('rows without a value and guesses show in the list, before and after', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Line 2');
+  const gaps = join(dataDirectory, `${'n'.repeat(90)}.csv`);
+  const order = join(dataDirectory, 'order.csv');
+  await writeFile(
+    gaps,
+    'time,bar\n2026-01-05T08:00:00Z,1\n2026-01-05T08:01:00Z,---\n2026-01-05T08:02:00Z,2\n',
+  );
+  await writeFile(order, 'date,bar\n03.04.2026 08:00,1\n04.04.2026 08:00,2\n');
+  await visit(page, `#/projects/${project_id}`);
+  await dropFiles(page, [gaps, order]);
+  const files = page.getByRole('navigation', { name: 'Files' });
+  await expect(files).toContainText('1 row left out');
+  await expect(files).toContainText('Ready, 1 guess to look at');
+  const report = page.getByRole('status', { name: 'The whole file' });
+  await expect(report).toContainText('2 records · 1 row without a value is left out');
+  await expect(report).not.toContainText('every row');
+  // The longest name pushes nothing out of the list.
+  const remove = page.getByRole('button', { name: /^Remove n+\.csv/ });
+  await expect(remove).toBeInViewport({ ratio: 0.99 });
+  expect(await files.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await shot(page, 'import-guesses');
+  await file(page, 'order.csv').click();
+  await page.getByTestId('doubt').getByRole('button', { name: 'Day first' }).click();
+  await expect(file(page, 'order.csv')).toContainText(/Ready$/);
+  await page.getByRole('button', { name: 'Import 2 files' }).click();
+  await expect(files).toContainText('Imported, 1 row left out');
+});
+
+test('of a file without a record nothing is said of times that it has not', async ({
+  page,
+  api,
+  dataDirectory,
+}) => {
+  const project_id = await makeProject(api, 'Line 2');
+  const bare = join(dataDirectory, 'bare.csv');
+  await writeFile(bare, 'time,bar\n2026-01-05T08:00:00Z,\n2026-01-05T08:01:00Z,---\n');
+  await visit(page, `#/projects/${project_id}`);
+  await dropFiles(page, [bare]);
+  const report = page.getByRole('status', { name: 'The whole file' });
+  await expect(report).toHaveText('0 records · 2 rows without a value are left out');
+});

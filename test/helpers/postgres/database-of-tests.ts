@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { StoreConfig } from '#core/base/config.ts';
+import { startPostgres, type Postgres } from './postgres.ts';
+
+/*
+ * Services of tests keep everything in a data folder; with FIELDBENCH_TEST_DATABASE=1 in a database, which
+ * FIELDBENCH_TEST_SERVICES=3 of them share: each request goes to a random one then.
+ */
+
+/** Whether services of tests keep everything in their data folder. */
+export const inFolder = process.env['FIELDBENCH_TEST_DATABASE'] !== '1';
+
+/** How many services a test has. */
+export const SERVICES = inFolder ? 1 : Number(process.env['FIELDBENCH_TEST_SERVICES'] ?? 1);
+
+let postgres: Promise<Postgres> | null = null;
+let keys: string | null = null;
+/** The database of a data folder: who opens the folder again finds it. */
+const stores = new Map<string, StoreConfig>();
+
+/** A database for the service of a data folder: the same one again for the same folder. */
+export async function storeOf(directory: string): Promise<StoreConfig> {
+  const known = stores.get(directory);
+  if (known) return known;
+  const server = await (postgres ??= startPostgres());
+  keys ??= await mkdtemp(join(tmpdir(), 'fieldbench-keys-'));
+  const keyFile = join(keys, randomBytes(8).toString('hex'));
+  await writeFile(keyFile, randomBytes(32));
+  const store = { url: await server.database(), password: null, keyFile };
+  stores.set(directory, store);
+  return store;
+}
+
+if (!inFolder)
+  afterAll(async () => {
+    await (await postgres)?.stop();
+    if (keys !== null) await rm(keys, { recursive: true });
+  });

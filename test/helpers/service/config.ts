@@ -1,0 +1,24 @@
+import type { Config } from '#core/base/config.ts';
+
+/** A Config for a service of a test: plain HTTP on a free port of loopback, secrets in memory, no threads. */
+export function testConfig(given: Partial<Config> & Pick<Config, 'directory'>): Config {
+  return {
+    store: null,
+    publicUrl: null,
+    host: '127.0.0.1',
+    port: 0,
+    httpPort: 0,
+    mqttPort: null,
+    mqttsPort: null,
+    tls: false,
+    certificate: null,
+    flags: null,
+    vault: 'memory',
+    keychainPatienceMs: 10_000,
+    passphrase: null,
+    strict: false,
+    rendererDirectory: null,
+    workerScript: null,
+    ...given,
+  };
+}

@@ -1,0 +1,145 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { StoreError } from '#core/base/errors.ts';
+import {
+  firstMetadata,
+  type PendingDeletion,
+  type Row,
+  type TableName,
+} from '#core/store/metadata/metadata-schema.ts';
+import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
+
+/** A row of any table, as far as questions go. */
+interface AnyRow {
+  readonly id: string;
+  readonly sequence: number;
+  readonly hash?: string;
+  readonly token_hash?: string;
+  readonly sources?: readonly { readonly device_id: string }[];
+}
+interface State {
+  readonly settings: { readonly installation_id: string; readonly default_account_id: string };
+  sequence: number;
+  deletions: PendingDeletion[];
+  readonly rows: Record<TableName, AnyRow[]>;
+}
+
+/**
+ * Metadata without any skill: copies of everything, and every value a Promise that takes a turn of the event loop, as a
+ * database's would. Whoever forgets to wait for one fails on it.
+ */
+export function createMemoryMetadata(): Metadata {
+  const first = firstMetadata(0);
+  let state: State = {
+    settings: first.settings,
+    sequence: first.next_sequence,
+    deletions: [],
+    rows: {
+      accounts: [],
+      projects: [],
+      devices: [],
+      api_keys: [],
+      functions: [],
+      widgets: [],
+      key_settings: [],
+      notes: [],
+      views: [],
+      kept_deletes: [],
+      preferences: [],
+    },
+  };
+  state.rows.accounts.push(...first.rows('accounts'));
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  return {
+    notes: [],
+    async read(look) {
+      await turn();
+      return look(tablesOf(structuredClone(state)));
+    },
+    async change(work) {
+      if (closed) throw new StoreError('closed', 'The service is stopping: nothing was changed.');
+      const earlier = last;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      last = promise;
+      try {
+        await earlier;
+        const next = structuredClone(state);
+        const result = await work(tablesOf(next));
+        await turn();
+        state = next;
+        return result;
+      } finally {
+        resolve();
+      }
+    },
+    async close() {
+      closed = true;
+      await last;
+    },
+  };
+}
+
+function tablesOf(state: State): WritableTables {
+  const after = async <T>(value: () => T): Promise<T> => {
+    await turn();
+    return structuredClone(value());
+  };
+  const rowsOf = <Name extends TableName>(table: Name) => state.rows[table] as unknown as Row<Name>[];
+  const find = <Name extends TableName>(table: Name, id: string) =>
+    rowsOf(table).find((row) => row.id === id) ?? null;
+  const having = (table: TableName, wanted: object) =>
+    state.rows[table].filter((row) =>
+      Object.entries(wanted).every(
+        ([field, value]) =>
+          row[field as keyof AnyRow] === value ||
+          (field === 'device_id' && row.sources?.some(({ device_id }) => device_id === value)),
+      ),
+    );
+  return {
+    get: (table, id) => after(() => find(table, id)),
+    list: <Name extends TableName>(table: Name, wanted: object = {}) =>
+      after(() => having(table, wanted) as unknown as Row<Name>[]),
+    count: (table, wanted = {}) => after(() => having(table, wanted).length),
+    held: (table, ids) => after(() => ids.filter((id) => find(table, id) !== null)),
+    keyByHash: (hash) => after(() => rowsOf('api_keys').find((key) => key.hash === hash) ?? null),
+    deviceByTokenHash: (hash) =>
+      after(() => rowsOf('devices').find((device) => device.token_hash === hash) ?? null),
+    settings: () => after(() => state.settings),
+    deletions: () => after(() => state.deletions),
+    versionOf: () => null,
+    insert: <Name extends TableName>(table: Name, row: object) =>
+      after(() => {
+        const made = { ...structuredClone(row), sequence: state.sequence++ } as Row<Name>;
+        if (find(table, made.id)) throw new TypeError(`${table} holds ${made.id} already`);
+        rowsOf(table).push(made);
+        return made;
+      }),
+    putBack: (table, row) =>
+      after(() => {
+        if (find(table, row.id)) throw new TypeError(`${table} holds ${row.id} already`);
+        state.rows[table].push(structuredClone(row));
+        state.rows[table].sort((a, b) => a.sequence - b.sequence);
+      }),
+    patch: (table, id, fields) =>
+      after(() => {
+        const row = find(table, id);
+        const given = Object.entries(structuredClone(fields)).filter(([, value]) => value !== undefined);
+        return row && Object.assign(row, Object.fromEntries(given));
+      }),
+    remove: (table, id) =>
+      after(() => {
+        const place = state.rows[table].findIndex((row) => row.id === id);
+        if (place >= 0) state.rows[table].splice(place, 1);
+        return place >= 0;
+      }),
+    noteDeletion: (deletion) => after(() => void state.deletions.push(structuredClone(deletion))),
+    crossOutDeletion: ({ kind, project_id, device_ids }) =>
+      after(() => {
+        state.deletions = state.deletions.filter(
+          (each) =>
+            each.kind !== kind || each.project_id !== project_id || each.device_ids[0] !== device_ids[0],
+        );
+      }),
+  };
+}

@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { RowScanner } from '#core/import/csv/plain/row-scanner.ts';
+import { readRecords } from '#core/import/read-records.ts';
+import { recordsOf } from '#core/store/record-columns.ts';
+import type { StoredRecord } from '#core/store/store.ts';
+import type { ImportSettings } from '#shared/operations/records/records.ts';
+import {
+  fileOf,
+  pad,
+  settingsOf,
+  TIMES,
+  usualSettings,
+  writeCsv,
+} from '../../../helpers/files/generated-csv.ts';
+import { RECORDINGS, recordings } from '../../../helpers/files/recordings.ts';
+
+/* Ordinary rows of CSV are read from their bytes; all of them can be read as text, with the same outcome in every case. */
+
+interface Outcome {
+  readonly records: readonly StoredRecord[];
+  readonly result: unknown;
+  /** How much of the file was read from its bytes: 0 to 1. */
+  readonly share: number;
+}
+
+async function readIn(
+  way: 'text' | 'bytes',
+  file: Uint8Array,
+  settings: ImportSettings,
+  chunk: number,
+): Promise<Outcome> {
+  const records: StoredRecord[] = [];
+  const scan = vi.spyOn(RowScanner.prototype, 'scan');
+  async function* pieces() {
+    for (let at = 0; at < file.length; at += chunk) yield Uint8Array.from(file.subarray(at, at + chunk));
+  }
+  const result = await readRecords(
+    { type: 'text/csv', settings, received: 7 },
+    {
+      bytes: pieces(),
+      progress: () => {},
+      signal: new AbortController().signal,
+      take: async (some) => void records.push(...some),
+      ...(way === 'bytes' && {
+        takeColumns: async (some) => void records.push(...recordsOf(some)),
+      }),
+    },
+  ).catch((error: unknown) => ({
+    error: error instanceof Error ? `${error.name}: ${error.message}` : error,
+  }));
+  const scanned = scan.mock.calls.reduce(
+    (sum, [, from], call) => sum + Number(scan.mock.results[call]?.value) - from,
+    0,
+  );
+  scan.mockRestore();
+  // What a failed import read before its fault is dropped, and each way reads some more or less.
+  return { records: 'error' in result ? [] : records, result, share: scanned / Math.max(1, file.length) };
+}
+
+async function expectSame(file: string | Uint8Array, settings: ImportSettings = {}, chunk = 1 << 20) {
+  const bytes = typeof file === 'string' ? Buffer.from(file) : file;
+  const text = await readIn('text', bytes, settings, chunk);
+  const fromBytes = await readIn('bytes', bytes, settings, chunk);
+  expect(fromBytes.result).toEqual(text.result);
+  expect(fromBytes.records).toEqual(text.records);
+  return fromBytes;
+}
+
+describe('CSV from its bytes is CSV from its text', () => {
+  test('for files of any dialect, with odd cells and lines among them', async () => {
+    let [shares, files, stored] = [0, 0, 0];
+    await fc.assert(
+      fc.asyncProperty(
+        fileOf,
+        fc.oneof({ weight: 2, arbitrary: usualSettings }, settingsOf),
+        fc.constantFrom(1 << 20, 1000, 61),
+        async (file, settings, chunk) => {
+          const outcome = await expectSame(writeCsv(file), settings, chunk);
+          shares += outcome.share;
+          files++;
+          stored += outcome.records.length;
+        },
+      ),
+      { numRuns: 1500, seed: 20150204 },
+    );
+    // Otherwise this would compare text with text.
+    expect(shares / files).toBeGreaterThan(0.15);
+    expect(stored).toBeGreaterThan(10_000);
+  }, 120_000);
+
+  test('for files whose oddities come behind the beginning that they are judged by', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fileOf,
+        fc.oneof({ weight: 3, arbitrary: usualSettings }, settingsOf),
+        async (file, settings) => void (await expectSame(writeCsv(file, 100), settings)),
+      ),
+      { numRuns: 250, seed: 64 },
+    );
+  }, 120_000);
+
+  test.each([
+    ['zeros before whole numbers', '7', '007', '8'],
+    ['a number of more digits than a double holds', '7', '12345678901234567890', '8'],
+    ['a first fraction', '7', '7.5', '08'],
+    ['a first text', '7', 'warm', '8'],
+  ])('for %s, far behind the beginning', async (_, usual, odd, after) => {
+    const row = (n: number, text: string) => `${TIMES['iso']!(n)},${text},1\n`;
+    const text = `time,a,b\n${Array.from({ length: 4000 }, (_each, n) => row(n, n === 3000 ? odd : n === 3500 ? after : usual)).join('')}`;
+    const { share } = await expectSame(text);
+    expect(share).toBeGreaterThan(0.95);
+  });
+
+  test.each(['13/02/2015 10:00', '02/13/2015 10:00'])(
+    'for a date that tells the order of all, far behind the beginning: %s',
+    async (telling) => {
+      const row = (n: number, date: string) => `${date},${n}\n`;
+      const text = `time,a\n${Array.from({ length: 5000 }, (_, n) => row(n, n === 4500 ? telling : `02/03/2015 ${pad(Math.floor(n / 60) % 24)}:${pad(n % 60)}`)).join('')}`;
+      await expectSame(text);
+      await expectSame(text, { on_error: 'keep' });
+    },
+  );
+
+  test.each([{}, { zone: 'Europe/Berlin' }])(
+    'for a clock that was set wrong now and then',
+    async (settings) => {
+      const day = (n: number) => `${TIMES['through a clock change']!(n % 1000)},1\n`;
+      const odd = ['2090-01-01 00:00:00,1\n', '1970-01-01 00:00:00,1\n', '2090-01-01 00:00:01,1\n'];
+      const rows = Array.from({ length: 5000 }, (_, n) => (n % 1500 === 1400 ? odd[n % 3] : '') + day(n));
+      await expectSame(`time,a\n${rows.join('')}`, settings);
+    },
+  );
+
+  test('for any bytes behind an ordinary beginning', async () => {
+    const start = 'time,a,b\n2015-02-04T17:51:00Z,1,x\n2015-02-04T17:52:00Z,2.5,y\n';
+    const piece = fc.constantFrom(
+      '2015-02-04T17:53:00Z',
+      ',',
+      ',',
+      '1',
+      '-',
+      '.',
+      '5',
+      'x',
+      '"',
+      '\n',
+      '\n',
+      '\r\n',
+      ' ',
+      'ö',
+      'e',
+      'NaN',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 60 }), (pieces) =>
+        expectSame(`${start}${pieces.join('')}`, { on_error: 'keep' }).then(() => undefined),
+      ),
+      { numRuns: 1500, seed: 7 },
+    );
+  }, 60_000);
+
+  test.each([
+    ['numbers to the last bit', (n: number) => String(Math.fround(Math.sin(n)) * 10 ** ((n % 30) - 15))],
+    [
+      'numbers of 17 digits',
+      (n: number) => `0.${String(Math.cos(n)).replace(/\D/g, '').padEnd(17, '7').slice(0, 17)}`,
+    ],
+    ['halfway between two doubles', (n: number) => `${2 ** 53 + 2 * n + 1}.0`],
+  ])('for long files: %s', async (_, value) => {
+    const rows = Array.from({ length: 5000 }, (_each, n) => `${TIMES['iso']!(n)},${value(n)},1.5`);
+    const { share } = await expectSame(`time,a,b\n${TIMES['iso']!(0)},0.5,1\n${rows.join('\n')}\n`, {}, 4096);
+    expect(share).toBeGreaterThan(0.98);
+  });
+
+  test('for rows with a fault at any place, which is told by its line', async () => {
+    const rows = Array.from({ length: 3000 }, (_, n) => `${TIMES['iso']!(n)},${n / 4},ok`);
+    for (const at of [1, 500, 2999])
+      for (const fault of [
+        'yesterday,1,ok',
+        `${TIMES['iso']!(1)},1e999,ok`,
+        '1,2',
+        '"open',
+        `${TIMES['iso']!(1)},1,"a"b`,
+      ]) {
+        const text = `time,a,b\n${rows.with(at, fault).join('\n')}\n`;
+        const { result } = await expectSame(text);
+        expect(result).toMatchObject({ error: expect.stringContaining(`line ${at + 2}: `) });
+        await expectSame(text, { on_error: 'keep' });
+      }
+  });
+
+  test.each(['2025-17-01', '2025-12-33', '2026-00-33', '2026-01-00'])(
+    'for %s, which is no date and stands behind one that is',
+    async (date) => {
+      const rows = Array.from({ length: 5000 }, (_, n) => `2026-01-01 00:00:${10 + (n % 50)},1`);
+      await expectSame(`time,a\n${rows.join('\n')}\n${date} 00:00:00,2\n`, { on_error: 'keep' });
+    },
+  );
+
+  test('for bytes that are no UTF-8, whose line is told', async () => {
+    const rows = Buffer.from(
+      Array.from({ length: 9000 }, (_, n) => `${TIMES['iso']!(n)},${n},ok\n`).join(''),
+    );
+    const file = Buffer.concat([Buffer.from('time,a,b\n'), rows]);
+    const at = file.indexOf('ok', 200_000);
+    file[at] = 0xff;
+    const { result } = await expectSame(file, {}, 4096);
+    const line = file.subarray(0, at).toString('latin1').split('\n').length;
+    expect(result).toMatchObject({
+      error: expect.stringMatching(new RegExp(`line ${line}: the file must be UTF-8`)),
+    });
+  });
+
+  test('for lines of more than a piece', async () => {
+    const long = 'x'.repeat(3 << 20);
+    await expectSame(
+      `time,a\n${TIMES['iso']!(0)},x\n${TIMES['iso']!(1)},${long}\n${TIMES['iso']!(2)},y\n`,
+      {},
+      65_536,
+    );
+  });
+
+  test('for wide rows', async () => {
+    const wide = (n: number) =>
+      `${TIMES['iso']!(n)},${Array.from({ length: 300 }, (_, i) => (i % 3 && n % 2 ? '' : i + n)).join(',')}`;
+    const text = `time,${Array.from({ length: 300 }, (_, i) => `k${i}`).join(',')}\n${Array.from({ length: 400 }, (_, n) => wide(n)).join('\n')}\n`;
+    const { result } = await expectSame(text, { on_error: 'keep' });
+    expect(result).toMatchObject({ stored: 200, skipped: 200 });
+  });
+});
+
+describe.skipIf(recordings === null)('a recording', () => {
+  test.each(RECORDINGS)('is the same from its bytes: $file', async ({ file, rows }) => {
+    const { share, records } = await expectSame(readFileSync(join(recordings ?? '', file)));
+    expect(records).toHaveLength(rows);
+    expect(share).toBeGreaterThan(0.9);
+  });
+});
