@@ -65,6 +65,31 @@ export function brokenLinks(
   });
 }
 
+/**
+ * Names in a text the paths that lead nowhere: of a page those in backticks, of source those of files in comments. A path is
+ * said from any folder on, so `isEnd` takes the end of one.
+ */
+export function brokenPaths(path: string, text: string, isEnd: (path: string) => boolean): string[] {
+  const named = path.endsWith('.md') ? pathsInBackticks(text) : filesInComments(text);
+  return [...new Set(named)].filter((name) => !NOT_KEPT.test(name) && !isEnd(name.replace(/\/$/, '')));
+}
+
+/** What is made here and not kept, or is of another repository: Electron's and Chromium's. */
+const NOT_KEPT = /^(?:logs\/|out\/|screenshots\/|electron\/(?:docs|lib)\/|docs\/linux\/)/;
+
+/** A folder has a slash at its end or begins at one of the project's; without slashes only source is a file here. */
+const PATH =
+  /^(?:(?:[\w.@-]+\/)+|(?:electron|renderer|shared|test|scripts|bench|docs|deploy)\/[\w./@-]+|(?:[\w.@-]+\/)+[\w.@-]+\.(?:css|html|js|json|md|plist|service|sh|ya?ml)|(?:[\w.@-]+\/)*[\w.@-]+\.(?:[cm]?tsx?|[cm]js|sql))$/;
+
+const pathsInBackticks = (text: string) =>
+  [...withoutCode(text).matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => (PATH.test(code) ? code : []));
+
+const COMMENT = /\/\*[^]*?\*\/|(?:^|\s)\/\/.*$|^--.*$/gm;
+const FILE = /(?<![\w./#@-])[\w-]+(?:\/[\w.-]+)*\.(?:[cm]?tsx?|[cm]js|sql|md)\b/g;
+
+const filesInComments = (text: string) =>
+  [...text.matchAll(COMMENT)].flatMap(([comment]) => [...comment.matchAll(FILE)].map(([file]) => file));
+
 /** The headings of a page, without the marks of code and links. */
 function titlesOf(markdown: string): string[] {
   return [...withoutCode(markdown).matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, title = '']) =>

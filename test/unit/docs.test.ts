@@ -1,24 +1,43 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { brokenCitations, brokenLinks, citationsNotHeld } from '../helpers/citations.ts';
+import { brokenCitations, brokenLinks, brokenPaths, citationsNotHeld } from '../helpers/citations.ts';
 
-/* Comments cite pages of docs/ by their headings, and pages link to one another: every one of these leads somewhere. */
+/* Comments cite pages of docs/ by their headings, pages link to one another, both name files: each of these leads somewhere. */
 
 const project = resolve(import.meta.dirname, '../..');
 const exists = (path: string) => existsSync(join(project, path));
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
 const sources = ['electron', 'renderer', 'shared', 'test', 'scripts', 'bench'].flatMap((folder) =>
-  filesIn(folder).filter((path) => /\.(?:[cm]?[jt]s|tsx|css|html)$/.test(path)),
+  filesIn(folder).filter((path) => /\.(?:[cm]?[jt]s|tsx|css|html|sql)$/.test(path)),
 );
 const markdown = [
   'README.md',
   'CONTRIBUTING.md',
   'bench/README.md',
+  'test/arduino/README.md',
+  'test/electron-stand-in/README.md',
+  'electron/core/store/blocks/README.md',
+  'electron/core/store/log/README.md',
   ...filesIn('docs').filter((path) => path.endsWith('.md')),
 ];
 const pages = new Map(markdown.filter(exists).map((path) => [path, read(path)]));
+
+/** Every end of every path: `store/log/log.ts`, `log.ts`, `store`. */
+const ends = new Set(
+  ['electron', 'renderer', 'shared', 'test', 'scripts', 'bench', 'docs', 'deploy']
+    .flatMap(filesIn)
+    .concat(readdirSync(project))
+    .flatMap(endsOf),
+);
+
+function endsOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.flatMap((_part, from) =>
+    parts.slice(from).map((_end, length) => parts.slice(from, from + length + 1).join('/')),
+  );
+}
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(project, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -44,6 +63,11 @@ describe('what is written here', () => {
     expect(faultsOf(cited, (path) => citationsNotHeld(read(path)))).toEqual({});
   });
 
+  test('names only files and folders that are there', () => {
+    const named = [...sources, ...pages.keys()];
+    expect(faultsOf(named, (path) => brokenPaths(path, read(path), (end) => ends.has(end)))).toEqual({});
+  });
+
   test.each(markdown)('%s is there, and links only to what is there', (path) => {
     expect(exists(path)).toBe(true);
     expect(brokenLinks(path, pages, exists)).toEqual([]);
@@ -52,6 +76,7 @@ describe('what is written here', () => {
 
 describe('the check', () => {
   // Put together here, so that the check does not find them in this file.
+  const line = ['/', '/'].join('');
   const api = ['docs', 'api.md'].join('/');
   const some = new Map([
     [api, '# API\n\n## Order of checks\n\n## Beyond `/v2`\n\n```sh\n# no heading\n```\n'],
@@ -94,6 +119,27 @@ describe('the check', () => {
     'leaves %j alone',
     (text) => expect(citationsNotHeld(text)).toEqual([]),
   );
+
+  test.each([
+    ['page.md', '`core/gone.ts`', 'core/gone.ts'],
+    ['page.md', 'all of `core/gone/`', 'core/gone/'],
+    ['page.md', '`gone.ts`', 'gone.ts'],
+    ['core/there.ts', `${line} as core/gone.ts has it`, 'core/gone.ts'],
+    ['core/there.ts', `  ${line} gone.sql`, 'gone.sql'],
+  ])('finds in %s that %j names what is not there', (path, text, gone) => {
+    expect(brokenPaths(path, text, (end) => end === 'core/there.ts')).toEqual([gone]);
+  });
+
+  test.each([
+    [
+      'page.md',
+      '`core/there.ts`, `text/csv`, `/v2/gone/`, `N/A`, `<key>/gone.ts`, `a*/gone.ts`, `screenshots/`',
+    ],
+    ['page.md', '```\n`core/gone.ts`\n```'],
+    ['core/there.ts', `import './gone.ts'; ${line} core/there.ts`],
+  ])('leaves in %s alone %j', (path, text) => {
+    expect(brokenPaths(path, text, (end) => end === 'core/there.ts')).toEqual([]);
+  });
 
   test('finds links to files and headings that are not there', () => {
     const page = [

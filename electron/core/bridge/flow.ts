@@ -2,7 +2,7 @@ import { CHUNK_BYTES, CREDIT } from '#shared/bridge/wire.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import { badRequest } from '../base/errors.ts';
 
-/* Bulk data under credit (shared/bridge/wire.ts): neither side ever holds more than WINDOW messages of the other. */
+/* Bulk data under credit (shared/bridge/wire.ts): neither side ever holds more than CREDIT messages of the other. */
 
 /** The way to a window over the network. */
 export interface Wire {
@@ -12,7 +12,7 @@ export interface Wire {
   read(goesOn: boolean): void;
 }
 
-/** The service's right to send bulk messages: WINDOW at first, one more for each `more` of the window. */
+/** The service's right to send bulk messages: CREDIT at first, one more for each `more` of the window. */
 export interface Credit {
   /** Waits for the right to send one message. Rejects as the signal's reason. */
   take(): Promise<void>;

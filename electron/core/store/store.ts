@@ -21,8 +21,8 @@ export type * from './records.ts';
 export * from './thread-work.ts';
 
 /*
- * What the service asks of a store of device records. Implementations: the append log (store/log) and, in tests, a
- * naive in-memory model. test/suites/record-store.ts holds the rules below and runs against each of them.
+ * What the service asks of a store of device records. Implementations: the append log (store/log), a database that
+ * services share (store/postgres) and, in tests, a naive in-memory model. test/suites/record-store.ts holds the rules below and runs against each of them.
  */
 
 export interface CheckOptions {
@@ -58,7 +58,7 @@ export interface RecoveryNote {
 
 /**
  * `device` is a device id: [0-9a-zA-Z-]+. A device that never stored anything is simply empty. Errors: `StoreError`
- * of core/errors.ts (`disk-full`, `read-only`, `io`, `poisoned`, `damaged`, `newer-format`, `unreachable`, `retired`, `closed`).
+ * of core/base/errors.ts (`disk-full`, `read-only`, `io`, `poisoned`, `damaged`, `newer-format`, `unreachable`, `retired`, `closed`).
  */
 export interface RecordStore {
   /** Null: records are packed and read in this thread alone. */

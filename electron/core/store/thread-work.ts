@@ -91,7 +91,7 @@ export class DamagedSnapshot extends Error {
 
 /**
  * What worker threads may do for a store, so that nothing else waits for a long import or export. A store offers it that
- * reads what they pack (blocks: core/worker.ts) and whose snapshots they read.
+ * reads what they pack (blocks: core/service/worker.ts) and whose snapshots they read.
  */
 export interface ThreadWork {
   readonly threads: Threads;

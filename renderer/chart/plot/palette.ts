@@ -1,7 +1,7 @@
 /**
  * Line colours, light and dark: each at least 4.5:1 against its background, because axes have their labels in
  * them too (WCAG 1.4.3), and any two far enough apart to be
- * told from one another in ordinary sight and in the three kinds of colour blindness (test/unit/renderer/chart/palette.test.ts
+ * told from one another in ordinary sight and in the three kinds of colour blindness (test/unit/renderer/chart/plot/palette.test.ts
  * computes it). From the fifth line on a dash says it too, so that nothing hangs on colour alone.
  */
 const LIGHT = ['#015573', '#ca490f', '#6941d9', '#178647', '#940a44', '#2a6ec2', '#6a4101', '#556066'];

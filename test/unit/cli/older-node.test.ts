@@ -92,7 +92,7 @@ describe.each(commands)('the built service %s', (name, command) => {
   });
 });
 
-/** Names that core/older-node.ts brings to an older Node, as it brings them to one that has lost them. */
+/** Names that core/base/older-node.ts brings to an older Node, as it brings them to one that has lost them. */
 async function brought(): Promise<ReadonlySet<string>> {
   const after = `import(${JSON.stringify(join(ROOT, 'electron/core/base/older-node.ts'))})
     .then(() => import(${JSON.stringify(join(ROOT, 'test/older-node/names.mjs'))}))

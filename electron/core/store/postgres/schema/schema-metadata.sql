@@ -73,7 +73,7 @@ CREATE TABLE IF NOT EXISTS under_way (
   PRIMARY KEY (name, service_id)
 );
 
--- Lines that all services remember together (core/lab/shared-journal.ts).
+-- Lines that all services remember together (core/lab/database-lines.ts).
 CREATE TABLE IF NOT EXISTS remembered (
   name text NOT NULL,
   line int NOT NULL,
