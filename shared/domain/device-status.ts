@@ -14,7 +14,7 @@ export function silenceOf(interval_s: number | null): Micros {
   return interval_s === null ? USUAL_SILENCE : INTERVALS * interval_s * 1_000_000;
 }
 
-/** Whether a device stores as often as it should (docs/api.md, "Status of a device"); `lastSeen` null for never. */
+/** Whether a device stores as often as it should (docs/local-api.md, "Status of a device"); `lastSeen` null for never. */
 export function statusOf(lastSeen: Micros | null, interval_s: number | null, now: Micros): DeviceStatus {
   if (lastSeen === null) return 'never';
   return now - lastSeen <= silenceOf(interval_s) ? 'online' : 'late';

@@ -1,4 +1,4 @@
-/** Objects and arrays within each other that a request may hold, its body included (docs/api.md, "Limits"). */
+/** Objects and arrays within each other that a request may hold, its body included (docs/running.md, "Limits"). */
 export const MAX_NESTING = 16;
 
 /**

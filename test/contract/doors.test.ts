@@ -7,7 +7,7 @@ import type { DoorsNow } from '#shared/operations/service/doors.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
 import { rawClient } from './mqtt/world.ts';
 
-/* Doors that are changed while the service runs (docs/api.md, "Doors"). */
+/* Doors that are changed while the service runs (docs/local-api.md, "Doors"). */
 
 const OPEN = {
   tls: true,

@@ -7,7 +7,7 @@ import { connectOf, mqttWorld, rawClient, signedIn, type Device, type MqttWorld 
 import { runService } from '../helpers/service/running-service.ts';
 import { createWorld, dataOf, type World } from './world.ts';
 
-/* The last requests of devices and programs (docs/api.md, "Requests seen"). */
+/* The last requests of devices and programs (docs/local-api.md, "Requests seen"). */
 
 let mqtt: MqttWorld;
 let world: World;

@@ -8,7 +8,7 @@ import { WORKER_SCRIPT } from '../helpers/service/worker.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
 import { createWorld, dataOf, RECORDS, type World } from './world.ts';
 
-/* What takes room on the disk (docs/api.md, "Storage"). */
+/* What takes room on the disk (docs/local-api.md, "Storage"). */
 
 let service: RunningService;
 let world: World;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the service writes to its ready file once everything listens (docs/api.md, "Command line"). */
+/** What the service writes to its ready file once everything listens (docs/running.md, "Command line"). */
 export interface Ready {
   readonly version: string;
   readonly pid: number;

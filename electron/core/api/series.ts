@@ -2,7 +2,7 @@ import type { KeySummary, Series, SeriesKey } from '../store/store.ts';
 import { badRequest } from '../base/errors.ts';
 import type { Context } from './context.ts';
 
-/** Columns of pixels of all keys together (docs/api.md, "Limits"): so much is drawn, held and sent in a moment. */
+/** Columns of pixels of all keys together (docs/running.md, "Limits"): so much is drawn, held and sent in a moment. */
 const MOST_COLUMNS = 1_000_000;
 
 /** What series.get asks for; absent ends are the first and the last record, absent keys every key with numbers. */

@@ -19,7 +19,7 @@ export interface Config {
   readonly store: StoreConfig | null;
   /** Where programs and people reach the service, such as a balancer, without a slash at its end; null: where it listens. */
   readonly publicUrl: string | null;
-  /** Where the HTTPS door listens; anything but loopback needs tls (docs/api.md, "Command line"). */
+  /** Where the HTTPS door listens; anything but loopback needs tls (docs/running.md, "Command line"). */
   readonly host: string;
   /** HTTPS, 0 for any free port. With tls off this is the plain port. */
   readonly port: number;

@@ -6,7 +6,7 @@ import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isLoopback } from '../tls/names.ts';
 import { givenPath, parseFlags } from './parse.ts';
 
-/** What the flags of `serve` and of the app say, checked (docs/api.md, "Command line"). */
+/** What the flags of `serve` and of the app say, checked (docs/running.md, "Command line"). */
 export interface ServeFlags {
   /** Absolute; null for the per-user folder. */
   readonly directory: string | null;

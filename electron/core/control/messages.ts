@@ -1,5 +1,5 @@
 /*
- * What is asked at the socket of a data directory: HTTP, each answer an envelope but an export and a job (docs/api.md, "Control socket").
+ * What is asked at the socket of a data directory: HTTP, each answer an envelope but an export and a job (docs/running.md, "Control socket").
  */
 export const CONTROL_PATHS = {
   status: '/status',

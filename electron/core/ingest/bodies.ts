@@ -3,7 +3,7 @@ import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import { addTo } from './sums.ts';
 
 /*
- * Memory of all bodies under way, on all doors (docs/api.md, "Limits"). Who has shown a good key or token may still send
+ * Memory of all bodies under way, on all doors (docs/running.md, "Limits"). Who has shown a good key or token may still send
  * more than the machine has room for, alone or together with others.
  */
 

@@ -5,7 +5,7 @@ import { readJson } from './json/read-json.ts';
 import { readLines } from './json/read-lines.ts';
 import type { Fault, PieceReader } from './json/reader.ts';
 
-/** Of one request (docs/api.md, "Limits"). */
+/** Of one request (docs/running.md, "Limits"). */
 const MOST_RECORDS = 1_000_000;
 
 /** How a payload is written: JSON, or an object a line. */

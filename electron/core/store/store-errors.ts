@@ -1,7 +1,7 @@
 import { quote } from '#shared/values/validate.ts';
 import { badRequest, StoreError, type Refusal } from '../base/errors.ts';
 
-/** Distinct keys of one device (docs/api.md, "Limits"): what shows, draws or exports all of them stays quick. */
+/** Distinct keys of one device (docs/running.md, "Limits"): what shows, draws or exports all of them stays quick. */
 export const MOST_KEYS_OF_DEVICE = 4096;
 
 /** A record brings a key that the device has no room for; nothing of what it came with is stored. */

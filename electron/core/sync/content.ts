@@ -5,7 +5,7 @@ import { NUMBER, TEXT } from '../store/record-columns.ts';
 import { ROW, type StoredRecord, type TakeCell } from '../store/store.ts';
 
 /*
- * What a record is, whoever stores it (docs/api.md, "Sync"): the first 16 bytes of the SHA-256 over a JSON array of its time in µs,
+ * What a record is, whoever stores it (docs/local-api.md, "Sync"): the first 16 bytes of the SHA-256 over a JSON array of its time in µs,
  * then its keys in the order of UTF-16 code units, each before its value. JSON says the kind of a value; -0 is 0 there. When it
  * was received is no part of it: a file that was imported on both sides is the same records on both, as it is for an import
  * that skips what is there. Equal records have equal ids, and are told apart by how many there are.

@@ -15,7 +15,7 @@ import { toRecord } from '../ingest/to-record.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { Pace } from '../turns/pace.ts';
 
-/* Records on their way from one Fieldbench to another: a line of JSON each (docs/api.md, "Sync"). */
+/* Records on their way from one Fieldbench to another: a line of JSON each (docs/local-api.md, "Sync"). */
 
 /** A record, and how many equal ones come before it at its time. */
 export interface SentRecord {

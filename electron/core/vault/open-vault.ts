@@ -37,7 +37,7 @@ const TRIAL_MS = 10_000;
 
 /**
  * Opens the vault that `--vault` names, or for "auto" the one this data folder uses; a new one gets the keychain or, where
- * none answers, the file (docs/api.md, "Where secrets are kept"). Writes down which it is. Throws VaultError, whose message
+ * none answers, the file (docs/running.md, "Where secrets are kept"). Writes down which it is. Throws VaultError, whose message
  * says what to install, unlock or set; StartError.
  */
 export async function openVault(options: VaultOptions): Promise<OpenedVault> {

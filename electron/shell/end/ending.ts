@@ -3,7 +3,7 @@ import type { Logger } from '#core/base/logger.ts';
 import type { Service } from '#core/service/service.ts';
 
 /**
- * How long the end of the app waits for its service, in ms: as long as docs/api.md, "Command line" promises of a stop.
+ * How long the end of the app waits for its service, in ms: as long as docs/running.md, "Command line" promises of a stop.
  * A service that hangs must not keep a session from ending.
  */
 const CLOSE_MS = 4800;

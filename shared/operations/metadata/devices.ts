@@ -137,7 +137,7 @@ export const deviceOperations = {
     output: deletion,
   }),
 
-  // docs/api.md, "Beyond /v2"
+  // docs/local-api.md, "Beyond /v2"
   'devices.remove': operation({
     method: 'DELETE',
     path: '/_local/v1/projects/:project_id/devices/:device_id',

@@ -4,7 +4,7 @@ import { operation } from '../../schema/operation.ts';
 import { count, id, oneOf, text, uuid, wholeNumberInBody } from '../../schema/schemas.ts';
 import { inProject, oneDevice } from '../../schema/paths.ts';
 
-/* docs/api.md, "Key settings": how a data key of a device is shown. The stored key never changes. */
+/* docs/local-api.md, "Key settings": how a data key of a device is shown. The stored key never changes. */
 
 /** Ten years, in seconds. */
 export const LONGEST_GAP_S = 315_360_000;

@@ -4,7 +4,7 @@ import { checkOrder, id, instant, optionalRange, text, timestamp, uuid } from '.
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME } from '../../values/time.ts';
 import { oneDevice } from '../../schema/paths.ts';
 
-/* docs/api.md, "Notes": what people write to an instant or a span of a device. */
+/* docs/local-api.md, "Notes": what people write to an instant or a span of a device. */
 
 const whenRule = 'must lie in the years 1700 to 2200';
 const when = instant.refine((at) => at >= FIRST_RECORD_TIME && at <= LAST_RECORD_TIME, whenRule);

@@ -53,7 +53,7 @@ export const projectOperations = {
     output: deletion,
   }),
 
-  // docs/api.md, "Beyond /v2"
+  // docs/local-api.md, "Beyond /v2"
   'projects.find': operation({
     method: 'GET',
     path: '/_local/v1/projects',

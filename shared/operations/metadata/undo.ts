@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
 import { count, deletedCounts, deletion, id, timestamp, uuid } from '../../schema/schemas.ts';
 
-/* docs/api.md, "Undo": what was deleted and can be had back. */
+/* docs/local-api.md, "Undo": what was deleted and can be had back. */
 
 const undoPath = '/_local/v1/undo';
 const oneDelete = z.object({ undo_id: id });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
 import { id, text, timestamp, uuid } from '../../schema/schemas.ts';
 
-/* docs/api.md, "Saved views": names for addresses of the app. */
+/* docs/local-api.md, "Saved views": names for addresses of the app. */
 
 /** Characters of an address: what a browser takes, with room. */
 const LONGEST_ADDRESS = 4_096;

@@ -9,7 +9,7 @@ import {
   TIME_KINDS,
 } from './record-files.ts';
 
-/* docs/api.md, "Import and export": what the beginning of a file says of it. */
+/* docs/local-api.md, "Import and export": what the beginning of a file says of it. */
 
 /** The largest beginning of a file that is looked at, in bytes and in characters. */
 export const MOST_SAMPLE = 262_144;

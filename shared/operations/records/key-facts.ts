@@ -3,7 +3,7 @@ import { operation } from '../../schema/operation.ts';
 import { count, timestamp } from '../../schema/schemas.ts';
 import { oneDevice } from '../../schema/paths.ts';
 
-/* docs/api.md, "Key facts": what a device has of each of its keys. */
+/* docs/local-api.md, "Key facts": what a device has of each of its keys. */
 
 const keyFacts = z
   .object({

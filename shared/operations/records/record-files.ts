@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
 import { count, oneOf, timestamp, wholeNumber } from '../../schema/schemas.ts';
 
-/* docs/api.md, "Import and export": how files of records are understood, and what is said of them. */
+/* docs/local-api.md, "Import and export": how files of records are understood, and what is said of them. */
 
 export const FILE_FORMATS = ['csv', 'ndjson'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -106,7 +106,7 @@ export const fileSettings = {
   /** CSV: whether a first column that only counts the rows is imported too. */
   row_numbers: oneOf(['keep', 'leave-out']).optional(),
   /**
-   * CSV: the words that stand for no value, separated by ",", whatever their case; absent, the known ones (docs/api.md,
+   * CSV: the words that stand for no value, separated by ",", whatever their case; absent, the known ones (docs/local-api.md,
    * "Import and export"). An empty field always does.
    */
   missing_words: z.string('must be words separated by ","').optional(),

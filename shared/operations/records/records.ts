@@ -23,7 +23,7 @@ import {
 } from './record-files.ts';
 import { bytesRule, inspection, MOST_SAMPLE, sampleRule, tailRule } from './inspection.ts';
 
-/** docs/api.md, "Beyond /v2": records in and out in bulk, and records as pictures need them. */
+/** docs/local-api.md, "Beyond /v2": records in and out in bulk, and records as pictures need them. */
 
 export {
   DATE_ORDERS,

@@ -15,7 +15,7 @@ import {
 import { intervalField } from '../metadata/devices.ts';
 import { inProject, oneDevice } from '../../schema/paths.ts';
 
-/* docs/api.md, "Sync": how another Fieldbench finds out what this one lacks, and hands it over. */
+/* docs/local-api.md, "Sync": how another Fieldbench finds out what this one lacks, and hands it over. */
 
 /** Parts of a span that are told apart at once. */
 export const MOST_PARTS = 256;

@@ -5,7 +5,7 @@ import { FINDINGS } from '../../domain/time-findings.ts';
 import { LONGEST_GAP_S } from '../metadata/key-settings.ts';
 import { oneDevice } from '../../schema/paths.ts';
 
-/* docs/api.md, "Times": the records' own times against those of their receipt. */
+/* docs/local-api.md, "Times": the records' own times against those of their receipt. */
 
 const gapRule = `must be a number of seconds above 0, at most ${LONGEST_GAP_S}`;
 const gap = z

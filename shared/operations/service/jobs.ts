@@ -21,7 +21,7 @@ const job = z.object({
 });
 
 export const jobOperations = {
-  // docs/api.md, "Jobs"
+  // docs/local-api.md, "Jobs"
   'jobs.list': operation({
     method: 'GET',
     path: '/_local/v1/jobs',

@@ -3,7 +3,7 @@ import { operation } from '../../schema/operation.ts';
 import { count } from '../../schema/schemas.ts';
 import { VAULT_KINDS } from './service.ts';
 
-/* docs/api.md, "Where secrets are kept": the vault while the service runs. */
+/* docs/running.md, "Where secrets are kept": the vault while the service runs. */
 
 const secretsNow = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
 import { wholeNumberInBody } from '../../schema/schemas.ts';
 
-/* docs/api.md, "Settings": what people set for the whole installation. */
+/* docs/local-api.md, "Settings": what people set for the whole installation. */
 
 const settings = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../schema/operation.ts';
 import { count, id, timestamp, uuid } from '../../schema/schemas.ts';
 
-/* docs/api.md, "Storage": what takes room on the disk, and what was mended. */
+/* docs/local-api.md, "Storage": what takes room on the disk, and what was mended. */
 
 /** What a recovery note is about (store.ts). */
 export const REPAIRS = ['torn-tail', 'damaged', 'finished-purge', 'stale-file', 'migrated', 'stuck'] as const;

@@ -6,7 +6,7 @@ import { runService, type RunningService } from '../../helpers/service/running-s
 import { memoryKeychain, openWith } from '../../helpers/store/vaults.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
 
-/* The vault while the service runs (docs/api.md, "Where secrets are kept"). */
+/* The vault while the service runs (docs/running.md, "Where secrets are kept"). */
 
 let keychain: ReturnType<typeof memoryKeychain>;
 let service: RunningService;

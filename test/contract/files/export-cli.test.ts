@@ -9,7 +9,7 @@ import { runCli, spawnCli } from '../../helpers/service/service-process.ts';
 import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { createWorld, type World } from '../world.ts';
 
-/* docs/api.md, "Command line": `fieldbench records export` writes the file that the app and the API make. */
+/* docs/running.md, "Command line": `fieldbench records export` writes the file that the app and the API make. */
 
 let service: RunningService;
 let world: World;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld } from '../world.ts';
 
-/* An exported file keeps the name of its device (docs/api.md, "Beyond /v2"). */
+/* An exported file keeps the name of its device (docs/local-api.md, "Beyond /v2"). */
 
 let service: RunningService;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, type World } from '../world.ts';
 
-/* docs/api.md, "Import and export": an export that was cut off is continued, byte for byte. */
+/* docs/local-api.md, "Import and export": an export that was cut off is continued, byte for byte. */
 
 let service: RunningService;
 let world: World;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSystemClock } from '#core/base/clock.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 
-/* Devices as people look for them (docs/api.md, "Beyond /v2"). */
+/* Devices as people look for them (docs/local-api.md, "Beyond /v2"). */
 
 /** Held still where a test moves it. */
 const system = createSystemClock();

@@ -4,7 +4,7 @@ import type { SettingsOfKey } from '#shared/operations/metadata/key-settings.ts'
 import { openWindow, runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, type World } from '../world.ts';
 
-/* How keys are shown (docs/api.md, "Key settings"). */
+/* How keys are shown (docs/local-api.md, "Key settings"). */
 
 let service: RunningService;
 let world: World;

@@ -6,7 +6,7 @@ import { longestTurn } from '../../helpers/service/longest-turn.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { dataOf } from '../world.ts';
 
-/* Settings of a key for every device of a large project (docs/api.md, "Key settings"): for all or for none. */
+/* Settings of a key for every device of a large project (docs/local-api.md, "Key settings"): for all or for none. */
 
 const MANY = 10_000;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { dataOf } from '../world.ts';
 
-/* Making many devices at once (docs/api.md, "Many devices at once"). */
+/* Making many devices at once (docs/local-api.md, "Many devices at once"). */
 
 const MANY = 10_000;
 

@@ -5,7 +5,7 @@ import { runService, type RunningService } from '../../helpers/service/running-s
 import { aDevice, aFunction, aProject } from '../../suites/metadata/rows.ts';
 import { dataOf } from '../world.ts';
 
-/* One key fills what its project may have, and nobody else notices (docs/api.md, "Limits"). */
+/* One key fills what its project may have, and nobody else notices (docs/running.md, "Limits"). */
 
 /** As long as a script may be, each character six bytes of a line. */
 const SCRIPT = '\u0001'.repeat(65_536);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { dataOf } from '../world.ts';
 
-/* Moving a device to another project (docs/api.md, "Moving a device"). */
+/* Moving a device to another project (docs/local-api.md, "Moving a device"). */
 
 let service: RunningService;
 let hall: string;

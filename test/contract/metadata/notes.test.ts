@@ -3,7 +3,7 @@ import type { Note } from '#shared/operations/metadata/notes.ts';
 import { openWindow, runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, type World } from '../world.ts';
 
-/* Notes (docs/api.md, "Notes"). */
+/* Notes (docs/local-api.md, "Notes"). */
 
 let service: RunningService;
 let world: World;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 
-/* docs/api.md, "Keys of a project". */
+/* docs/local-api.md, "Keys of a project". */
 
 let service: RunningService;
 beforeAll(async () => void (service = await runService()));

@@ -3,7 +3,7 @@ import type { View } from '#shared/operations/metadata/views.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, type World } from '../world.ts';
 
-/* Saved views (docs/api.md, "Saved views"). */
+/* Saved views (docs/local-api.md, "Saved views"). */
 
 const VIEWS = '/_local/v1/views';
 let service: RunningService;

@@ -5,7 +5,7 @@ import { runService, type RunningService } from '../../helpers/service/running-s
 import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { createWorld, type World } from '../world.ts';
 
-/* docs/api.md, "Import and export": recordings come in, go out, come in elsewhere, and go out again as they were. */
+/* docs/local-api.md, "Import and export": recordings come in, go out, come in elsewhere, and go out again as they were. */
 
 let here: RunningService;
 let there: RunningService;

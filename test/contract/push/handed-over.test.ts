@@ -5,7 +5,7 @@ import type { Metadata } from '#core/store/metadata/metadata.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { dataOf } from '../world.ts';
 
-/* What another Fieldbench hands over keeps its bounds here: tokens, ids and times of receipt (docs/api.md, "Sync"). */
+/* What another Fieldbench hands over keeps its bounds here: tokens, ids and times of receipt (docs/local-api.md, "Sync"). */
 
 let service: RunningService;
 let project: string;

@@ -7,7 +7,7 @@ import { openWindow, runService, type RunningService } from '../../helpers/servi
 import { runCli } from '../../helpers/service/service-process.ts';
 import { createWorld, dataOf, type World } from '../world.ts';
 
-/* docs/api.md, "Command line": `fieldbench push` plans, prints the plan and sends it. */
+/* docs/running.md, "Command line": `fieldbench push` plans, prints the plan and sends it. */
 
 let here: RunningService;
 let lab: RunningService;

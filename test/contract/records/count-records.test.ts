@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
 
-/* docs/api.md, "Beyond /v2": how many records a span holds. */
+/* docs/local-api.md, "Beyond /v2": how many records a span holds. */
 
 let service: RunningService;
 let world: World;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, type World } from '../world.ts';
 
-/* Memory of bodies is shared (docs/api.md, "Limits"): whoever holds all that is theirs keeps nobody else out. */
+/* Memory of bodies is shared (docs/running.md, "Limits"): whoever holds all that is theirs keeps nobody else out. */
 
 /** Announces the most that a JSON body may have, and takes with it what that may need: 26 of them are one key's part. */
 const ANNOUNCED = 1024 * 1024;

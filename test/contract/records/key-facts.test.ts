@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
 
-/* What a device has of each key (docs/api.md, "Key facts"). */
+/* What a device has of each key (docs/local-api.md, "Key facts"). */
 
 let service: RunningService;
 let world: World;

@@ -5,7 +5,7 @@ import { runService, type RunningService } from '../../helpers/service/running-s
 import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { createWorld, type World } from '../world.ts';
 
-/* What a device stores at once is the same whether the service's thread or a worker reads it (docs/api.md, "Limits"). */
+/* What a device stores at once is the same whether the service's thread or a worker reads it (docs/running.md, "Limits"). */
 
 let service: RunningService;
 let world: World;

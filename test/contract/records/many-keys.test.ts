@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, type World } from '../world.ts';
 
-/* docs/api.md, "Limits": distinct keys of a device, and the size of a series. */
+/* docs/running.md, "Limits": distinct keys of a device, and the size of a series. */
 
 const MOST_KEYS = 4096;
 /** Neighbours that a gateway reports in a record: each with a key of its own, and never again. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runService } from '../../helpers/service/running-service.ts';
 import { createWorld } from '../world.ts';
 
-/* docs/api.md, "Beyond /v2": the decimated series of a device. */
+/* docs/local-api.md, "Beyond /v2": the decimated series of a device. */
 
 test('a span before the first record has no points, whether or not it says where it begins', async () => {
   const service = await runService();

@@ -6,7 +6,7 @@ import { longestTurn } from '../../helpers/service/longest-turn.ts';
 import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { createWorld, type World } from '../world.ts';
 
-/* docs/api.md, "Statistics" and "States": what the records of a span come to. */
+/* docs/local-api.md, "Statistics" and "States": what the records of a span come to. */
 
 let service: RunningService;
 let world: World;

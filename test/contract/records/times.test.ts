@@ -6,7 +6,7 @@ import { runService, type RunningService } from '../../helpers/service/running-s
 import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
 
-/* docs/api.md, "Times": the records' own times against those of their receipt. */
+/* docs/local-api.md, "Times": the records' own times against those of their receipt. */
 
 const NOW = Date.UTC(2026, 2, 2, 21) * 1000;
 let service: RunningService;

@@ -11,7 +11,7 @@ import { openRemoteWindow, type RemoteWindow } from '../../helpers/service/remot
 import { runService, type HttpAnswer, type RunningService } from '../../helpers/service/running-service.ts';
 import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
 
-/* docs/api.md, "Windows of other machines". */
+/* docs/local-api.md, "Windows of other machines". */
 
 let service: RunningService;
 let world: World;

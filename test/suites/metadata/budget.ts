@@ -55,7 +55,7 @@ async function putAway(tables: WritableTables, id: string) {
   });
 }
 
-/** The budget of metadata (docs/api.md, "Limits"). `home`: a place of its own for each test. */
+/** The budget of metadata (docs/running.md, "Limits"). `home`: a place of its own for each test. */
 export function budgetTests(
   name: string,
   home: () => Promise<{ open: OpenWithin; remove(): Promise<void> }>,

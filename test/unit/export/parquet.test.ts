@@ -10,7 +10,7 @@ import { MemoryRun } from '#core/store/blocks/query/run.ts';
 import { Timeline } from '#core/store/blocks/query/timeline.ts';
 import type { StoredRecord, Value } from '#core/store/store.ts';
 
-/* docs/api.md, "Import and export": Parquet files, read back by another library. */
+/* docs/local-api.md, "Import and export": Parquet files, read back by another library. */
 
 const cellsOf = (records: readonly StoredRecord[], keys: readonly string[], atOnce: number) => {
   const run = new MemoryRun();

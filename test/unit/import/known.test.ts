@@ -13,7 +13,7 @@ import { overlaid } from '../../helpers/store/overlaid.ts';
 import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 
-/* docs/api.md, "Import and export": what a device has already is told beforehand, and skipped where that is wanted. */
+/* docs/local-api.md, "Import and export": what a device has already is told beforehand, and skipped where that is wanted. */
 
 const threads = createThreads({ script: WORKER_SCRIPT });
 afterAll(() => threads.close());

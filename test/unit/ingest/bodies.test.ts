@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBodies, type Asker, type HeldMemory } from '#core/ingest/bodies.ts';
 
-/* Memory of bodies under way (docs/api.md, "Limits"). */
+/* Memory of bodies under way (docs/running.md, "Limits"). */
 
 const by = (id: string, group = id): Asker => ({ id, group });
 

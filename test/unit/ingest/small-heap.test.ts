@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/* Memory follows one record, and not how many a body holds (docs/api.md, "Limits"). */
+/* Memory follows one record, and not how many a body holds (docs/running.md, "Limits"). */
 
 const CHILD = join(import.meta.dirname, 'fixture/small-heap.ts');
 const HEAP = '--max-old-space-size=48';

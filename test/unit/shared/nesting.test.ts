@@ -5,7 +5,7 @@ import { jsonObject, storedJsonObject } from '#shared/values/json-object.ts';
 import { MAX_NESTING, nestsDeeperThan } from '#shared/values/nesting.ts';
 import { quote, validate } from '#shared/values/validate.ts';
 
-/* How deep and how large what is asked may be (docs/api.md, "Limits"). */
+/* How deep and how large what is asked may be (docs/running.md, "Limits"). */
 
 const nested = (levels: number): unknown =>
   JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as unknown;

@@ -17,7 +17,7 @@ beforeEach(() => {
 const surveyed = () => ({ records: store, device: 'd', gate: new Gate(1).of(null), signal: undefined });
 
 describe('the id of a record', () => {
-  test('is what docs/api.md says, on every machine', () => {
+  test('is what docs/local-api.md says, on every machine', () => {
     const one = record(1_772_483_421_202_946, { temperature: 20.5, state: 'idle' });
     expect(contentOf(one)).toBe('[1772483421202946,"state","idle","temperature",20.5]');
     expect(idOf(contentOf(one))).toBe('18074b6f3347b692aec8ab2c630e340f');

@@ -49,7 +49,7 @@ export async function withLastSeen(
   return devices.map((device, i) => ({ device, seen: lastSeen[i] ?? null }));
 }
 
-/** A page of the devices of a project that are searched for (docs/api.md, "Finding devices"). */
+/** A page of the devices of a project that are searched for (docs/local-api.md, "Finding devices"). */
 export async function findDevices(
   input: CheckedInput<'devices.find'>,
   context: Pick<Context, 'metadata' | 'records' | 'clock' | 'urls'>,

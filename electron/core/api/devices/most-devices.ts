@@ -3,7 +3,7 @@ import { badRequest } from '../../base/errors.ts';
 import type { Tables } from '../../store/metadata/metadata.ts';
 
 /**
- * Devices of a project, and of an installation over files (docs/api.md, "Limits"), where each that has stored takes some KB
+ * Devices of a project, and of an installation over files (docs/running.md, "Limits"), where each that has stored takes some KB
  * of memory.
  */
 export const MOST_DEVICES = { project: 100_000, installation: 125_000 };

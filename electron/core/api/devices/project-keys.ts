@@ -3,7 +3,7 @@ import { Pace } from '../../turns/pace.ts';
 import type { StoredProject } from '../../store/metadata/metadata-schema.ts';
 import type { Context } from '../context.ts';
 
-/** Devices and keys that are looked at for one answer (docs/api.md, "Keys of a project"). */
+/** Devices and keys that are looked at for one answer (docs/local-api.md, "Keys of a project"). */
 const MOST_DEVICES = 10_000;
 const MOST_KEYS = 65_536;
 /** Devices at a time: over a database each costs a question. */

@@ -8,7 +8,7 @@ import { UnreachableError } from '../../base/errors.ts';
 import type { Output } from './control.ts';
 
 /**
- * Asks whoever uses a data directory for long work, over its socket (docs/api.md, "Control socket"), however long it takes;
+ * Asks whoever uses a data directory for long work, over its socket (docs/running.md, "Control socket"), however long it takes;
  * `progress` hears how far it is. Resolves with the envelope; rejects with UnreachableError where none can be asked, or it ends
  * in the middle.
  */

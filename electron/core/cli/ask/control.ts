@@ -8,7 +8,7 @@ import { mqttRows } from '../serve/mqtt-lines.ts';
 import { givenPath, parseFlags } from '../parse.ts';
 import { CommandError, refusal } from '../refusal.ts';
 
-/* The commands that talk to the service which uses a data directory: docs/api.md, "Command line". */
+/* The commands that talk to the service which uses a data directory: docs/running.md, "Command line". */
 
 /** Where a command writes: what was asked for, and what is said about it. */
 export interface Output {
@@ -27,7 +27,7 @@ export const CONTROL_FLAGS_HELP = `  --data DIR          data directory (default
 export const OPEN_FLAGS_HELP = `${CONTROL_FLAGS_HELP}
   --print             only prints the console's address, and opens nothing`;
 
-/** How long a stop may take, and a little more (docs/api.md, "Command line"). */
+/** How long a stop may take, and a little more (docs/running.md, "Command line"). */
 const STOP_MS = 10_000;
 
 /** `fieldbench open`: the desktop app's window, or the console with a fresh address. */

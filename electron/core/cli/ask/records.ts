@@ -47,7 +47,7 @@ export const RECORDS_FLAGS_HELP = `  --project ID        as in the address of it
   --out FILE          where to (in this folder, called as the app calls it; - is stdout). A file that
                       was cut off is continued by the same command
   --zone, --delimiter (or tab), --decimal-mark, --titles shown, --notes keep,
-  --formulas escape   of a CSV, as in docs/api.md, "Import and export"
+  --formulas escape   of a CSV, as in docs/local-api.md, "Import and export"
   --data DIR          data directory (default: the per-user folder)
   --json              for machines, errors too`;
 

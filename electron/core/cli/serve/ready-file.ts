@@ -8,7 +8,7 @@ import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { VERSION } from '../../base/version.ts';
 
-/** What a rig reads to find a service that it started (docs/api.md, "Command line"). What is off is null. */
+/** What a rig reads to find a service that it started (docs/running.md, "Command line"). What is off is null. */
 export interface ReadyInfo {
   readonly version: string;
   readonly pid: number;

@@ -7,7 +7,7 @@ import { isLoopback } from '../../tls/names.ts';
 import { startService, type Service } from '../../service/service.ts';
 import { stoppedInStart } from '../../base/errors.ts';
 
-/** The promise of a stop: it is over within this time (docs/api.md, "Command line"). */
+/** The promise of a stop: it is over within this time (docs/running.md, "Command line"). */
 const STOP_MS = 5000;
 
 /**

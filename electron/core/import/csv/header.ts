@@ -9,7 +9,7 @@ import { isNumber } from '../text/number-text.ts';
 import { isDate, isTimeOfDay } from '../time/time-format.ts';
 import { isTimeName } from '../time/time-name.ts';
 
-/** A device holds that many keys (docs/api.md, "Limits"); beside them there may be times, a time of day and row numbers. */
+/** A device holds that many keys (docs/running.md, "Limits"); beside them there may be times, a time of day and row numbers. */
 const MOST_KEYS = 4096;
 const MAX_COLUMNS = MOST_KEYS + 3;
 

@@ -149,7 +149,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   };
 }
 
-/** A unit of a key has at most so many characters (docs/api.md, "Key settings"). */
+/** A unit of a key has at most so many characters (docs/local-api.md, "Key settings"). */
 const MOST_UNIT = 16;
 
 const isUnit = (cell: Cell) => !isMeasurement(cell) && cell.text.trim().length <= MOST_UNIT;

@@ -2,7 +2,7 @@ import { RecordFault } from '../record.ts';
 
 /*
  * Where a JSON value ends, found without reading it: what it holds is judged by JSON.parse, whose memory grows with every
- * value and level, so both are bounded here (docs/api.md, "Limits").
+ * value and level, so both are bounded here (docs/running.md, "Limits").
  */
 
 const MOST_LEVELS = 16;

@@ -3,7 +3,7 @@ import type { AnyRow } from './any-row.ts';
 import type { TableName } from './metadata-schema.ts';
 import { bytesOf, Weights } from './weights.ts';
 
-/** Most bytes of metadata, as they are written (docs/api.md, "Limits"). */
+/** Most bytes of metadata, as they are written (docs/running.md, "Limits"). */
 export interface Budget {
   readonly installation: number;
   readonly project: number;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inspectFile } from '#core/import/inspect.ts';
 import { importFile, refusalOf } from '../../../helpers/files/imports.ts';
 
-/* docs/api.md, "Import and export": columns get other keys, and a row of units is no record. */
+/* docs/local-api.md, "Import and export": columns get other keys, and a row of units is no record. */
 
 const WITH_UNITS =
   'time,temperature,humidity,state\n,°C,%,\n' +

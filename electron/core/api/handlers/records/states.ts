@@ -7,7 +7,7 @@ import { surveyDevice } from '../../../survey/survey-device.ts';
 import { EncodedJson } from '../../call.ts';
 import type { HandlersOf } from '../../context.ts';
 
-/** Columns of all keys together (docs/api.md, "Limits"): each is up to two runs, which are objects. */
+/** Columns of all keys together (docs/running.md, "Limits"): each is up to two runs, which are objects. */
 const MOST_COLUMNS = 65_536;
 /** Runs up to which an answer is written at once; of more, key by key. */
 const AT_ONCE = 2048;

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../../../app.ts';
 import { expectDone, makeDevice, makeProject, store, visit, visitDevice } from '../../../steps.ts';
 
-/* What is as large as it may be (docs/api.md, "Limits") stays readable, and is drawn only as far as it is looked at. */
+/* What is as large as it may be (docs/running.md, "Limits") stays readable, and is drawn only as far as it is looked at. */
 
 const MOST_KEYS_OF_RECORD = 256;
 const MOST_KEYS = 4_096;
