@@ -14,6 +14,7 @@ const sources = ['electron', 'renderer', 'shared', 'test', 'scripts', 'bench'].f
 );
 const markdown = [
   'README.md',
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
   'bench/README.md',
   'test/arduino/README.md',
