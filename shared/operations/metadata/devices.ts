@@ -132,7 +132,8 @@ export const deviceOperations = {
     permissions: ['delete'],
     action: 'delete device',
     message: 'Device deleted successfully.',
-    description: 'Deletes a device with its records, functions and related widgets, for good.',
+    description:
+      'Deletes a device with its records, functions and related widgets. It cannot be undone, unless the setting keep_v2_deletes says so.',
     input: oneDevice,
     output: deletion,
   }),

@@ -48,7 +48,8 @@ export const projectOperations = {
     permissions: ['delete'],
     action: 'delete project',
     message: 'Project deleted successfully.',
-    description: 'Deletes a project with its devices, their records, functions and widgets, for good.',
+    description:
+      'Deletes a project with its devices, their records, functions and widgets. It cannot be undone, unless the setting keep_v2_deletes says so.',
     input: inProject,
     output: deletion,
   }),

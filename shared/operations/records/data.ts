@@ -73,7 +73,8 @@ export const dataOperations = {
     permissions: ['delete'],
     action: 'purge data',
     message: 'Data deleted successfully.',
-    description: 'Deletes all records of a device, for good. The device stays.',
+    description:
+      'Deletes all records of a device. The device stays. It cannot be undone, unless the setting keep_v2_deletes says so.',
     input: oneDevice,
     output: deletion,
   }),
