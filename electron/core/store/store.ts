@@ -22,7 +22,8 @@ export * from './thread-work.ts';
 
 /*
  * What the service asks of a store of device records. Implementations: the append log (store/log), a database that
- * services share (store/postgres) and, in tests, a naive in-memory model. test/suites/record-store.ts holds the rules below and runs against each of them.
+ * services share (store/postgres) and, in tests, a naive in-memory model. test/suites/record-store.ts holds the rules below
+ * and runs against each of them.
  */
 
 export interface CheckOptions {

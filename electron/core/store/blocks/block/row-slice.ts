@@ -41,7 +41,7 @@ export class RowSlice {
     this.received = new Float64Array(capacity);
   }
 
-  /** Adds a column without any cell. Keys are to come in order; see `sortColumns`. */
+  /** Adds a column without any cell. Keys are to come in the order of their code units. */
   addColumn(key: string): SliceColumn {
     const column = this.#spare.pop() ?? new SliceColumn();
     column.key = key;

@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS metadata_deletion (
   body text NOT NULL
 );
 
--- Secrets, sealed by a key that no database holds (core/lab/vault/).
+-- Secrets, sealed by a key that no database holds (core/lab/database-vault.ts).
 CREATE TABLE IF NOT EXISTS vault_key (
   one smallint PRIMARY KEY,
   -- Null where the key comes from a file.
@@ -51,7 +51,7 @@ CREATE TABLE IF NOT EXISTS secret (
   sealed bytea NOT NULL
 );
 
--- Services that are up, and what they have under way (core/lab/work/). Times are the database's.
+-- Services that are up, and what they have under way (core/lab/presence.ts, core/lab/database-work.ts). Times are the database's.
 CREATE TABLE IF NOT EXISTS service (
   id text PRIMARY KEY,
   seen timestamptz NOT NULL
