@@ -5,9 +5,9 @@ import type { Backend } from '../backend/backend.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Merges } from '../sync/merges.ts';
-import type { Gate } from '../turns/gate.ts';
+import type { FairSemaphore } from '../turns/semaphore.ts';
 import type { Agreed } from '../push/agreed.ts';
-import type { Turns } from '../turns/fair-queue.ts';
+import type { FairQueue } from '../turns/fair-queue.ts';
 import type { Body } from '../import/body.ts';
 import type { OtherServices } from '../remote/other-services.ts';
 import type { RequestsSeen } from '../requests/requests-seen.ts';
@@ -45,11 +45,11 @@ export interface Context extends Omit<Backend, 'notes' | 'close'> {
   /** The account whose unlimited keys administer the installation. */
   readonly default_account_id: string;
   /** Of exports. */
-  readonly turns: Turns;
+  readonly exports: FairQueue;
   /** Of files that are imported or looked at. */
-  readonly files: Turns;
+  readonly files: FairQueue;
   /** Of surveys of many records. */
-  readonly surveys: Gate;
+  readonly surveys: FairSemaphore;
   /** Of what other services hand over. */
   readonly merges: Merges;
   /** What labs and this service have alike. */

@@ -2,7 +2,7 @@ import type { Envelope } from '#shared/schema/envelope.ts';
 import { parseJson } from '#shared/values/json.ts';
 import { EncodedJson } from '../api/call.ts';
 import { Refusal } from '../base/errors.ts';
-import type { Lane } from '../turns/gate.ts';
+import type { Semaphore } from '../turns/semaphore.ts';
 import type { Wire } from './flow.ts';
 
 /** Bytes of a page that is read into values: no more can be made, and written, in a turn that nobody notices. */
@@ -18,13 +18,13 @@ export async function readable(
     pages,
     wire,
     signal,
-  }: { readonly pages: Lane; readonly wire: Pick<Wire, 'room'>; readonly signal: AbortSignal },
+  }: { readonly pages: Semaphore; readonly wire: Pick<Wire, 'room'>; readonly signal: AbortSignal },
 ): Promise<Envelope> {
   if (!(envelope.data instanceof EncodedJson)) return envelope;
   const { bytes, borrowed } = envelope.data;
   const pieces = bytes instanceof Uint8Array ? [bytes].values() : bytes[Symbol.asyncIterator]();
   try {
-    return await pages.pass(async () => {
+    return await pages.run(async () => {
       await wire.room();
       signal.throwIfAborted();
       return { ...envelope, data: parseJson(await textOf(pieces)) };

@@ -8,7 +8,7 @@ import { answerTo } from '../api/dispatch.ts';
 import { Refusal } from '../base/errors.ts';
 import { IMPORT_BYTES } from '../ingest/bodies.ts';
 import type { Logger } from '../base/logger.ts';
-import { Gate, type Lane } from '../turns/gate.ts';
+import { FairSemaphore, type Semaphore } from '../turns/semaphore.ts';
 import { createCredit, createUpload, type Credit, type Upload, type Wire } from './flow.ts';
 import { createHearing, type HearingOptions } from './hearing.ts';
 import { clientMessage } from './messages.ts';
@@ -36,7 +36,7 @@ export interface SessionOptions extends HearingOptions {
   /** Begins a request that holds nothing yet of what all bodies under way share; absent where nothing is counted. */
   readonly hold?: () => Held;
   /** Pages are read into values some at a time; absent where one at a time. */
-  readonly pages?: Lane;
+  readonly pages?: Semaphore;
 }
 
 /** A window of this process takes what it is posted, and cannot be stopped. */
@@ -69,10 +69,10 @@ const SENT_AS = { envelope: 'call', bare: 'call', stream: 'download', arrays: 's
 /** The same for Electron's IPC and the browser console's WebSocket, which differ in `post` alone. */
 export function openSession(options: SessionOptions): Session {
   const { dispatch, authenticate, post, wire = NO_WIRE } = options;
-  const { hold = () => NOTHING_HELD, pages = new Gate(1).of(null) } = options;
+  const { hold = () => NOTHING_HELD, pages = new FairSemaphore(1).of(null) } = options;
   const log = fewWarnings(options.log);
   const running = new Map<number, Work>();
-  const calls = new Gate(MOST_AT_ONCE).of(null);
+  const calls = new FairSemaphore(MOST_AT_ONCE).of(null);
   /** What has come of the next message. */
   const gathered = hold();
   /** Until they have ended, also of those that were cancelled. */
@@ -191,7 +191,7 @@ export function openSession(options: SessionOptions): Session {
           return (await dispatch(request(message, work, file))).envelope;
         }
         case 'call':
-          return calls.pass(
+          return calls.run(
             async () => readable((await dispatch(request(message, work))).envelope, { pages, wire, signal }),
             signal,
           );

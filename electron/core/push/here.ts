@@ -6,7 +6,7 @@ import { isLater, sumOf, type Counting, type Digested } from '../sync/digests.ts
 import type { SentRecord } from '../sync/lines.ts';
 import { isRemoved, type Removal } from '../sync/removals.ts';
 import { digestsOf } from '../sync/survey-records.ts';
-import type { Lane } from '../turns/gate.ts';
+import type { Semaphore } from '../turns/semaphore.ts';
 import { Pace } from '../turns/pace.ts';
 
 /** A record that counts, with its content where anybody has to know that. */
@@ -34,7 +34,7 @@ export const countingFor = (at: Micros, now: Micros, removals: readonly Removal[
 
 export interface HereOptions {
   readonly records: Pick<RecordStore, 'scan' | 'keys' | 'threadWork' | 'within'>;
-  readonly gate: Lane;
+  readonly semaphore: Semaphore;
   readonly signal: AbortSignal;
 }
 

@@ -7,7 +7,7 @@ import { openSwitchboard } from '../bridge/remote/switchboard.ts';
 import { openSession } from '../bridge/session.ts';
 import { askerOfPrincipal, type Asker, type Bodies } from '../ingest/bodies.ts';
 import type { Logger } from '../base/logger.ts';
-import { Gate } from '../turns/gate.ts';
+import { FairSemaphore } from '../turns/semaphore.ts';
 
 /** Pages that are read into values at once for all windows, and for those of one API key: each takes some 40 MB. */
 const PAGES = 3;
@@ -31,7 +31,7 @@ export function createOpenWindow({
   readonly log: Logger;
 }): OpenWindow {
   const { events, otherServices } = context;
-  const pages = new Gate(PAGES, PAGES_OF_ONE);
+  const pages = new FairSemaphore(PAGES, PAGES_OF_ONE);
   return (principal, post, wire) => {
     const session = {
       dispatch,

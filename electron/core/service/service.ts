@@ -27,13 +27,13 @@ import type { TlsFiles } from '../tls/tls.ts';
 import { OtherServices } from '../remote/other-services.ts';
 import { createHttpIngest } from '../http/ingest.ts';
 import { createIngest } from '../ingest/ingest.ts';
-import { Gate } from '../turns/gate.ts';
+import { FairSemaphore } from '../turns/semaphore.ts';
 import { Slices } from '../turns/slices.ts';
 import { Agreed } from '../push/agreed.ts';
 import { Merges } from '../sync/merges.ts';
 import { followDevices } from '../requests/follow.ts';
 import { RequestsSeen } from '../requests/requests-seen.ts';
-import { createTurns, EXPORTS, FILES } from '../turns/fair-queue.ts';
+import { createFairQueue, EXPORTS, FILES } from '../turns/fair-queue.ts';
 import { createLogger, type Logger } from '../base/logger.ts';
 import { aboutSecrets } from '../vault/about.ts';
 import { readDoorSettings, withDoorSettings } from './door-settings.ts';
@@ -130,9 +130,9 @@ export async function startService(
       requests,
       checks,
       otherServices,
-      turns: createTurns({ ...EXPORTS, log }),
-      files: createTurns({ ...FILES, log }),
-      surveys: new Gate(SURVEYS, 1),
+      exports: createFairQueue({ ...EXPORTS, log }),
+      files: createFairQueue({ ...FILES, log }),
+      surveys: new FairSemaphore(SURVEYS, 1),
       merges: new Merges(),
       agreed,
       removals: createRemovals(events),

@@ -1,7 +1,7 @@
 import { StoreError, ThreadError } from '../base/errors.ts';
 import { BOOLEAN, NUMBER, TEXT } from '../store/record-columns.ts';
 import { ROW, type RecordStore, type StoredRecord, type TakeCell, type ThreadWork } from '../store/store.ts';
-import type { Lane } from '../turns/gate.ts';
+import type { Semaphore } from '../turns/semaphore.ts';
 import type { Survey, SurveyQuery } from './survey.ts';
 
 /** Damaged places that one survey begins anew for, each time without the last one. */
@@ -11,7 +11,7 @@ export interface SurveyOptions {
   readonly records: Pick<RecordStore, 'scan' | 'threadWork'>;
   readonly device: string;
   /** Those of many records pass here, some at a time: each holds memory, and a window that moves asks often. */
-  readonly gate: Lane;
+  readonly semaphore: Semaphore;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -24,11 +24,11 @@ export async function surveyDevice<Query extends SurveyQuery, Result>(
   query: Query,
   options: SurveyOptions,
 ): Promise<Result> {
-  const { records, device, gate, signal } = options;
+  const { records, device, semaphore, signal } = options;
   const { threadWork } = records;
   const here = () => aroundDamage(() => surveyHere(survey, query, options));
   if (threadWork === null || (await isLittle(threadWork, device))) return here();
-  const found = await gate.pass(
+  const found = await semaphore.run(
     () => aroundDamage(() => onceMore(() => surveyInThread(survey, query, threadWork, options))),
     signal,
   );

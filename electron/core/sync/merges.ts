@@ -1,5 +1,5 @@
 import { SerialByName } from '../turns/by-name.ts';
-import { Gate } from '../turns/gate.ts';
+import { FairSemaphore } from '../turns/semaphore.ts';
 
 /** At once, and of one API key: what one holds is some ten times its body (`MOST_MERGE_BYTES`). */
 const MOST = 2;
@@ -7,7 +7,7 @@ const MOST_OF_ONE = 1;
 
 /** Merges take turns from where their lines are read: who waits holds bytes alone. */
 export class Merges {
-  readonly #gate = new Gate(MOST, MOST_OF_ONE);
+  readonly #semaphore = new FairSemaphore(MOST, MOST_OF_ONE);
   readonly #devices = new SerialByName();
 
   /**
@@ -20,6 +20,6 @@ export class Merges {
     signal?: AbortSignal,
   ): Promise<T> {
     const inTurn = device === null ? work : () => this.#devices.run(device, work);
-    return this.#gate.of(key_id).pass(inTurn, signal);
+    return this.#semaphore.of(key_id).run(inTurn, signal);
   }
 }

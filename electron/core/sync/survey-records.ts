@@ -1,7 +1,7 @@
 import type { TimeRange } from '#shared/values/time.ts';
 import type { RecordStore } from '../store/store.ts';
 import { surveyDevice } from '../survey/survey-device.ts';
-import type { Lane } from '../turns/gate.ts';
+import type { Semaphore } from '../turns/semaphore.ts';
 import { DIGESTS, type Counting, type Digested } from './digests.ts';
 import { IDS, type Identified } from './ids.ts';
 
@@ -9,7 +9,7 @@ import { IDS, type Identified } from './ids.ts';
 export interface SurveyedDevice {
   readonly records: Pick<RecordStore, 'scan' | 'threadWork' | 'keys'>;
   readonly device: string;
-  readonly gate: Lane;
+  readonly semaphore: Semaphore;
   readonly signal: AbortSignal | undefined;
 }
 

@@ -1,26 +1,26 @@
 import { Refusal } from '../base/errors.ts';
-import { until } from './until.ts';
 import type { Logger } from '../base/logger.ts';
-import { Gate } from './gate.ts';
+import { FairSemaphore } from './semaphore.ts';
+import { until } from './until.ts';
 
 /**
- * Turns of work that passes piece by piece from a sender to a reader, one of whom may be slow, so that any number may ask at
- * once and memory stays bounded: some run, the others wait, and next is whose key has the fewest turns. Who takes, or sends,
+ * Fair queue of work that passes piece by piece from a sender to a reader, one of whom may be slow, so that any number may ask
+ * at once and memory stays bounded: some run, the others wait, and next is whose key has the fewest turns. Who takes, or sends,
  * nothing for a while steps aside and waits for another turn when it comes back; of those who stand aside too many, the
  * longest is given up, of the key that has the most there, and so is who stands there too long.
  */
-export interface Turns {
+export interface FairQueue {
   /** Passes the parts on in turns of an API key, null for the owner. Rejects with the signal's reason, also while it waits. */
-  take<T>(parts: AsyncIterable<T>, key_id: string | null, signal?: AbortSignal): InTurn<T>;
+  take<T>(parts: AsyncIterable<T>, key_id: string | null, signal?: AbortSignal): Queued<T>;
 }
 
-export interface InTurn<T> {
+export interface Queued<T> {
   readonly parts: AsyncGenerator<T, void, undefined>;
   /** Fires when the slow one is given up: what has passed is no whole. */
   readonly givenUp: AbortSignal;
 }
 
-export interface TurnsOptions {
+export interface FairQueueOptions {
   /** Who may be slow: the reader of an export, or the sender of a file. */
   readonly slow: keyof typeof WORDS;
   /** Turns at once, and those of one API key. */
@@ -71,8 +71,16 @@ interface Slow {
   readonly end: AbortController;
 }
 
-export function createTurns({ slow, most, mostOfOne, aside, patienceMs, limitMs, log }: TurnsOptions): Turns {
-  const gate = new Gate(most, mostOfOne);
+export function createFairQueue({
+  slow,
+  most,
+  mostOfOne,
+  aside,
+  patienceMs,
+  limitMs,
+  log,
+}: FairQueueOptions): FairQueue {
+  const semaphore = new FairSemaphore(most, mostOfOne);
   const { one: anyOne, the, did, was } = WORDS[slow];
   /** The longest first. */
   const standing = new Set<Slow>();
@@ -103,13 +111,13 @@ export function createTurns({ slow, most, mostOfOne, aside, patienceMs, limitMs,
     signal: AbortSignal,
     one: Slow,
   ): AsyncGenerator<T, void, undefined> {
-    const lane = gate.of(one.key_id);
-    await lane.enter(signal);
+    const turns = semaphore.of(one.key_id);
+    await turns.acquire(signal);
     let has = true;
     let timer: NodeJS.Timeout | undefined;
     const stepAside = () => {
       has = false;
-      lane.leave();
+      turns.release();
     };
     const waits = () => {
       timer = setTimeout(() => {
@@ -126,7 +134,7 @@ export function createTurns({ slow, most, mostOfOne, aside, patienceMs, limitMs,
     };
     const inTurn = async () => {
       if (has) return;
-      await lane.enter(signal);
+      await turns.acquire(signal);
       has = true;
     };
     const source = parts[Symbol.asyncIterator]();
@@ -148,7 +156,7 @@ export function createTurns({ slow, most, mostOfOne, aside, patienceMs, limitMs,
       try {
         await source.return?.();
       } finally {
-        if (has) lane.leave();
+        if (has) turns.release();
       }
     }
   }

@@ -1,5 +1,6 @@
-import { errorCode } from '../disk/errors.ts';
 import { VaultError } from '../base/errors.ts';
+import { errorCode } from '../disk/errors.ts';
+import { Serial } from '../turns/serial.ts';
 import { endAtOnce } from './end-at-once.ts';
 
 /** The operating system's keychain: secrets by service and account. */
@@ -49,7 +50,7 @@ export async function openKeychain({
   } catch (cause) {
     throw noKeychain(cause);
   }
-  const inTurn = createTurns();
+  const inTurn = boundedCalls();
 
   /** Rejects where the keychain is locked. */
   async function probe(): Promise<void> {
@@ -96,8 +97,8 @@ const isMissing = (error: unknown) => /^(ERR_)?MODULE_NOT_FOUND$/.test(errorCode
  * Runs calls one at a time and bounds each. A locked keyring waits for its user without end, and each waiting call
  * holds one of the four threads that file operations need too: so while one is overdue, further calls are refused.
  */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve();
+function boundedCalls() {
+  const serial = new Serial();
   let overdue = false;
 
   async function bounded<T>(call: () => Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
@@ -132,13 +133,8 @@ function createTurns() {
     }
   }
 
-  return <T>(call: () => Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> => {
-    const turn = last.then(() => bounded(call, timeoutMs, signal));
-    last = turn.catch(() => {
-      // Whoever asked for it hears of the failure; the next one has its turn all the same.
-    });
-    return turn;
-  };
+  return <T>(call: () => Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> =>
+    serial.run(() => bounded(call, timeoutMs, signal));
 }
 
 /** The keychain's own words stay in the cause: whoever asks for a token is told none of them. */

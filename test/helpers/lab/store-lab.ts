@@ -6,7 +6,7 @@ import { readSent } from '#core/sync/lines.ts';
 import { mergeRecords } from '#core/sync/merge.ts';
 import type { Removal } from '#core/sync/removals.ts';
 import { ALL, digestsOf, idsOf } from '#core/sync/survey-records.ts';
-import { Gate } from '#core/turns/gate.ts';
+import { FairSemaphore } from '#core/turns/semaphore.ts';
 
 /** A lab of one project and one device over a store, without HTTP, which may be cut off. */
 export interface StoreLab extends Lab {
@@ -33,7 +33,12 @@ export function storeLab(
   let refused: number | null = null;
   const removals: Removal[] = [];
   const lost = () => new LabLost('The wire was cut.');
-  const of = { records: store, device: device_id, gate: new Gate(2).of(null), signal: undefined };
+  const of = {
+    records: store,
+    device: device_id,
+    semaphore: new FairSemaphore(2).of(null),
+    signal: undefined,
+  };
 
   async function answer<T>(work: () => Promise<T>): Promise<T> {
     requests++;

@@ -9,7 +9,7 @@ import { runPush } from '#core/push/run.ts';
 import type { RecordStore, StoredRecord } from '#core/store/store.ts';
 import { contentOf } from '#core/sync/content.ts';
 import { ALL, digestsOf } from '#core/sync/survey-records.ts';
-import { Gate } from '#core/turns/gate.ts';
+import { FairSemaphore } from '#core/turns/semaphore.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 import { fieldsOf, storeLab, type StoreLab } from '../lab/store-lab.ts';
 
@@ -36,7 +36,7 @@ export async function sidesOf(here: RecordStore, there: RecordStore, hasDevice =
   const own = [{ project, devices: [device] }];
   const common = {
     records: here,
-    gate: new Gate(2).of(null),
+    semaphore: new FairSemaphore(2).of(null),
     signal: new AbortController().signal,
     lab,
     own,
@@ -89,7 +89,7 @@ export async function contents(store: RecordStore): Promise<Map<string, number>>
 export async function digestOf(store: RecordStore) {
   const { first, last } = await store.within(DEVICE, {});
   if (first === null || last === null) return { records: 0, digest: '' };
-  const of = { records: store, device: DEVICE, gate: new Gate(2).of(null), signal: undefined };
+  const of = { records: store, device: DEVICE, semaphore: new FairSemaphore(2).of(null), signal: undefined };
   const { parts } = await digestsOf({ start: first, end: last }, 1, ALL, of);
   return { records: parts[0]?.records ?? 0, digest: parts[0]?.digest ?? '' };
 }

@@ -10,7 +10,7 @@ import { MOST_OF_TEXT } from '#core/survey/state-runs.ts';
 import { STATISTICS, type KeyStatistics } from '#core/survey/statistics.ts';
 import { surveyDevice } from '#core/survey/survey-device.ts';
 import { createThreads } from '#core/threads/threads.ts';
-import { Gate } from '#core/turns/gate.ts';
+import { FairSemaphore } from '#core/turns/semaphore.ts';
 import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { counting, record } from '../../suites/record-store/harness.ts';
@@ -41,7 +41,7 @@ afterEach(async () => {
 const options = (records: RecordStore) => ({
   records,
   device: 'd',
-  gate: new Gate(2).of(null),
+  semaphore: new FairSemaphore(2).of(null),
   signal: undefined,
 });
 
@@ -169,11 +169,11 @@ describe('a survey of many records', () => {
   test('ends when it is cancelled, while it runs and while it waits for its turn', async () => {
     const [store] = stores as [RecordStore];
     await store.append('d', counting(0, 5000));
-    const gate = new Gate(1).of(null);
+    const semaphore = new FairSemaphore(1).of(null);
     const reason = new Error('The window moved.');
     const controllers = [0, 1, 2].map(() => new AbortController());
     const asked = controllers.map(({ signal }) =>
-      surveyDevice(STATISTICS, query, { records: store, device: 'd', gate, signal }),
+      surveyDevice(STATISTICS, query, { records: store, device: 'd', semaphore, signal }),
     );
     for (const controller of controllers.slice(0, 2)) controller.abort(reason);
     const [first, second, third] = await Promise.allSettled(asked);
@@ -183,7 +183,7 @@ describe('a survey of many records', () => {
       surveyDevice(STATISTICS, query, {
         records: store,
         device: 'd',
-        gate,
+        semaphore,
         signal: AbortSignal.abort(reason),
       }),
     ).rejects.toBe(reason);

@@ -9,7 +9,7 @@ import { EQUAL_RECORDS } from '#core/survey/equal-records.ts';
 import { surveyDevice } from '#core/survey/survey-device.ts';
 import { TIMES } from '#core/survey/times.ts';
 import { createThreads } from '#core/threads/threads.ts';
-import { Gate } from '#core/turns/gate.ts';
+import { FairSemaphore } from '#core/turns/semaphore.ts';
 import { oddityOf } from '#shared/domain/time-findings.ts';
 import type { TimeRange } from '#shared/values/time.ts';
 import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
@@ -39,7 +39,7 @@ afterEach(async () => {
 const options = (records: RecordStore) => ({
   records,
   device: 'd',
-  gate: new Gate(2).of(null),
+  semaphore: new FairSemaphore(2).of(null),
   signal: undefined,
 });
 

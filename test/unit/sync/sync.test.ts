@@ -6,7 +6,7 @@ import { lineOf, readSent, takeIn } from '#core/sync/lines.ts';
 import { mergeRecords } from '#core/sync/merge.ts';
 import { isRemoved } from '#core/sync/removals.ts';
 import { ALL, digestsOf, idsOf } from '#core/sync/survey-records.ts';
-import { Gate } from '#core/turns/gate.ts';
+import { FairSemaphore } from '#core/turns/semaphore.ts';
 import { createMemoryRecordStore } from '../../helpers/store/memory-record-store.ts';
 import { counting, record, scanned } from '../../suites/record-store/harness.ts';
 
@@ -14,7 +14,12 @@ let store: RecordStore;
 beforeEach(() => {
   store = createMemoryRecordStore();
 });
-const surveyed = () => ({ records: store, device: 'd', gate: new Gate(1).of(null), signal: undefined });
+const surveyed = () => ({
+  records: store,
+  device: 'd',
+  semaphore: new FairSemaphore(1).of(null),
+  signal: undefined,
+});
 
 describe('the id of a record', () => {
   test('is what docs/local-api.md says, on every machine', () => {

@@ -15,7 +15,7 @@ export const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
 };
 
 type Pieces = AsyncGenerator<ExportPiece, void, undefined>;
-type Writing = Pick<Context, 'records' | 'removals' | 'turns'>;
+type Writing = Pick<Context, 'records' | 'removals' | 'exports'>;
 
 /**
  * The whole file. It is of the moment of its first piece, which may be long after the plan: where that lacks a key that came
@@ -83,7 +83,7 @@ export async function partOf(
   context: Writing,
   signal?: AbortSignal,
 ): Promise<Part> {
-  const { parts } = context.turns.take(unchanged(plan, device, context, signal), key_id, signal);
+  const { parts } = context.exports.take(unchanged(plan, device, context, signal), key_id, signal);
   let total = 0;
   for await (const { bytes } of parts) {
     signal?.throwIfAborted();

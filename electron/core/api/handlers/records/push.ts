@@ -32,7 +32,7 @@ export const pushHandlers: HandlersOf<'push'> = {
         into,
         progress,
         records,
-        gate: surveys.of(principal.key_id),
+        semaphore: surveys.of(principal.key_id),
         signal: stop,
       }),
     );
@@ -55,7 +55,7 @@ export const pushHandlers: HandlersOf<'push'> = {
         now: clock.now(),
         progress: (done) => progress(done, plan.send),
         records,
-        gate: surveys.of(principal.key_id),
+        semaphore: surveys.of(principal.key_id),
         signal: stop,
       }),
     );

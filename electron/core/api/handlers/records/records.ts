@@ -31,7 +31,7 @@ export const recordHandlers: HandlersOf<'records'> = {
   },
 
   async 'records.import'({ input, project, device, body, principal, signal }, context) {
-    const file = inTurn(body, principal, signal, context);
+    const file = queued(body, principal, signal, context);
     const { records, clock, events, jobs } = context;
     const { project_id, id: device_id } = device;
     const { account_id } = project;
@@ -65,10 +65,10 @@ export const recordHandlers: HandlersOf<'records'> = {
   },
 
   'records.examine': ({ input, body, principal, signal }, context) =>
-    examineBody(input, null, inTurn(body, principal, signal, context), context),
+    examineBody(input, null, queued(body, principal, signal, context), context),
 
   'records.compare': ({ input, device, body, principal, signal }, context) =>
-    examineBody(input, device.id, inTurn(body, principal, signal, context), context),
+    examineBody(input, device.id, queued(body, principal, signal, context), context),
 
   async 'records.export'({ input, project, device, principal, signal }, context) {
     const plan = await planExport(input, device, context, signal);
@@ -84,7 +84,7 @@ export const recordHandlers: HandlersOf<'records'> = {
     const of = { account_id, project_id, device_id: device.id, name: device.name };
     const job = { kind: 'export', ...of, unit: 'records', total, stop } as const;
     const pieces = part ? unchanged(plan, device, context, either) : written(plan, device, context, either);
-    const { parts, givenUp } = context.turns.take(pieces, principal.key_id, either);
+    const { parts, givenUp } = context.exports.take(pieces, principal.key_id, either);
     return {
       data: { records: total, name, from: part?.from ?? 0 },
       download: {
@@ -124,18 +124,18 @@ export const recordHandlers: HandlersOf<'records'> = {
   },
 };
 
-interface FileInTurn {
+interface QueuedFile {
   readonly body: Body;
   readonly signal: AbortSignal;
 }
 
 /** A file that is read when its turn comes. Throws a 400 Refusal where there is none. */
-function inTurn(
+function queued(
   body: Body | undefined,
   { key_id }: Pick<Principal, 'key_id'>,
   signal: AbortSignal = new AbortController().signal,
   { files }: Pick<Context, 'files'>,
-): FileInTurn {
+): QueuedFile {
   if (!body) throw badRequest('body is required: send the file as text/csv or application/x-ndjson');
   const { parts, givenUp } = files.take(body.bytes, key_id, signal);
   return { body: { ...body, bytes: parts }, signal: AbortSignal.any([signal, givenUp]) };
@@ -144,7 +144,7 @@ function inTurn(
 async function examineBody(
   settings: FileSettings,
   device: string | null,
-  { body, signal }: FileInTurn,
+  { body, signal }: QueuedFile,
   { records }: Pick<Context, 'records'>,
 ) {
   return { data: await examine({ body, settings, records, device, progress: () => {}, signal }) };

@@ -23,8 +23,8 @@ export const statesHandlers: HandlersOf<'states'> = {
     if (input.keys !== undefined && keys.length * width > MOST_COLUMNS) throw tooMany();
     const statesAlone = input.keys === undefined;
     const query = { range: { start, end }, keys, width, statesAlone, most: 2 * MOST_COLUMNS };
-    const gate = surveys.of(principal.key_id);
-    const found = await surveyDevice(STATES, query, { records, device: device.id, gate, signal });
+    const semaphore = surveys.of(principal.key_id);
+    const found = await surveyDevice(STATES, query, { records, device: device.id, semaphore, signal });
     if (found === null) throw tooMany();
     const byKey = new Map(found.map((states) => [states.key, states]));
     const shown =

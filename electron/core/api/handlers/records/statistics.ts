@@ -33,7 +33,7 @@ export const statisticsHandlers: HandlersOf<'statistics'> = {
     const found = await surveyDevice(STATISTICS, query, {
       records,
       device: device.id,
-      gate: surveys.of(principal.key_id),
+      semaphore: surveys.of(principal.key_id),
       signal,
     });
     const byKey = new Map(keys.map((key, place) => [key, found[place]]));

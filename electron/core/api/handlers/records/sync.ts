@@ -65,7 +65,7 @@ export const syncHandlers: HandlersOf<'sync'> = {
   },
 
   async 'sync.digest'({ input: { start, end, parts }, device, principal, signal }, { records, surveys }) {
-    const of = { records, device: device.id, gate: surveys.of(principal.key_id), signal };
+    const of = { records, device: device.id, semaphore: surveys.of(principal.key_id), signal };
     const digested = await digestsOf({ start, end }, parts, ALL, of);
     return {
       data: {
@@ -79,7 +79,7 @@ export const syncHandlers: HandlersOf<'sync'> = {
   },
 
   async 'sync.ids'({ input: { start, end, prefix }, device, principal, signal }, { records, surveys }) {
-    const of = { records, device: device.id, gate: surveys.of(principal.key_id), signal };
+    const of = { records, device: device.id, semaphore: surveys.of(principal.key_id), signal };
     const { times, ids } = await idsOf({ start, end }, { prefix, most: MOST_IDS }, of);
     if (ids.length > MOST_IDS)
       throw badRequest(

@@ -24,7 +24,7 @@ export const timesHandlers: HandlersOf<'times'> = {
     const numeric = keys.flatMap(({ key, numeric: numbers }) => (numbers > 0 ? key : []));
     const pause =
       gap_s === undefined ? await usualPause(device.id, numeric.slice(0, MOST_KEYS), context) : gap_s * 1e6;
-    const options = { records, device: device.id, gate: surveys.of(principal.key_id), signal };
+    const options = { records, device: device.id, semaphore: surveys.of(principal.key_id), signal };
     const range = rangeOf(input);
     const found = await surveyDevice(TIMES, { range, keys: [], shown, width, now, pause, most }, options);
     const equal: EqualRecords =

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTurns, type InTurn, type Turns } from '#core/turns/fair-queue.ts';
+import { createFairQueue, type FairQueue, type Queued } from '#core/turns/fair-queue.ts';
 
 const PATIENCE_MS = 1000;
 const LIMIT_MS = 30_000;
@@ -7,9 +7,9 @@ const LIMIT_MS = 30_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-function turnsOf(most: number, aside = 10, mostOfOne = most, slow: 'reader' | 'sender' = 'reader') {
+function queueOf(most: number, aside = 10, mostOfOne = most, slow: 'reader' | 'sender' = 'reader') {
   const warnings: string[] = [];
-  const turns = createTurns({
+  const queue = createFairQueue({
     slow,
     most,
     mostOfOne,
@@ -29,15 +29,15 @@ function turnsOf(most: number, aside = 10, mostOfOne = most, slow: 'reader' | 's
     }
   }
   return {
-    turns,
+    queue,
     warnings,
     told,
-    take: (name: string, count = 3, signal?: AbortSignal) => turns.take(parts(name, count), null, signal),
-    takeFor: (key: string, name: string) => turns.take(parts(name, 3), key),
+    take: (name: string, count = 3, signal?: AbortSignal) => queue.take(parts(name, count), null, signal),
+    takeFor: (key: string, name: string) => queue.take(parts(name, 3), key),
   };
 }
 
-async function all({ parts }: InTurn<string>): Promise<string[]> {
+async function all({ parts }: Queued<string>): Promise<string[]> {
   const got: string[] = [];
   for await (const part of parts) got.push(part);
   return got;
@@ -47,7 +47,7 @@ async function all({ parts }: InTurn<string>): Promise<string[]> {
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 test('those that ask at once take turns in the order in which they came, and all get everything', async () => {
-  const { take, told } = turnsOf(2);
+  const { take, told } = queueOf(2);
   const names = ['a', 'b', 'c', 'd', 'e'];
   const got = await Promise.all(names.map((name) => all(take(name))));
   expect(got).toEqual(names.map((name) => [0, 1, 2].map((n) => name + n)));
@@ -60,7 +60,7 @@ test('those that ask at once take turns in the order in which they came, and all
 });
 
 test('a reader that takes nothing steps aside, and goes on when there is a turn again', async () => {
-  const { take, told } = turnsOf(1);
+  const { take, told } = queueOf(1);
   const slow = take('slow').parts;
   expect((await slow.next()).value).toBe('slow0');
   const quick = all(take('quick'));
@@ -77,7 +77,7 @@ test('a reader that takes nothing steps aside, and goes on when there is a turn 
 });
 
 test('a reader that came back waits for its turn as all others do', async () => {
-  const { take } = turnsOf(1);
+  const { take } = queueOf(1);
   const slow = take('slow').parts;
   await slow.next();
   await vi.advanceTimersByTimeAsync(PATIENCE_MS);
@@ -93,7 +93,7 @@ test('a reader that came back waits for its turn as all others do', async () => 
 });
 
 test('who leaves while waiting is not waited for', async () => {
-  const { take, told } = turnsOf(1);
+  const { take, told } = queueOf(1);
   const first = take('first').parts;
   await first.next();
   const gone = new AbortController();
@@ -109,7 +109,7 @@ test('who leaves while waiting is not waited for', async () => {
 });
 
 test('who leaves, fails or stops early gives the turn back', async () => {
-  const { take, turns } = turnsOf(1);
+  const { take, queue } = queueOf(1);
   const stopped = take('stopped').parts;
   await stopped.next();
   await stopped.return();
@@ -117,7 +117,7 @@ test('who leaves, fails or stops early gives the turn back', async () => {
     yield 'one';
     throw new Error('disk');
   }
-  await expect(all(turns.take(failing(), null))).rejects.toThrow('disk');
+  await expect(all(queue.take(failing(), null))).rejects.toThrow('disk');
   const gone = new AbortController();
   gone.abort('gone');
   await expect(all(take('gone', 3, gone.signal))).rejects.toBe('gone');
@@ -125,8 +125,8 @@ test('who leaves, fails or stops early gives the turn back', async () => {
 });
 
 test('of too many that stand aside, the longest is given up, and said', async () => {
-  const { take, warnings } = turnsOf(1, 2);
-  const readers: InTurn<string>[] = [];
+  const { take, warnings } = queueOf(1, 2);
+  const readers: Queued<string>[] = [];
   for (const name of ['a', 'b', 'c', 'd']) {
     const reader = take(name);
     readers.push(reader);
@@ -146,7 +146,7 @@ test('of too many that stand aside, the longest is given up, and said', async ()
 });
 
 test('readers of one key, however many, that take nothing and begin anew keep nobody else waiting', async () => {
-  const { takeFor } = turnsOf(3, 10, 2);
+  const { takeFor } = queueOf(3, 10, 2);
   const begin = (n: number) => void takeFor('greedy', `greedy${n}`).parts.next();
   for (let n = 0; n < 8; n++) begin(n);
   await settle();
@@ -157,8 +157,8 @@ test('readers of one key, however many, that take nothing and begin anew keep no
 });
 
 test('of too many that stand aside, none is given up but of the key that has the most of them', async () => {
-  const { takeFor } = turnsOf(1, 3);
-  const standing: InTurn<string>[] = [];
+  const { takeFor } = queueOf(1, 3);
+  const standing: Queued<string>[] = [];
   for (const [key, name] of [
     ['slow', 'first'],
     ['greedy', 'a'],
@@ -174,7 +174,7 @@ test('of too many that stand aside, none is given up but of the key that has the
 });
 
 test('a reader that takes nothing for long is given up, and what it was read from is let go', async () => {
-  const { take, told, warnings } = turnsOf(1);
+  const { take, told, warnings } = queueOf(1);
   const { parts, givenUp } = take('silent');
   await parts.next();
   await vi.advanceTimersByTimeAsync(PATIENCE_MS + LIMIT_MS - 1);
@@ -191,7 +191,7 @@ test('a reader that takes nothing for long is given up, and what it was read fro
 });
 
 test('a reader that is slow, but takes something again and again, is not given up', async () => {
-  const { take, warnings } = turnsOf(1);
+  const { take, warnings } = queueOf(1);
   const { parts, givenUp } = take('slow', 5);
   for (let n = 0; n < 5; n++) {
     expect((await parts.next()).value).toBe(`slow${n}`);
@@ -203,7 +203,7 @@ test('a reader that is slow, but takes something again and again, is not given u
 
 describe('files, whose senders may be slow', () => {
   /** One that sends when it is told to. */
-  function sender(turns: Turns) {
+  function sender(queue: FairQueue) {
     const sent: PromiseWithResolvers<string | null>[] = [Promise.withResolvers()];
     async function* parts() {
       for (let n = 0; ; n++) {
@@ -213,7 +213,7 @@ describe('files, whose senders may be slow', () => {
       }
     }
     return {
-      file: turns.take(parts(), null),
+      file: queue.take(parts(), null),
       send(part: string | null) {
         sent.at(-1)?.resolve(part);
         sent.push(Promise.withResolvers());
@@ -222,8 +222,8 @@ describe('files, whose senders may be slow', () => {
   }
 
   test('are read some at a time, the others when it is their turn', async () => {
-    const { turns } = turnsOf(1, 10, 1, 'sender');
-    const [first, second] = [sender(turns), sender(turns)];
+    const { queue } = queueOf(1, 10, 1, 'sender');
+    const [first, second] = [sender(queue), sender(queue)];
     first.send('a');
     second.send('b');
     expect(await first.file.parts.next()).toMatchObject({ value: 'a' });
@@ -238,8 +238,8 @@ describe('files, whose senders may be slow', () => {
   });
 
   test('a sender that is quiet, or whose file is taken by nobody, keeps no other one waiting', async () => {
-    const { turns, warnings } = turnsOf(2, 10, 2, 'sender');
-    const [quiet, hung, other] = [sender(turns), sender(turns), sender(turns)];
+    const { queue, warnings } = queueOf(2, 10, 2, 'sender');
+    const [quiet, hung, other] = [sender(queue), sender(queue), sender(queue)];
     const waits = quiet.file.parts.next();
     hung.send('a');
     await hung.file.parts.next();
@@ -256,8 +256,8 @@ describe('files, whose senders may be slow', () => {
   });
 
   test('one that stays quiet is given up, and told', async () => {
-    const { turns, warnings } = turnsOf(1, 10, 1, 'sender');
-    const { file } = sender(turns);
+    const { queue, warnings } = queueOf(1, 10, 1, 'sender');
+    const { file } = sender(queue);
     const next = expect(file.parts.next()).rejects.toThrow(
       'The look at the file was ended: nothing of it was sent for 30 s. Try again.',
     );

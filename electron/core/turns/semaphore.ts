@@ -1,10 +1,10 @@
-/** One asker's way through a gate. */
-export interface Lane {
+/** Semaphore: lets some work at a time through; the rest waits. */
+export interface Semaphore {
   /** Resolves and rejects as the work; with the signal's reason where that fires before its turn has come. */
-  pass<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Resolves when there is a place, which is to be left again. Rejects with the signal's reason. */
-  enter(signal?: AbortSignal): Promise<void>;
-  leave(): void;
+  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Resolves when there is a place, which is to be released again. Rejects with the signal's reason. */
+  acquire(signal?: AbortSignal): Promise<void>;
+  release(): void;
 }
 
 /** What an asker has inside, and who of it waits, first come first served. */
@@ -14,10 +14,10 @@ interface Asker {
 }
 
 /**
- * Lets some work at a time through; the rest waits. Next is who has the least inside and had a turn the longest ago, so that
- * an asker of very much keeps nobody else waiting for all of it.
+ * Semaphore that API keys share fairly: next is who has the least inside and had a turn the longest ago, so that an asker of
+ * very much keeps nobody else waiting for all of it.
  */
-export class Gate {
+export class FairSemaphore {
   readonly #most: number;
   readonly #mostOfOne: number;
   #inside = 0;
@@ -30,23 +30,23 @@ export class Gate {
     this.#mostOfOne = mostOfOne;
   }
 
-  /** The way of an API key, by its id; null, the owner, may have all places. */
-  of(who: string | null): Lane {
+  /** As an API key has it, by its id; null, the owner, may have all places. */
+  of(who: string | null): Semaphore {
     return {
-      pass: async (work, signal) => {
-        await this.#enter(who, signal);
+      run: async (work, signal) => {
+        await this.#acquire(who, signal);
         try {
           return await work();
         } finally {
-          this.#leave(who);
+          this.#release(who);
         }
       },
-      enter: (signal) => this.#enter(who, signal),
-      leave: () => this.#leave(who),
+      acquire: (signal) => this.#acquire(who, signal),
+      release: () => this.#release(who),
     };
   }
 
-  async #enter(who: string | null, signal: AbortSignal | undefined): Promise<void> {
+  async #acquire(who: string | null, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     const asker = this.#askers.get(who) ?? { inside: 0, waiting: new Set() };
     this.#askers.set(who, asker);
@@ -66,7 +66,7 @@ export class Gate {
     }
   }
 
-  #leave(who: string | null): void {
+  #release(who: string | null): void {
     const asker = this.#askers.get(who);
     if (!asker) return;
     asker.inside--;
