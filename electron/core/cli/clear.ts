@@ -6,7 +6,7 @@ import { nodeFiles } from '../disk/files.ts';
 import { acquireLock, isLockFile } from '../disk/lock/lock.ts';
 import { removeTree } from '../disk/tree.ts';
 import { StartError, UsageError } from '../base/errors.ts';
-import { isMetadata } from '../store/metadata/metadata-names.ts';
+import { isMetadata } from '../store/metadata/file/metadata-names.ts';
 import { createKeychainVault } from '../vault/keychain-vault.ts';
 import { openKeychain } from '../vault/keychain.ts';
 import { eraseWhole } from '../vault/key-file.ts';

@@ -5,7 +5,7 @@ import { nodeFiles, type Files } from '../disk/files.ts';
 import { bytesOf } from '../disk/tree.ts';
 import { StartError, VaultError } from '../base/errors.ts';
 import { readProfiles } from '../remote/profiles.ts';
-import { openFolderMetadata } from '../store/metadata/folder-metadata.ts';
+import { openFolderMetadata } from '../store/metadata/file/folder-metadata.ts';
 import { RECORDS_FOLDER } from '../store/records-folder.ts';
 import { readKind, type KindRecord } from '../vault/kind-record.ts';
 import type { SecretRef } from '../vault/vault.ts';

@@ -8,7 +8,7 @@ import { createEventBus } from '../base/event-bus.ts';
 import { holdFolder, type HoldOptions } from './hold-folder.ts';
 import { journalsOf } from '../backend/journals.ts';
 import { OwnKeyUse } from '../backend/key-use.ts';
-import { openFolderMetadata } from '../store/metadata/folder-metadata.ts';
+import { openFolderMetadata } from '../store/metadata/file/folder-metadata.ts';
 import { openRecordsOn } from '../store/open-records.ts';
 import { RECORDS_FOLDER } from '../store/records-folder.ts';
 import { createTickets } from '../backend/tickets.ts';

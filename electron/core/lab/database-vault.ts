@@ -1,6 +1,6 @@
 import { StoreError, VaultError } from '../base/errors.ts';
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
-import { coalesce } from '../vault/coalesce.ts';
+import { coalesce } from '../turns/coalesce.ts';
 import { entryOf, nameOf, type Change, type Entry } from '../vault/secret-map.ts';
 import type { SecretRef, Vault } from '../vault/vault.ts';
 import { sealBytes, unsealBytes } from './sealed-bytes.ts';

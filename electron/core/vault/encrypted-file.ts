@@ -2,7 +2,7 @@ import { changeError, errorCode } from '../disk/errors.ts';
 import { nodeFiles, type Files } from '../disk/files.ts';
 import { StoreError, VaultError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { coalesce } from './coalesce.ts';
+import { coalesce } from '../turns/coalesce.ts';
 import { FileVaultState } from './file-vault-state.ts';
 import { entryOf, nameOf, refOf, type Change } from './secret-map.ts';
 import type { FolderVault, SecretRef } from './vault.ts';

@@ -1,4 +1,4 @@
-import { coalesce } from './coalesce.ts';
+import { coalesce } from '../turns/coalesce.ts';
 import type { Keychain } from './keychain.ts';
 import { TokenPacks } from './token-packs.ts';
 import type { FolderVault, SecretRef } from './vault.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBackend } from '#core/service/open-backend.ts';
-import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
+import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { aDevice, aFunction, aProject } from '../../suites/metadata/rows.ts';
 import { dataOf } from '../world.ts';

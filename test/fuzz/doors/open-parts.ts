@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createSystemClock } from '#core/base/clock.ts';
 import type { Files } from '#core/disk/files.ts';
 import { StoreError } from '#core/base/errors.ts';
-import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
+import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import { TABLE_NAMES } from '#core/store/metadata/metadata-schema.ts';
 import { openRecordsOn } from '#core/store/open-records.ts';
 import { recordJson } from '#core/store/record-json.ts';

@@ -6,7 +6,7 @@ import { isLockFile } from '../../disk/lock/lock.ts';
 import { readWhole } from '../../disk/whole-file.ts';
 import { isJournalFile } from '../../backend/journals.ts';
 import { isProfilesFile } from '../../remote/profiles.ts';
-import { isMetadata, isMetadataFile } from '../../store/metadata/metadata-names.ts';
+import { isMetadata, isMetadataFile } from '../../store/metadata/file/metadata-names.ts';
 import { isWalFile } from '../../store/log/wal/wal-format.ts';
 import { RECORDS_FOLDER, recordsIn } from '../../store/records-folder.ts';
 import { isOwnAuthority } from '../../tls/certificates.ts';

@@ -1,4 +1,4 @@
-import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
+import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
 import { diskFiles, type DiskFiles } from '../../../faults/disk-files.ts';
 import { Disk } from '../../../faults/disk.ts';

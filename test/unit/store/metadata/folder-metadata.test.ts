@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Row } from '#core/store/metadata/metadata-schema.ts';
 import type { Fields, WritableTables } from '#core/store/metadata/metadata.ts';
-import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
+import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import { metadataSuite } from '../../../suites/metadata.ts';
 import { budgetTests } from '../../../suites/metadata/budget.ts';
 import { allOf } from '../../../suites/metadata/rows.ts';

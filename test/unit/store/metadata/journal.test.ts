@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SCHEMA_VERSION } from '#core/store/metadata/metadata-schema.ts';
-import { migrate } from '#core/store/metadata/migrations.ts';
+import { migrate } from '#core/store/metadata/file/migrations.ts';
 import { diskFiles } from '../../../faults/disk-files.ts';
 import { aDevice } from '../../../suites/metadata/rows.ts';
 import { diskWith, filesOf, killedAfter, openOn, projectsOf, toggle } from './disk-metadata.ts';

@@ -1,7 +1,7 @@
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { nodeFiles, type Files } from '#core/disk/files.ts';
-import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
+import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import { aDevice, allOf } from '../../../suites/metadata/rows.ts';
 import { addDevice, addProject, clock, filesWith, metadataFolder, namesOf } from './metadata-folder.ts';
 

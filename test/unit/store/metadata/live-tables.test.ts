@@ -12,7 +12,7 @@ import {
 } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AnyRow } from '#core/store/metadata/any-row.ts';
-import { LiveTable, type UnreadRows } from '#core/store/metadata/live-tables.ts';
+import { LiveTable, type UnreadRows } from '#core/store/metadata/tables/live-tables.ts';
 import { aDevice, hashOf } from '../../../suites/metadata/rows.ts';
 import { metadataFolder } from './metadata-folder.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { Clock } from '#core/base/clock.ts';
 import { nodeFiles, type Files } from '#core/disk/files.ts';
-import { openFolderMetadata } from '#core/store/metadata/folder-metadata.ts';
+import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
 import { failingFiles, type AskFault } from '../../../faults/failing-files.ts';
 import { aDevice } from '../../../suites/metadata/rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { migrate, type Migration } from '#core/store/metadata/migrations.ts';
+import { migrate, type Migration } from '#core/store/metadata/file/migrations.ts';
 
 const steps: readonly Migration[] = [
   ({ title, ...rest }) => ({ ...rest, name: title }),

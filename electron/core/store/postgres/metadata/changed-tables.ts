@@ -1,10 +1,5 @@
 import type { Awaitable } from '../../../base/awaitable.ts';
-import { Pace } from '../../../turns/pace.ts';
 import { bySequence, hasAll, type AnyHaving, type AnyRow } from '../../metadata/any-row.ts';
-import { Growth } from '../../metadata/budget.ts';
-import { freeze } from '../../metadata/freeze.ts';
-import { newLayer, type Layer } from '../../metadata/live-tables.ts';
-import { checkDeletion, checkRow } from '../../metadata/metadata-text.ts';
 import {
   TABLE_NAMES,
   type PendingDeletion,
@@ -14,32 +9,26 @@ import {
   type StoredKey,
   type TableName,
 } from '../../metadata/metadata-schema.ts';
-import type { Fields, FormerRow, Having, NewRow, Tables, WritableTables } from '../../metadata/metadata.ts';
-import { nameOf, withActs, type DeletionAct, type NetChange } from '../../metadata/net-change.ts';
-import { Weights } from '../../metadata/weights.ts';
+import type { Fields, FormerRow, Having, NewRow, Tables } from '../../metadata/metadata.ts';
+import { ChangeLayers, isTaken } from '../../metadata/tables/change-layers.ts';
+import type { Draft } from '../../metadata/tables/change-queue.ts';
+import { newLayer, type Layer } from '../../metadata/tables/live-tables.ts';
+import type { NetChange } from '../../metadata/tables/net-change.ts';
 import type { Sums } from './sums.ts';
 
 /**
- * What is about to be changed in the database, as layers over what a transaction reads that holds the metadata for itself:
- * changes follow one another on it, each of which is kept or taken back whole. Nothing is written before the end, and what
- * was read once is not asked for again.
+ * What is about to be changed in the database, as layers over what a transaction reads that holds the metadata for
+ * itself. Nothing is written before the end, and what was read once is not asked for again.
  */
-export class ChangedTables implements WritableTables {
+export class ChangedTables implements Draft {
   readonly #below: Tables;
   /** Rows as they were read; null: there is none. */
   readonly #read = newLayer();
-  /** What changes that were kept did, and what the present one does. */
-  readonly #kept = newLayer();
-  readonly #present = newLayer();
-  readonly #layers: readonly Layer[] = [this.#present, this.#kept, this.#read];
-  readonly #keptActs: DeletionAct[] = [];
-  #acts: DeletionAct[] = [];
+  readonly #changes: ChangeLayers;
+  readonly #layers: readonly Layer[];
   /** Ids that the present change took for its own, which nobody has asked the database for. */
   readonly #taken: { readonly table: TableName; readonly id: string }[] = [];
   readonly #sums: Sums;
-  readonly #keptWeights = new Weights();
-  #keptSequence: number;
-  #sequence: number;
 
   /** `below`: the tables as the transaction finds them; `sums`: how many bytes that is. */
   constructor(
@@ -48,7 +37,8 @@ export class ChangedTables implements WritableTables {
   ) {
     this.#below = below;
     this.#sums = sums;
-    this.#sequence = this.#keptSequence = next_sequence;
+    this.#changes = new ChangeLayers(next_sequence);
+    this.#layers = [...this.#changes.layers, this.#read];
   }
 
   async get<Name extends TableName>(table: Name, id: string): Promise<Row<Name> | null> {
@@ -103,7 +93,7 @@ export class ChangedTables implements WritableTables {
   }
 
   async deletions(): Promise<readonly PendingDeletion[]> {
-    return withActs(await this.#below.deletions(), [...this.#keptActs, ...this.#acts]);
+    return this.#changes.deletions(await this.#below.deletions());
   }
 
   /** What was found in a table that is being changed holds for no time at all. */
@@ -112,11 +102,13 @@ export class ChangedTables implements WritableTables {
   }
 
   insert<Name extends TableName>(table: Name, row: NewRow<Name>): Row<Name> {
-    return this.#add(table, { ...row, sequence: this.#sequence++ } as Row<Name>);
+    this.#take(table, row.id);
+    return this.#changes.insert(table, row);
   }
 
   putBack(table: TableName, row: FormerRow): void {
-    this.#add(table, row);
+    this.#take(table, row.id);
+    this.#changes.putBack(table, row);
   }
 
   async patch<Name extends TableName>(
@@ -125,85 +117,46 @@ export class ChangedTables implements WritableTables {
     fields: Fields<Name>,
   ): Promise<Row<Name> | null> {
     const row = await this.get(table, id);
-    if (!row) return null;
-    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-    const isSame = given.every(([field, value]) => Object.is(value, row[field as keyof Row<Name>]));
-    if (isSame) return row;
-    return this.#put<Row<Name>>(table, { ...row, ...Object.fromEntries(given) });
+    return row && this.#changes.patch(table, row, fields);
   }
 
   async remove(table: TableName, id: string): Promise<boolean> {
     if (!(await this.get(table, id))) return false;
-    this.#present[table].set(id, null);
+    this.#changes.remove(table, id);
     return true;
   }
 
   noteDeletion(deletion: PendingDeletion): void {
-    this.#acts.push({ note: freeze(deletion) });
+    this.#changes.noteDeletion(deletion);
   }
 
   crossOutDeletion(deletion: PendingDeletion): void {
-    this.#acts.push({ cross_out: nameOf(deletion) });
+    this.#changes.crossOutDeletion(deletion);
   }
 
-  /**
-   * Makes what the present change did part of what is to be kept, in slices of time: a change may make ten thousand devices.
-   * Rejects where that could not be read again, where it is more than the budget allows, or where an id was taken already
-   * (TypeError).
-   */
+  /** Rejects, too, where an id was taken already (TypeError). */
   async keep(): Promise<void> {
     await this.#refuseTaken();
-    const pace = new Pace();
-    const growth = new Growth();
-    for (const table of TABLE_NAMES)
-      for (const [id, row] of this.#present[table]) {
-        const before =
-          this.#kept[table].get(id) ?? (this.#kept[table].has(id) ? null : this.#read[table].get(id));
-        growth.add(table, before ?? null, row, row ? checkRow(table, row) : 0);
-        await pace.pause();
-      }
+    const growth = await this.#changes.growth((table, id) => this.#read[table].get(id) ?? null);
     if (growth.isAsked)
-      growth.check(this.#sums.budget, await this.#sums.of(growth.weights, this.#keptWeights));
-    for (const act of this.#acts) if ('note' in act) checkDeletion(act.note);
-    for (const table of TABLE_NAMES)
-      for (const [id, row] of this.#present[table]) this.#kept[table].set(id, row);
-    this.#keptWeights.addAll(growth.weights);
-    this.#keptActs.push(...this.#acts);
-    this.#keptSequence = this.#sequence;
-    this.#begin();
-  }
-
-  /** Undoes what the present change did. */
-  takeBack(): void {
-    this.#sequence = this.#keptSequence;
-    this.#begin();
-  }
-
-  /** All that was kept; null where that is nothing. */
-  net(): NetChange | null {
-    const rows = this.#kept;
-    if (this.#keptActs.length === 0 && TABLE_NAMES.every((table) => rows[table].size === 0)) return null;
-    const weights = this.#keptWeights;
-    return { rows, weights, next_sequence: this.#keptSequence, deletions: this.#keptActs };
-  }
-
-  #begin(): void {
-    for (const table of TABLE_NAMES) this.#present[table].clear();
-    this.#acts = [];
+      growth.check(this.#sums.budget, await this.#sums.of(growth.weights, this.#changes.weights));
+    this.#changes.keep(growth);
     this.#taken.length = 0;
   }
 
-  #add<Added extends AnyRow>(table: TableName, row: Added): Added {
-    const known = this.#known(table, row.id);
-    if (known) throw isTaken(table, row.id);
-    if (known === undefined) this.#taken.push({ table, id: row.id });
-    return this.#put(table, row);
+  takeBack(): void {
+    this.#changes.takeBack();
+    this.#taken.length = 0;
   }
 
-  #put<Put extends AnyRow>(table: TableName, row: Put): Put {
-    const frozen: AnyRow = freeze(row);
-    this.#present[table].set(row.id, frozen);
-    return row;
+  net(): NetChange | null {
+    return this.#changes.net();
+  }
+
+  #take(table: TableName, id: string): void {
+    const known = this.#known(table, id);
+    if (known) throw isTaken(table, id);
+    if (known === undefined) this.#taken.push({ table, id });
   }
 
   async #refuseTaken(): Promise<void> {
@@ -225,7 +178,7 @@ export class ChangedTables implements WritableTables {
 
   /** The ids of what was changed. */
   #changed(table: TableName): ReadonlySet<string> {
-    return new Set([...this.#present[table].keys(), ...this.#kept[table].keys()]);
+    return new Set(this.#changes.layers.flatMap((layer) => [...layer[table].keys()]));
   }
 
   #having(table: TableName, ids: ReadonlySet<string>, having: AnyHaving): AnyRow[] {
@@ -243,5 +196,3 @@ export class ChangedTables implements WritableTables {
     return found && !this.#changed(table).has(found.id) ? found : null;
   }
 }
-
-const isTaken = (table: TableName, id: string) => new TypeError(`${table} holds ${id} already`);

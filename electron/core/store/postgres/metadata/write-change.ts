@@ -1,6 +1,6 @@
 import type { AnyRow } from '../../metadata/any-row.ts';
 import { TABLE_NAMES, type PendingDeletion, type TableName } from '../../metadata/metadata-schema.ts';
-import type { NetChange } from '../../metadata/net-change.ts';
+import type { NetChange } from '../../metadata/tables/net-change.ts';
 import { rowText } from '../../metadata/row-text.ts';
 import type { Asker } from '../connection/connections.ts';
 import { columnsOf, idColumn } from './columns.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { parseJson } from '#shared/values/json.ts';
-import { lastField } from './metadata-text.ts';
+import { lastField } from '../metadata-text.ts';
 
 const [LF, QUOTE, COMMA, COLON, BACKSLASH, CLOSE] = [10, 34, 44, 58, 92, 125];
 /** The line that begins a table, or whatever else is an object over several lines. */

@@ -1,4 +1,4 @@
-import { SCHEMA_VERSION } from './metadata-schema.ts';
+import { SCHEMA_VERSION } from '../metadata-schema.ts';
 
 /** Lifts a document from one version to the next; the version itself is counted up by `migrate`. */
 export type Migration = (document: Record<string, unknown>) => Record<string, unknown>;

@@ -1,16 +1,16 @@
 import type { Adapter } from 'lowdb';
-import type { Clock } from '../../base/clock.ts';
-import { temporaryName, writeAtomically } from '../../disk/atomic-file.ts';
-import { changeError, startError } from '../../disk/errors.ts';
-import type { Files } from '../../disk/files.ts';
-import { inLargePieces, isThere, piecesOf } from '../../disk/pieces.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { temporaryName, writeAtomically } from '../../../disk/atomic-file.ts';
+import { changeError, startError } from '../../../disk/errors.ts';
+import type { Files } from '../../../disk/files.ts';
+import { inLargePieces, isThere, piecesOf } from '../../../disk/pieces.ts';
 import type { MetadataPaths } from './find-metadata.ts';
 import { nextGeneration } from './generation.ts';
 import { JournalFile } from './journal-file.ts';
 import { metadataPaths } from './metadata-names.ts';
-import { metadataPieces } from './metadata-text.ts';
-import type { Moments } from './moments.ts';
-import type { NetChange } from './net-change.ts';
+import { metadataPieces } from '../metadata-text.ts';
+import type { Moments } from '../tables/moments.ts';
+import type { NetChange } from '../tables/net-change.ts';
 import { openMetadata, type OpenedMetadata } from './open-metadata.ts';
 
 /** The journal may grow to this many bytes, or to as many as metadata.json has: so all of it is rarely written. */

@@ -1,26 +1,19 @@
 import { dirname } from 'node:path';
 import { Low } from 'lowdb';
-import type { Awaitable } from '../../base/awaitable.ts';
-import type { Clock } from '../../base/clock.ts';
-import { UnconfirmedWrite } from '../../disk/atomic-file.ts';
-import { changeError, startError } from '../../disk/errors.ts';
-import { nodeFiles, type Files } from '../../disk/files.ts';
-import { StoreError } from '../../base/errors.ts';
-import { BUDGET, tooDeep, type Budget } from './budget.ts';
-import { DraftTables } from './draft-tables.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { UnconfirmedWrite } from '../../../disk/atomic-file.ts';
+import { changeError, startError } from '../../../disk/errors.ts';
+import { nodeFiles, type Files } from '../../../disk/files.ts';
+import { StoreError } from '../../../base/errors.ts';
+import { BUDGET, type Budget } from '../budget.ts';
+import { changeQueue, makeChanges, type PendingChange } from '../tables/change-queue.ts';
+import { DraftTables } from '../tables/draft-tables.ts';
 import { MetadataFile } from './metadata-file.ts';
-import { firstMetadata } from './metadata-schema.ts';
-import type { Metadata, WritableTables } from './metadata.ts';
-import { Moments } from './moments.ts';
-import type { NetChange } from './net-change.ts';
-import { weigh } from './weights.ts';
-
-interface Change {
-  readonly work: (tables: WritableTables) => unknown;
-  result?: unknown;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-}
+import { firstMetadata } from '../metadata-schema.ts';
+import type { Metadata } from '../metadata.ts';
+import { Moments } from '../tables/moments.ts';
+import type { NetChange } from '../tables/net-change.ts';
+import { weigh } from '../weights.ts';
 
 /**
  * Opens the metadata of a data folder, which the caller has locked (core/disk/lock/lock.ts); makes both where there is none.
@@ -61,47 +54,16 @@ export async function openFolderMetadata({
     throw startError(error, directory);
   }
 
-  let waiting: Change[] = [];
-  let draining: Promise<void> | null = null;
-  let closed = false;
   /** Nobody knows what of the last change is on disk: all is written anew, as it was before, ahead of anything else. */
   let isUnsettled = false;
 
-  async function drain(): Promise<void> {
-    // Lets everything that was called in the same turn ride the first write.
-    await Promise.resolve();
-    while (waiting.length > 0) {
-      const together = waiting;
-      waiting = [];
-      await commit(together);
-      if (file.isDue) await writeAnew();
-    }
-    draining = null;
-  }
-
-  async function commit(changes: readonly Change[]): Promise<void> {
+  async function write(changes: readonly PendingChange[]): Promise<void> {
     const draft = new DraftTables(state, budget);
-    const done: Change[] = [];
-    for (const change of changes) {
-      try {
-        change.result = await change.work(draft);
-        await draft.keep();
-        done.push(change);
-      } catch (error) {
-        draft.takeBack();
-        change.reject(isTooDeep(error) ? tooDeep() : error);
-      }
-    }
-    try {
-      const net = draft.net();
-      if (net) {
-        await append(net);
-        state.apply(net);
-      }
-      for (const change of done) change.resolve(change.result);
-    } catch (error) {
-      for (const change of done) change.reject(error);
-    }
+    await makeChanges(changes, draft);
+    const net = draft.net();
+    if (!net) return;
+    await append(net);
+    state.apply(net);
   }
 
   async function append(net: NetChange): Promise<void> {
@@ -130,6 +92,7 @@ export async function openFolderMetadata({
 
   /** Nothing is lost where that fails: the journal goes on. */
   async function writeAnew(): Promise<void> {
+    if (!file.isDue) return;
     try {
       await db.write();
     } catch (error) {
@@ -138,21 +101,16 @@ export async function openFolderMetadata({
     }
   }
 
+  const changes = changeQueue(write, writeAnew);
+  let closed = false;
   return {
     notes: file.notes,
     read: (look) => state.read(look),
-    change<T>(work: (tables: WritableTables) => Awaitable<T>): Promise<T> {
-      if (closed)
-        return Promise.reject(new StoreError('closed', 'The service is stopping: nothing was changed.'));
-      return new Promise<T>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as Change['resolve'], reject });
-        draining ??= drain();
-      });
-    },
+    change: changes.change,
     async close() {
       if (closed) return;
       closed = true;
-      await draining;
+      await changes.close();
       if (isUnsettled) await settle();
       await file.close(state);
     },
@@ -172,6 +130,3 @@ async function syncName(files: Files, directory: string): Promise<void> {
 const UNSETTLED =
   'The disk failed, and nobody can say whether it holds the last change. Nothing more is changed until ' +
   'metadata.json can be written again. Check the disk and its space, and try again.';
-
-/** As V8 says that it lacks the stack, or that a text would be too long. */
-const isTooDeep = (error: unknown) => error instanceof RangeError;

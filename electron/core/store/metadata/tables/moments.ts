@@ -1,12 +1,12 @@
-import type { Awaitable } from '../../base/awaitable.ts';
-import type { AnyRow } from './any-row.ts';
-import { Growth } from './budget.ts';
+import type { Awaitable } from '../../../base/awaitable.ts';
+import type { AnyRow } from '../any-row.ts';
+import { Growth } from '../budget.ts';
 import { LayeredTables } from './layered-tables.ts';
 import { LiveTable, newLayer, type Layer, type LiveTables, type UnreadRows } from './live-tables.ts';
-import { TABLE_NAMES, type MetadataState, type PendingDeletion, type TableName } from './metadata-schema.ts';
-import type { Tables } from './metadata.ts';
+import { TABLE_NAMES, type MetadataState, type PendingDeletion, type TableName } from '../metadata-schema.ts';
+import type { Tables } from '../metadata.ts';
 import { withActs, type NetChange } from './net-change.ts';
-import { bytesOf, type Weights } from './weights.ts';
+import { bytesOf, type Weights } from '../weights.ts';
 
 /** A state as it is opened, of whose rows most may be read later. */
 export interface ReadState extends Omit<MetadataState, 'rows'> {

@@ -1,10 +1,14 @@
 /**
  * Joins calls that wait: one run at a time, each with everything that was asked for meanwhile, in order. A run that
- * fails rejects all of its calls.
+ * fails rejects all of its calls. `rest` is done after a run, before the next one, when its calls have been told; it throws
+ * nothing.
  */
-export function coalesce<Change>(run: (together: readonly Change[]) => Promise<void>) {
+export function coalesce<Call>(
+  run: (together: readonly Call[]) => Promise<void>,
+  rest?: () => Promise<void>,
+) {
   let waiting: {
-    readonly change: Change;
+    readonly call: Call;
     readonly resolve: () => void;
     readonly reject: (reason: unknown) => void;
   }[] = [];
@@ -17,23 +21,24 @@ export function coalesce<Change>(run: (together: readonly Change[]) => Promise<v
       const together = waiting;
       waiting = [];
       try {
-        await run(together.map(({ change }) => change));
+        await run(together.map(({ call }) => call));
         for (const { resolve } of together) resolve();
       } catch (error) {
         for (const { reject } of together) reject(error);
       }
+      await rest?.();
     }
     draining = null;
   }
 
   return {
-    add: (change: Change): Promise<void> =>
+    add: (call: Call): Promise<void> =>
       new Promise((resolve, reject) => {
-        waiting.push({ change, resolve, reject });
+        waiting.push({ call, resolve, reject });
         draining ??= drain();
       }),
     /** Resolves once nothing waits or runs. */
-    async settled(): Promise<void> {
+    settled: async (): Promise<void> => {
       await draining;
     },
   };

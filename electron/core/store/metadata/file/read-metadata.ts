@@ -1,18 +1,18 @@
 import { constants } from 'node:buffer';
 import { z } from 'zod';
 import { parseJson } from '#shared/values/json.ts';
-import type { Files } from '../../disk/files.ts';
-import { piecesOf } from '../../disk/pieces.ts';
-import { readWhole } from '../../disk/whole-file.ts';
-import { bySequence, type AnyRow } from './any-row.ts';
-import { freeze } from './freeze.ts';
-import type { UnreadRows } from './live-tables.ts';
-import { header, SCHEMA_VERSION, TABLE_NAMES, tables, type TableName } from './metadata-schema.ts';
-import { check } from './metadata-text.ts';
+import type { Files } from '../../../disk/files.ts';
+import { piecesOf } from '../../../disk/pieces.ts';
+import { readWhole } from '../../../disk/whole-file.ts';
+import { bySequence, type AnyRow } from '../any-row.ts';
+import { freeze } from '../freeze.ts';
+import type { UnreadRows } from '../tables/live-tables.ts';
+import { header, SCHEMA_VERSION, TABLE_NAMES, tables, type TableName } from '../metadata-schema.ts';
+import { check } from '../metadata-text.ts';
 import { migrate } from './migrations.ts';
-import type { ReadState } from './moments.ts';
+import type { ReadState } from '../tables/moments.ts';
 import { readLines, Table, type Lines } from './read-lines.ts';
-import { weigh, Weights } from './weights.ts';
+import { weigh, Weights } from '../weights.ts';
 
 /** A state as a file holds it. */
 export interface Written {

@@ -1,8 +1,8 @@
-import { errorCode } from '../../disk/errors.ts';
-import type { Files } from '../../disk/files.ts';
-import { comparedPieces, isThere } from '../../disk/pieces.ts';
-import { readWhole } from '../../disk/whole-file.ts';
-import { StartError } from '../../base/errors.ts';
+import { errorCode } from '../../../disk/errors.ts';
+import type { Files } from '../../../disk/files.ts';
+import { comparedPieces, isThere } from '../../../disk/pieces.ts';
+import { readWhole } from '../../../disk/whole-file.ts';
+import { StartError } from '../../../base/errors.ts';
 import { readJournal, type ReadJournal } from './journal-text.ts';
 import { NewerVersion } from './migrations.ts';
 import { readMetadata, type Written } from './read-metadata.ts';

@@ -1,5 +1,5 @@
-import { bySequence, hasAll, type AnyHaving, type AnyRow } from './any-row.ts';
-import { TABLE_NAMES, type TableName } from './metadata-schema.ts';
+import { bySequence, hasAll, type AnyHaving, type AnyRow } from '../any-row.ts';
+import { TABLE_NAMES, type TableName } from '../metadata-schema.ts';
 
 /** A row in each table by its id; null is one that is not there. */
 export type Layer = { readonly [Name in TableName]: Map<string, AnyRow | null> };

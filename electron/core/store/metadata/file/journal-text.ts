@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { parseJson } from '#shared/values/json.ts';
-import { CRC_LENGTH, crcLine, crcSeed, crcText, textOf } from '../../disk/crc-line.ts';
-import { bySequence } from './any-row.ts';
-import { freeze } from './freeze.ts';
-import { newLayer } from './live-tables.ts';
-import { deletion, TABLE_NAMES, tables, type TableName } from './metadata-schema.ts';
-import { rowText } from './row-text.ts';
+import { CRC_LENGTH, crcLine, crcSeed, crcText, textOf } from '../../../disk/crc-line.ts';
+import { bySequence } from '../any-row.ts';
+import { freeze } from '../freeze.ts';
+import { newLayer } from '../tables/live-tables.ts';
+import { deletion, TABLE_NAMES, tables, type TableName } from '../metadata-schema.ts';
+import { rowText } from '../row-text.ts';
 import { NewerVersion } from './migrations.ts';
-import type { NetChange } from './net-change.ts';
+import type { NetChange } from '../tables/net-change.ts';
 
 /*
  * metadata.journal as text (docs/storage-format.md, "Metadata"). The first line names the writing of metadata.json that

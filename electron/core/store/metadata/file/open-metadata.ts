@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import type { Files } from '../../disk/files.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Files } from '../../../disk/files.ts';
 import { formatMicros } from '#shared/values/time.ts';
-import { StartError } from '../../base/errors.ts';
+import { StartError } from '../../../base/errors.ts';
 import { findMetadata, type Found, type MetadataPaths } from './find-metadata.ts';
 import { numberOf } from './generation.ts';
 import { asideName } from './metadata-names.ts';
-import { SCHEMA_VERSION } from './metadata-schema.ts';
+import { SCHEMA_VERSION } from '../metadata-schema.ts';
 import type { Written } from './read-metadata.ts';
-import { Moments } from './moments.ts';
+import { Moments } from '../tables/moments.ts';
 
 /** The metadata of a folder as its files give it, and what is to be done to them before anything else. */
 export interface OpenedMetadata {

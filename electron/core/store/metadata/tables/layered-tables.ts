@@ -1,5 +1,5 @@
-import { bySequence, hasAll, type AnyRow } from './any-row.ts';
-import { freeze } from './freeze.ts';
+import { bySequence, hasAll, type AnyRow } from '../any-row.ts';
+import { freeze } from '../freeze.ts';
 import type { Layer, LiveTables } from './live-tables.ts';
 import type {
   PendingDeletion,
@@ -8,8 +8,8 @@ import type {
   StoredDevice,
   StoredKey,
   TableName,
-} from './metadata-schema.ts';
-import type { Having, Tables } from './metadata.ts';
+} from '../metadata-schema.ts';
+import type { Having, Tables } from '../metadata.ts';
 
 /**
  * Live tables as they look through layers, the uppermost first: what a layer says of a row holds. A row is frozen when it is

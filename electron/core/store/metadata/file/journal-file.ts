@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import { UnconfirmedWrite, writeAtomically } from '../../disk/atomic-file.ts';
-import { changeError } from '../../disk/errors.ts';
-import type { Files, OpenFile } from '../../disk/files.ts';
+import { UnconfirmedWrite, writeAtomically } from '../../../disk/atomic-file.ts';
+import { changeError } from '../../../disk/errors.ts';
+import type { Files, OpenFile } from '../../../disk/files.ts';
 import { journalHeader, journalLine } from './journal-text.ts';
-import type { NetChange } from './net-change.ts';
+import type { NetChange } from '../tables/net-change.ts';
 
 /**
  * metadata.journal: what was changed since metadata.json was written, a line each time. A line is appended and made durable

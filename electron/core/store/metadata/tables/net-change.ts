@@ -1,6 +1,6 @@
 import type { Layer } from './live-tables.ts';
-import type { PendingDeletion } from './metadata-schema.ts';
-import type { Weights } from './weights.ts';
+import type { PendingDeletion } from '../metadata-schema.ts';
+import type { Weights } from '../weights.ts';
 
 /** A delete that is noted as begun, or is crossed out: that takes only what names it. */
 export type DeletionAct = { readonly note: PendingDeletion } | { readonly cross_out: PendingDeletion };

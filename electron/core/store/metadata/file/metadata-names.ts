@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writtenAs } from '../../disk/contents.ts';
+import { writtenAs } from '../../../disk/contents.ts';
 import type { MetadataPaths } from './find-metadata.ts';
 
 const MAIN = 'metadata.json';

@@ -1,0 +1,126 @@
+import { Pace } from '../../../turns/pace.ts';
+import type { AnyRow } from '../any-row.ts';
+import { Growth } from '../budget.ts';
+import { freeze } from '../freeze.ts';
+import { TABLE_NAMES, type PendingDeletion, type Row, type TableName } from '../metadata-schema.ts';
+import { checkDeletion, checkRow } from '../metadata-text.ts';
+import type { Fields, FormerRow, NewRow } from '../metadata.ts';
+import { Weights } from '../weights.ts';
+import { newLayer, type Layer } from './live-tables.ts';
+import { nameOf, withActs, type DeletionAct, type NetChange } from './net-change.ts';
+
+/** What changes do to tables, as layers over them: they follow one another, and each is kept or taken back whole. */
+export class ChangeLayers {
+  /** What changes that were kept did, and what the present one does. */
+  readonly #kept = newLayer();
+  readonly #present = newLayer();
+  readonly #keptActs: DeletionAct[] = [];
+  #acts: DeletionAct[] = [];
+  readonly #keptWeights = new Weights();
+  #keptSequence: number;
+  #sequence: number;
+
+  constructor(next_sequence: number) {
+    this.#sequence = this.#keptSequence = next_sequence;
+  }
+
+  /** The uppermost first. */
+  get layers(): readonly Layer[] {
+    return [this.#present, this.#kept];
+  }
+
+  /** What was kept does to the bytes of all rows. */
+  get weights(): Weights {
+    return this.#keptWeights;
+  }
+
+  insert<Name extends TableName>(table: Name, row: NewRow<Name>): Row<Name> {
+    return this.#put(table, { ...row, sequence: this.#sequence++ } as Row<Name>);
+  }
+
+  putBack(table: TableName, row: FormerRow): void {
+    this.#put(table, row);
+  }
+
+  /** `row`: as it is. Returns it where the fields say nothing else. */
+  patch<Name extends TableName>(table: Name, row: Row<Name>, fields: Fields<Name>): Row<Name> {
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const isSame = given.every(([field, value]) => Object.is(value, row[field as keyof Row<Name>]));
+    return isSame ? row : this.#put<Row<Name>>(table, { ...row, ...Object.fromEntries(given) });
+  }
+
+  remove(table: TableName, id: string): void {
+    this.#present[table].set(id, null);
+  }
+
+  noteDeletion(deletion: PendingDeletion): void {
+    this.#acts.push({ note: freeze(deletion) });
+  }
+
+  crossOutDeletion(deletion: PendingDeletion): void {
+    this.#acts.push({ cross_out: nameOf(deletion) });
+  }
+
+  deletions(below: readonly PendingDeletion[]): readonly PendingDeletion[] {
+    return withActs(below, [...this.#keptActs, ...this.#acts]);
+  }
+
+  /**
+   * What the present change does to the bytes, in slices of time: it may make ten thousand devices. `below`: a row of the
+   * tables under the layers. Rejects where a row could not be read again.
+   */
+  async growth(below: (table: TableName, id: string) => AnyRow | null): Promise<Growth> {
+    const pace = new Pace();
+    const growth = new Growth();
+    for (const table of TABLE_NAMES)
+      for (const [id, row] of this.#present[table]) {
+        const before = this.#kept[table].get(id);
+        growth.add(
+          table,
+          before === undefined ? below(table, id) : before,
+          row,
+          row ? checkRow(table, row) : 0,
+        );
+        await pace.pause();
+      }
+    return growth;
+  }
+
+  /** Makes what the present change did part of what is kept. Throws, and keeps nothing, where it could not be read again. */
+  keep(growth: Growth): void {
+    for (const act of this.#acts) if ('note' in act) checkDeletion(act.note);
+    for (const table of TABLE_NAMES)
+      for (const [id, row] of this.#present[table]) this.#kept[table].set(id, row);
+    this.#keptWeights.addAll(growth.weights);
+    this.#keptActs.push(...this.#acts);
+    this.#keptSequence = this.#sequence;
+    this.#begin();
+  }
+
+  /** Undoes what the present change did. */
+  takeBack(): void {
+    this.#sequence = this.#keptSequence;
+    this.#begin();
+  }
+
+  /** All that was kept; null where that is nothing. */
+  net(): NetChange | null {
+    const rows = this.#kept;
+    if (this.#keptActs.length === 0 && TABLE_NAMES.every((table) => rows[table].size === 0)) return null;
+    const weights = this.#keptWeights;
+    return { rows, weights, next_sequence: this.#keptSequence, deletions: this.#keptActs };
+  }
+
+  #begin(): void {
+    for (const table of TABLE_NAMES) this.#present[table].clear();
+    this.#acts = [];
+  }
+
+  #put<Put extends AnyRow>(table: TableName, row: Put): Put {
+    const frozen: AnyRow = freeze(row);
+    this.#present[table].set(row.id, frozen);
+    return row;
+  }
+}
+
+export const isTaken = (table: TableName, id: string) => new TypeError(`${table} holds ${id} already`);

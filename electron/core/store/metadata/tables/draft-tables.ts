@@ -1,0 +1,82 @@
+import type { Budget } from '../budget.ts';
+import type { MetadataState, PendingDeletion, Row, TableName } from '../metadata-schema.ts';
+import type { Fields, FormerRow, NewRow } from '../metadata.ts';
+import type { Weights } from '../weights.ts';
+import { ChangeLayers, isTaken } from './change-layers.ts';
+import type { Draft } from './change-queue.ts';
+import { LayeredTables } from './layered-tables.ts';
+import type { LiveTables } from './live-tables.ts';
+import type { NetChange } from './net-change.ts';
+
+/** What is about to be changed, as layers over the tables that everybody reads. */
+export class DraftTables extends LayeredTables implements Draft {
+  readonly #changes: ChangeLayers;
+  readonly #base: Pick<MetadataState, 'deletions'> & { readonly weights: Weights };
+  readonly #budget: Budget;
+
+  constructor(
+    base: MetadataState & { readonly live: LiveTables; readonly weights: Weights },
+    budget: Budget,
+  ) {
+    const changes = new ChangeLayers(base.next_sequence);
+    super(base.live, changes.layers, base);
+    this.#changes = changes;
+    this.#base = base;
+    this.#budget = budget;
+  }
+
+  insert<Name extends TableName>(table: Name, row: NewRow<Name>): Row<Name> {
+    if (this.get(table, row.id)) throw isTaken(table, row.id);
+    return this.#changes.insert(table, row);
+  }
+
+  putBack(table: TableName, row: FormerRow): void {
+    if (this.get(table, row.id)) throw isTaken(table, row.id);
+    this.#changes.putBack(table, row);
+  }
+
+  patch<Name extends TableName>(table: Name, id: string, fields: Fields<Name>): Row<Name> | null {
+    const row = this.get(table, id);
+    return row && this.#changes.patch(table, row, fields);
+  }
+
+  remove(table: TableName, id: string): boolean {
+    if (!this.get(table, id)) return false;
+    this.#changes.remove(table, id);
+    return true;
+  }
+
+  noteDeletion(deletion: PendingDeletion): void {
+    this.#changes.noteDeletion(deletion);
+  }
+
+  crossOutDeletion(deletion: PendingDeletion): void {
+    this.#changes.crossOutDeletion(deletion);
+  }
+
+  override deletions(): readonly PendingDeletion[] {
+    return this.#changes.deletions(this.#base.deletions);
+  }
+
+  /** What was found in a table that is being changed holds for no time at all. */
+  override versionOf(): null {
+    return null;
+  }
+
+  async keep(): Promise<void> {
+    const growth = await this.#changes.growth((table, id) => this.live[table].get(id) ?? null);
+    const [base, kept] = [this.#base.weights, this.#changes.weights];
+    growth.check(this.#budget, (project) =>
+      project === null ? base.all + kept.all : base.ofProject(project) + kept.ofProject(project),
+    );
+    this.#changes.keep(growth);
+  }
+
+  takeBack(): void {
+    this.#changes.takeBack();
+  }
+
+  net(): NetChange | null {
+    return this.#changes.net();
+  }
+}
