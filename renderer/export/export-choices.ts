@@ -1,3 +1,4 @@
+import type { ExportFormat } from '#shared/domain/file-formats.ts';
 import type { InputOf } from '#shared/operations/index.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import type { Route } from '../router.ts';
@@ -7,7 +8,7 @@ import { localZone } from '../time.ts';
 export interface ExportChoices {
   readonly span: 'this' | 'all';
   readonly keys: 'shown' | 'all';
-  readonly format: 'csv' | 'ndjson' | 'parquet';
+  readonly format: ExportFormat;
   readonly times: 'utc' | 'local';
   readonly delimiter: ',' | ';' | '\t';
   readonly decimal_mark: '.' | ',';

@@ -1,4 +1,5 @@
 import { Checkbox, Input, SegmentedControl, SimpleGrid } from '@mantine/core';
+import { EXPORT_FORMATS, FORMAT_NAMES } from '#shared/domain/file-formats.ts';
 import { localZone } from '../time.ts';
 import type { ExportChoices } from './export-choices.ts';
 
@@ -16,12 +17,8 @@ export function ExportFields({ choices, onChange }: ExportFieldsProps) {
       <Choice
         label="Format"
         value={choices.format}
-        onChange={(value) => set({ format: value === 'ndjson' || value === 'parquet' ? value : 'csv' })}
-        data={[
-          { value: 'csv', label: 'CSV' },
-          { value: 'ndjson', label: 'NDJSON' },
-          { value: 'parquet', label: 'Parquet' },
-        ]}
+        onChange={(format) => set({ format })}
+        data={EXPORT_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value].label }))}
       />
       {isCsv && (
         <>
@@ -29,7 +26,7 @@ export function ExportFields({ choices, onChange }: ExportFieldsProps) {
             <Choice
               label="Times"
               value={choices.times}
-              onChange={(value) => set({ times: value === 'local' ? 'local' : 'utc' })}
+              onChange={(times) => set({ times })}
               data={[
                 { value: 'utc', label: 'UTC' },
                 { value: 'local', label: localZone() === 'UTC' ? 'Local (UTC)' : localZone() },
@@ -38,7 +35,7 @@ export function ExportFields({ choices, onChange }: ExportFieldsProps) {
             <Choice
               label="Columns"
               value={choices.titles}
-              onChange={(value) => set({ titles: value === 'shown' ? 'shown' : 'keys' })}
+              onChange={(titles) => set({ titles })}
               data={[
                 { value: 'keys', label: 'Keys' },
                 { value: 'shown', label: 'Shown names, units' },
@@ -47,7 +44,7 @@ export function ExportFields({ choices, onChange }: ExportFieldsProps) {
             <Choice
               label="Separator"
               value={choices.delimiter}
-              onChange={(value) => set(withDelimiter(value, choices))}
+              onChange={(delimiter) => set(withDelimiter(delimiter, choices))}
               data={[
                 { value: ',', label: 'Comma' },
                 { value: ';', label: 'Semicolon' },
@@ -57,7 +54,7 @@ export function ExportFields({ choices, onChange }: ExportFieldsProps) {
             <Choice
               label="Decimals"
               value={choices.decimal_mark}
-              onChange={(value) => set(withMark(value, choices))}
+              onChange={(mark) => set(withMark(mark, choices))}
               data={[
                 { value: '.', label: '1.5' },
                 { value: ',', label: '1,5' },
@@ -82,25 +79,29 @@ export function ExportFields({ choices, onChange }: ExportFieldsProps) {
 }
 
 /** Commas for both cannot be told apart. */
-function withDelimiter(value: string, { decimal_mark }: ExportChoices): Partial<ExportChoices> {
-  const delimiter = value === ';' || value === '\t' ? value : ',';
+function withDelimiter(
+  delimiter: ExportChoices['delimiter'],
+  { decimal_mark }: ExportChoices,
+): Partial<ExportChoices> {
   return { delimiter, decimal_mark: delimiter === ',' ? '.' : decimal_mark };
 }
 
-function withMark(value: string, { delimiter }: ExportChoices): Partial<ExportChoices> {
-  const decimal_mark = value === ',' ? ',' : '.';
+function withMark(
+  decimal_mark: ExportChoices['decimal_mark'],
+  { delimiter }: ExportChoices,
+): Partial<ExportChoices> {
   return { decimal_mark, delimiter: decimal_mark === ',' && delimiter === ',' ? ';' : delimiter };
 }
 
-interface ChoiceProps {
+interface ChoiceProps<Value extends string> {
   readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly data: readonly { readonly value: string; readonly label: string }[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly data: readonly { readonly value: Value; readonly label: string }[];
 }
 
 /** A few ways, one of which is chosen. */
-export function Choice({ label, value, onChange, data }: ChoiceProps) {
+export function Choice<Value extends string>({ label, value, onChange, data }: ChoiceProps<Value>) {
   return (
     <Input.Wrapper label={label} labelElement="div">
       <SegmentedControl

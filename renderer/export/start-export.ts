@@ -1,3 +1,4 @@
+import { FORMAT_NAMES } from '#shared/domain/file-formats.ts';
 import { fileName } from '#shared/values/file-name.ts';
 import type { Device } from '#shared/schema/schemas.ts';
 import { ask, dataOf } from '../bridge/ask.ts';
@@ -28,7 +29,7 @@ export function startExport({ project_id, device, input, estimate }: ExportStart
   let state: string | null = null;
   startWork({
     verb: 'Export',
-    about: `${device.name}, ${format === 'parquet' ? 'Parquet' : format.toUpperCase()}`,
+    about: `${device.name}, ${FORMAT_NAMES[format].label}`,
     unit: 'bytes',
     ...(estimate && { total: estimate.bytes }),
     job: { kind: 'export', project_id, device_id: device.id },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject } from '../values/json-object.ts';
+import { alternatives } from '../values/text.ts';
 import { canonicalInstant, parseInstant, type Micros, type TimeRange } from '../values/time.ts';
 
 export { jsonObject };
@@ -47,9 +48,7 @@ export function wholeNumber(min: number, max: number) {
 }
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
-  const quoted = values.map((value) => `"${value}"`);
-  const rule = `must be ${quoted.slice(0, -1).join(', ')}${quoted.length > 1 ? ' or ' : ''}${quoted.at(-1)}`;
-  return z.enum(values, rule);
+  return z.enum(values, `must be ${alternatives(values.map((value) => `"${value}"`))}`);
 }
 
 const INSTANT_RULE = 'must be an ISO 8601 time with "Z" or an offset, such as 2026-03-02T20:30:21.202946Z';
@@ -116,8 +115,6 @@ export const id = z.string('must be text');
 
 export const PERMISSIONS = ['read', 'write', 'delete', 'admin'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
-export const SOURCES = ['http', 'mqtt'] as const;
-export type Source = (typeof SOURCES)[number];
 
 export const project = z
   .object({ id: uuid, name: z.string(), description: z.string(), created_at: timestamp })

@@ -1,3 +1,8 @@
+/** `a, b or c`. */
+export function alternatives(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ');
+}
+
 /** Whether every word of a search occurs in one of the texts; case and accents do not matter. */
 export function matches(search: string, ...texts: readonly string[]): boolean {
   const text = plain(texts.join('\n'));

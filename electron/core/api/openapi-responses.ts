@@ -1,3 +1,4 @@
+import { EXPORT_FORMATS, FORMAT_NAMES, type ExportFormat } from '#shared/domain/file-formats.ts';
 import { operationOf, type HttpId } from '#shared/operations/index.ts';
 import type { Json, Schemas } from './openapi-schemas.ts';
 
@@ -111,16 +112,21 @@ export function success(id: HttpId, schemas: Schemas): Json {
   if (reply === 'stream')
     return {
       ...response,
-      content: {
-        'application/x-ndjson': { schema: { type: 'string' } },
-        'text/csv': { schema: { type: 'string' } },
-        'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
-      },
+      content: contentOf(EXPORT_FORMATS),
     };
   const data = schemas.schemaOf(operation.output, 'output');
   const schema = reply === 'bare' ? data : envelope({ success: true, status, action, message }, data);
   return { ...response, content: { [JSON_TYPE]: { schema } } };
 }
+
+/** A file in one of these formats. */
+export const contentOf = (formats: readonly ExportFormat[]): Json =>
+  Object.fromEntries(
+    formats.map((format) => {
+      const { mediaTypes, isText } = FORMAT_NAMES[format];
+      return [mediaTypes[0], { schema: { type: 'string', ...(!isText && { format: 'binary' }) } }];
+    }),
+  );
 
 /** Of a file that was cut off, the rest. */
 export function rest(id: HttpId, schemas: Schemas): Json {

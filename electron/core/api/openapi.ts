@@ -1,8 +1,10 @@
+import { FILE_FORMATS } from '#shared/domain/file-formats.ts';
 import { httpOperationIds, inV2, operationOf, type HttpId } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/schema/path-parameters.ts';
 import { count } from '#shared/schema/schemas.ts';
 import { VERSION } from '../base/version.ts';
 import {
+  contentOf,
   envelope,
   HEADERS,
   JSON_TYPE,
@@ -112,11 +114,7 @@ function withDefaultInWords({ default: absent, ...schema }: Json): Json {
 
 const FILE = {
   required: true,
-  content: {
-    'text/csv': { schema: { type: 'string' } },
-    'application/x-ndjson': { schema: { type: 'string' } },
-    '*/*': { schema: {} },
-  },
+  content: { ...contentOf(FILE_FORMATS), '*/*': { schema: {} } },
 } as const;
 
 const IDEMPOTENCY_KEY = {

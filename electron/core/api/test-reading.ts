@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { generate, parser, type IPubackPacket, type Packet } from 'mqtt-packet';
+import type { Source } from '#shared/domain/sources.ts';
 import { parseJson } from '#shared/values/json.ts';
 import type { Context, Urls } from './context.ts';
 
@@ -17,7 +18,7 @@ const PATIENCE_MS = 10_000;
 
 interface Login {
   readonly id: string;
-  readonly source: 'http' | 'mqtt';
+  readonly source: Source;
   readonly token: string;
 }
 
@@ -37,14 +38,17 @@ export async function sendTestReading(
 ): Promise<TestAnswer> {
   const ca = context.caCertificate();
   try {
-    return device.source === 'mqtt'
-      ? await overMqtt(device, context.urls(), ca)
-      : await overHttp(device, context.urls(), ca);
+    return await OVER[device.source](device, context.urls(), ca);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return { accepted: false, message: `The door of the device did not answer: ${code ?? message}.` };
   }
 }
+
+const OVER: Readonly<Record<Source, (login: Login, urls: Urls, ca: string | null) => Promise<TestAnswer>>> = {
+  http: overHttp,
+  mqtt: overMqtt,
+};
 
 async function overHttp({ token }: Login, urls: Urls, ca: string | null): Promise<TestAnswer> {
   const url = `${urls.http_url ?? urls.base_url}/integrations/http`;

@@ -2,6 +2,7 @@ import type { CsvStyle, StoredRecord, Value } from '../store/store.ts';
 import { csvHead, csvText, escapeFormula } from '../store/blocks/codec/csv-text.ts';
 import { createZonedText } from '../base/zoned-time.ts';
 import type { ExportOptions, ExportPiece } from './export-options.ts';
+import type { FileFormat } from '#shared/domain/file-formats.ts';
 import { formatMicros } from '#shared/values/time.ts';
 
 /** Text is passed on in pieces of about this many characters. */
@@ -20,8 +21,8 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<Exp
     return yield* writeParquet(options);
   }
   const encoder = new TextEncoder();
-  const writeRecord = format === 'csv' ? csvWriter(keys, style) : ndjsonWriter(keys);
-  let text = format === 'csv' ? csvHead(keys, style) : '';
+  const { head, writeRecord } = TEXT_FORMATS[format](keys, style);
+  let text = head;
   let length = 0;
   for await (const records of scan) {
     signal?.throwIfAborted();
@@ -36,6 +37,17 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<Exp
   }
   if (text !== '' || length > 0) yield { bytes: encoder.encode(text), length };
 }
+
+interface TextFormat {
+  readonly head: string;
+  readonly writeRecord: (record: StoredRecord) => string;
+}
+
+const TEXT_FORMATS: Readonly<Record<FileFormat, (keys: readonly string[], style?: CsvStyle) => TextFormat>> =
+  {
+    csv: (keys, style) => ({ head: csvHead(keys, style), writeRecord: csvWriter(keys, style) }),
+    ndjson: (keys) => ({ head: '', writeRecord: ndjsonWriter(keys) }),
+  };
 
 /** A line of JSON, timestamp first; the empty text for a record without any of the keys. */
 function ndjsonWriter(keys: readonly string[]): (record: StoredRecord) => string {

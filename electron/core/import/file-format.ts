@@ -1,4 +1,4 @@
-import type { FileFormat } from '#shared/operations/records/records.ts';
+import type { FileFormat } from '#shared/domain/file-formats.ts';
 import { badRequest } from '../base/errors.ts';
 
 /** CSV or NDJSON, by the first character. Throws a 400 Refusal on an empty file and on one that is a JSON array. */

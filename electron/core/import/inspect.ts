@@ -1,4 +1,5 @@
 import { Refusal } from '../base/errors.ts';
+import type { FileFormat } from '#shared/domain/file-formats.ts';
 import type { Encoding, Inspection } from '#shared/operations/records/records.ts';
 import { guessFormat } from './file-format.ts';
 import type { FileFound, FileToInspect } from './file-to-inspect.ts';
@@ -17,7 +18,7 @@ export function inspectFile(file: FileToInspect): Inspection {
   const encoding = file.encoding ?? guessEncoding(file.head);
   const { text } = takeSample(file.head, file.complete, encoding, 'none') ?? { text: '' };
   const format = file.format ?? guessFormat(text);
-  const read = format === 'csv' ? inspectCsv(text, file, encoding) : inspectNdjson(text);
+  const read = INSPECT[format](text, file, encoding);
   const guessed = file.encoding === undefined && encoding === 'windows-1252';
   const doubts = guessed ? [doubtOfEncoding(text), ...read.doubts] : read.doubts;
   const notes = [
@@ -32,6 +33,10 @@ export function inspectFile(file: FileToInspect): Inspection {
       : { ...read, doubts, notes, problem: undecodable, problem_with: 'encoding' };
   return { encoding, encoding_guessed: guessed, ...found, state: stateOf(found) };
 }
+
+const INSPECT: Readonly<
+  Record<FileFormat, (text: string, file: FileToInspect, encoding: Encoding) => FileFound>
+> = { csv: inspectCsv, ndjson: inspectNdjson };
 
 /** Why the beginning cannot be decoded; null where it can. */
 function encodingProblem({ head, complete }: FileToInspect, encoding: Encoding): string | null {

@@ -2,7 +2,8 @@ import type { Body } from './body.ts';
 import { badRequest } from '../base/errors.ts';
 import { withoutMarked } from '../store/record-columns.ts';
 import type { Columnar, KnownRecords, StoredRecord } from '../store/store.ts';
-import type { FileFormat, ImportResult, ImportSettings } from '#shared/operations/records/records.ts';
+import { FILE_FORMATS, FORMAT_NAMES, type FileFormat } from '#shared/domain/file-formats.ts';
+import type { ImportResult, ImportSettings } from '#shared/operations/records/records.ts';
 import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { quote } from '#shared/values/validate.ts';
 import { countOf } from '#shared/values/counts.ts';
@@ -100,13 +101,25 @@ function openReader(
   { type, settings, received }: FileToRead,
   columns: boolean,
 ): RecordReader {
-  const { text, complete } = source.sample;
-  const format = settings.format ?? formatOf(type) ?? guessFormat(text);
-  if (format === 'ndjson') {
-    requireCsv(settings);
-    const bytes = source.encoding === 'utf-8' ? source.bytes() : asUtf8(source.text());
-    return readNdjson(bytes, received, columns);
+  const format = settings.format ?? formatOf(type) ?? guessFormat(source.sample.text);
+  switch (format) {
+    case 'ndjson': {
+      requireCsv(settings);
+      const bytes = source.encoding === 'utf-8' ? source.bytes() : asUtf8(source.text());
+      return readNdjson(bytes, received, columns);
+    }
+    case 'csv':
+      return openCsv(source, settings, received, columns);
   }
+}
+
+function openCsv(
+  source: IncomingFile,
+  settings: ImportSettings,
+  received: Micros,
+  columns: boolean,
+): RecordReader {
+  const { text, complete } = source.sample;
   const layout = guessLayout(text, settings);
   const hasRows = layout.rows.length > 0 || !complete;
   if (!layout.time && settings.time_column !== '' && hasRows)
@@ -128,8 +141,8 @@ function requireCsv(settings: ImportSettings): void {
 }
 
 function formatOf(type: string | null): FileFormat | null {
-  if (type === 'text/csv') return 'csv';
-  return type === 'application/x-ndjson' || type === 'application/ndjson' ? 'ndjson' : null;
+  const isNamed = (format: FileFormat) => type !== null && FORMAT_NAMES[format].mediaTypes.includes(type);
+  return FILE_FORMATS.find(isNamed) ?? null;
 }
 
 /** Counts what became of the rows. */

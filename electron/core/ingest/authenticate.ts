@@ -1,4 +1,4 @@
-import type { Source } from '#shared/schema/schemas.ts';
+import { SOURCE_WORDS, type Source } from '#shared/domain/sources.ts';
 import { andThen, type Awaitable } from '../base/awaitable.ts';
 import { forbidden, unauthorized } from '../base/errors.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
@@ -27,6 +27,6 @@ const unknownToken = () => unauthorized('The device token is unknown or was rene
 export function requireSource(device: StoredDevice, source: Source): void {
   if (device.source !== source)
     throw forbidden(
-      `This device stores data over ${device.source.toUpperCase()}; its source is not "${source}".`,
+      `This device stores data over ${SOURCE_WORDS[device.source].label}; its source is not "${source}".`,
     );
 }

@@ -1,5 +1,5 @@
 import type { IConnectPacket, IPublishPacket } from 'mqtt-packet';
-import type { RequestDoor } from '#shared/operations/service/requests.ts';
+import type { RequestDoor } from '#shared/domain/sources.ts';
 import type { Sender } from '../ingest/ingest.ts';
 import type { RequestsSeen, Seen } from '../requests/requests-seen.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';

@@ -1,4 +1,4 @@
-import type { RequestDoor } from '#shared/operations/service/requests.ts';
+import type { RequestDoor } from '#shared/domain/sources.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { cut, SHORT } from './excerpt.ts';
 

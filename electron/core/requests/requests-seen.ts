@@ -1,4 +1,4 @@
-import type { RequestDoor } from '#shared/operations/service/requests.ts';
+import type { RequestDoor } from '#shared/domain/sources.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { Clock } from '../base/clock.ts';
 import type { EventBus } from '../base/event-bus.ts';

@@ -1,4 +1,5 @@
-import type { Delimiter, ExportFormat } from '#shared/operations/records/records.ts';
+import type { ExportFormat } from '#shared/domain/file-formats.ts';
+import type { Delimiter } from '#shared/operations/records/records.ts';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
 import type { StoreError } from '../base/errors.ts';
 import type { Threads } from '../threads/threads.ts';

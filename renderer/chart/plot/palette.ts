@@ -1,3 +1,5 @@
+import { KEY_DASHES, type KeyDash } from '#shared/domain/key-looks.ts';
+
 /**
  * Line colours, light and dark: each at least 4.5:1 against its background, because axes have their labels in
  * them too (WCAG 1.4.3), and any two far enough apart to be
@@ -46,26 +48,25 @@ export function forcedColors(background: 'light' | 'dark'): ChartColors {
 
 /** The dash of a look. */
 export function lineDash(look: number): readonly number[] {
-  if (look >= CHOSEN) return CHOSEN_DASHES[Math.floor((look - CHOSEN) / LIGHT.length)] ?? [];
+  if (look >= CHOSEN) return CHOSEN_DASHES[KEY_DASHES[Math.floor((look - CHOSEN) / LIGHT.length)] ?? 'solid'];
   return DASHES[Math.floor((look % LOOKS) / HALF)] ?? [];
 }
 
 /** Looks from here on are those that only a person chooses. */
 const CHOSEN = 1_000;
-const CHOSEN_DASHES: readonly (readonly number[])[] = [[], DASH, DOTS];
-const DASH_NAMES = ['solid', 'dashed', 'dotted'] as const;
+const CHOSEN_DASHES: Readonly<Record<KeyDash, readonly number[]>> = { solid: [], dashed: DASH, dotted: DOTS };
 
 export interface ChosenLook {
   /** A slot of the palette. */
   readonly colour: number | null;
-  readonly dash: (typeof DASH_NAMES)[number] | null;
+  readonly dash: KeyDash | null;
 }
 
 /** The look that a person chose, as far as they did; `look` says the rest. */
 export function chosenLook({ colour, dash }: ChosenLook, look: number): number {
   if (colour === null && dash === null) return look;
   const slot = colour ?? look % LIGHT.length;
-  const chosen = CHOSEN + DASH_NAMES.indexOf(dash ?? 'solid') * LIGHT.length + slot;
+  const chosen = CHOSEN + KEY_DASHES.indexOf(dash ?? 'solid') * LIGHT.length + slot;
   const alike = Array.from({ length: LOOKS }, (_, known) => known).find(
     (known) => known % LIGHT.length === slot && lineDash(known).join() === lineDash(chosen).join(),
   );

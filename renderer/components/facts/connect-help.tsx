@@ -1,10 +1,11 @@
 import { Box, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Source } from '#shared/schema/schemas.ts';
+import type { Source } from '#shared/domain/sources.ts';
 import { status } from '../../stores/service.ts';
 import { Copyable } from './copyable.tsx';
 import { LANGUAGES } from './snippets/languages.ts';
 import type { DeviceLogin } from './snippets/reading.ts';
+import { SOURCE_DOORS } from './snippets/source-doors.ts';
 
 interface ConnectHelpProps {
   readonly source: Source;
@@ -21,7 +22,7 @@ export function ConnectHelp({ source, login, secret = false }: ConnectHelpProps)
   const { value } = status.useValue('service');
   const languages = LANGUAGES[source];
   const [chosen, setChosen] = useState(languages[0]?.name ?? '');
-  if (!value || (source === 'mqtt' && value.mqtt_url === null && value.mqtts_url === null)) return null;
+  if (!value || !SOURCE_DOORS[source].isOpen(value)) return null;
   const written = languages.find(({ name }) => name === chosen)?.write(value, login) ?? null;
   return (
     <Box>

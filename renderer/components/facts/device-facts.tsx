@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import type { Source } from '#shared/schema/schemas.ts';
+import type { ReactNode } from 'react';
+import { SOURCE_WORDS, type Source } from '#shared/domain/sources.ts';
 import { Copyable } from './copyable.tsx';
 import { HttpFacts } from './http-facts.tsx';
 import { MqttFacts } from './mqtt-facts.tsx';
@@ -14,26 +15,25 @@ interface DeviceFactsProps {
   readonly secret?: boolean;
 }
 
+const DOOR_FACTS: Readonly<Record<Source, () => ReactNode>> = { http: HttpFacts, mqtt: MqttFacts };
+
 /** What a device is told so that it can store data. */
 export function DeviceFacts({ source, login, secret = false }: DeviceFactsProps) {
   const { device_id, device_token } = login;
-  const isMqtt = source === 'mqtt';
+  const words = SOURCE_WORDS[source];
+  const DoorFacts = DOOR_FACTS[source];
   return (
     <>
-      <Copyable label={isMqtt ? 'Device id: MQTT user name and topic' : 'Device id'} value={device_id} />
+      <Copyable label={words.id} value={device_id} />
       {device_token === '' ? (
         <Alert icon={<IconInfoCircle size={18} />} variant="light" title="The token cannot be shown">
           It is no longer where secrets are kept. The device can go on storing data with it; to read a token
           here again, renew it and give the new one to the device.
         </Alert>
       ) : (
-        <Copyable
-          label={isMqtt ? 'Device token: MQTT password' : 'Device token'}
-          value={device_token}
-          secret={secret}
-        />
+        <Copyable label={words.token} value={device_token} secret={secret} />
       )}
-      {isMqtt ? <MqttFacts /> : <HttpFacts />}
+      <DoorFacts />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { REQUEST_DOOR_FACTS } from '#shared/domain/sources.ts';
 import type { SeenRequest } from '#shared/operations/service/requests.ts';
 import { countOf, shortened } from '../../format.ts';
 
@@ -31,21 +32,16 @@ function valuesIn(body: string | null): readonly (readonly [string, string])[] {
   );
 }
 
-const DOORS = {
-  http: 'HTTP',
-  https: 'HTTPS',
-  mqtt: 'MQTT',
-  mqtts: 'MQTT over TLS',
-  ws: 'MQTT over WebSocket',
-} as const;
-
-export const doorWords = ({ door }: Pick<SeenRequest, 'door'>): string => DOORS[door];
+export const doorWords = ({ door }: Pick<SeenRequest, 'door'>): string => REQUEST_DOOR_FACTS[door].label;
 
 /** `400` of HTTP; of MQTT `done`, or the reason code of a refusal as its documents write it: `0x99`. */
 export function statusWords({ door, status }: Pick<SeenRequest, 'door' | 'status'>): string {
-  if (door === 'http' || door === 'https') return String(status);
-  if (status === 0) return 'done';
-  return `0x${status.toString(16).padStart(2, '0')}`;
+  switch (REQUEST_DOOR_FACTS[door].source) {
+    case 'http':
+      return String(status);
+    case 'mqtt':
+      return status === 0 ? 'done' : `0x${status.toString(16).padStart(2, '0')}`;
+  }
 }
 
 /** What became of it, in a line: the reason of a refusal, else what was stored or done. */

@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { isOfRecords } from '#shared/domain/kept-kinds.ts';
 import type { Impact } from '#shared/schema/schemas.ts';
 import { ask } from '../../bridge/ask.ts';
 import { ConfirmDelete } from '../../components/dialog/confirm-delete.tsx';
@@ -18,7 +19,7 @@ export function DiscardDialog({ kept }: { readonly kept: KeptDelete }) {
       action="Delete for good"
       warning={`${whatWords(kept)}: it is removed from the disk.`}
       name={name}
-      recordsOnly={kind === 'purge' || kind === 'range'}
+      recordsOnly={isOfRecords(kind)}
       forGood
       done={() => `“${name}” deleted for good`}
       work={{ kind: 'delete', project_id, device_id }}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SOURCES } from '../../domain/sources.ts';
 import { STATUSES } from '../../domain/device-status.ts';
 import { operation } from '../../schema/operation.ts';
 import {
@@ -15,7 +16,6 @@ import {
   keptDeletion,
   MAX_PAGE_LIMIT,
   oneOf,
-  SOURCES,
   timestamp,
   wholeNumber,
 } from '../../schema/schemas.ts';

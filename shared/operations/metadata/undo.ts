@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEPT_KINDS } from '../../domain/kept-kinds.ts';
 import { operation } from '../../schema/operation.ts';
 import { count, deletedCounts, deletion, id, timestamp, uuid } from '../../schema/schemas.ts';
 
@@ -10,7 +11,7 @@ const oneDelete = z.object({ undo_id: id });
 const keptDelete = z
   .object({
     id: uuid,
-    kind: z.enum(['project', 'device', 'purge', 'range']),
+    kind: z.enum(KEPT_KINDS),
     project_id: uuid,
     project_name: z.string(),
     /** Null where a whole project was deleted. */

@@ -1,13 +1,7 @@
 import { z } from 'zod';
+import { FILE_FORMATS } from '../../domain/file-formats.ts';
 import { count, timestamp } from '../../schema/schemas.ts';
-import {
-  DATE_ORDERS,
-  DECIMAL_MARKS,
-  DELIMITERS,
-  ENCODINGS,
-  FILE_FORMATS,
-  TIME_KINDS,
-} from './record-files.ts';
+import { DATE_ORDERS, DECIMAL_MARKS, DELIMITERS, ENCODINGS, TIME_KINDS } from './record-files.ts';
 
 /* docs/local-api.md, "Import and export": what the beginning of a file says of it. */
 

@@ -1,15 +1,9 @@
 import { z } from 'zod';
+import { FILE_FORMATS } from '../../domain/file-formats.ts';
 import { parseJson } from '../../values/json.ts';
 import { count, oneOf, timestamp, wholeNumber } from '../../schema/schemas.ts';
 
 /* docs/local-api.md, "Import and export": how files of records are understood, and what is said of them. */
-
-export const FILE_FORMATS = ['csv', 'ndjson'] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
-
-/** What records can be written as. */
-export const EXPORT_FORMATS = [...FILE_FORMATS, 'parquet'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** What may stand between the fields of a CSV file. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;

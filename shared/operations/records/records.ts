@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXPORT_FORMATS } from '../../domain/file-formats.ts';
 import { downloadOperation, operation, uploadOperation } from '../../schema/operation.ts';
 import {
   checkOrder,
@@ -15,7 +16,6 @@ import {
   DECIMAL_MARKS,
   DELIMITERS,
   examination,
-  EXPORT_FORMATS,
   fileSettings,
   importResult,
   importSettings,
@@ -34,8 +34,6 @@ export {
   type Delimiter,
   type Encoding,
   type Examination,
-  type ExportFormat,
-  type FileFormat,
   type FileSettings,
   type ImportResult,
   type ImportSettings,

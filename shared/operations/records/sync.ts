@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SOURCES } from '../../domain/sources.ts';
 import { operation, uploadOperation } from '../../schema/operation.ts';
 import {
   checkOrder,
@@ -8,7 +9,6 @@ import {
   jsonObject,
   oneOf,
   projectFields,
-  SOURCES,
   timestamp,
   wholeNumberInBody,
 } from '../../schema/schemas.ts';

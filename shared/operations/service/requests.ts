@@ -1,11 +1,8 @@
 import { z } from 'zod';
+import { REQUEST_DOORS } from '../../domain/sources.ts';
 import { operation } from '../../schema/operation.ts';
 import { oneDevice } from '../../schema/paths.ts';
 import { count, id, instant, oneOf, timestamp, wholeNumber } from '../../schema/schemas.ts';
-
-/** Where a request came in: `ws` is MQTT over a WebSocket. */
-export const REQUEST_DOORS = ['http', 'https', 'mqtt', 'mqtts', 'ws'] as const;
-export type RequestDoor = (typeof REQUEST_DOORS)[number];
 
 /** `limit` of the requests seen. */
 export const MAX_REQUESTS = 1000;

@@ -1,4 +1,4 @@
-import type { FileFormat } from '#shared/operations/records/records.ts';
+import type { FileFormat } from '#shared/domain/file-formats.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportRecords } from '#core/export/export.ts';

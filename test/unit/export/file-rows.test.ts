@@ -7,7 +7,7 @@ import { createFileRows } from '#core/store/blocks/query/file-rows.ts';
 import { MemoryRun } from '#core/store/blocks/query/run.ts';
 import { Timeline } from '#core/store/blocks/query/timeline.ts';
 import type { CsvStyle, StoredRecord, Value } from '#core/store/store.ts';
-import type { FileFormat } from '#shared/operations/records/records.ts';
+import type { FileFormat } from '#shared/domain/file-formats.ts';
 import { FIRST_RECORD_TIME, LAST_RECORD_TIME, parseInstant } from '#shared/values/time.ts';
 import { createZonedText } from '#core/base/zoned-time.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { runService } from '../../helpers/service/running-service.ts';
-import type { Source } from '#shared/schema/schemas.ts';
+import type { Source } from '#shared/domain/sources.ts';
 import type { Place } from './place.ts';
 
 /** How long a record may take to arrive before it is called missing. */

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '#shared/operations/records/records.ts';
+import { FORMAT_NAMES, type ExportFormat } from '#shared/domain/file-formats.ts';
 import { Refusal } from '../../base/errors.ts';
 import { exportDevice } from '../../export/export-device.ts';
 import type { ExportPiece } from '../../export/export-options.ts';
@@ -8,11 +8,11 @@ import type { StoredRecord } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import type { ExportPlan } from './plan-export.ts';
 
-export const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
-  csv: 'text/csv; charset=utf-8',
-  ndjson: 'application/x-ndjson',
-  parquet: 'application/vnd.apache.parquet',
-};
+/** As a response says it: texts with their encoding, but NDJSON, whose is UTF-8 anyway. */
+export function contentTypeOf(format: ExportFormat): string {
+  const [type] = FORMAT_NAMES[format].mediaTypes;
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+}
 
 type Pieces = AsyncGenerator<ExportPiece, void, undefined>;
 type Writing = Pick<Context, 'records' | 'removals' | 'exports'>;

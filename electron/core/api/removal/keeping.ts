@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isOfRecords } from '#shared/domain/kept-kinds.ts';
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import { formatSeconds, type TimeRange } from '#shared/values/time.ts';
 import { notFound, StoreError } from '../../base/errors.ts';
@@ -208,7 +209,7 @@ export async function extentOf({ rows }: KeptDelete, store: RecordStore) {
 
 /** What went with a delete. */
 export function deletedBy({ kind, rows, records }: KeptDelete): DeletedCounts {
-  if (kind === 'purge' || kind === 'range') return { records: records ?? 0 };
+  if (isOfRecords(kind)) return { records: records ?? 0 };
   return {
     devices: idsOf(rows, 'devices').length,
     records: records ?? 0,

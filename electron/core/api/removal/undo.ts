@@ -1,3 +1,4 @@
+import { isOfRecords } from '#shared/domain/kept-kinds.ts';
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import { badRequest, notFound, Refusal, StoreError } from '../../base/errors.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
@@ -16,14 +17,13 @@ type Undoer = Pick<Context, 'metadata' | 'records' | 'events' | 'work'>;
  * is kept still.
  */
 export async function restoreDelete(kept: KeptDelete, context: Undoer): Promise<DeletedCounts> {
-  const isOfRecords = kept.kind === 'purge' || kept.kind === 'range';
   const { account_id, project_id, device_id } = kept;
   const { events, work } = context;
-  await (isOfRecords
+  await (isOfRecords(kept.kind)
     ? work.during(keepingOf(device_id ?? ''), () => restoreRecords(kept, context))
     : restoreRows(kept, context));
   // Whoever shows a device reads it anew.
-  if (device_id !== undefined && isOfRecords)
+  if (device_id !== undefined && isOfRecords(kept.kind))
     events.publish('records.removed', { account_id, project_id, device_id, restored: true });
   else if (device_id !== undefined) events.publish('devices.changed', { account_id, project_id, device_id });
   else events.publish('projects.changed', { account_id, project_id });
@@ -88,7 +88,7 @@ async function restoreRecords(
 /** Removes for good what is kept of a delete. */
 export async function discardDelete(kept: KeptDelete, context: Remover): Promise<DeletedCounts> {
   const { account_id, project_id, device_id = '' } = kept;
-  if (kept.kind === 'purge' || kept.kind === 'range')
+  if (isOfRecords(kept.kind))
     await context.work.during(keepingOf(device_id), () => discardRecords(kept, context));
   else {
     const { kind } = kept;

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { EXPORT_FORMATS } from '#shared/domain/file-formats.ts';
 import { countOf } from '#shared/values/counts.ts';
+import { alternatives } from '#shared/values/text.ts';
 import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { readWhole, writeWhole } from '../../disk/whole-file.ts';
@@ -41,7 +43,7 @@ const OPTIONS = {
 
 export const RECORDS_FLAGS_HELP = `  --project ID        as in the address of its page
   --device ID         the device whose records are exported
-  --format F          csv, ndjson or parquet (ndjson)
+  --format F          ${alternatives(EXPORT_FORMATS)} (ndjson)
   --start T, --end T  the first and the last instant, both included (2026-11-18T00:00:00Z)
   --keys A,B          only these (all)
   --out FILE          where to (in this folder, called as the app calls it; - is stdout). A file that

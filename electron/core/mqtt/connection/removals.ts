@@ -1,3 +1,4 @@
+import { isOfRecords } from '#shared/domain/kept-kinds.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { Metadata } from '../../store/metadata/metadata.ts';
 import type { RecordStore } from '../../store/store.ts';
@@ -86,7 +87,7 @@ export class Removals {
         purgedAt,
         records_removed,
         ...kept.flatMap(({ kind, created, records: found }) =>
-          (kind === 'purge' || kind === 'range') && found !== 0 ? [created] : [],
+          isOfRecords(kind) && found !== 0 ? [created] : [],
         ),
       ].filter((at) => at !== null);
       return all.length === 0 ? null : Math.max(...all);

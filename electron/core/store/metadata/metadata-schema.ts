@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { storedJsonObject } from '#shared/values/json-object.ts';
 import { KEY_AXES, KEY_DASHES } from '#shared/domain/key-looks.ts';
-import { PERMISSIONS, SOURCES } from '#shared/schema/schemas.ts';
+import { KEPT_KINDS } from '#shared/domain/kept-kinds.ts';
+import { SOURCES } from '#shared/domain/sources.ts';
+import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { AnyRow } from './any-row.ts';
 
@@ -125,7 +127,7 @@ const keptDelete = z.object({
   project_id: id,
   /** Absent where a whole project was deleted. */
   device_id: id.optional(),
-  kind: z.enum(['project', 'device', 'purge', 'range']),
+  kind: z.enum(KEPT_KINDS),
   /** `kept`, or what was begun and is finished, or begun again, by the next start. */
   state: z.enum(['keeping', 'kept', 'restoring', 'discarding']),
   /** Of the project or device, and of the device's project, as they were. */

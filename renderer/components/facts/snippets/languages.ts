@@ -1,5 +1,5 @@
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
-import type { Source } from '#shared/schema/schemas.ts';
+import type { Source } from '#shared/domain/sources.ts';
 import { arduinoHttpSnippet } from './arduino-http-snippet.ts';
 import { arduinoMqttSnippet } from './arduino-mqtt-snippet.ts';
 import { curlSnippet } from './curl-snippet.ts';

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { isOfRecords } from '#shared/domain/kept-kinds.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { restoreDelete } from '../../../components/work/restore-delete.ts';
 import { restorableUntil } from '../../../components/work/undo-toast.tsx';
@@ -9,9 +10,7 @@ import { keptDeletes } from '../../../stores/kept-deletes.ts';
 export function RestoreRecords({ device_id }: { readonly device_id: string }) {
   keptDeletes.useWatch('all');
   const { value } = keptDeletes.useValue('all');
-  const kept = value?.find(
-    (one) => one.device_id === device_id && (one.kind === 'purge' || one.kind === 'range'),
-  );
+  const kept = value?.find((one) => one.device_id === device_id && isOfRecords(one.kind));
   if (!kept) return null;
   return (
     <Group component="span" gap="xs" justify="center" mt="xs">

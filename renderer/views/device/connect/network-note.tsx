@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
-import type { Source } from '#shared/schema/schemas.ts';
+import type { Source } from '#shared/domain/sources.ts';
+import { SOURCE_DOORS } from '../../../components/facts/snippets/source-doors.ts';
 import { hrefTo } from '../../../router.ts';
 import { status } from '../../../stores/service.ts';
 
@@ -7,8 +8,7 @@ import { status } from '../../../stores/service.ts';
 export function NetworkNote({ source }: { readonly source: Source }) {
   const { value } = status.useValue('service');
   if (!value) return null;
-  const { network_hosts, mqtts_url } = value;
-  const isOpen = network_hosts.length > 0 && (source === 'http' || mqtts_url !== null);
+  const isOpen = SOURCE_DOORS[source].isOnNetwork(value);
   return (
     <Text size="sm">
       {isOpen

@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import type { Source } from '#shared/schema/schemas.ts';
+import type { Source } from '#shared/domain/sources.ts';
 import { encode } from 'uqr';
-import { httpForDevices } from '../../../components/facts/snippets/http-door.ts';
-import { networkUrl } from '../../../components/facts/snippets/mqtt-door.ts';
 import type { DeviceLogin } from '../../../components/facts/snippets/reading.ts';
+import { SOURCE_DOORS } from '../../../components/facts/snippets/source-doors.ts';
 import { status } from '../../../stores/service.ts';
 import classes from './connect-panel.module.css';
 
@@ -20,11 +19,7 @@ const QUIET = 4;
 /** What a phone or a provisioning app reads: where to send to and as whom, as JSON. It has the token in it. */
 export function QrCode({ source, login, name }: QrCodeProps) {
   const { value } = status.useValue('service');
-  const url = !value
-    ? null
-    : source === 'mqtt'
-      ? (networkUrl(value) ?? value.mqtt_url)
-      : (httpForDevices(value)?.url ?? null);
+  const url = value ? SOURCE_DOORS[source].urlForDevices(value) : null;
   const code = useMemo(() => (url === null ? null : drawn(JSON.stringify({ url, ...login }))), [url, login]);
   if (code === null || url === null) return <Text size="sm">No door is open that it could name.</Text>;
   const size = code.size + 2 * QUIET;

@@ -48,7 +48,7 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
           <Choice
             label="Records"
             value={choices.span}
-            onChange={(value) => set({ span: value === 'this' ? 'this' : 'all' })}
+            onChange={(value) => set({ span: value })}
             data={[
               { value: 'this', label: 'This span' },
               { value: 'all', label: 'Everything' },
@@ -64,7 +64,7 @@ export function ExportDialog({ project_id, device, span, keys }: ExportDialogPro
           <Choice
             label="Keys"
             value={choices.keys}
-            onChange={(value) => set({ keys: value === 'shown' ? 'shown' : 'all' })}
+            onChange={(value) => set({ keys: value })}
             data={[
               { value: 'shown', label: `Shown in the chart (${shown.keys.length})` },
               { value: 'all', label: 'All' },

@@ -1,4 +1,5 @@
 import { makerOf } from '../../../components/facts/maker.ts';
+import { SOURCE_WORDS } from '#shared/domain/sources.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { spanWords } from '../../../chart/picture-file/page-svg.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
@@ -42,7 +43,7 @@ export function ReportHead({
     ['Project', project],
     ['Records', span === null ? '' : `${formatCount(records)} of ${formatCount(summary.records)}`],
     ['Device id', device.id],
-    ['Source', summary.source === 'mqtt' ? 'MQTT' : 'HTTP'],
+    ['Source', SOURCE_WORDS[summary.source].label],
     ['Brand, model', makerOf(device)],
     ['Tags', device.tags.join(', ')],
     ['Description', device.description, true],

@@ -1,5 +1,5 @@
+import { SOURCES, type Source } from '#shared/domain/sources.ts';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
-import type { Source } from '#shared/schema/schemas.ts';
 import { isFound } from '#shared/values/text.ts';
 import type { Micros } from '#shared/values/time.ts';
 import { lookOf, type Look } from '../../../components/facts/status-look.ts';
@@ -12,8 +12,6 @@ import { lookOf, type Look } from '../../../components/facts/status-look.ts';
 /** What can be asked of a device's status; late ones are late however long. */
 export const STATUS_WORDS = ['online', 'late', 'silent', 'never', 'outside'] as const;
 export type StatusWord = (typeof STATUS_WORDS)[number];
-
-const SOURCES = ['http', 'mqtt'] as const satisfies readonly Source[];
 
 /** One condition. */
 export type Condition =

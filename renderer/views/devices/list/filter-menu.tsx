@@ -1,23 +1,20 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { SOURCES, SOURCE_WORDS } from '#shared/domain/sources.ts';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { LOOK_RULE } from '../../../components/facts/status-look.ts';
 import { shortened } from '../../../format.ts';
 import { compareNames } from '../../../order.ts';
-import { STATUS_WORDS, type Condition, type DeviceFilter } from './device-filter.ts';
+import { STATUS_WORDS, type Condition, type DeviceFilter, type StatusWord } from './device-filter.ts';
 
-const STATUS_LABELS = {
+const STATUS_LABELS: Readonly<Record<StatusWord, string>> = {
   online: 'Online',
   late: 'Late',
   silent: 'Silent for a day',
   never: 'Never seen',
   outside: 'Outside its range',
-} as const;
-const SOURCE_LABELS = [
-  ['http', 'HTTP'],
-  ['mqtt', 'MQTT'],
-] as const;
+};
 const MOST_TAGS = 200;
 
 interface FilterMenuProps {
@@ -64,7 +61,7 @@ export function FilterMenu({ devices, filter, onChoose }: FilterMenuProps) {
           {LOOK_RULE}
         </Text>
         <Menu.Label>Source</Menu.Label>
-        {SOURCE_LABELS.map(([value, label]) => item('source', value, label))}
+        {SOURCES.map((source) => item('source', source, SOURCE_WORDS[source].label))}
         {shown.length > 0 && <Menu.Label>With one of these tags</Menu.Label>}
         {shown.map((tag) => item('tag', tag, tag))}
         {shown.length > 0 && <Menu.Label>Without these tags</Menu.Label>}

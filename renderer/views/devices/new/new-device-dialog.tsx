@@ -1,18 +1,8 @@
-import {
-  Button,
-  Modal,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Input,
-} from '@mantine/core';
+import { Button, Modal, SimpleGrid, Stack, Text, Textarea, TextInput, Input } from '@mantine/core';
 import { useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { OutputOf } from '#shared/operations/index.ts';
-import type { Source } from '#shared/schema/schemas.ts';
+import type { Source } from '#shared/domain/sources.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { ConnectHelp } from '../../../components/facts/connect-help.tsx';
 import { DeviceFacts } from '../../../components/facts/device-facts.tsx';
@@ -26,6 +16,7 @@ import { goTo } from '../../../router.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { copySettings } from './clone.ts';
 import { nextName } from './next-name.ts';
+import { SourceChoice } from './source-choice.tsx';
 
 type CreatedDevice = OutputOf<'devices.create'>;
 
@@ -91,16 +82,7 @@ export function NewDeviceDialog({ project_id, like }: NewDeviceProps) {
         description="How the device sends its readings. It cannot be changed later."
         labelElement="div"
       >
-        <SegmentedControl
-          mt={6}
-          aria-label="Source"
-          value={source}
-          onChange={(value) => setSource(value === 'mqtt' ? 'mqtt' : 'http')}
-          data={[
-            { value: 'http', label: 'HTTP' },
-            { value: 'mqtt', label: 'MQTT' },
-          ]}
-        />
+        <SourceChoice mt={6} value={source} onChange={setSource} />
       </Input.Wrapper>
       <Textarea label="Description" autosize minRows={2} maxRows={6} {...field('description')} />
       <NewTags

@@ -1,19 +1,8 @@
-import {
-  Alert,
-  Button,
-  FileButton,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Table,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Alert, Button, FileButton, Group, Modal, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { fileName } from '#shared/values/file-name.ts';
 import type { OutputOf } from '#shared/operations/index.ts';
-import type { Source } from '#shared/schema/schemas.ts';
+import { SOURCE_WORDS, type Source } from '#shared/domain/sources.ts';
 import { ask, messageOf } from '../../../bridge/ask.ts';
 import { DialogFooter } from '../../../components/dialog/dialog-footer.tsx';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
@@ -24,6 +13,7 @@ import { devices } from '../../../stores/devices.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { devicesOf } from '../../../stores/found-devices.ts';
 import { readList, repeatedNames, tokensFile, type ReadList } from './read-list.ts';
+import { SourceChoice } from './source-choice.tsx';
 
 type Made = OutputOf<'devices.create-many'>;
 
@@ -91,15 +81,7 @@ export function NewDevicesDialog({ project_id }: { readonly project_id: string }
         </FileButton>
         <Group gap="xs">
           <Text size="sm">Source, where a row names none</Text>
-          <SegmentedControl
-            aria-label="Source"
-            value={source}
-            onChange={(value) => setSource(value === 'mqtt' ? 'mqtt' : 'http')}
-            data={[
-              { value: 'http', label: 'HTTP' },
-              { value: 'mqtt', label: 'MQTT' },
-            ]}
-          />
+          <SourceChoice value={source} onChange={setSource} />
         </Group>
       </Group>
       <Preview list={list} known={known} />
@@ -176,7 +158,7 @@ function Preview({
                 </Table.Td>
                 <Table.Td>{shortened((row.tags ?? []).join(', '), 60)}</Table.Td>
                 <Table.Td>{shortened([row.brand, row.model].filter(Boolean).join(' '), 60)}</Table.Td>
-                <Table.Td>{row.source?.toUpperCase()}</Table.Td>
+                <Table.Td>{row.source && SOURCE_WORDS[row.source].label}</Table.Td>
                 <Table.Td>{shortened(row.description ?? '', 60)}</Table.Td>
               </Table.Tr>
             ))}

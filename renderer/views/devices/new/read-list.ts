@@ -1,4 +1,5 @@
-import type { Source } from '#shared/schema/schemas.ts';
+import { SOURCES, type Source } from '#shared/domain/sources.ts';
+import { alternatives } from '#shared/values/text.ts';
 
 /*
  * A list of devices as somebody pastes it: a name a line, or a CSV with a header, of a spreadsheet or a script.
@@ -154,21 +155,22 @@ function rowOf(
     interval_s: every,
   } = given;
   const tags = tagText?.split(/[,;|]/).flatMap((tag) => tag.trim() || []);
-  const source = sourceText?.toLowerCase() ?? usual;
+  const sourceWord = sourceText?.toLowerCase() ?? usual;
+  const source = SOURCES.find((each) => each === sourceWord);
   const interval_s = every === undefined ? undefined : Number(every);
   const row: NewRow = {
     name,
-    source: source === 'mqtt' ? 'mqtt' : 'http',
+    ...(source && { source }),
     ...(description && { description }),
     ...(tags && { tags }),
     ...(brand && { brand }),
     ...(model && { model }),
     ...(interval_s !== undefined && { interval_s }),
   };
-  return { row, problem: problemOf(row, source, cells.length > columns.length) };
+  return { row, problem: problemOf(row, sourceWord, cells.length > columns.length) };
 }
 
-function problemOf(row: NewRow, source: string, hasMore: boolean): string | null {
+function problemOf(row: NewRow, sourceWord: string, hasMore: boolean): string | null {
   if (row.name === '') return 'has no name';
   for (const [field, most] of Object.entries(LIMITS)) {
     const text = row[field as keyof typeof LIMITS] ?? '';
@@ -179,7 +181,7 @@ function problemOf(row: NewRow, source: string, hasMore: boolean): string | null
   if (tags.length > MOST_TAGS) return `has more than ${MOST_TAGS} tags`;
   if (tags.some((tag) => tag.length > MOST_TAG_LETTERS))
     return `a tag has more than ${MOST_TAG_LETTERS} characters`;
-  if (source !== 'http' && source !== 'mqtt') return `source must be http or mqtt, not “${source}”`;
+  if (row.source === undefined) return `source must be ${alternatives(SOURCES)}, not “${sourceWord}”`;
   if (interval_s !== undefined && !(interval_s >= 0.001 && interval_s <= 31_536_000))
     return 'interval_s must be seconds, from 0.001 to 31536000';
   if (hasMore) return 'has more cells than there are columns';

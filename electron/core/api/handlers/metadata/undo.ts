@@ -1,3 +1,4 @@
+import { isOfRecords } from '#shared/domain/kept-kinds.ts';
 import { mayTouch } from '../../authorize.ts';
 import type { HandlersOf } from '../../context.ts';
 import { discardDelete, restoreDelete } from '../../removal/undo.ts';
@@ -11,16 +12,13 @@ export const undoHandlers: HandlersOf<'undo'> = {
         (row) => row.state === 'kept' && mayTouch(principal, { id: row.project_id, account_id }),
       );
       const deleted = new Map(
-        rows.flatMap((row) =>
-          row.kind === 'project' || row.kind === 'device' ? [[row.device_id ?? row.project_id, row.id]] : [],
-        ),
+        rows.flatMap((row) => (isOfRecords(row.kind) ? [] : [[row.device_id ?? row.project_id, row.id]])),
       );
       const views = [];
       for (const row of rows.toReversed()) {
         const project = await tables.get('projects', row.project_id);
         const device = row.device_id === undefined ? null : await tables.get('devices', row.device_id);
-        const isOfDevice = row.kind === 'purge' || row.kind === 'range';
-        const device_waits = isOfDevice && !device ? deleted.get(row.device_id ?? '') : undefined;
+        const device_waits = isOfRecords(row.kind) && !device ? deleted.get(row.device_id ?? '') : undefined;
         const project_waits = row.kind !== 'project' && !project ? deleted.get(row.project_id) : undefined;
         views.push(
           keptDeleteView(row, {

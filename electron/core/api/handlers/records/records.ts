@@ -12,8 +12,8 @@ import { rangeOf } from '../../range.ts';
 import { planExport } from '../../exports/plan-export.ts';
 import {
   bytesOf,
+  contentTypeOf,
   estimateBytes,
-  MEDIA_TYPES,
   partOf,
   unchanged,
   written,
@@ -88,7 +88,7 @@ export const recordHandlers: HandlersOf<'records'> = {
     return {
       data: { records: total, name, from: part?.from ?? 0 },
       download: {
-        type: MEDIA_TYPES[file.format],
+        type: contentTypeOf(file.format),
         name,
         extension: file.format,
         bytes: bytesOf(context.jobs.follow(job, parts, signal), part?.from ?? 0),

@@ -1,3 +1,4 @@
+import type { FileFormat } from '#shared/domain/file-formats.ts';
 import { createZoned, type Zoned } from '../../../base/zoned-time.ts';
 import type { RecordFile } from '../../store.ts';
 import { writeAscii } from '../codec/ascii.ts';
@@ -48,9 +49,18 @@ export interface FileRows {
  * Writes the CSV and NDJSON files that export/export.ts describes, byte for byte: `keys` are the columns of CSV, in their order, and what
  * NDJSON shows, in the order of the rows; a row that has none of them is left out.
  */
-export function createFileRows(file: RecordFile): FileRows {
-  return file.format === 'csv' ? new CsvRows(file) : new NdjsonRows(file.keys);
+export function createFileRows(file: TextFile): FileRows {
+  return FILE_ROWS[file.format](file);
 }
+
+interface TextFile extends RecordFile {
+  readonly format: FileFormat;
+}
+
+const FILE_ROWS: Readonly<Record<FileFormat, (file: TextFile) => FileRows>> = {
+  csv: (file) => new CsvRows(file),
+  ndjson: ({ keys }) => new NdjsonRows(keys),
+};
 
 /** A slice and how its columns are written. */
 interface Layout<Part> {

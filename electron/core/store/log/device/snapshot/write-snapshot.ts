@@ -12,7 +12,9 @@ const PIECE_BYTES = 128 * 1024;
 export const writeSnapshot: WriteSnapshot = (parts, range, file) =>
   readSnapshot(parts, async function* (sources) {
     const timeline = new Timeline(sources);
-    const rows = file.format === 'parquet' ? await parquet(timeline, range, file.keys) : createFileRows(file);
+    const { format, ...how } = file;
+    const rows =
+      format === 'parquet' ? await parquet(timeline, range, file.keys) : createFileRows({ format, ...how });
     yield* inPieces(timeline, range, rows, new Set(file.keys));
   });
 
