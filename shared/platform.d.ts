@@ -11,6 +11,7 @@ declare class TextDecoder {
 interface AbortSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
+  throwIfAborted(): void;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }

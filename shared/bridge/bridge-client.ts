@@ -2,7 +2,8 @@ import type { Bridge, CallOptions, Port, UploadSource } from './bridge.ts';
 import type { Envelope } from '../schema/envelope.ts';
 import type { ArraysId } from '../operations/index.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { CHUNK_BYTES, CREDIT, type ArraysOf, type ClientMessage } from './wire.ts';
+import { Credit } from '../values/credit.ts';
+import { CHUNK_BYTES, type ArraysOf, type ClientMessage } from './wire.ts';
 
 type Piece = Uint8Array | ArraysOf<ArraysId>;
 
@@ -88,10 +89,11 @@ export function createBridge(port: Port, resync: () => void): BridgeClient {
     file: UploadSource,
     n: number,
     settled: () => boolean,
-    granted: () => Promise<void>,
+    credit: Credit,
   ): Promise<void> {
     for (let start = 0; start < file.size && !settled(); start += CHUNK_BYTES) {
-      await granted();
+      await credit.room();
+      credit.spend();
       const bytes = new Uint8Array(await file.slice(start, start + CHUNK_BYTES).arrayBuffer());
       if (!settled()) port.post({ type: 'chunk', n, bytes });
     }
@@ -102,24 +104,18 @@ export function createBridge(port: Port, resync: () => void): BridgeClient {
     call: (id, input, options = {}) => send((n) => ({ type: 'call', n, id, input }), options) as never,
 
     upload(id, input, file, { onProgress, ...options } = {}) {
-      let credit = CREDIT;
+      const credit = new Credit();
       let taken = 0;
-      let wake: (() => void) | null = null;
       const more = () => {
-        credit++;
+        credit.grant();
         taken = Math.min(file.size, taken + CHUNK_BYTES);
         onProgress?.(taken);
-        wake?.();
-      };
-      const granted = async () => {
-        if (credit === 0) await new Promise<void>((resolve) => (wake = resolve));
-        credit--;
       };
       return send(
         (n) => ({ type: 'upload', n, id, input, size: file.size }),
         options,
         { more },
-        (n, settled) => sendFile(file, n, settled, granted),
+        (n, settled) => sendFile(file, n, settled, credit),
       ) as never;
     },
 

@@ -8,11 +8,9 @@ import type { KeyRights, OtherService } from '../operations/service/other-servic
 /*
  * The messages between a window and the service, the same over Electron's IPC (structured clone) and over the
  * browser console's WebSocket (encode/decode below). `n` numbers a request; its answers carry the same number.
- * Bulk data flows under credit: a side sends at most CREDIT messages that the other has not granted with `more`.
+ * Bulk data flows under credit (shared/values/credit.ts): `more` grants another message.
  */
 
-/** Bulk messages a side may send before it needs another `more`. */
-export const CREDIT = 8;
 /** Bytes of file in one `chunk` or `bytes` message. */
 export const CHUNK_BYTES = 256 * 1024;
 

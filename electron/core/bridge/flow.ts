@@ -1,8 +1,7 @@
-import { CHUNK_BYTES, CREDIT } from '#shared/bridge/wire.ts';
+import { CHUNK_BYTES } from '#shared/bridge/wire.ts';
+import { Arrivals, CREDIT } from '#shared/values/credit.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import { badRequest } from '../base/errors.ts';
-
-/* Bulk data under credit (shared/bridge/wire.ts): neither side ever holds more than CREDIT messages of the other. */
 
 /** The way to a window over the network. */
 export interface Wire {
@@ -10,33 +9,6 @@ export interface Wire {
   room(): Awaitable<void>;
   /** Stops reading what the window sends, or goes on. */
   read(goesOn: boolean): void;
-}
-
-/** The service's right to send bulk messages: CREDIT at first, one more for each `more` of the window. */
-export interface Credit {
-  /** Waits for the right to send one message. Rejects as the signal's reason. */
-  take(): Promise<void>;
-  grant(): void;
-}
-
-export function createCredit(signal: AbortSignal): Credit {
-  let left = CREDIT;
-  let waiting: (() => void) | null = null;
-  signal.addEventListener('abort', () => waiting?.());
-  return {
-    async take() {
-      for (;;) {
-        signal.throwIfAborted();
-        if (left > 0) break;
-        await new Promise<void>((resolve) => (waiting = resolve));
-      }
-      left--;
-    },
-    grant() {
-      left++;
-      waiting?.();
-    },
-  };
 }
 
 /** A file that a window sends, as the body that a handler reads. */
@@ -48,37 +20,16 @@ export interface Upload {
 
 /** `taken` runs for each chunk the reader has finished with, so that the window may send another. */
 export function createUpload(signal: AbortSignal, taken: () => void): Upload {
-  const queue: Uint8Array[] = [];
-  let ended = false;
-  let problem: string | null = null;
-  let wake: (() => void) | null = null;
-  signal.addEventListener('abort', () => wake?.());
-
-  async function* read(): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      signal.throwIfAborted();
-      if (problem !== null) throw badRequest(problem);
-      const chunk = queue.shift();
-      if (chunk) {
-        yield chunk;
-        taken();
-      } else if (ended) return;
-      else await new Promise<void>((resolve) => (wake = resolve));
-    }
-  }
-
+  const chunks = new Arrivals<Uint8Array>(taken, signal);
   return {
-    bytes: read(),
+    bytes: chunks.read(),
     push(chunk) {
-      if (queue.length >= CREDIT) problem = `At most ${CREDIT} chunks may be under way at once.`;
+      if (chunks.size >= CREDIT)
+        chunks.fail(badRequest(`At most ${CREDIT} chunks may be under way at once.`));
       else if (chunk.length > CHUNK_BYTES)
-        problem = `A chunk has at most ${CHUNK_BYTES} bytes, got ${chunk.length}.`;
-      else queue.push(chunk);
-      wake?.();
+        chunks.fail(badRequest(`A chunk has at most ${CHUNK_BYTES} bytes, got ${chunk.length}.`));
+      else chunks.push(chunk);
     },
-    end() {
-      ended = true;
-      wake?.();
-    },
+    end: () => chunks.end(),
   };
 }

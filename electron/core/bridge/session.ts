@@ -2,6 +2,7 @@ import type { Envelope } from '#shared/schema/envelope.ts';
 import { failed } from '#shared/schema/envelope.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
 import { CHUNK_BYTES, type ClientMessage } from '#shared/bridge/wire.ts';
+import { Credit } from '#shared/values/credit.ts';
 import type { Body } from '../import/body.ts';
 import type { Call, Dispatch } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
@@ -9,7 +10,7 @@ import { Refusal } from '../base/errors.ts';
 import { IMPORT_BYTES } from '../ingest/bodies.ts';
 import type { Logger } from '../base/logger.ts';
 import { FairSemaphore, type Semaphore } from '../turns/semaphore.ts';
-import { createCredit, createUpload, type Credit, type Upload, type Wire } from './flow.ts';
+import { createUpload, type Upload, type Wire } from './flow.ts';
 import { createHearing, type HearingOptions } from './hearing.ts';
 import { clientMessage } from './messages.ts';
 import { readable } from './readable.ts';
@@ -92,7 +93,7 @@ export function openSession(options: SessionOptions): Session {
     const upload = withUpload
       ? createUpload(signal, () => running.has(n) && post({ type: 'more', n }))
       : null;
-    const work: Work = { controller, credit: createCredit(signal), upload };
+    const work: Work = { controller, credit: new Credit(signal), upload };
     running.set(n, work);
     void finish(n, work, action, run(work));
   }
@@ -137,7 +138,8 @@ export function openSession(options: SessionOptions): Session {
 
   /** The right to send one bulk message. What a window gave up may still be on its way: that counts for no credit. */
   async function turnOf({ credit, controller: { signal } }: Work): Promise<void> {
-    await credit.take();
+    await credit.room();
+    credit.spend();
     await wire.room();
     signal.throwIfAborted();
   }

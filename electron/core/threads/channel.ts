@@ -1,5 +1,4 @@
-/** Messages that one side may send before the other has finished with them: what is under way stays bounded. */
-const CREDIT = 8;
+import { Arrivals, Credit } from '#shared/values/credit.ts';
 
 /** What crosses for a task between its start and its end, either way. */
 export type Frame =
@@ -27,49 +26,22 @@ export function createChannel<In, Out>(
   send: (part: Frame, transfer: readonly ArrayBuffer[]) => void,
   signal: AbortSignal,
 ): Channel<In, Out> {
-  const arrived: unknown[] = [];
-  let ended = false;
-  let unanswered = 0;
-  let change = Promise.withResolvers<void>();
-
-  function changed(): void {
-    change.resolve();
-    change = Promise.withResolvers();
-  }
-  signal.addEventListener('abort', changed, { once: true });
-
-  async function* incoming(): AsyncGenerator<In> {
-    for (;;) {
-      signal.throwIfAborted();
-      if (arrived.length > 0) {
-        yield arrived.shift() as In;
-        send({ type: 'taken' }, []);
-      } else if (ended) return;
-      else await change.promise;
-    }
-  }
-
+  const credit = new Credit(signal);
+  const arrivals = new Arrivals<In>(() => send({ type: 'taken' }, []), signal);
   return {
     post(message) {
-      unanswered++;
+      credit.spend();
       if (!(message instanceof Uint8Array)) return send({ type: 'message', message }, []);
       const own = owned(message);
       send({ type: 'message', message: own }, [own.buffer]);
     },
-    async room() {
-      for (;;) {
-        signal.throwIfAborted();
-        if (unanswered < CREDIT) return;
-        await change.promise;
-      }
-    },
+    room: () => credit.room(),
     end: () => send({ type: 'end' }, []),
-    incoming,
+    incoming: () => arrivals.read(),
     receive(part) {
-      if (part.type === 'message') arrived.push(part.message);
-      else if (part.type === 'taken') unanswered--;
-      else ended = true;
-      changed();
+      if (part.type === 'message') arrivals.push(part.message as In);
+      else if (part.type === 'taken') credit.grant();
+      else arrivals.end();
     },
   };
 }

@@ -3,7 +3,8 @@ import { type Answer } from '#core/api/call.ts';
 import { badRequest, Refusal } from '#core/base/errors.ts';
 import { failed, succeeded } from '#shared/schema/envelope.ts';
 import { type ArraysId } from '#shared/operations/index.ts';
-import { CHUNK_BYTES, CREDIT } from '#shared/bridge/wire.ts';
+import { CHUNK_BYTES } from '#shared/bridge/wire.ts';
+import { CREDIT } from '#shared/values/credit.ts';
 import { answer, DEVICE, openTestSession, tick, type TestSession } from './fixture.ts';
 
 let open: TestSession;

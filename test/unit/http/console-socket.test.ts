@@ -7,13 +7,8 @@ import type { Principal } from '#core/api/call.ts';
 import { openSession } from '#core/bridge/session.ts';
 import { createEventBus } from '#core/base/event-bus.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
-import {
-  CREDIT,
-  decodeMessage,
-  encodeMessage,
-  type ColumnPage,
-  type ServerMessage,
-} from '#shared/bridge/wire.ts';
+import { decodeMessage, encodeMessage, type ColumnPage, type ServerMessage } from '#shared/bridge/wire.ts';
+import { CREDIT } from '#shared/values/credit.ts';
 import { folder, open, heard, windows, post, letIn, origin, dial, refusedWith } from './console-fixture.ts';
 import { answer, openTestDoors } from './fixture.ts';
 
