@@ -54,72 +54,35 @@ type Given<I extends z.ZodType, O extends z.ZodType, Path extends string> = Omit
 > &
   Partial<Pick<Operation, 'status'>>;
 
-/** Completes an operation: status 200 and an envelope unless said otherwise; POST and PATCH carry JSON. */
-export function operation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
-  given: Given<I, O, Path>,
-) {
-  const body = given.method === 'POST' || given.method === 'PATCH' ? ('json' as const) : ('none' as const);
-  return { door: 'all' as const, status: 200 as const, reply: 'envelope' as const, body, ...given };
-}
+const json = (method: Method) =>
+  method === 'POST' || method === 'PATCH' ? ('json' as const) : ('none' as const);
+const stream = () => 'stream' as const;
+const none = () => 'none' as const;
 
-/** An operation whose success is read by programs that know no envelope. */
-export function bareOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
-  given: Given<I, O, Path>,
-) {
-  return {
-    door: 'all' as const,
+/** A kind of operation: completes one with what all of its kind have, and with status 200 unless said otherwise. */
+function kind<
+  const Door extends Operation['door'],
+  const Reply extends Operation['reply'],
+  Body extends Operation['body'],
+>(door: Door, reply: Reply, bodyOf: (method: Method) => Body) {
+  return <I extends z.ZodType, O extends z.ZodType, const Path extends string>(given: Given<I, O, Path>) => ({
+    door,
     status: 200 as const,
-    reply: 'bare' as const,
-    body: 'none' as const,
+    reply,
+    body: bodyOf(given.method),
     ...given,
-  };
+  });
 }
 
-/** An operation whose request body is the data itself. */
-export function uploadOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
-  given: Given<I, O, Path>,
-) {
-  return {
-    door: 'all' as const,
-    status: 200 as const,
-    reply: 'envelope' as const,
-    body: 'stream' as const,
-    ...given,
-  };
-}
-
-/** An operation whose answer is the data itself. */
-export function downloadOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
-  given: Given<I, O, Path>,
-) {
-  return {
-    door: 'all' as const,
-    status: 200 as const,
-    reply: 'stream' as const,
-    body: 'none' as const,
-    ...given,
-  };
-}
-
-/** An operation that only windows and the command line of the data directory have: it is about the machine that they are on. */
-export function windowOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
-  given: Given<I, O, Path>,
-) {
-  const { method } = given;
-  const body = method === 'POST' || method === 'PATCH' ? ('json' as const) : ('none' as const);
-  return { door: 'bridge' as const, status: 200 as const, reply: 'envelope' as const, body, ...given };
-}
-
-/** An operation that only windows have: it reads arrays, which JSON would make slow. */
-export function arraysOperation<I extends z.ZodType, O extends z.ZodType, const Path extends string>(
-  given: Omit<Given<I, O, Path>, 'method'>,
-) {
-  return {
-    door: 'bridge' as const,
-    method: 'GET' as const,
-    status: 200 as const,
-    reply: 'arrays' as const,
-    body: 'none' as const,
-    ...given,
-  };
-}
+/** POST and PATCH carry JSON. */
+export const operation = kind('all', 'envelope', json);
+/** Its success is read by programs that know no envelope. */
+export const bareOperation = kind('all', 'bare', none);
+/** Its request body is the data itself. */
+export const uploadOperation = kind('all', 'envelope', stream);
+/** Its answer is the data itself. */
+export const downloadOperation = kind('all', 'stream', none);
+/** Only windows and the command line of the data directory have it: it is about the machine that they are on. */
+export const windowOperation = kind('bridge', 'envelope', json);
+/** Only windows have it: it reads arrays, which JSON would make slow. */
+export const arraysOperation = kind('bridge', 'arrays', none);

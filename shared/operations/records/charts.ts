@@ -21,6 +21,7 @@ const picture = oneDevice.extend({
 export const chartOperations = {
   /** A device's records, as pages of columns, newest first. */
   'chart.columns': arraysOperation({
+    method: 'GET',
     path: 'projects/:project_id/devices/:device_id/columns',
     permissions: ['read'],
     action: 'read columns',
@@ -31,6 +32,7 @@ export const chartOperations = {
   }),
   /** What each of `width` columns of pixels holds, of any number of records; without ends, from the first to the last. */
   'chart.series': arraysOperation({
+    method: 'GET',
     path: 'projects/:project_id/devices/:device_id/series',
     permissions: ['read'],
     action: 'get series',
