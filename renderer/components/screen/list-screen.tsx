@@ -7,7 +7,8 @@ import type { ListShown } from './list-shown.ts';
 import { Screen } from './screen.tsx';
 import { SearchField } from './search-field.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
-import { VirtualTable, type TableColumn } from './virtual-table.tsx';
+import type { TableColumn } from '../table/column.ts';
+import { VirtualTable } from '../table/virtual-table.tsx';
 import { Loading } from '../work/loading.tsx';
 
 interface ListScreenProps<Row> {

@@ -1,9 +1,5 @@
 import type { AddressTail } from '../../router.ts';
-
-export interface Sort {
-  readonly column: string;
-  readonly descending: boolean;
-}
+import type { Sort } from '../table/column.ts';
 
 /** What a list shows; what is absent is as it is at first. */
 export interface ListShown {

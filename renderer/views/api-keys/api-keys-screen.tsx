@@ -8,7 +8,7 @@ import { ListScreen } from '../../components/screen/list-screen.tsx';
 import type { ListShown } from '../../components/screen/list-shown.ts';
 import { useListShown } from '../../components/screen/use-list-shown.ts';
 import { Moment } from '../../components/facts/moment.tsx';
-import type { TableColumn } from '../../components/screen/virtual-table.tsx';
+import type { TableColumn } from '../../components/table/column.ts';
 import { compareNames, compareTexts } from '../../order.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';

@@ -9,7 +9,7 @@ import { Empty } from '../../components/screen/empty.tsx';
 import { ListScreen } from '../../components/screen/list-screen.tsx';
 import type { ListShown } from '../../components/screen/list-shown.ts';
 import { useListShown } from '../../components/screen/use-list-shown.ts';
-import type { TableColumn } from '../../components/screen/virtual-table.tsx';
+import type { TableColumn } from '../../components/table/column.ts';
 import { formatBytes } from '../../format.ts';
 import { compareNames, compareTexts } from '../../order.ts';
 import { openDialog } from '../../stores/dialog.ts';

@@ -4,15 +4,16 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import { nameOfKey } from '../../components/facts/key-words.ts';
 import { useNow } from '../../components/facts/use-now.ts';
+import { useTicked } from '../../components/table/use-ticked.ts';
+import { VirtualTable, type TableHandle } from '../../components/table/virtual-table.tsx';
 import { May } from '../../components/work/may.tsx';
-import { countOf, formatCount } from '../../format.ts';
+import { countOf, formatCount, shortened } from '../../format.ts';
 import { goTo } from '../../router.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { useKeySettings } from '../../stores/key-settings.ts';
 import { ColumnMenu } from './list/column-menu.tsx';
-import { CHOICES, columnsOf, FIRST_COLUMNS, keyOfColumn } from './list/device-columns.tsx';
+import { columnsOf, FIRST_COLUMNS, keyOfColumn } from './list/device-columns.tsx';
 import { deviceMatcher, filterText, parseFilter, type DeviceFilter } from './list/device-filter.ts';
-import { DeviceTable, type DeviceTableHandle } from './list/device-table.tsx';
 import type { ListAddress } from './list/devices-address.ts';
 import { FilterBar } from './list/filter-bar.tsx';
 import { FilterChips } from './list/filter-chips.tsx';
@@ -20,7 +21,6 @@ import { SelectedBar } from './list/selected-bar.tsx';
 import { commonKeys, writtenAs, type WrittenAs } from './list/shown-keys.ts';
 import { createSorter, FIRST_SORT, orderOf } from './list/sorting.ts';
 import type { ListChange } from './list/use-list-address.ts';
-import { useTicked } from './list/use-ticked.ts';
 
 interface DeviceListProps {
   readonly project_id: string;
@@ -29,7 +29,11 @@ interface DeviceListProps {
   readonly onChange: (change: ListChange) => void;
 }
 
-const ALL_FIT: ReadonlySet<string> = new Set(CHOICES.map(({ id }) => id));
+/** Columns that always show. */
+const FIXED = ['name', 'actions'];
+const NONE: readonly string[] = [];
+/** What people call a device, as far as anybody listens. */
+const nameOfDevice = ({ name }: FoundDevice) => shortened(name, 100);
 
 /** The devices of a project: found, ordered, ticked, opened. */
 export function DeviceList({ project_id, devices, shown, onChange }: DeviceListProps) {
@@ -60,13 +64,13 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
     () =>
       every.filter(({ id, has }) => {
         const choice = keyOfColumn(id) === null ? id : 'values';
-        return (choice === 'name' || chosen.includes(choice)) && (!has || devices.some(has));
+        return (FIXED.includes(choice) || chosen.includes(choice)) && (!has || devices.some(has));
       }),
     [every, chosen, devices],
   );
 
   // What fits is known once the table is measured; until then nothing is said to lack room.
-  const [fitting, setFitting] = useState<ReadonlySet<string>>(ALL_FIT);
+  const [leftOut, setLeftOut] = useState(NONE);
   const order = useMemo(() => orderOf(every, sort), [every, sort]);
   const [sortFurther] = useState(createSorter);
   const sorted = useMemo(() => sortFurther(devices, order), [sortFurther, devices, order]);
@@ -85,7 +89,7 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
   const isNarrowed = filter.conditions.length > 0 || filter.words !== '';
   const narrow = (next: DeviceFilter) => onChange({ filter: filterText(next) || null });
   const input = useRef<HTMLInputElement>(null);
-  const table = useRef<DeviceTableHandle>(null);
+  const table = useRef<TableHandle>(null);
   return (
     <>
       <Group gap="xs">
@@ -100,7 +104,7 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
           <ColumnMenu
             columns={chosen}
             onColumns={(next) => onChange({ columns: next })}
-            fitting={fitting}
+            leftOut={leftOut}
             project_id={project_id}
             devices={devices}
             keys={shown.keys ?? null}
@@ -131,14 +135,17 @@ export function DeviceList({ project_id, devices, shown, onChange }: DeviceListP
           </Button>
         </Text>
       ) : (
-        <DeviceTable
-          project_id={project_id}
+        <VirtualTable
+          label="Devices"
+          density="compact"
           rows={rows}
+          rowKey={({ id }) => id}
           columns={columns}
-          onFit={setFitting}
+          onFit={setLeftOut}
           sort={sort}
+          isSorted
           onSort={(next) => onChange({ sort: next })}
-          ticked={ticked}
+          ticking={{ ticked, nameOf: nameOfDevice }}
           onOpen={({ id }) => goTo({ screen: 'device', project_id, device_id: id, tab: 'chart' })}
           onLeave={() => input.current?.focus()}
           ref={table}

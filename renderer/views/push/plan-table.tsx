@@ -1,7 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { PlannedDevice, Pushed, PushPlan } from '#shared/operations/records/push.ts';
-import { VirtualTable, type TableColumn } from '../../components/screen/virtual-table.tsx';
+import type { TableColumn } from '../../components/table/column.ts';
+import { VirtualTable } from '../../components/table/virtual-table.tsx';
 import { formatCount } from '../../format.ts';
 import { compareNames } from '../../order.ts';
 import { noteOf, STATE_WORDS } from './plan-words.ts';

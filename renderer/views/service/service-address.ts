@@ -1,4 +1,5 @@
-import { parseSort, sortText, type Sort } from '../../components/screen/list-shown.ts';
+import { parseSort, sortText } from '../../components/screen/list-shown.ts';
+import type { Sort } from '../../components/table/column.ts';
 import type { AddressTail } from '../../router.ts';
 
 export const SERVICE_PARTS = ['overview', 'doors', 'storage', 'secrets', 'settings', 'refused'] as const;

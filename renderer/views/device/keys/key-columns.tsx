@@ -6,7 +6,7 @@ import { shortNumber, shortValue } from '../../../components/facts/key-words.ts'
 import { KeyName } from '../../../components/facts/key-name.tsx';
 import { Moment } from '../../../components/facts/moment.tsx';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
-import type { TableColumn } from '../../../components/screen/virtual-table.tsx';
+import type { TableColumn } from '../../../components/table/column.ts';
 import { formatCount } from '../../../format.ts';
 import { decimalsOf, exactNumber } from '../../../numbers.ts';
 import { compareNames, compareTexts } from '../../../order.ts';

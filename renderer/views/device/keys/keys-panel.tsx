@@ -5,7 +5,7 @@ import { matches } from '#shared/values/text.ts';
 import { useMay } from '../../../bridge/distant.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { SearchField } from '../../../components/screen/search-field.tsx';
-import { VirtualTable } from '../../../components/screen/virtual-table.tsx';
+import { VirtualTable } from '../../../components/table/virtual-table.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf } from '../../../format.ts';
 import { goTo, hrefTo, keepAddress } from '../../../router.ts';

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import type { TimeFinding } from '#shared/operations/records/times.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { spanTextOf } from '../../../components/facts/span-words.ts';
-import type { TableColumn } from '../../../components/screen/virtual-table.tsx';
+import type { TableColumn } from '../../../components/table/column.ts';
 import { formatCount } from '../../../format.ts';
 import { compareTexts } from '../../../order.ts';
 import { canDelete, spanWords } from './finding-words.ts';

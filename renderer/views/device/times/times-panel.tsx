@@ -5,7 +5,7 @@ import type { TimeFinding } from '#shared/operations/records/times.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { useMay } from '../../../bridge/distant.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
-import { VirtualTable } from '../../../components/screen/virtual-table.tsx';
+import { VirtualTable } from '../../../components/table/virtual-table.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { formatCount } from '../../../format.ts';
 import { goTo, hrefTo } from '../../../router.ts';

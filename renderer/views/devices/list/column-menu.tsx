@@ -17,8 +17,8 @@ interface ColumnMenuProps {
   readonly columns: readonly string[];
   /** Null: as at first. */
   readonly onColumns: (columns: readonly string[] | null) => void;
-  /** Those of them that there is room for. */
-  readonly fitting: ReadonlySet<string>;
+  /** Those that there is no room for. */
+  readonly leftOut: readonly string[];
   readonly project_id: string;
   readonly devices: readonly FoundDevice[];
   /** Those that were chosen; null: each device's own. */
@@ -29,7 +29,7 @@ interface ColumnMenuProps {
 
 /** Which columns the list shows, and of which keys the last values. The name stays. */
 export function ColumnMenu(props: ColumnMenuProps) {
-  const { columns, onColumns, fitting, project_id, devices, keys, nameOf, onKeys } = props;
+  const { columns, onColumns, leftOut, project_id, devices, keys, nameOf, onKeys } = props;
   const [isOpen, setOpen] = useState(false);
   const [search, setSearch] = useState('');
   const { keys: all, isLoading, isWhole } = useProjectKeys(project_id, devices, isOpen);
@@ -67,7 +67,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
             key={id}
             checked={columns.includes(id)}
             onChange={(checked) => toggleColumn(id, checked)}
-            {...(columns.includes(id) && !fitting.has(id) && { rightSection: <NoRoom /> })}
+            {...(columns.includes(id) && leftOut.includes(id) && { rightSection: <NoRoom /> })}
           >
             {label}
           </Menu.CheckboxItem>

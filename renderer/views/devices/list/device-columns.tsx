@@ -1,33 +1,21 @@
 import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
 import { STATUSES } from '#shared/domain/device-status.ts';
 import { may } from '../../../bridge/distant.ts';
+import type { TableColumn } from '../../../components/table/column.ts';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
 import { formatCount, shortened } from '../../../format.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { NameCell } from './name-cell.tsx';
 import { makerOf } from '../../../components/facts/maker.ts';
+import { RowMenu } from './row-menu.tsx';
 import { SeenCell } from './seen-cell.tsx';
 import type { WrittenAs } from './shown-keys.ts';
 import { Sparkline } from './sparkline.tsx';
 import { LastValue } from './values-cell.tsx';
 
-export interface DeviceColumn {
-  readonly id: string;
-  readonly header: string;
-  /** Pixels, at least. */
-  readonly width: number;
-  /** Takes its part of the room that is left. */
-  readonly grow?: number;
-  readonly align?: 'end';
-  /** Orders rows ascending; absent where order says nothing. */
-  readonly compare?: (a: FoundDevice, b: FoundDevice) => number;
-  /** Where there is no room the lowest goes first; absent: it stays. */
-  readonly rank?: number;
-  /** `isActive`: it is the row that Tab leads to. */
-  readonly cell: (device: FoundDevice, isActive: boolean) => ReactNode;
+export interface DeviceColumn extends TableColumn<FoundDevice> {
   /** Whether a device has anything in it: what none has is not shown. */
   readonly has?: (device: FoundDevice) => boolean;
 }
@@ -96,7 +84,7 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
     {
       id: 'status',
       header: 'Status',
-      width: 92,
+      width: '92px',
       compare: (a, b) =>
         Number(b.outside) - Number(a.outside) || STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status),
       cell: (device) => <DeviceStatus device={device} />,
@@ -104,15 +92,14 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
     {
       id: 'name',
       header: 'Name',
-      width: 180,
-      grow: 2,
+      width: 'minmax(min(180px, 40%), 2fr)',
       compare: (a, b) => compareNames(a.name, b.name),
       cell: (device, isActive) => <NameCell project_id={project_id} device={device} isActive={isActive} />,
     },
     ...keys.map((key, at): DeviceColumn => ({
       id: valueColumn(key),
       header: shortened(nameOf(key), 24),
-      width: Math.max(120, CELL_PADDING + LETTER * (numbers[at]?.length ?? 0)),
+      width: `${Math.max(120, CELL_PADDING + LETTER * (numbers[at]?.length ?? 0))}px`,
       align: 'end',
       rank: at === 0 ? 8 : 4 - at,
       compare: (a, b) => compareValues(valueOf(a, key), valueOf(b, key)),
@@ -131,8 +118,7 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
           {
             id: 'values',
             header: 'Last values',
-            width: 240,
-            grow: 2,
+            width: 'minmax(240px, 2fr)',
             rank: 7,
             has: ({ values }: FoundDevice) => values.length > 0,
             cell: (device: FoundDevice) =>
@@ -145,7 +131,7 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
     {
       id: 'trend',
       header: trendKey === '' ? 'Last day' : `${shortened(nameOf(trendKey), 24)}, last day`,
-      width: 120,
+      width: '120px',
       rank: 5,
       has: ({ values }) => may('series.get') && values.some(isDrawn),
       cell: (device) => {
@@ -165,7 +151,7 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
     {
       id: 'seen',
       header: 'Last seen',
-      width: 172,
+      width: '172px',
       rank: 6,
       compare: (a, b) => compareTexts(a.last_seen, b.last_seen),
       cell: (device) => <SeenCell device={device} />,
@@ -173,7 +159,7 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
     {
       id: 'records',
       header: 'Records',
-      width: 92,
+      width: '92px',
       align: 'end',
       rank: 1,
       compare: (a, b) => a.records - b.records,
@@ -183,7 +169,7 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
     {
       id: 'source',
       header: 'Source',
-      width: 78,
+      width: '78px',
       rank: 1,
       compare: (a, b) => compareTexts(a.source, b.source),
       cell: ({ source }) => source.toUpperCase(),
@@ -191,8 +177,7 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
     {
       id: 'maker',
       header: 'Brand and model',
-      width: 150,
-      grow: 1,
+      width: 'minmax(150px, 1fr)',
       rank: 0,
       compare: (a, b) => compareNames(makerOf(a), makerOf(b)),
       has: (device) => makerOf(device) !== '',
@@ -201,8 +186,7 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
     {
       id: 'description',
       header: 'Description',
-      width: 180,
-      grow: 2,
+      width: 'minmax(180px, 2fr)',
       rank: 0,
       compare: (a, b) => compareNames(a.description, b.description),
       has: ({ description }) => description !== '',
@@ -211,9 +195,18 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
     {
       id: 'id',
       header: 'Id',
-      width: 290,
+      width: '290px',
       rank: 0,
       cell: ({ id }) => <span className="mono">{id}</span>,
+    },
+    {
+      id: 'actions',
+      header: '',
+      width: '44px',
+      align: 'center',
+      cell: (device, isActive) => (
+        <RowMenu project_id={project_id} device={device} tabIndex={isActive ? 0 : -1} />
+      ),
     },
   ];
 }

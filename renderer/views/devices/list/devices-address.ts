@@ -1,3 +1,4 @@
+import type { Sort } from '../../../components/table/column.ts';
 import type { AddressTail } from '../../../router.ts';
 
 /** What the list of a project's devices shows; what is absent is as it is at first. */
@@ -8,16 +9,11 @@ export interface DevicesShown {
 export interface ListAddress {
   /** As `parseFilter` reads it. */
   readonly filter?: string;
-  readonly sort?: ListSort;
+  readonly sort?: Sort;
   /** Columns that are shown. */
   readonly columns?: readonly string[];
   /** Keys of which the last values are shown. */
   readonly keys?: readonly string[];
-}
-
-export interface ListSort {
-  readonly column: string;
-  readonly descending: boolean;
 }
 
 const MOST_KEYS = 3;

@@ -3,7 +3,7 @@ import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { shownName } from '../../../components/facts/shown-name.ts';
 import { shortened } from '../../../format.ts';
 import { hrefTo } from '../../../router.ts';
-import classes from './device-table.module.css';
+import classes from './device-cells.module.css';
 
 const MOST_TAGS = 4;
 

@@ -9,7 +9,7 @@ import { shortened } from '../../../format.ts';
 import { goTo } from '../../../router.ts';
 import { openDialog } from '../../../stores/dialog.ts';
 import { deviceActions } from '../bulk/actions.ts';
-import classes from './device-table.module.css';
+import classes from './device-cells.module.css';
 
 interface RowMenuProps {
   readonly project_id: string;

@@ -3,7 +3,7 @@ import { formatMicros, type Micros } from '#shared/values/time.ts';
 import { newestApart } from '../../../components/facts/last-seen.tsx';
 import { useNow } from '../../../components/facts/use-now.ts';
 import { formatDay, formatLocal, formatRelative, lastSeenOf, zoneOffset } from '../../../time.ts';
-import classes from './device-table.module.css';
+import classes from './device-cells.module.css';
 
 /** When a device was last in contact, and below it the newest record's day where that does not tell it. */
 export function SeenCell({ device }: { readonly device: FoundDevice }) {

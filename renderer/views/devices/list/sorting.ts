@@ -1,12 +1,12 @@
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
+import type { Sort } from '../../../components/table/column.ts';
 import type { DeviceColumn } from './device-columns.tsx';
-import type { ListSort } from './devices-address.ts';
 
 /** Names in natural order: nobody looks for PT-120 above PT-101. */
-export const FIRST_SORT: ListSort = { column: 'name', descending: false };
+export const FIRST_SORT: Sort = { column: 'name', descending: false };
 
 /** The order of rows: what a column has nothing of comes last, whichever way the others go; equal ones go by name. */
-export function orderOf(columns: readonly DeviceColumn[], { column, descending }: ListSort) {
+export function orderOf(columns: readonly DeviceColumn[], { column, descending }: Sort) {
   const by = columns.find(({ id }) => id === column);
   const byName = columns.find(({ id }) => id === 'name')?.compare ?? (() => 0);
   const compare = by?.compare;

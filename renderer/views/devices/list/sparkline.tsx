@@ -2,7 +2,7 @@ import { memo, useEffect, useMemo } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { KeySettings } from '#shared/operations/metadata/key-settings.ts';
 import { nameOfKey, shortValue } from '../../../components/facts/key-words.ts';
-import classes from './device-table.module.css';
+import classes from './device-cells.module.css';
 import { COLUMNS, trendName, useTrends, wantTrend, type Trend } from './sparklines.ts';
 import { trendPath } from './trend-path.ts';
 

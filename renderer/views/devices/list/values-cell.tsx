@@ -4,7 +4,7 @@ import { parseInstant } from '#shared/values/time.ts';
 import { formatValue, nameOfKey, shortValue } from '../../../components/facts/key-words.ts';
 import { OutsideMark } from '../../../components/facts/outside-mark.tsx';
 import { formatLocal, zoneOffset } from '../../../time.ts';
-import classes from './device-table.module.css';
+import classes from './device-cells.module.css';
 
 function exactly(value: FoundValue, settings: KeySettings): string {
   const at = parseInstant(value.timestamp);

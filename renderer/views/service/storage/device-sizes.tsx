@@ -5,7 +5,7 @@ import { MOST_DEVICES, type DeviceStorage, type Storage } from '#shared/operatio
 import { matches } from '#shared/values/text.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { SearchField } from '../../../components/screen/search-field.tsx';
-import { VirtualTable } from '../../../components/screen/virtual-table.tsx';
+import { VirtualTable } from '../../../components/table/virtual-table.tsx';
 import { Problem } from '../../../components/work/problem.tsx';
 import { countOf, formatCount } from '../../../format.ts';
 import { goTo, hrefTo, type KnownRoute } from '../../../router.ts';

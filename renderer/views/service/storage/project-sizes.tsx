@@ -5,7 +5,7 @@ import type { Storage } from '#shared/operations/service/storage.ts';
 import { matches } from '#shared/values/text.ts';
 import { Empty } from '../../../components/screen/empty.tsx';
 import { SearchField } from '../../../components/screen/search-field.tsx';
-import { VirtualTable } from '../../../components/screen/virtual-table.tsx';
+import { VirtualTable } from '../../../components/table/virtual-table.tsx';
 import { countOf, formatBytes } from '../../../format.ts';
 import { goTo, hrefTo, type KnownRoute } from '../../../router.ts';
 import { Part } from '../parts.tsx';

@@ -1,7 +1,7 @@
 import { Group, Progress, Text } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { formatBytes, formatCount } from '../../../format.ts';
-import type { TableColumn } from '../../../components/screen/virtual-table.tsx';
+import type { TableColumn } from '../../../components/table/column.ts';
 import { compareNames } from '../../../order.ts';
 
 interface Held {

@@ -1,9 +1,9 @@
 import { NO_SETTINGS } from '#shared/operations/metadata/key-defaults.ts';
 import { describe, expect, test } from 'vitest';
 import type { FoundDevice, FoundValue } from '#shared/operations/metadata/devices.ts';
+import { fitTracks } from '../../../../../renderer/components/table/fit-columns.ts';
 import type { DeviceColumn } from '../../../../../renderer/views/devices/list/device-columns.tsx';
 import { devicesTail } from '../../../../../renderer/views/devices/list/devices-address.ts';
-import { columnsIn } from '../../../../../renderer/views/devices/list/list-columns.ts';
 import { commonKeys, writtenAs } from '../../../../../renderer/views/devices/list/shown-keys.ts';
 import { createSorter, orderOf } from '../../../../../renderer/views/devices/list/sorting.ts';
 import { trendPath } from '../../../../../renderer/views/devices/list/trend-path.ts';
@@ -38,7 +38,7 @@ function device(name: string, values: readonly FoundValue[] = []): FoundDevice {
 const column = (id: string, more: Partial<DeviceColumn> = {}): DeviceColumn => ({
   id,
   header: id,
-  width: 100,
+  width: '100px',
   cell: () => null,
   ...more,
 });
@@ -75,7 +75,8 @@ test('columns go by their rank where there is no room for all, and those without
     column('b', { rank: 1 }),
     column('c', { rank: 3 }),
   ];
-  const shown = (width: number) => columnsIn(columns, width).map(({ id }) => id);
+  // Beside the columns of ticks and of the menu.
+  const shown = (width: number) => fitTracks(columns, width - 84).map(({ id }) => id);
   expect(shown(1000)).toEqual(['name', 'a', 'b', 'c']);
   expect(shown(400)).toEqual(['name', 'a', 'c']);
   expect(shown(300)).toEqual(['name', 'c']);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitTracks, leastWidth } from '../../../../renderer/components/screen/fit-columns.ts';
+import { fitTracks, leastWidth } from '../../../../../renderer/components/table/fit-columns.ts';
 
 const column = fc.record(
   {
@@ -34,4 +34,12 @@ test('of what grows the least width counts', () => {
   expect(leastWidth([name, size])).toBe(240);
   expect(fitTracks([name, size], 240)).toEqual([name, size]);
   expect(fitTracks([name, size], 239)).toEqual([name]);
+});
+
+test('a column that shrinks with its table sends others away as one that does not, and holds no room', () => {
+  const name = { width: 'minmax(min(180px, 40%), 2fr)' };
+  const size = { width: '90px', rank: 1 };
+  expect(leastWidth([name, size])).toBe(90);
+  expect(fitTracks([name, size], 270)).toEqual([name, size]);
+  expect(fitTracks([name, size], 269)).toEqual([name]);
 });

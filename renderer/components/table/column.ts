@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+
+export interface TableColumn<Row> {
+  readonly id: string;
+  /** Nothing over what can be done with a row. */
+  readonly header: string;
+  /** A CSS grid track: "2fr", "180px". */
+  readonly width: string;
+  /** Where there is no room for all columns, the one of the lowest is left out first; absent: never. */
+  readonly rank?: number;
+  /** `isActive`: Tab leads to this row, as it does to all of a table without ticks. */
+  readonly cell: (row: Row, isActive: boolean) => ReactNode;
+  /** Orders rows by this column, ascending; absent where order says nothing. */
+  readonly compare?: (a: Row, b: Row) => number;
+  /** `center`: a control alone. */
+  readonly align?: 'end' | 'center';
+}
+
+export interface Sort {
+  readonly column: string;
+  readonly descending: boolean;
+}

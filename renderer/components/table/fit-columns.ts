@@ -1,0 +1,35 @@
+interface Tracked {
+  /** A CSS grid track: "minmax(150px, 2fr)", "180px"; one that shrinks with the table: "minmax(min(180px, 40%), 2fr)". */
+  readonly width: string;
+  /** The lowest is left out first, of equal ones the last; absent: never. */
+  readonly rank?: number;
+}
+
+/** The least width of a track, px. */
+const leastOf = ({ width }: Tracked) => Number(/[\d.]+(?=px)/.exec(width)?.[0] ?? 0);
+
+const sumOf = (columns: readonly Tracked[]) => columns.reduce((sum, column) => sum + leastOf(column), 0);
+
+/** How much room columns need at least, px. */
+export const leastWidth = (columns: readonly Tracked[]) =>
+  sumOf(columns.filter(({ width }) => !width.includes('%')));
+
+/**
+ * The columns that so many px have room for: nothing is scrolled sideways for the ones that matter least. A room of 0 is
+ * not measured yet: all are shown.
+ */
+export function fitTracks<Column extends Tracked>(
+  columns: readonly Column[],
+  room: number,
+): readonly Column[] {
+  const leaving = columns
+    .filter(({ rank }) => rank !== undefined)
+    .toReversed()
+    .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+  let shown = columns;
+  for (const column of leaving) {
+    if (room === 0 || sumOf(shown) <= room) break;
+    shown = shown.filter((other) => other !== column);
+  }
+  return shown;
+}

@@ -1,0 +1,45 @@
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { Sort, TableColumn } from './column.ts';
+import classes from './table.module.css';
+
+interface HeaderCellProps<Row> {
+  readonly column: TableColumn<Row>;
+  readonly sort: Sort | null;
+  readonly onSort: (sort: Sort) => void;
+}
+
+/** The name of a column; a press orders the rows by it, another one the other way. */
+export function HeaderCell<Row>({
+  column: { id, header, align, compare },
+  sort,
+  onSort,
+}: HeaderCellProps<Row>) {
+  const isActive = sort?.column === id;
+  const descending = isActive && sort.descending;
+  const Arrow = descending ? IconArrowDown : IconArrowUp;
+  const name = <bdi className={classes['name']}>{header}</bdi>;
+  return (
+    <div
+      role="columnheader"
+      className={classes['cell']}
+      data-align={align}
+      title={header || undefined}
+      aria-sort={isActive ? (descending ? 'descending' : 'ascending') : undefined}
+    >
+      {header === '' ? (
+        <VisuallyHidden>Actions</VisuallyHidden>
+      ) : compare ? (
+        <UnstyledButton
+          className={classes['sort'] ?? ''}
+          onClick={() => onSort({ column: id, descending: isActive && !descending })}
+        >
+          {name}
+          {isActive && <Arrow size={14} aria-hidden />}
+        </UnstyledButton>
+      ) : (
+        name
+      )}
+    </div>
+  );
+}
