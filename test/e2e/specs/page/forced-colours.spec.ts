@@ -1,4 +1,5 @@
-import { expect, test } from '../../app.ts';
+import type { Locator } from '@playwright/test';
+import { expect, shot, test } from '../../app.ts';
 import { expectChart, makeDevice, makeProject, store, visitDevice } from '../../steps.ts';
 
 test('a chart is drawn light on dark where the system forces that, whichever theme was chosen', async ({
@@ -30,4 +31,29 @@ test('a chart is drawn light on dark where the system forces that, whichever the
       return light > dark;
     });
   await expect.poll(shares).toBe(true);
+});
+
+test('what is chosen, pressed or shut differs where the system forces its colours', async ({ page, api }) => {
+  const device = await makeDevice(api, await makeProject(api, 'Line 2'), 'Compressor');
+  await store(api, device, { bar: 1 });
+  await page.emulateMedia({ forcedColors: 'active' });
+  await visitDevice(page, device);
+  await expectChart(page, 1);
+  const colours = (one: Locator) =>
+    one.evaluate((element) => {
+      const { color, backgroundColor } = getComputedStyle(element);
+      return `${color} on ${backgroundColor}`;
+    });
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const plain = await colours(button('Compare'));
+  await expect(button(/^Back to the view before/)).toBeDisabled();
+  expect(await colours(button(/^Back to the view before/))).not.toBe(plain);
+  await button('Stacked').click();
+  await expect.poll(() => colours(button('Stacked'))).not.toBe(plain);
+  const tab = (name: string) => colours(page.getByRole('tab', { name }));
+  expect(await tab('Chart')).not.toBe(await tab('Table'));
+  await expect.poll(() => tab('Keys')).toBe(await tab('Table'));
+  const row = (name: RegExp) => colours(page.getByRole('treeitem', { name }));
+  expect(await row(/Compressor/)).not.toBe(await row(/Line 2/));
+  await shot(page, 'forced-colours');
 });
