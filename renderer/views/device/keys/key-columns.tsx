@@ -67,16 +67,16 @@ export function keyColumns(
       header: 'First',
       width: '110px',
       rank: 1,
-      compare: (a, b) => compareTexts(a.facts.first ?? '', b.facts.first ?? ''),
-      cell: ({ facts }) => <At text={facts.first} />,
+      compare: (a, b) => compareTexts(firstOf(a.facts) ?? '', firstOf(b.facts) ?? ''),
+      cell: ({ facts }) => <At text={firstOf(facts)} />,
     },
     {
       id: 'last',
       header: 'Last',
       width: '110px',
       rank: 2,
-      compare: (a, b) => compareTexts(a.facts.last ?? '', b.facts.last ?? ''),
-      cell: ({ facts }) => <At text={facts.last} />,
+      compare: (a, b) => compareTexts(a.facts.value_time ?? '', b.facts.value_time ?? ''),
+      cell: ({ facts }) => <At text={facts.value_time} />,
     },
     {
       id: 'count',
@@ -89,6 +89,9 @@ export function keyColumns(
     },
   ];
 }
+
+/** Facts know the first of its numbers: a text may have come before. */
+const firstOf = ({ count, numeric, first }: KeyFacts) => (count === numeric ? first : null);
 
 const nameOf = ({ facts, settings }: KeyRow) => (settings.shown_as === '' ? facts.key : settings.shown_as);
 

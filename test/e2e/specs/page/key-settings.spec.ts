@@ -69,6 +69,23 @@ test('a key gets a name, a unit and a normal range, and says when it lies outsid
   );
 });
 
+test('the last time of a key is that of its newest value, also where that is a text', async ({
+  page,
+  api,
+}) => {
+  const device = await makeDevice(api, await makeProject(api, 'Plant North'), 'PT-109');
+  await store(api, device, [
+    { timestamp: '2026-03-01T08:00:00Z', bar: 1, mode: 'auto' },
+    { timestamp: '2026-03-02T08:00:00Z', bar: 2, mode: 'auto' },
+    { timestamp: '2026-03-03T08:00:00Z', bar: 'E4', mode: 'hand' },
+  ]);
+  await visitDevice(page, device, 'keys');
+  const table = page.getByRole('table', { name: 'Keys' });
+  const cells = (key: string) => table.getByRole('row', { name: new RegExp(`^${key}`) }).getByRole('cell');
+  await expect(cells('bar')).toHaveText(['bar', '', 'E4', '1 – 2', '–', '2026-03-03', '3']);
+  await expect(cells('mode')).toHaveText(['mode', '', 'hand', '–', '–', '2026-03-03', '3']);
+});
+
 test('settings that were typed stay while another key or tab is looked at, and are written back as they were read', async ({
   page,
   api,
