@@ -20,6 +20,8 @@ export interface Segment {
   readonly changes: number;
   readonly isFromKnown: boolean;
   readonly isToKnown: boolean;
+  /** Until when the value is known to hold: where nothing ends it, when it was stored last. In µs. */
+  readonly seenTo: number;
 }
 
 export interface Strip {
@@ -34,6 +36,7 @@ export interface Strip {
 export function stripOf({ key, words: count, last_time, runs }: KeyStates, until: number): Strip | null {
   if (count === 0 || count >= MOST_WORDS) return null;
   const words = [...new Set(runs.flatMap(({ value }) => (value === null ? [] : wordOf(value))))].toSorted();
+  const last = parseInstant(last_time ?? '') ?? Infinity;
   const segments = runs.flatMap((run): Segment[] => {
     const from = parseInstant(run.from) ?? 0;
     const end = parseInstant(run.to) ?? 0;
@@ -41,9 +44,10 @@ export function stripOf({ key, words: count, last_time, runs }: KeyStates, until
     const word = run.value === null ? null : wordOf(run.value);
     const place = word === null ? -1 : words.indexOf(word);
     const { changes, from_known: isFromKnown, to_known: isToKnown } = run;
-    return [{ from, to, word, place, changes, isFromKnown, isToKnown }];
+    const seenTo = isToKnown ? to : Math.max(from, Math.min(to, last));
+    return [{ from, to, word, place, changes, isFromKnown, isToKnown, seenTo }];
   });
-  return { key, words, segments, last: parseInstant(last_time ?? '') ?? Infinity };
+  return { key, words, segments, last };
 }
 
 /** `on` and `off` would be a guess: a boolean is what it was stored as. */
@@ -69,7 +73,7 @@ export function shareWords(share: number, { segments }: Strip): string {
 const SECOND = 1e6;
 /** `open, 14:02–15:10, 1 h 8 min`. */
 export function segmentWords(segment: Segment, zone: Zone): string {
-  const { from, to, word, changes, isFromKnown, isToKnown } = segment;
+  const { from, to, word, changes, isFromKnown, isToKnown, seenTo } = segment;
   const what = word ?? countOf(changes, 'change');
   const [begin, end] = timesOf(segment, zone);
   const span = `${begin}–${end}`;
@@ -77,8 +81,10 @@ export function segmentWords(segment: Segment, zone: Zone): string {
   const length = formatSpan(to - from);
   if (isFromKnown && isToKnown) return `${what}, ${span}, ${length}`;
   if (isToKnown) return `${what}, until ${end}, at least ${length}`;
-  if (isFromKnown) return `${what}, since ${begin}, at least ${length}`;
-  return `${what}, all of this span`;
+  // A device that went silent says nothing of the time since.
+  if (isFromKnown)
+    return `${what}, since ${begin}${seenTo > from ? `, at least ${formatSpan(seenTo - from)}` : ''}`;
+  return seenTo > from ? `${what}, all of this span` : `${what}, stored before this span`;
 }
 
 /** The clock at both ends, with the day where they differ in it, and seconds where they matter. */

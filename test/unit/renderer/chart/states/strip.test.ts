@@ -53,6 +53,22 @@ describe('a segment says what held, from when to when, and for how long', () => 
   });
 });
 
+test('what still holds is known to have lasted until it was stored last, and no longer', () => {
+  const held = (from: string, until: string) => {
+    const strip = stripOf(states([run(from, '20:00:00', 'open', { to_known: false })]), micros(until));
+    const [segment] = strip?.segments ?? [];
+    return segment && segmentWords(segment, 'utc');
+  };
+  expect(held('14:00:00', '16:00:00')).toBe('open, since 14:00, at least 1 h 10 min');
+  expect(held('14:00:00', '15:00:00')).toBe('open, since 14:00, at least 1 h 0 min');
+  // Stored once.
+  expect(held('15:10:00', '18:00:00')).toBe('open, since 15:10');
+  const [behind] =
+    stripOf(states([run('16:00:00', '17:00:00', 'open', { from_known: false, to_known: false })]), Infinity)
+      ?.segments ?? [];
+  expect(behind && segmentWords(behind, 'utc')).toBe('open, stored before this span');
+});
+
 test('what still holds ends now, not at the end of the window', () => {
   const strip = stripOf(
     states([run('14:00:00', '20:00:00', 'open', { to_known: false })]),
