@@ -1,34 +1,34 @@
 import { resolve } from 'node:path';
 import type { DoorName } from '#shared/operations/service/doors.ts';
-import { VAULT_SETTINGS, type VaultSetting } from '#shared/operations/service/service.ts';
+import { VAULT_SETTINGS } from '#shared/operations/service/service.ts';
+import type { Config } from '../base/config.ts';
 import { UsageError } from '../base/errors.ts';
 import { parseAddress } from '../store/postgres/connection/address.ts';
 import { isLoopback } from '../tls/names.ts';
 import { givenPath, parseFlags } from './parse.ts';
 
 /** What the flags of `serve` and of the app say, checked (docs/running.md, "Command line"). */
-export interface ServeFlags {
+export interface ServeFlags extends Pick<
+  Config,
+  | 'host'
+  | 'port'
+  | 'httpPort'
+  | 'mqttPort'
+  | 'mqttsPort'
+  | 'tls'
+  | 'certificate'
+  | 'vault'
+  | 'strict'
+  | 'publicUrl'
+> {
   /** Absolute; null for the per-user folder. */
   readonly directory: string | null;
-  readonly host: string;
-  readonly port: number;
-  /** Null is off. */
-  readonly httpPort: number | null;
-  readonly mqttPort: { readonly number: number; readonly isAsked: boolean } | null;
-  /** Null is off. */
-  readonly mqttsPort: number | null;
-  readonly tls: boolean;
-  /** Absolute; null: the service's own. */
-  readonly certificate: { readonly certFile: string; readonly keyFile: string } | null;
   /** What is said of the doors. */
   readonly flags: ReadonlySet<DoorName>;
-  readonly vault: VaultSetting;
-  readonly strict: boolean;
   /** The address of a database; null for the data directory. */
   readonly store: string | null;
   /** Absolute. */
   readonly keyFile: string | null;
-  readonly publicUrl: string | null;
   /** Absolute; null writes none. */
   readonly readyFile: string | null;
 }
