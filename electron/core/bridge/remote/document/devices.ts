@@ -44,11 +44,11 @@ export class DistantDevices {
 
   async projects(signal?: AbortSignal): Promise<FoundProject[]> {
     const projects = await this.#ten.projects(signal);
-    return inTurns(projects, AT_ONCE, async ({ description = '', ...project }) => {
+    return inTurns(projects, AT_ONCE, async (project) => {
       const counts = { online: 0, late: 0, never: 0 };
       const devices = await this.#ten.devices(project.id, signal);
       for (const device of devices) counts[this.#statusOf(device)]++;
-      return { ...project, description, devices: devices.length, ...counts, outside: 0, records: 0 };
+      return { ...project, devices: devices.length, ...counts, outside: 0, records: 0 };
     });
   }
 
@@ -90,7 +90,7 @@ export class DistantDevices {
       records,
       first: oldest?.timestamp ?? null,
       last: newest[0]?.timestamp ?? null,
-      last_seen: device.last_seen ?? NEVER_SEEN,
+      last_seen: device.last_seen,
       purged_at: null,
       source: 'http',
       interval_s: null,
@@ -119,7 +119,7 @@ export class DistantDevices {
     { keys, values }: Query,
     signal?: AbortSignal,
   ): Promise<FoundDevice> {
-    const [seen, named] = [device.last_seen ?? NEVER_SEEN, keys?.join(',') ?? ''];
+    const [seen, named] = [device.last_seen, keys?.join(',') ?? ''];
     const known = this.#known.get(device.id);
     const place = { project_id, device_id: device.id };
     const data =
@@ -144,23 +144,8 @@ export class DistantDevices {
   }
 
   #bare(device: DistantItem, data: Data): FoundDevice {
-    const {
-      id,
-      name,
-      description = '',
-      brand = '',
-      model = '',
-      avatar = '',
-      last_seen = NEVER_SEEN,
-    } = device;
     return {
-      id,
-      name,
-      description,
-      brand,
-      model,
-      avatar,
-      last_seen,
+      ...device,
       tags: [],
       source: 'http',
       status: this.#statusOf(device),
@@ -171,7 +156,7 @@ export class DistantDevices {
   }
 
   #statusOf({ last_seen }: DistantItem) {
-    const seen = last_seen === undefined || last_seen === NEVER_SEEN ? null : parseInstant(last_seen);
+    const seen = last_seen === NEVER_SEEN ? null : parseInstant(last_seen);
     return statusOf(seen, null, this.#now());
   }
 }

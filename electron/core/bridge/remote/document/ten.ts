@@ -3,7 +3,7 @@ import type { Envelope } from '#shared/schema/envelope.ts';
 import { operationOf, type OperationId } from '#shared/operations/index.ts';
 import { fillPath, parametersOf } from '#shared/schema/path-parameters.ts';
 import { dataRecord, device, deviceItem, project, type DataRecord } from '#shared/schema/schemas.ts';
-import { formatMicros, parseInstant, type Micros, type TimeRange } from '#shared/values/time.ts';
+import { formatMicros, NEVER_SEEN, parseInstant, type Micros, type TimeRange } from '#shared/values/time.ts';
 import { Refusal } from '../../../base/errors.ts';
 import type { Answered, Target } from '../../../remote/target.ts';
 
@@ -22,11 +22,22 @@ export interface RecordPage {
   readonly total: number | null;
 }
 
-/** What others wrote may lack what is of no use to us, and say more. */
+const { description, brand, model, avatar, last_seen } = deviceItem.shape;
+const ITEM = {
+  id: z.string(),
+  name: z.string(),
+  description: description.default(''),
+  brand: brand.default(''),
+  model: model.default(''),
+  avatar: avatar.default(''),
+  last_seen: last_seen.default(NEVER_SEEN),
+};
+
+/** What others wrote may lack what is of no use to us, which is empty then, and say more. */
 const LOOSE = {
-  projects: z.array(project.partial({ description: true }).extend({ id: z.string() })),
-  devices: z.array(deviceItem.partial().extend({ id: z.string(), name: z.string() })),
-  device: device.partial().extend({ id: z.string(), name: z.string() }),
+  projects: z.array(project.extend({ id: z.string(), description: project.shape.description.default('') })),
+  devices: z.array(z.object(ITEM)),
+  device: device.partial().extend(ITEM),
   records: z.array(dataRecord),
   keys: z.array(z.string()),
 };
