@@ -1,9 +1,12 @@
 import type { Envelope } from '../schema/envelope.ts';
 import type { Events, Topic } from '../domain/events.ts';
+import type { Series, SeriesKey } from '../domain/series.ts';
 import { parseJson } from '../values/json.ts';
 import type { EventFilter } from './subscriptions.ts';
 import type { ArraysId, OperationId } from '../operations/index.ts';
 import type { KeyRights, OtherService } from '../operations/service/other-services.ts';
+
+export type { KeyReading } from '../domain/series.ts';
 
 /*
  * The messages between a window and the service, the same over Electron's IPC (structured clone) and over the
@@ -25,38 +28,13 @@ export interface ColumnPage {
   readonly columns: readonly Float64Array[];
 }
 
-/** A key of a series: one number a column of pixels, NaN where the column has none (a gap). */
-export interface SeriesPictureKey {
-  readonly key: string;
+/** A key of a series as a chart draws it. */
+export interface SeriesPictureKey extends SeriesKey {
   /** What usually passes between two of the key's numbers, whatever the window, in µs; null where it has no two. */
   readonly interval: number | null;
-  /** The numbers nearest to the window outside it; null where there is none. */
-  readonly before: KeyReading | null;
-  readonly after: KeyReading | null;
-  /** Numbers in each column. */
-  readonly counts: Uint32Array;
-  readonly min: Float64Array;
-  readonly max: Float64Array;
-  readonly first: Float64Array;
-  readonly last: Float64Array;
-  /** When the first and the last number of each column were read, in µs since 1970. */
-  readonly firstTimes: Float64Array;
-  readonly lastTimes: Float64Array;
 }
 
-/** A number of one key; `instant` in µs since 1970. */
-export interface KeyReading {
-  readonly instant: number;
-  readonly value: number;
-}
-
-/** Column c covers the instants t with floor((t - start) * width / (end - start + 1)) = c; both ends in µs, inclusive. */
-export interface SeriesPicture {
-  readonly start: number;
-  readonly end: number;
-  readonly width: number;
-  readonly keys: readonly SeriesPictureKey[];
-}
+export type SeriesPicture = Series<SeriesPictureKey>;
 
 /** The pieces of each operation that replies with arrays. */
 interface Arrays extends Record<ArraysId, object> {

@@ -1,5 +1,7 @@
 import type { Micros, TimeRange } from '#shared/values/time.ts';
 
+export type { KeyReading, Series, SeriesKey } from '#shared/domain/series.ts';
+
 /* Records of a device, and what a store answers of them. */
 
 /** What a data key may hold. NaN and infinities never reach a store: JSON has no text for them. */
@@ -60,40 +62,6 @@ export interface Columns {
   readonly timestamps: Float64Array;
   /** One per asked key, in the order asked: the number, or NaN where the record has none (a boolean is 1 or 0). */
   readonly columns: readonly Float64Array[];
-}
-
-/** Min, max, first and last of one key per pixel column (M4, Jugel et al., VLDB 2014). */
-export interface SeriesKey {
-  readonly key: string;
-  /** Numbers in each column of pixels; 0 is a gap, and the other arrays hold NaN there. */
-  readonly counts: Uint32Array;
-  readonly min: Float64Array;
-  readonly max: Float64Array;
-  readonly first: Float64Array;
-  readonly last: Float64Array;
-  /** When the first and the last number of a column were read, in µs. */
-  readonly firstTimes: Float64Array;
-  readonly lastTimes: Float64Array;
-  /** The numbers nearest to the range outside it, which lines at its edges come from and lead to. */
-  readonly before: KeyReading | null;
-  readonly after: KeyReading | null;
-}
-
-/** A number of one key; `instant` in µs. Of several at one instant the last one before a range, the first one after it. */
-export interface KeyReading {
-  readonly instant: Micros;
-  readonly value: number;
-}
-
-/**
- * Column c of `width` covers the instants t with floor((t - start) * width / (end - start + 1)) = c. Booleans count
- * as 1 and 0, -0 as 0; text is not drawn.
- */
-export interface Series {
-  readonly start: Micros;
-  readonly end: Micros;
-  readonly width: number;
-  readonly keys: readonly SeriesKey[];
 }
 
 export interface KeySummary {
