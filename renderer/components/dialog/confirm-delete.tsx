@@ -1,6 +1,6 @@
-import { Alert, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Impact } from '#shared/schema/schemas.ts';
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import { parseInstant } from '#shared/values/time.ts';
@@ -15,15 +15,14 @@ import { announceDeleted, readUntil, type KeptUntil } from '../work/undo-toast.t
 import { Problem } from '../work/problem.tsx';
 import { useJob, type JobOf } from '../work/use-job.ts';
 import { useRead } from '../work/use-read.ts';
+import { RemovedTable } from './removed-table.tsx';
+import { MANY_RECORDS, TypeToConfirm, useTyped } from './type-to-confirm.tsx';
 import { useSubmit } from './use-submit.ts';
 import { WorkProgress } from '../work/work-progress.tsx';
 import { Loading } from '../work/loading.tsx';
 
 /** The end of every warning of what is final. */
 export const CANNOT_BE_UNDONE = 'This cannot be undone.';
-
-/** More records than that are not removed by a click alone, although they can be had back. */
-const MANY_RECORDS = 1_000_000;
 
 interface ConfirmDeleteProps {
   readonly title: string;
@@ -56,7 +55,7 @@ export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ..
   const { value: impact, error: problem, retry } = useRead(readImpact);
   const { value: until } = useRead(readUntil);
   const offline = useOffline();
-  const [typed, setTyped] = useState('');
+  const confirmed = useTyped(name);
   const job = useJob(work);
   const submit = useSubmit(async () => {
     const { deleted, undo } = await act();
@@ -73,7 +72,7 @@ export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ..
       title={text.title}
       action={text.action}
       submit={submit}
-      disabled={(isTyped && typed.trim() !== name.trim()) || impact === null}
+      disabled={(isTyped && !confirmed.isRight) || impact === null}
       focusAction={!isTyped}
       danger
     >
@@ -91,18 +90,7 @@ export function ConfirmDelete({ readImpact, act, name, work, forGood = false, ..
       {!offline && problem !== null && <Problem message={problem} onRetry={retry} />}
       {!offline && problem === null && !impact && <Loading h={120} label="Counting what would be removed" />}
       {impact && <ImpactTable impact={impact} recordsOnly={text.recordsOnly ?? false} />}
-      {isTyped && (
-        <TextInput
-          label="Type the name to confirm"
-          description={name}
-          styles={{ description: { fontWeight: 600, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } }}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-        />
-      )}
+      {isTyped && <TypeToConfirm label="Type the name to confirm" word={name} {...confirmed} />}
       {submit.busy && (
         <WorkProgress
           label={text.action}
@@ -141,20 +129,7 @@ function ImpactTable({ impact, recordsOnly }: { readonly impact: Impact; readonl
     if (impact.widgets_trimmed > 0)
       rows.push(['Widgets kept', `${countOf(impact.widgets_trimmed, 'widget')} would lose a source`]);
   }
-  return (
-    <Table withTableBorder aria-label="What would be removed" style={{ fontVariantNumeric: 'tabular-nums' }}>
-      <Table.Tbody>
-        {rows.map(([label, value]) => (
-          <Table.Tr key={label}>
-            <Table.Th w={130} fw={500} c="dimmed">
-              {label}
-            </Table.Th>
-            <Table.Td>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <RemovedTable rows={rows} />;
 }
 
 function MomentOf({ text }: { readonly text: string }) {

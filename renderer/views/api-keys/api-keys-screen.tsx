@@ -9,7 +9,8 @@ import type { ListShown } from '../../components/screen/list-shown.ts';
 import { useListShown } from '../../components/screen/use-list-shown.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import type { TableColumn } from '../../components/table/column.ts';
-import { compareNames, compareTexts } from '../../order.ts';
+import { actionsColumn, nameColumn } from '../../components/table/usual-columns.ts';
+import { compareTexts } from '../../order.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { projects } from '../../stores/projects.ts';
 import { apiKeys } from '../../stores/service.ts';
@@ -48,24 +49,18 @@ const OWN_KEY =
 function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey>[] {
   const nameOf = new Map(allProjects.map(({ id, name }) => [id, name]));
   return [
-    {
-      id: 'name',
-      header: 'Name',
-      width: 'minmax(210px, 2fr)',
-      compare: (a, b) => compareNames(a.name, b.name),
-      cell: ({ name, role }) => (
-        <>
-          <Text span size="sm" fw={500} title={name}>
-            {name}
+    nameColumn('minmax(210px, 2fr)', ({ name, role }) => (
+      <>
+        <Text span size="sm" fw={500} title={name}>
+          {name}
+        </Text>
+        {role === 'service' && (
+          <Text size="xs" c="dimmed" lh={1.2} title={OWN_KEY}>
+            the service’s own, in its ready file
           </Text>
-          {role === 'service' && (
-            <Text size="xs" c="dimmed" lh={1.2} title={OWN_KEY}>
-              the service’s own, in its ready file
-            </Text>
-          )}
-        </>
-      ),
-    },
+        )}
+      </>
+    )),
     {
       id: 'permissions',
       header: 'Permissions',
@@ -130,28 +125,23 @@ function columnsOf(allProjects: readonly Project[]): readonly TableColumn<ApiKey
         );
       },
     },
-    {
-      id: 'actions',
-      header: '',
-      width: '140px',
-      align: 'end',
-      cell: (apiKey) =>
-        apiKey.role === 'service' ? (
-          <Text span size="xs" c="dimmed" title={OWN_KEY}>
-            cannot be revoked
-          </Text>
-        ) : (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="danger"
-            aria-label={`Revoke ${apiKey.name}…`}
-            onClick={() => openDialog({ kind: 'revoke-key', apiKey })}
-          >
-            Revoke…
-          </Button>
-        ),
-    },
+    actionsColumn('140px', (apiKey) =>
+      apiKey.role === 'service' ? (
+        <Text span size="xs" c="dimmed" title={OWN_KEY}>
+          cannot be revoked
+        </Text>
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="danger"
+          aria-label={`Revoke ${apiKey.name}…`}
+          onClick={() => openDialog({ kind: 'revoke-key', apiKey })}
+        >
+          Revoke…
+        </Button>
+      ),
+    ),
   ];
 }
 

@@ -10,6 +10,7 @@ import { ListScreen } from '../../components/screen/list-screen.tsx';
 import type { ListShown } from '../../components/screen/list-shown.ts';
 import { useListShown } from '../../components/screen/use-list-shown.ts';
 import type { TableColumn } from '../../components/table/column.ts';
+import { actionsColumn } from '../../components/table/usual-columns.ts';
 import { formatBytes } from '../../format.ts';
 import { compareNames, compareTexts } from '../../order.ts';
 import { openDialog } from '../../stores/dialog.ts';
@@ -80,13 +81,7 @@ const COLUMNS: readonly TableColumn<KeptDelete>[] = [
     compare: (a, b) => compareTexts(a.until, b.until),
     cell: ({ until }) => <Moment at={at(until)} day />,
   },
-  {
-    id: 'actions',
-    header: '',
-    width: '272px',
-    align: 'end',
-    cell: (kept) => <Actions kept={kept} />,
-  },
+  actionsColumn('272px', (kept) => <Actions kept={kept} />),
 ];
 
 function TwoLines({

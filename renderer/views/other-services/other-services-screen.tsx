@@ -8,7 +8,8 @@ import { ListScreen } from '../../components/screen/list-screen.tsx';
 import type { ListShown } from '../../components/screen/list-shown.ts';
 import { useListShown } from '../../components/screen/use-list-shown.ts';
 import type { TableColumn } from '../../components/table/column.ts';
-import { compareNames, compareTexts } from '../../order.ts';
+import { actionsColumn, nameColumn } from '../../components/table/usual-columns.ts';
+import { compareTexts } from '../../order.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { otherServices } from '../../stores/other-services.ts';
 import { ColourDot } from './colour-dot.tsx';
@@ -47,20 +48,14 @@ export function OtherServicesScreen(told: ListShown) {
 }
 
 const COLUMNS: readonly TableColumn<OtherService>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    width: 'minmax(160px, 2fr)',
-    compare: (a, b) => compareNames(a.name, b.name),
-    cell: ({ id, name, colour }) => (
-      <Group gap={8} wrap="nowrap">
-        <ColourDot colour={colour} />
-        <Anchor href={hrefAt(id)} fw={500} size="sm" title={name} truncate>
-          {name}
-        </Anchor>
-      </Group>
-    ),
-  },
+  nameColumn('minmax(160px, 2fr)', ({ id, name, colour }) => (
+    <Group gap={8} wrap="nowrap">
+      <ColourDot colour={colour} />
+      <Anchor href={hrefAt(id)} fw={500} size="sm" title={name} truncate>
+        {name}
+      </Anchor>
+    </Group>
+  )),
   {
     id: 'address',
     header: 'Address',
@@ -95,50 +90,44 @@ const COLUMNS: readonly TableColumn<OtherService>[] = [
         </Badge>
       ),
   },
-  {
-    id: 'actions',
-    header: '',
-    width: '330px',
-    align: 'end',
-    cell: (service) => (
-      <Group gap={4} wrap="nowrap" justify="end">
-        <Button
-          component="a"
-          href={hrefAt(service.id)}
-          target="_blank"
-          onClick={(event) => {
-            // The desktop app opens its windows itself.
-            if (!window.fieldbench) return;
-            event.preventDefault();
-            window.fieldbench.openWindow(hrefAt(service.id));
-          }}
-          size="compact-sm"
-          variant="subtle"
-          aria-label={`Open ${service.name} in a new window`}
-          leftSection={<IconExternalLink size={14} />}
-        >
-          New window
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          aria-label={`Edit ${service.name}…`}
-          onClick={() => openDialog({ kind: 'other-service', service })}
-        >
-          Edit…
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="danger"
-          aria-label={`Remove ${service.name}…`}
-          onClick={() => openDialog({ kind: 'remove-other-service', service })}
-        >
-          Remove…
-        </Button>
-      </Group>
-    ),
-  },
+  actionsColumn('330px', (service) => (
+    <Group gap={4} wrap="nowrap" justify="end">
+      <Button
+        component="a"
+        href={hrefAt(service.id)}
+        target="_blank"
+        onClick={(event) => {
+          // The desktop app opens its windows itself.
+          if (!window.fieldbench) return;
+          event.preventDefault();
+          window.fieldbench.openWindow(hrefAt(service.id));
+        }}
+        size="compact-sm"
+        variant="subtle"
+        aria-label={`Open ${service.name} in a new window`}
+        leftSection={<IconExternalLink size={14} />}
+      >
+        New window
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={`Edit ${service.name}…`}
+        onClick={() => openDialog({ kind: 'other-service', service })}
+      >
+        Edit…
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="danger"
+        aria-label={`Remove ${service.name}…`}
+        onClick={() => openDialog({ kind: 'remove-other-service', service })}
+      >
+        Remove…
+      </Button>
+    </Group>
+  )),
 ];
 
 function trustWords({ is_authority, fingerprint }: NonNullable<OtherService['trusted']>): string {

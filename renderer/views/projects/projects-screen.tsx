@@ -13,9 +13,10 @@ import type { ListShown } from '../../components/screen/list-shown.ts';
 import { useListShown } from '../../components/screen/use-list-shown.ts';
 import { Moment } from '../../components/facts/moment.tsx';
 import type { TableColumn } from '../../components/table/column.ts';
-import { countOf, formatCount } from '../../format.ts';
+import { actionsColumn, countColumn, nameColumn } from '../../components/table/usual-columns.ts';
+import { countOf } from '../../format.ts';
 import { useMay } from '../../bridge/distant.ts';
-import { compareNames, compareTexts } from '../../order.ts';
+import { compareTexts } from '../../order.ts';
 import { goTo, hrefTo } from '../../router.ts';
 import { useDeleteOf } from '../../stores/deletes.ts';
 import { openDialog } from '../../stores/dialog.ts';
@@ -60,26 +61,20 @@ export function ProjectsScreen(told: ListShown) {
 }
 
 const COLUMNS: readonly TableColumn<FoundProject>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    width: 'minmax(150px, 2fr)',
-    compare: (a, b) => compareNames(a.name, b.name),
-    cell: ({ id, name }) => (
-      <Anchor
-        href={hrefTo({ screen: 'devices', project_id: id })}
-        dir="auto"
-        display="block"
-        truncate
-        ta="left"
-        fw={500}
-        size="sm"
-        title={name}
-      >
-        {shownName(name)}
-      </Anchor>
-    ),
-  },
+  nameColumn('minmax(150px, 2fr)', ({ id, name }) => (
+    <Anchor
+      href={hrefTo({ screen: 'devices', project_id: id })}
+      dir="auto"
+      display="block"
+      truncate
+      ta="left"
+      fw={500}
+      size="sm"
+      title={name}
+    >
+      {shownName(name)}
+    </Anchor>
+  )),
   {
     id: 'description',
     header: 'Description',
@@ -91,14 +86,7 @@ const COLUMNS: readonly TableColumn<FoundProject>[] = [
       </Text>
     ),
   },
-  {
-    id: 'devices',
-    header: 'Devices',
-    width: '90px',
-    align: 'end',
-    compare: (a, b) => a.devices - b.devices,
-    cell: ({ devices }) => formatCount(devices),
-  },
+  countColumn('devices', 'Devices', '90px'),
   {
     id: 'status',
     header: 'Status',
@@ -112,15 +100,7 @@ const COLUMNS: readonly TableColumn<FoundProject>[] = [
       </Group>
     ),
   },
-  {
-    id: 'records',
-    header: 'Records',
-    width: '100px',
-    rank: 3,
-    align: 'end',
-    compare: (a, b) => a.records - b.records,
-    cell: ({ records }) => formatCount(records),
-  },
+  countColumn('records', 'Records', '100px', 3),
   {
     id: 'created',
     header: 'Created',
@@ -129,13 +109,7 @@ const COLUMNS: readonly TableColumn<FoundProject>[] = [
     compare: (a, b) => compareTexts(a.created_at, b.created_at),
     cell: ({ created_at }) => <Moment at={parseInstant(created_at) ?? 0} />,
   },
-  {
-    id: 'actions',
-    header: '',
-    width: '64px',
-    align: 'end',
-    cell: (project) => <ProjectMenu project={project} />,
-  },
+  actionsColumn('64px', (project) => <ProjectMenu project={project} />),
 ];
 
 function ProjectMenu({ project }: { readonly project: Project }) {

@@ -2,8 +2,8 @@ import { Button, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { PlannedDevice, Pushed, PushPlan } from '#shared/operations/records/push.ts';
 import type { TableColumn } from '../../components/table/column.ts';
+import { countColumn, nameColumn } from '../../components/table/usual-columns.ts';
 import { VirtualTable } from '../../components/table/virtual-table.tsx';
-import { formatCount } from '../../format.ts';
 import { compareNames } from '../../order.ts';
 import { noteOf, STATE_WORDS } from './plan-words.ts';
 
@@ -20,36 +20,22 @@ export function PlanTable({ plan, pushed, onInto }: PlanTableProps) {
   return <VirtualTable label="Plan" rows={plan.devices} columns={columns} rowKey={({ id }) => id} />;
 }
 
-type Counted = 'send' | 'present' | 'removed' | 'conflicting';
-
-function numbers(id: Counted, header: string, rank?: number): TableColumn<PlannedDevice> {
-  return {
-    id,
-    header,
-    width: '145px',
-    align: 'end',
-    ...(rank !== undefined && { rank }),
-    compare: (a, b) => a[id] - b[id],
-    cell: (device) => formatCount(device[id]),
-  };
-}
+const COUNT_WIDTH = '145px';
 
 function columnsOf(
   pushed: Pushed | null,
   onInto: PlanTableProps['onInto'],
 ): readonly TableColumn<PlannedDevice>[] {
   return [
-    {
-      id: 'name',
-      header: 'Device',
-      width: 'minmax(140px, 1fr)',
-      compare: (a, b) => compareNames(a.name, b.name),
-      cell: ({ name }) => (
+    nameColumn(
+      'minmax(140px, 1fr)',
+      ({ name }) => (
         <Text span size="sm" fw={500} truncate title={name}>
           {name}
         </Text>
       ),
-    },
+      'Device',
+    ),
     {
       id: 'state',
       header: 'In the lab',
@@ -61,10 +47,10 @@ function columnsOf(
         </Text>
       ),
     },
-    numbers('send', 'To send'),
-    numbers('present', 'There already', 3),
-    numbers('removed', 'Removed there', 1),
-    numbers('conflicting', 'In conflict', 2),
+    countColumn('send', 'To send', COUNT_WIDTH),
+    countColumn('present', 'There already', COUNT_WIDTH, 3),
+    countColumn('removed', 'Removed there', COUNT_WIDTH, 1),
+    countColumn('conflicting', 'In conflict', COUNT_WIDTH, 2),
     {
       id: 'note',
       header: 'Note',

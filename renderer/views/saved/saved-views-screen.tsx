@@ -12,10 +12,11 @@ import { Empty } from '../../components/screen/empty.tsx';
 import { Screen } from '../../components/screen/screen.tsx';
 import { SearchField } from '../../components/screen/search-field.tsx';
 import type { TableColumn } from '../../components/table/column.ts';
+import { actionsColumn, nameColumn } from '../../components/table/usual-columns.ts';
 import { VirtualTable } from '../../components/table/virtual-table.tsx';
 import { Problem } from '../../components/work/problem.tsx';
 import { sayUndoable } from '../../components/work/undo-toast.tsx';
-import { compareNames, compareTexts } from '../../order.ts';
+import { compareTexts } from '../../order.ts';
 import { openDialog } from '../../stores/dialog.ts';
 import { views, viewsChanged } from '../../stores/views.ts';
 import classes from './saved-views.module.css';
@@ -69,17 +70,11 @@ async function deleteView({ id, name, address }: View): Promise<void> {
 
 function columnsOf(remove: (view: View) => void): readonly TableColumn<View>[] {
   return [
-    {
-      id: 'name',
-      header: 'Name',
-      width: 'minmax(220px, 2fr)',
-      compare: (a, b) => compareNames(a.name, b.name),
-      cell: ({ name, address }) => (
-        <a href={hrefAt(at, address)} className={classes['name']} title={name}>
-          {name}
-        </a>
-      ),
-    },
+    nameColumn('minmax(220px, 2fr)', ({ name, address }) => (
+      <a href={hrefAt(at, address)} className={classes['name']} title={name}>
+        {name}
+      </a>
+    )),
     {
       id: 'created',
       header: 'Saved',
@@ -87,26 +82,20 @@ function columnsOf(remove: (view: View) => void): readonly TableColumn<View>[] {
       compare: (a, b) => compareTexts(a.created_at, b.created_at),
       cell: ({ created_at }) => <Moment at={parseInstant(created_at) ?? 0} />,
     },
-    {
-      id: 'actions',
-      header: '',
-      width: '92px',
-      align: 'end',
-      cell: (view) => (
-        <May to="views.update">
-          <Act
-            label="Rename"
-            of={`${view.name}…`}
-            onClick={() => openDialog({ kind: 'save-view', address: view.address, name: view.name, view })}
-          >
-            <IconPencil size={16} />
-          </Act>
-          <Act label="Delete" of={view.name} onClick={() => remove(view)}>
-            <IconTrash size={16} />
-          </Act>
-        </May>
-      ),
-    },
+    actionsColumn('92px', (view) => (
+      <May to="views.update">
+        <Act
+          label="Rename"
+          of={`${view.name}…`}
+          onClick={() => openDialog({ kind: 'save-view', address: view.address, name: view.name, view })}
+        >
+          <IconPencil size={16} />
+        </Act>
+        <Act label="Delete" of={view.name} onClick={() => remove(view)}>
+          <IconTrash size={16} />
+        </Act>
+      </May>
+    )),
   ];
 }
 

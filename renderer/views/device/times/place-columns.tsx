@@ -4,7 +4,7 @@ import type { TimeFinding } from '#shared/operations/records/times.ts';
 import { parseInstant } from '#shared/values/time.ts';
 import { spanTextOf } from '../../../components/facts/span-words.ts';
 import type { TableColumn } from '../../../components/table/column.ts';
-import { formatCount } from '../../../format.ts';
+import { countColumn } from '../../../components/table/usual-columns.ts';
 import { compareTexts } from '../../../order.ts';
 import { canDelete, spanWords } from './finding-words.ts';
 import classes from './times-panel.module.css';
@@ -58,15 +58,7 @@ export function placeColumns(
   return [
     time,
     length,
-    {
-      id: 'records',
-      header: 'Records',
-      width: '110px',
-      rank: 1,
-      align: 'end',
-      compare: (a, b) => a.records - b.records,
-      cell: ({ records }) => formatCount(records),
-    },
+    countColumn('records', 'Records', '110px', 1),
     {
       id: 'delete',
       header: '',

@@ -36,6 +36,3 @@ export async function putBack(kept: readonly Pick<Kept, 'undo'>[]): Promise<stri
     ? null
     : `Taken back: ${back} of ${all}. The others had been restored, or deleted for good, before.`;
 }
-
-/** So much is not removed by one press of a key, though it can be put back. */
-export const MUCH = 1_000_000;

@@ -1,10 +1,12 @@
-import { Alert, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import type { FoundDevice } from '#shared/operations/metadata/devices.ts';
 import type { Impact } from '#shared/schema/schemas.ts';
 import { ask } from '../../../bridge/ask.ts';
 import { FormDialog } from '../../../components/dialog/form-dialog.tsx';
+import { RemovedTable } from '../../../components/dialog/removed-table.tsx';
+import { MANY_RECORDS, TypeToConfirm, useTyped } from '../../../components/dialog/type-to-confirm.tsx';
 import { useSubmit } from '../../../components/dialog/use-submit.ts';
 import { Problem } from '../../../components/work/problem.tsx';
 import { readUntil } from '../../../components/work/undo-toast.tsx';
@@ -12,7 +14,7 @@ import { useRead } from '../../../components/work/use-read.ts';
 import { countOf, formatBytes, formatCount } from '../../../format.ts';
 import { closeDialog } from '../../../stores/dialog.ts';
 import { forEachDevice } from './each-device.ts';
-import { MUCH, putBack, removeOf, type Kept, type Removed } from './removal.ts';
+import { putBack, removeOf, type Kept, type Removed } from './removal.ts';
 import { Loading } from '../../../components/work/loading.tsx';
 
 interface RemoveDialogProps {
@@ -56,12 +58,12 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
   const read = useCallback(() => countAll(project_id, devices), [project_id, devices]);
   const { value: counts, error, retry } = useRead(read);
   const { value: until } = useRead(readUntil);
-  const [typed, setTyped] = useState('');
   const [only] = devices.length === 1 ? devices : [];
   const named = only ? `“${only.name}”` : countOf(devices.length, 'device');
   const word = only ? only.name : String(devices.length);
+  const confirmed = useTyped(word);
   const isData = what === 'data';
-  const isMuch = counts !== null && counts.records > MUCH;
+  const isMuch = counts !== null && counts.records > MANY_RECORDS;
   const submit = useSubmit(async () => {
     closeDialog();
     /** What cannot be taken back by what was offered so far. */
@@ -89,7 +91,7 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
       title={isData ? `Purge the data of ${named}` : `Delete ${only ? `device ${named}` : named}`}
       action={isData ? 'Purge data' : `Delete ${only ? 'device' : 'devices'}`}
       submit={submit}
-      disabled={counts === null || (isMuch && typed.trim() !== word.trim())}
+      disabled={counts === null || (isMuch && !confirmed.isRight)}
       danger
     >
       <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} />} p="sm">
@@ -104,15 +106,10 @@ export function RemoveDialog({ project_id, what, devices }: RemoveDialogProps) {
       {error === null && !counts && <Loading h={120} label="Counting what would be removed" />}
       {counts && <CountsTable isData={isData} devices={devices.length} counts={counts} />}
       {isMuch && (
-        <TextInput
+        <TypeToConfirm
           label={only ? 'Type the name to confirm' : 'Type how many devices to confirm'}
-          description={word}
-          styles={{ description: { fontWeight: 600, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } }}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
+          word={word}
+          {...confirmed}
         />
       )}
     </FormDialog>
@@ -133,18 +130,5 @@ function CountsTable({ isData, devices, counts }: CountsTableProps) {
   ];
   if (!isData && counts.functions > 0) rows.push(['Functions', formatCount(counts.functions)]);
   if (!isData && counts.widgets > 0) rows.push(['Widgets', formatCount(counts.widgets)]);
-  return (
-    <Table withTableBorder aria-label="What would be removed" style={{ fontVariantNumeric: 'tabular-nums' }}>
-      <Table.Tbody>
-        {rows.map(([label, value]) => (
-          <Table.Tr key={label}>
-            <Table.Th w={130} fw={500} c="dimmed">
-              {label}
-            </Table.Th>
-            <Table.Td>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <RemovedTable rows={rows} />;
 }

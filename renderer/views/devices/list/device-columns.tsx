@@ -3,8 +3,9 @@ import type { FoundDevice, FoundValue } from '#shared/operations/metadata/device
 import { STATUSES } from '#shared/domain/device-status.ts';
 import { may } from '../../../bridge/distant.ts';
 import type { TableColumn } from '../../../components/table/column.ts';
+import { countColumn, nameColumn } from '../../../components/table/usual-columns.ts';
 import { DeviceStatus } from '../../../components/facts/device-status.tsx';
-import { formatCount, shortened } from '../../../format.ts';
+import { shortened } from '../../../format.ts';
 import { compareNames, compareTexts } from '../../../order.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import { NameCell } from './name-cell.tsx';
@@ -89,13 +90,9 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
         Number(b.outside) - Number(a.outside) || STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status),
       cell: (device) => <DeviceStatus device={device} />,
     },
-    {
-      id: 'name',
-      header: 'Name',
-      width: 'minmax(min(180px, 40%), 2fr)',
-      compare: (a, b) => compareNames(a.name, b.name),
-      cell: (device, isActive) => <NameCell project_id={project_id} device={device} isActive={isActive} />,
-    },
+    nameColumn('minmax(min(180px, 40%), 2fr)', (device, isActive) => (
+      <NameCell project_id={project_id} device={device} isActive={isActive} />
+    )),
     ...keys.map((key, at): DeviceColumn => ({
       id: valueColumn(key),
       header: shortened(nameOf(key), 24),
@@ -157,14 +154,8 @@ export function columnsOf(of: Of): readonly DeviceColumn[] {
       cell: (device) => <SeenCell device={device} />,
     },
     {
-      id: 'records',
-      header: 'Records',
-      width: '92px',
-      align: 'end',
-      rank: 1,
-      compare: (a, b) => a.records - b.records,
+      ...countColumn('records', 'Records', '92px', 1),
       has: ({ records }) => records > 0,
-      cell: ({ records }) => formatCount(records),
     },
     {
       id: 'source',

@@ -1,8 +1,8 @@
 import { Group, Progress, Text } from '@mantine/core';
 import type { CSSProperties } from 'react';
-import { formatBytes, formatCount } from '../../../format.ts';
+import { formatBytes } from '../../../format.ts';
 import type { TableColumn } from '../../../components/table/column.ts';
-import { compareNames } from '../../../order.ts';
+import { countColumn, nameColumn } from '../../../components/table/usual-columns.ts';
 
 interface Held {
   readonly name: string;
@@ -23,21 +23,8 @@ export function sizeColumns<Row extends Held>(
   name: TableColumn<Row>['cell'],
 ): readonly TableColumn<Row>[] {
   return [
-    {
-      id: 'name',
-      header: 'Name',
-      width: 'minmax(160px, 3fr)',
-      compare: (a, b) => compareNames(a.name, b.name),
-      cell: name,
-    },
-    {
-      id: 'records',
-      header: 'Records',
-      width: 'minmax(90px, 1fr)',
-      align: 'end',
-      compare: (a, b) => a.records - b.records,
-      cell: ({ records }) => formatCount(records),
-    },
+    nameColumn('minmax(160px, 3fr)', name),
+    countColumn('records', 'Records', 'minmax(90px, 1fr)'),
     {
       id: 'size',
       header: 'Size',

@@ -1,0 +1,35 @@
+import { formatCount } from '../../format.ts';
+import { compareNames } from '../../order.ts';
+import type { TableColumn } from './column.ts';
+
+/** What a row is called, in natural order. */
+export function nameColumn<Row extends { readonly name: string }>(
+  width: string,
+  cell: TableColumn<Row>['cell'],
+  header = 'Name',
+): TableColumn<Row> {
+  return { id: 'name', header, width, compare: (a, b) => compareNames(a.name, b.name), cell };
+}
+
+/** How many of something a row has. */
+export function countColumn<Id extends string>(
+  id: Id,
+  header: string,
+  width: string,
+  rank?: number,
+): TableColumn<Readonly<Record<Id, number>>> {
+  return {
+    id,
+    header,
+    width,
+    align: 'end',
+    ...(rank !== undefined && { rank }),
+    compare: (a, b) => a[id] - b[id],
+    cell: (row) => formatCount(row[id]),
+  };
+}
+
+/** What can be done with a row. */
+export function actionsColumn<Row>(width: string, cell: TableColumn<Row>['cell']): TableColumn<Row> {
+  return { id: 'actions', header: '', width, align: 'end', cell };
+}
