@@ -2,7 +2,12 @@ import type { Micros } from '#shared/values/time.ts';
 import type { SortedRows } from './query/sorted-rows.ts';
 import type { Timeline } from './query/timeline.ts';
 
-/** The records of a device in blocks, wherever those lie: all that reads.ts needs. */
+/**
+ * The records of a device in blocks, wherever those lie: all that readers need. Where blocks are not at hand a reader runs over
+ * guesses, and again when what it asked for is there (docs/decisions.md, "Blocks of a database are read over guesses, and
+ * again"). So it is pure until settled: it changes nothing but what it makes itself, and remembers for later only what it found
+ * in a run that `isSettled`.
+ */
 export interface Readable {
   /** Newest `received` of what came from the device itself, and the time of the last purge. */
   readonly lastSeen: Micros | null;

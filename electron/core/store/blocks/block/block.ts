@@ -75,11 +75,6 @@ export class Block {
     return new Block(bytes, { first: read.first, last: read.last, received: read.lastReceived() });
   }
 
-  /** Whether it stands for one that is not here yet, and what is found out of it is to be found out again. */
-  get isGuess(): boolean {
-    return false;
-  }
-
   get columns(): readonly BlockColumn[] {
     return this.#read().columns;
   }

@@ -17,6 +17,11 @@ export abstract class Run implements SortedRows {
     return (index) => this.block(index);
   }
 
+  /** Whether all that it gave so far is what it holds: only what is found out then may be remembered (readable.ts). */
+  get isSettled(): boolean {
+    return true;
+  }
+
   abstract keyTable(key: string): KeyTable | undefined;
   /** How many cells there are of each key, some keys several times; read as they are asked for. */
   abstract keyCounts(): Iterable<KeySummary>;

@@ -58,19 +58,13 @@ function ofRun(run: Run, key: string): Sampled {
   const numbers = keyTable.numeric;
   const known = samples.get(keyTable);
   if (known?.count === keyTable.count) return { sample: known.sample, numbers };
-  const { sample, isGuess } = sampleOf(run, keyTable, key);
-  if (!isGuess) samples.set(keyTable, { count: keyTable.count, sample });
+  const sample = sampleOf(run, keyTable, key);
+  if (run.isSettled) samples.set(keyTable, { count: keyTable.count, sample });
   return { sample, numbers };
 }
 
-/** `isGuess`: some of the blocks are not here yet, so that it is worth nothing beyond this read. */
-function sampleOf(
-  run: Run,
-  keyTable: KeyTable,
-  key: string,
-): { readonly sample: Float64Array; readonly isGuess: boolean } {
+function sampleOf(run: Run, keyTable: KeyTable, key: string): Float64Array {
   const { count } = keyTable;
-  let isGuess = false;
   const looked = Math.min(count, SAMPLED_BLOCKS);
   const intervals: number[] = [];
   for (let n = 0; n < looked; n++) {
@@ -79,7 +73,6 @@ function sampleOf(
     if (numeric === 0) continue;
     if (numeric > 1) {
       const block = run.block(keyTable.blockOf(entry));
-      isGuess ||= block.isGuess;
       for (const interval of intervalsOf(timesIn(block, key, block.rows))) intervals.push(interval);
     }
     if (entry + 1 < count && keyTable.numericOf(entry + 1) > 0) {
@@ -87,7 +80,7 @@ function sampleOf(
       if (interval > 0) intervals.push(interval);
     }
   }
-  return { sample: quantilesOf(intervals), isGuess };
+  return quantilesOf(intervals);
 }
 
 function ofRows(source: SortedRows, key: string): Sampled {

@@ -14,11 +14,12 @@ const CLOSE = Buffer.from(']');
 
 /** A page of a device as it is now, in pieces where it is large: over what there was when it began. */
 export async function readPageOf(known: KnownDevice, reading: Reading, query: PageQuery): Promise<Page> {
+  const device = known.suppliedBy(reading);
   if (query.limit <= PIECE_ROWS) {
-    const page = await reading.run(() => readPage(known, query, WHOLE_BYTES));
+    const page = await reading.run(() => readPage(device, query, WHOLE_BYTES));
     if (page.json instanceof Uint8Array) return page;
   }
-  const frozen = known.frozen();
+  const frozen = known.frozen(reading);
   const { from, to } = await reading.run(() => frozen.timeline().ranks(query.range));
   const total = to - from;
   const rows = Math.max(0, Math.min(query.limit, total - query.offset));

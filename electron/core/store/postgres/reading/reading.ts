@@ -6,7 +6,8 @@ import type { KeySummary } from '../../store.ts';
 import type { Asker } from '../connection/connections.ts';
 import { keyBytes, keyOf } from '../rows/key-bytes.ts';
 import type { Place } from '../rows/place.ts';
-import { suppliedBy, type StoredSegment, type Supply } from '../rows/segment.ts';
+import type { StoredSegment } from '../rows/segment.ts';
+import { SuppliedSegment, type Supply } from '../rows/supplied-segment.ts';
 
 const BLOCKS_OF =
   'SELECT block_id, bytes FROM block WHERE lane = $1 AND device_id = $2 AND block_id = ANY($3::bigint[])';
@@ -49,6 +50,11 @@ export class Reading implements Supply {
     this.#epoch = epoch;
   }
 
+  /** A segment as this read has it. */
+  of(segment: StoredSegment): SuppliedSegment {
+    return new SuppliedSegment(segment, this);
+  }
+
   block(id: number): Block | null {
     const held = this.#held.get(id) ?? this.#cache.get(this.#nameOf(id));
     if (held) this.#held.set(id, held);
@@ -70,12 +76,12 @@ export class Reading implements Supply {
   async run<T>(read: () => T): Promise<Awaited<T>> {
     for (let round = 0; round < ROUNDS; round++) {
       try {
-        const result = suppliedBy(this, read);
-        if (!this.#lacks) return await result;
+        const result = read();
+        if (!this.isLacking) return await result;
         // Begun over guesses: nobody takes what becomes of it.
         if (result instanceof Promise) await result.catch(() => undefined);
       } catch (error) {
-        if (!this.#lacks) throw error;
+        if (!this.isLacking) throw error;
       }
       await this.fetch();
     }
@@ -84,14 +90,14 @@ export class Reading implements Supply {
 
   /** Runs what surely lacks nothing. */
   now<T>(read: () => T): T {
-    const result = suppliedBy(this, read);
-    if (this.#lacks) throw new TypeError('a block was not read before it was needed');
+    const result = read();
+    if (this.isLacking) throw new TypeError('a block was not read before it was needed');
     return result;
   }
 
   /** Sees to it that these blocks are here, with some behind them; lets go of all others. */
   async ahead(
-    wanted: readonly { readonly segment: StoredSegment; readonly index: number }[],
+    wanted: readonly { readonly segment: SuppliedSegment; readonly index: number }[],
     more: number,
   ): Promise<void> {
     const lacking = wanted.filter(({ segment, index }) => this.block(segment.table.offsetOf(index)) === null);
@@ -122,7 +128,7 @@ export class Reading implements Supply {
     await this.fetch();
   }
 
-  get #lacks(): boolean {
+  get isLacking(): boolean {
     return this.#blocks.size + this.#keys.size + this.#counts.size > 0;
   }
 
@@ -188,7 +194,7 @@ export class Reading implements Supply {
         numeric: row['numeric_cells'] as number,
       });
     for (const segment of lacking) {
-      segment.knowCounts(found.get(segment.id) ?? []);
+      segment.counts = found.get(segment.id) ?? [];
       this.#counts.delete(segment);
     }
   }

@@ -3,6 +3,7 @@ import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { StoreError } from '../../../base/errors.ts';
 import { readLatest } from '../../blocks/latest-reads.ts';
 import { countRecords, readColumns, readWithin } from '../../blocks/reads.ts';
+import type { Readable } from '../../blocks/readable.ts';
 import { readIntervals, readSeries } from '../../blocks/series-reads.ts';
 import type { SeriesQuery } from '../../blocks/series/series.ts';
 import { ABSENT } from '../../blocks/block/cell-kind.ts';
@@ -26,7 +27,7 @@ import type { Looking } from './looking.ts';
 import { readPageOf } from './pages.ts';
 import { placeOf, type Place } from '../rows/place.ts';
 import { BlocksGone, Reading, type BlockCache } from './reading.ts';
-import { StoredSegment } from '../rows/segment.ts';
+import { SuppliedSegment } from '../rows/supplied-segment.ts';
 import { walkRows } from './walking.ts';
 
 /** How often a read begins again where the device's blocks went meanwhile. */
@@ -57,15 +58,15 @@ export class Reads {
   }
 
   columns(place: Place, query: PageQuery & { readonly keys: readonly string[] }): Promise<Columns> {
-    return this.#look(place, (known, reading) => reading.run(() => readColumns(known, query)));
+    return this.#run(place, (device) => readColumns(device, query));
   }
 
   count(place: Place, range: TimeRange | undefined): Promise<number> {
-    return this.#look(place, (known, reading) => reading.run(() => countRecords(known, range)));
+    return this.#run(place, (device) => countRecords(device, range));
   }
 
   within(place: Place, range: TimeRange): Promise<Omit<Extent, 'bytes'>> {
-    return this.#look(place, (known, reading) => reading.run(() => readWithin(known, range)));
+    return this.#run(place, (device) => readWithin(device, range));
   }
 
   keys(place: Place, signal?: AbortSignal): Promise<readonly string[]> {
@@ -105,7 +106,7 @@ export class Reads {
   async *scan(place: Place, range: TimeRange | undefined): AsyncGenerator<readonly StoredRecord[]> {
     const known = await this.#looking.at(place);
     const reading = this.#reading(place, known);
-    const { timeline } = known.snapshot();
+    const timeline = known.frozen(reading).timeline();
     try {
       const ranks = await reading.run(() => timeline.ranks(range));
       for await (const batch of walkRows(reading, timeline, ranks, { received: true }))
@@ -117,7 +118,7 @@ export class Reads {
 
   series(place: Place, query: SeriesQuery): Promise<Series> {
     return this.#look(place, async (known, reading) => {
-      const frozen = known.frozen();
+      const frozen = known.frozen(reading);
       await reading.want(edgeBlocks(known, query));
       const drawn: SeriesKey[] = [];
       for (let from = 0; from === 0 || from < query.keys.length; from += FEW_KEYS) {
@@ -130,7 +131,7 @@ export class Reads {
 
   intervals(place: Place, keys: readonly string[]): Promise<readonly number[]> {
     return this.#look(place, async (known, reading) => {
-      const frozen = known.frozen();
+      const frozen = known.frozen(reading);
       const intervals: number[] = [];
       for (let from = 0; from < keys.length; from += FEW_KEYS)
         intervals.push(
@@ -169,10 +170,10 @@ export class Reads {
     const place = placeOf(device, this.#lanes);
     const known = this.#looking.known(device);
     const isCurrent = known?.isOf(head) === true && known.head.nextSeq >= head.nextSeq;
-    if (!known || !isCurrent)
-      return this.#look(place, (now, reading) => reading.run(() => readLatest(now, keys)));
+    if (!known || !isCurrent) return this.#run(place, (now) => readLatest(now, keys));
     const reading = this.#reading(place, known);
-    return reading.run(() => readLatest(known, keys));
+    const current = known.suppliedBy(reading);
+    return reading.run(() => readLatest(current, keys));
   }
 
   /** In the order asked; NO_HEAD for a device that has none. */
@@ -195,6 +196,14 @@ export class Reads {
     return new Reading(this.#database, this.#cache, place, known.head.epoch);
   }
 
+  /** What a reader of store/blocks finds in a device as it is. */
+  #run<T>(place: Place, read: (device: Readable) => T): Promise<Awaited<T>> {
+    return this.#look(place, (known, reading) => {
+      const device = known.suppliedBy(reading);
+      return reading.run(() => read(device));
+    });
+  }
+
   /** Reads a device as it is, and again where it is not that any more before all of it is read. */
   async #look<T>(place: Place, read: (known: KnownDevice, reading: Reading) => Promise<T>): Promise<T> {
     for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -215,9 +224,9 @@ const goneWhileReading = () =>
 
 /** The device for a reader that takes its time and asks for every key. */
 async function counted(known: KnownDevice, reading: Reading) {
-  const frozen = known.frozen();
+  const frozen = known.frozen(reading);
   await reading.run(() => {
-    for (const source of frozen.sources()) if (source instanceof StoredSegment) source.keyCounts();
+    for (const source of frozen.sources()) if (source instanceof SuppliedSegment) source.keyCounts();
   });
   return frozen;
 }

@@ -4,7 +4,7 @@ import { Cursor, type RowBatch } from '../../blocks/query/cursor.ts';
 import type { SortedRows } from '../../blocks/query/sorted-rows.ts';
 import type { Timeline } from '../../blocks/query/timeline.ts';
 import type { Reading } from './reading.ts';
-import { StoredSegment } from '../rows/segment.ts';
+import { SuppliedSegment } from '../rows/supplied-segment.ts';
 
 const BATCH_ROWS = 1024;
 /** Blocks that are fetched at once, of each source that is walked. */
@@ -42,9 +42,9 @@ function entered(cursor: Cursor): Cursor {
 
 function blocksAt(
   lanes: readonly { readonly source: SortedRows; readonly from: number; readonly to: number }[],
-): { segment: StoredSegment; index: number }[] {
+): { segment: SuppliedSegment; index: number }[] {
   return lanes.flatMap(({ source, from, to }) =>
-    source instanceof StoredSegment && from < to
+    source instanceof SuppliedSegment && from < to
       ? [{ segment: source, index: source.table.blockOf(from) }]
       : [],
   );

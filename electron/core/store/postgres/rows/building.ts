@@ -8,8 +8,8 @@ import { RowBuffer } from '../../blocks/block/row-buffer.ts';
 import type { RowSlice } from '../../blocks/block/row-slice.ts';
 import { blockOf, isFull } from '../../blocks/block/rows-to-blocks.ts';
 import { ByteWriter } from '../../blocks/codec/bytes.ts';
+import type { Run } from '../../blocks/query/run.ts';
 import { keyBytes } from './key-bytes.ts';
-import type { StoredSegment } from './segment.ts';
 
 /** A segment that is in no row yet. */
 export interface MadeSegment {
@@ -76,7 +76,7 @@ export class Building {
   }
 
   /** A block that another segment has, as it is. The keys of that segment are known. */
-  again(segment: StoredSegment, index: number, keys: readonly string[]): void {
+  again(segment: Run, index: number, keys: readonly string[]): void {
     this.cut();
     const { table } = segment;
     const stats = new Map<string, KeyStats>();

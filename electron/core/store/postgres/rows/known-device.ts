@@ -9,6 +9,7 @@ import type { Readable } from '../../blocks/readable.ts';
 import type { DatabaseRow } from '../connection/connections.ts';
 import { NO_HEAD, type Head } from './head.ts';
 import type { StoredSegment } from './segment.ts';
+import { SuppliedSegment, type Supply } from './supplied-segment.ts';
 
 /** Kinds of entries of the tail. */
 export const ROWS = 1;
@@ -30,13 +31,14 @@ function newestOf(segments: readonly { readonly last: Micros }[]): Micros {
 }
 
 /** What is known of a device: true as of when it was looked at last. Its blocks are elsewhere (reading.ts). */
-export class KnownDevice implements Readable {
+export class KnownDevice {
   #head: Head = NO_HEAD;
   #segments: readonly StoredSegment[] = [];
   #memtable = new Memtable(-Infinity);
   /** The last entry of the tail that it has. */
   #seen = 0;
-  #timeline: Timeline | null = null;
+  /** Another object after every change. */
+  #moment = {};
 
   get head(): Head {
     return this.#head;
@@ -48,18 +50,6 @@ export class KnownDevice implements Readable {
 
   get seen(): number {
     return this.#seen;
-  }
-
-  get lastSeen(): Micros | null {
-    return this.#head.lastSeen;
-  }
-
-  get purgedAt(): Micros | null {
-    return this.#head.purgedAt;
-  }
-
-  get bytes(): number {
-    return this.#head.bytes;
   }
 
   /** Memory that it takes, about. */
@@ -105,50 +95,52 @@ export class KnownDevice implements Readable {
       addEntry(this.#memtable, row);
       this.#seen = seq;
     }
-    this.#timeline = null;
+    this.#moment = {};
   }
 
-  sources(lasting = false): SortedRows[] {
-    return [...this.#segments, ...this.#memtable.sources(lasting)];
-  }
-
-  timeline(): Timeline {
-    return (this.#timeline ??= new Timeline(this.sources()));
-  }
-
-  snapshot(): { sources: SortedRows[]; timeline: Timeline; release: () => Promise<void> } {
-    const sources = this.sources(true);
-    return { sources, timeline: new Timeline(sources), release: () => Promise.resolve() };
-  }
-
-  /** The same for good, while this one goes on. */
-  frozen(): Readable {
-    const { lastSeen, purgedAt, bytes } = this;
-    const { sources, timeline, release } = this.snapshot();
+  /** As a read has it that gets its blocks from `supply`. */
+  suppliedBy(supply: Supply): Readable {
+    let made: { readonly moment: object; readonly timeline: Timeline } | null = null;
     return {
-      lastSeen,
-      purgedAt,
-      bytes,
-      timeline: () => timeline,
-      sources: () => sources,
-      snapshot: () => ({ sources, timeline, release }),
-      read: (read) => read(),
-      retrying: (work) => work(),
-      failure: failureOf,
+      ...this.#facts(),
+      timeline: () => {
+        if (made?.moment !== this.#moment)
+          made = { moment: this.#moment, timeline: new Timeline(this.#sources(supply, false)) };
+        return made.timeline;
+      },
+      sources: () => this.#sources(supply, false),
+      snapshot: () => this.frozen(supply).snapshot(),
+      ...UNDAMAGED,
     };
   }
 
-  read<T>(read: () => T): T {
-    return read();
+  /** The same for good, while this one goes on. */
+  frozen(supply: Supply): Readable {
+    const sources = this.#sources(supply, true);
+    const timeline = new Timeline(sources);
+    return {
+      ...this.#facts(),
+      timeline: () => timeline,
+      sources: () => sources,
+      snapshot: () => ({ sources, timeline, release: () => Promise.resolve() }),
+      ...UNDAMAGED,
+    };
   }
 
-  retrying<T>(work: () => Promise<T>): Promise<T> {
-    return work();
+  #facts(): Pick<Readable, 'lastSeen' | 'purgedAt' | 'bytes'> {
+    const { lastSeen, purgedAt, bytes } = this.#head;
+    return { lastSeen, purgedAt, bytes };
   }
 
-  failure(error: unknown): Error {
-    return failureOf(error);
+  #sources(supply: Supply, lasting: boolean): SortedRows[] {
+    const segments = this.#segments.map((segment) => new SuppliedSegment(segment, supply));
+    return [...segments, ...this.#memtable.sources(lasting)];
   }
 }
 
-const failureOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+/** A database that has damaged blocks leaves none of them out. */
+const UNDAMAGED: Pick<Readable, 'read' | 'retrying' | 'failure'> = {
+  read: (read) => read(),
+  retrying: (work) => work(),
+  failure: (error) => (error instanceof Error ? error : new Error(String(error))),
+};

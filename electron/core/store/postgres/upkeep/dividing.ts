@@ -4,6 +4,7 @@ import { Building, type MadeSegment } from '../rows/building.ts';
 import { keysOf, orphansOf } from './merging.ts';
 import type { Reading } from '../reading/reading.ts';
 import type { StoredSegment } from '../rows/segment.ts';
+import type { SuppliedSegment } from '../rows/supplied-segment.ts';
 
 const EVERYTHING = { received: true };
 
@@ -33,8 +34,9 @@ export async function divide(
   building: () => Building,
 ): Promise<Division[]> {
   const divisions: Division[] = [];
-  for (const segment of segments) {
-    if (segment.last < start || segment.first > end) continue;
+  for (const stored of segments) {
+    if (stored.last < start || stored.first > end) continue;
+    const segment = reading.of(stored);
     const [from, to] = await reading.run(() => [
       segment.rowsBefore(start, false),
       segment.rowsBefore(end, true),
@@ -42,7 +44,7 @@ export async function divide(
     if (from >= to) continue;
     const inside = to - from;
     if (inside === segment.rows) {
-      divisions.push({ segment, inside, parts: null });
+      divisions.push({ segment: stored, inside, parts: null });
       continue;
     }
     const keys = (await keysOf(reading, [segment])).get(segment) ?? [];
@@ -55,7 +57,7 @@ export async function divide(
     const removed = building();
     if (isKept) await copy(removed, from, to);
     divisions.push({
-      segment,
+      segment: stored,
       inside,
       parts: { rest: rest.finish(), removed: removed.finish(), orphans: orphansOf(segment, again) },
     });
@@ -65,7 +67,11 @@ export async function divide(
 
 async function copyRows(
   reading: Reading,
-  source: { readonly segment: StoredSegment; readonly keys: readonly string[]; readonly again: Set<number> },
+  source: {
+    readonly segment: SuppliedSegment;
+    readonly keys: readonly string[];
+    readonly again: Set<number>;
+  },
   into: Building,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<void> {

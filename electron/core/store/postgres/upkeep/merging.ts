@@ -7,7 +7,7 @@ import { lockHead, writeHead } from '../rows/head.ts';
 import type { Looking } from '../reading/looking.ts';
 import type { Place } from '../rows/place.ts';
 import { BlocksGone, Reading, type BlockCache } from '../reading/reading.ts';
-import { StoredSegment } from '../rows/segment.ts';
+import { SuppliedSegment } from '../rows/supplied-segment.ts';
 import { Staging } from '../storing/staging.ts';
 import { walkRows } from '../reading/walking.ts';
 import { segmentStatements } from '../storing/writing.ts';
@@ -48,9 +48,12 @@ export async function mergeSegments(parts: MergeParts, place: Place): Promise<bo
       const known = await looking.at(place);
       const kept = await database.ask(KEPT_AGES, [place.lane, place.device]);
       const ages = kept.map((row) => row['age'] as number);
-      const chosen = chooseRuns(known.segments, ages, segmentRows);
+      const { epoch } = known.head;
+      const reading = new Reading(database, parts.cache, place, epoch);
+      const segments = known.segments.map((segment) => reading.of(segment));
+      const chosen = chooseRuns(segments, ages, segmentRows);
       if (chosen === null) return true;
-      await replaceByOne(parts, place, chosen, known.head.epoch);
+      await replaceByOne(parts, place, { reading, chosen, epoch });
     }
     return true;
   } catch (error) {
@@ -63,15 +66,17 @@ export async function mergeSegments(parts: MergeParts, place: Place): Promise<bo
 async function replaceByOne(
   parts: MergeParts,
   place: Place,
-  chosen: readonly StoredSegment[],
-  epoch: number,
+  {
+    reading,
+    chosen,
+    epoch,
+  }: { readonly reading: Reading; readonly chosen: readonly SuppliedSegment[]; readonly epoch: number },
 ): Promise<void> {
-  const { database, cache, segmentRows } = parts;
+  const { database, segmentRows } = parts;
   const staging = new Staging(database, place);
   try {
     await staging.reserve(MOST_BLOCKS, epoch === 0 ? null : epoch);
     const building = new Building(segmentRows, () => staging.number());
-    const reading = new Reading(database, cache, place, epoch);
     const again = await putTogether(reading, chosen, building, async () => {
       await staging.reserve(MOST_BLOCKS, epoch);
       if (parts.isClosing()) throw new Overtaken('the store closes');
@@ -87,7 +92,7 @@ async function replaceByOne(
         const replaced = await transaction.askAll(
           chosen.map((segment) => ({
             sql: REPLACE,
-            params: [place.lane, place.device, segment.id, orphansOf(segment, again)],
+            params: [place.lane, place.device, segment.stored.id, orphansOf(segment, again)],
           })),
         );
         if (replaced.some((rows) => rows.length === 0)) throw new Overtaken('a segment went');
@@ -97,7 +102,7 @@ async function replaceByOne(
           made.flatMap((segment) => segmentStatements(place, segment, { id: nextSeq++, age })),
         );
         const bytes =
-          head.bytes + sum(made.map((each) => each.bytes)) - sum(chosen.map((each) => each.bytes));
+          head.bytes + sum(made.map((each) => each.bytes)) - sum(chosen.map((each) => each.stored.bytes));
         await writeHead(transaction, place, { ...head, nextSeq, bytes, version: head.version + 1 });
       },
       { lane: place.lane },
@@ -111,7 +116,7 @@ async function replaceByOne(
 /** Puts the rows of segments in order; returns the numbers of the blocks that stay as they are. */
 async function putTogether(
   reading: Reading,
-  chosen: readonly StoredSegment[],
+  chosen: readonly SuppliedSegment[],
   building: Building,
   between: () => Promise<void>,
 ): Promise<ReadonlySet<number>> {
@@ -122,7 +127,7 @@ async function putTogether(
     const cluster = timeline.clusters[timeline.clusterAt(rank)];
     const [segment, other] = cluster?.sources ?? [];
     if (!cluster) break;
-    if (other || !(segment instanceof StoredSegment)) {
+    if (other || !(segment instanceof SuppliedSegment)) {
       const to = cluster.before + cluster.rows;
       for await (const batch of walkRows(reading, timeline, { from: rank, to }, EVERYTHING)) {
         for (let i = 0; i < batch.size; i++) building.row(batch.sliceAt(i), batch.rowAt(i));
@@ -150,8 +155,8 @@ async function putTogether(
 /** The keys of each segment, whose summaries are here from then on. */
 export async function keysOf(
   reading: Reading,
-  segments: readonly StoredSegment[],
-): Promise<ReadonlyMap<StoredSegment, readonly string[]>> {
+  segments: readonly SuppliedSegment[],
+): Promise<ReadonlyMap<SuppliedSegment, readonly string[]>> {
   const keys = await reading.run(
     () => new Map(segments.map((segment) => [segment, Array.from(segment.keyCounts(), ({ key }) => key)])),
   );
@@ -162,7 +167,7 @@ export async function keysOf(
 }
 
 /** The blocks of a segment that are in no other. */
-export function orphansOf({ table }: StoredSegment, again: ReadonlySet<number>): number[] {
+export function orphansOf({ table }: SuppliedSegment, again: ReadonlySet<number>): number[] {
   return Array.from({ length: table.count }, (_, index) => table.offsetOf(index)).filter(
     (id) => !again.has(id),
   );
