@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { ParquetFile } from '../store/blocks/codec/parquet-file.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { ExportOptions, ExportPiece } from './export-options.ts';
+import { Pace } from '../turns/pace.ts';
 
 /**
  * Writes records as a Parquet file. It says the types of its columns once, for all rows, so all of them are held until they
@@ -29,6 +29,7 @@ export async function* writeParquet({
     keys,
     kinds.map(({ string, ...others }) => ({ ...others, text: string })),
   );
+  const pace = new Pace();
   let length = 0;
   for (const records of held) {
     signal?.throwIfAborted();
@@ -44,7 +45,7 @@ export async function* writeParquet({
     if (file.length === 0) continue;
     yield { bytes: file.take(), length };
     length = 0;
-    await setImmediate();
+    await pace.pause();
   }
   file.end();
   yield { bytes: file.take(), length };

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Body } from './body.ts';
 import type { Encoding } from '#shared/operations/records/records.ts';
 import { createDecoder, guessEncoding } from './text/encoding.ts';
 import { HEAD_BYTES, takeSample, type Sample } from './text/sample.ts';
 import { requireText } from './text/signature.ts';
+import { Pace } from '../turns/pace.ts';
 
 /** Bytes read between two turns of the event loop, so that reading a file holds nobody up for more than some ms. */
 const PIECE_BYTES = 16 * 1024;
@@ -64,6 +64,7 @@ export async function openSource(
   }
 
   async function* pieces(size: number): AsyncGenerator<Uint8Array> {
+    const pace = new Pace();
     let bytesRead = 0;
     for await (const chunk of arrived())
       for (const piece of cut(chunk, size)) {
@@ -71,7 +72,7 @@ export async function openSource(
         yield piece;
         bytesRead += piece.byteLength;
         progress(bytesRead);
-        await setImmediate();
+        await pace.pause();
       }
     signal.throwIfAborted();
   }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Work on a thread that serves requests is cut into slices of this many ms. */
-const SLICE_MS = 2;
+export const SLICE_MS = 2;
 
 /** Cuts long work into slices. */
 export class Pace {

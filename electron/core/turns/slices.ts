@@ -1,5 +1,4 @@
-/** ms of one slice. */
-const SLICE_MS = 2;
+import { SLICE_MS } from './pace.ts';
 
 /**
  * Short work of many, such as a thousand connections that have all something to read: done in the order in which it came, and

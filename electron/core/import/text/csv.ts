@@ -1,7 +1,7 @@
 import { formatCount } from '#shared/values/counts.ts';
-import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { LineEnd } from './line-ends.ts';
+import { Pace } from '../../turns/pace.ts';
 
 /* CSV as RFC 4180 has it, and more kindly: any delimiter, LF, CRLF or CR, blanks around fields, empty lines, stray quotes. */
 
@@ -91,16 +91,15 @@ export async function* readCsv(
   shape: CsvShape,
 ): AsyncGenerator<(CsvRow | CsvFault)[]> {
   const split = createSplitter(shape);
-  for await (const piece of pieces) yield* inTurns(split(piece, false));
-  yield* inTurns(split('', true));
+  const pace = new Pace();
+  for await (const piece of pieces) yield* paced(split(piece, false), pace);
+  yield* paced(split('', true), pace);
 }
 
-async function* inTurns<T>(parts: Iterable<T>): AsyncGenerator<T> {
-  let first = true;
+async function* paced<T>(parts: Iterable<T>, pace: Pace): AsyncGenerator<T> {
   for (const part of parts) {
-    if (!first) await setImmediate();
-    first = false;
     yield part;
+    await pace.pause();
   }
 }
 

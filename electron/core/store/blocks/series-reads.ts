@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Series, SeriesKey } from '../store.ts';
 import type { Readable } from './readable.ts';
 import { usualInterval } from './series/interval.ts';
 import { seriesOf, type SeriesQuery } from './series/series.ts';
+import { Pace } from '../../turns/pace.ts';
 
 /*
  * What charts ask for. Every key costs, so many of them are read a few at a time, and others get their turn in between;
@@ -12,7 +12,7 @@ import { seriesOf, type SeriesQuery } from './series/series.ts';
 /** Keys that are read at once. */
 const FEW_KEYS = 8;
 /** More at a time where so many take less than this, in ms. */
-const SLICE_MS = 8;
+const READ_MS = 8;
 const MOST_KEYS = 256;
 
 /** Min, max, first and last of each key in each column of pixels, over what there is when it begins. */
@@ -49,15 +49,16 @@ function intervalsOf(device: Readable, keys: readonly string[]): number[] {
   return keys.map((key) => usualInterval(sources, key));
 }
 
-/** Some keys after the other, as many as the ones before have shown to take one slice of time. */
+/** Some keys after the other, as many as the ones before have shown to take `READ_MS`. */
 async function* inSlices(keys: readonly string[]): AsyncGenerator<readonly string[]> {
+  const pace = new Pace();
   let most = FEW_KEYS;
   for (let from = 0; from < keys.length;) {
     const began = performance.now();
     yield keys.slice(from, from + most);
     from += most;
     const took = Math.max(performance.now() - began, 0.01);
-    most = Math.min(MOST_KEYS, Math.max(1, Math.floor((most * SLICE_MS) / took)), most * 4);
-    await setImmediate();
+    most = Math.min(MOST_KEYS, Math.max(1, Math.floor((most * READ_MS) / took)), most * 4);
+    await pace.pause();
   }
 }

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import type { OutputOf } from '#shared/operations/index.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import type { Series, SeriesKey } from '../../../store/store.ts';
 import { EncodedJson } from '../../call.ts';
 import type { HandlersOf } from '../../context.ts';
 import { readSeries } from '../../series.ts';
+import { Pace } from '../../../turns/pace.ts';
 
 /** Columns of all keys together up to which an answer is written at once; more are written piece by piece. */
 const AT_ONCE = 16_384;
@@ -19,13 +19,14 @@ export const seriesHandlers: HandlersOf<'series'> = {
 
 /** The JSON of many columns: others get their turn between its pieces. */
 async function* piecesOf(series: Series): AsyncGenerator<Uint8Array> {
+  const pace = new Pace();
   const most = Math.max(1, Math.floor(AT_ONCE / series.width));
   let text = `${JSON.stringify(frameOf(series)).slice(0, -1)},"keys":[`;
   for (let from = 0; from < series.keys.length; from += most) {
     const some = series.keys.slice(from, from + most).map((key) => JSON.stringify(keyView(key)));
     yield Buffer.from(`${text}${some.join(',')}`);
     text = ',';
-    await setImmediate();
+    await pace.pause();
   }
   yield Buffer.from(']}');
 }

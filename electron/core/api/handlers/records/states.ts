@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { KeyStates } from '#shared/operations/records/states.ts';
 import { formatMicros } from '#shared/values/time.ts';
 import { badRequest } from '../../../base/errors.ts';
@@ -6,6 +5,7 @@ import { STATES, type KeyStates as Surveyed } from '../../../survey/states.ts';
 import { surveyDevice } from '../../../survey/survey-device.ts';
 import { EncodedJson } from '../../call.ts';
 import type { HandlersOf } from '../../context.ts';
+import { Pace } from '../../../turns/pace.ts';
 
 /** Columns of all keys together (docs/running.md, "Limits"): each is up to two runs, which are objects. */
 const MOST_COLUMNS = 65_536;
@@ -43,11 +43,12 @@ const tooMany = () =>
 
 /** The JSON of many runs: others get their turn between its keys. */
 async function* piecesOf(frame: object, keys: readonly Surveyed[]): AsyncGenerator<Uint8Array> {
+  const pace = new Pace();
   let text = `${JSON.stringify(frame).slice(0, -1)},"keys":[`;
   for (const key of keys) {
     yield Buffer.from(text + JSON.stringify(viewOf(key)));
     text = ',';
-    await setImmediate();
+    await pace.pause();
   }
   yield Buffer.from(keys.length === 0 ? `${text}]}` : ']}');
 }

@@ -1,5 +1,4 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { setImmediate } from 'node:timers/promises';
 import { RecordColumns } from '../../../store/record-columns.ts';
 import type { Columnar } from '../../../store/store.ts';
 import type { Micros } from '#shared/values/time.ts';
@@ -10,6 +9,7 @@ import type { CsvLayout } from '../csv-layout.ts';
 import { createRowReader, type CsvSettings, type RowReader } from '../read-csv.ts';
 import { LF } from './place.ts';
 import { RowScanner } from './row-scanner.ts';
+import { Pace } from '../../../turns/pace.ts';
 
 /** Rows that go on at once: so many cells, in so many rows. */
 const CELLS = 1 << 16;
@@ -57,6 +57,7 @@ class PlainReading {
   readonly #scanner: RowScanner;
   readonly #split: ReturnType<typeof createSplitter>;
   readonly #decode = createDecoder('utf-8');
+  readonly #pace = new Pace();
   /** Rows of names and units that are still to come. */
   #head: number;
   #care = FIRST_CARE;
@@ -131,7 +132,7 @@ class PlainReading {
   async *#text(text: string, last: boolean): AsyncGenerator<readonly Outcome[] | Columnar> {
     for (const rows of this.#split(text, last)) {
       yield* this.#read(rows);
-      await setImmediate();
+      await this.#pace.pause();
     }
   }
 
