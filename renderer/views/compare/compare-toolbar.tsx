@@ -26,7 +26,7 @@ const ON_ITS_OWN = 'a state, on the chart of each device';
 const ALIGNS = [
   { value: 'time', label: 'By time' },
   { value: 'start', label: 'From start' },
-];
+] as const satisfies readonly { readonly value: Align; readonly label: string }[];
 
 /** What is compared, and how. */
 export function CompareToolbar(props: CompareToolbarProps) {
@@ -59,16 +59,9 @@ export function CompareToolbar(props: CompareToolbarProps) {
         aria-label="How they are compared"
         data={[...COMPARE_MODES]}
         value={mode}
-        onChange={(value) =>
-          onMode(COMPARE_MODES.find((option) => option.value === value)?.value ?? 'overlay')
-        }
+        onChange={onMode}
       />
-      <SegmentedControl
-        aria-label="Whose time"
-        data={ALIGNS}
-        value={align}
-        onChange={(value) => onAlign(value === 'start' ? 'start' : 'time')}
-      />
+      <SegmentedControl aria-label="Whose time" data={[...ALIGNS]} value={align} onChange={onAlign} />
     </Group>
   );
 }

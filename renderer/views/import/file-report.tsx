@@ -60,7 +60,7 @@ export function FileReport({ project_id, item }: { readonly project_id: string; 
             size="xs"
             aria-label="Records that are already stored"
             value={existing}
-            onChange={(value) => changeItem(project_id, id, { existing: value === 'add' ? 'add' : 'skip' })}
+            onChange={(value) => changeItem(project_id, id, { existing: value })}
             data={[
               { value: 'skip', label: 'Skip them' },
               { value: 'add', label: 'Add them again' },
