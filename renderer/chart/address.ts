@@ -30,6 +30,13 @@ export interface ChartAddress {
   readonly zone?: Zone;
 }
 
+/** Part of what a chart shows; null is as it was at first. */
+export type ChartChange = { readonly [Part in keyof ChartAddress]?: ChartAddress[Part] | null };
+
+export function changed(chart: ChartAddress | undefined, change: ChartChange): ChartAddress {
+  return Object.fromEntries(Object.entries({ ...chart, ...change }).filter(([, value]) => value !== null));
+}
+
 /** More than a chart draws. */
 const MOST_KEYS = 64;
 

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { back, forward, NO_HISTORY, visited, type History, type Step } from '../time/history.ts';
 import { ALL, shifted } from '../time/range.ts';
+import type { WheelStep } from '../plot/wheel.ts';
 import { pan, zoom, type TimeSpan } from '../time/window.ts';
 import type { RangeView } from './range-menu.tsx';
 
@@ -26,6 +27,26 @@ export interface Views {
   readonly shift: ((by: -1 | 1) => void) | null;
   readonly back: (() => void) | null;
   readonly forward: (() => void) | null;
+}
+
+/** Turns a wheel over a plot of a window that was chosen or is all there is; returns whether there was a use for it. */
+export function turnWheel(
+  step: Exclude<WheelStep, { kind: 'axis' }>,
+  { views, window, isChosen }: { views: Views; window: TimeSpan; isChosen: boolean },
+): boolean {
+  if (step.kind === 'pan') {
+    views.panBy(step.share, 'wheel');
+    return isChosen;
+  }
+  views.zoomBy(step.factor, window.from + step.place * (window.to - window.from), 'wheel');
+  // Farther than all there is: the page may scroll.
+  return isChosen || step.factor < 1;
+}
+
+/** Goes back to the view before; without one to all there is. */
+export function stepBack(views: Views): void {
+  if (views.back) views.back();
+  else views.look(null);
 }
 
 export function useViews(looked: Looked): Views {

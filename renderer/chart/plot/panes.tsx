@@ -9,7 +9,7 @@ import classes from './panes.module.css';
 import { TimeChart } from './time-chart.tsx';
 import type { WheelStep } from './wheel.ts';
 
-interface PanesProps {
+export interface PanesProps {
   readonly panes: readonly Pane[];
   readonly window: TimeSpan;
   readonly colors: ChartColors;

@@ -1,10 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ChartAddress } from '../../chart/address.ts';
+import { changed, type ChartChange } from '../../chart/address.ts';
 import { hearAddress, keepAddress } from '../../router.ts';
 import type { CompareShown } from './compare-address.ts';
-
-/** A part of the chart's view; null is as at first. */
-export type ChartChange = { readonly [Part in keyof ChartAddress]?: ChartAddress[Part] | null };
 
 interface Kept {
   readonly shown: CompareShown;
@@ -39,11 +36,7 @@ export function useCompareAddress(told: CompareShown): Kept {
     [show],
   );
   const changeChart = useCallback(
-    (part: ChartChange) => {
-      const parts = Object.entries({ ...latest.current.chart, ...part });
-      const chart: ChartAddress = Object.fromEntries(parts.filter(([, value]) => value !== null));
-      change({ chart });
-    },
+    (part: ChartChange) => change({ chart: changed(latest.current.chart, part) }),
     [change],
   );
   return { shown, change, changeChart };

@@ -25,7 +25,7 @@ interface Asked {
   readonly width: number;
 }
 
-interface Comparison {
+export interface Comparison {
   readonly sources: readonly ChartSource[];
   readonly sides: readonly Side[];
   /** All that there is to see, and what is seen; null while nothing has come. */

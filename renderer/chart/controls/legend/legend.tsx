@@ -10,7 +10,7 @@ import { LegendRow, type LegendHandlers } from './legend-row.tsx';
 import classes from './legend.module.css';
 import type { Readout } from './readings.ts';
 
-interface LegendProps extends LegendHandlers {
+export interface LegendProps extends LegendHandlers {
   readonly lines: readonly ChartLine[];
   readonly hidden: ReadonlySet<string>;
   readonly colors: ChartColors;

@@ -1,11 +1,11 @@
-import { Box, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState, type PropsWithChildren } from 'react';
 import { bridge } from '../../../bridge/bridge.ts';
 import { useOffline } from '../../../bridge/connection.ts';
 import type { ChartAddress } from '../../../chart/address.ts';
 import { useViews } from '../../../chart/controls/use-views.ts';
-import fullClasses from '../../../chart/full-screen/full-screen.module.css';
+import { ChartBox } from '../../../chart/frame/chart-box.tsx';
 import { useFullScreen } from '../../../chart/full-screen/use-full-screen.ts';
 import { deviceChart } from '../../../chart/load/data.ts';
 import type { ChartQuery } from '../../../chart/load/loader.ts';
@@ -18,10 +18,9 @@ import { WorkProgress } from '../../../components/work/work-progress.tsx';
 import { countOf, formatCount } from '../../../format.ts';
 import type { DeviceDetail } from '../../../stores/devices.ts';
 import { useKeySettings } from '../../../stores/key-settings.ts';
-import { ChartEmpty } from './chart-empty.tsx';
+import { ChartEmpty } from './empty/chart-empty.tsx';
 import { ChartFar } from './chart-far.tsx';
-import classes from './chart-panel.module.css';
-import { whyEmpty } from './empty-reason.ts';
+import { whyEmpty } from './empty/empty-reason.ts';
 import { LiveChart } from './live-chart.tsx';
 import { TextStates } from './text-states.tsx';
 import { useChartAddress } from './use-chart-address.ts';
@@ -99,12 +98,7 @@ export function ChartPanel({
     />
   );
   return (
-    <Box
-      className={`${classes['panel']} ${full.isFull ? fullClasses['full'] : ''}`}
-      data-testid="chart"
-      data-state={reason ? 'empty' : state}
-      data-points={reason ? 0 : points}
-    >
+    <ChartBox name="chart" state={reason ? 'empty' : state} points={reason ? 0 : points} full={full}>
       {reason?.kind === 'no-numbers' ? (
         <TextStates
           project_id={project_id}
@@ -153,7 +147,7 @@ export function ChartPanel({
         />
       )}
       {!reason && <Loading state={state} points={points} total={total} />}
-    </Box>
+    </ChartBox>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ChartAddress } from '../../../chart/address.ts';
+import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
 import { RangeMenu } from '../../../chart/controls/range-menu.tsx';
 import { Toolbar } from '../../../chart/controls/toolbar.tsx';
 import type { Views } from '../../../chart/controls/use-views.ts';
@@ -7,7 +7,6 @@ import { YMenu } from '../../../chart/controls/y-menu.tsx';
 import { ALL } from '../../../chart/time/range.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import type { Axes } from './use-axes.ts';
-import type { ChartChange } from './use-chart-address.ts';
 
 interface ChartToolbarProps {
   readonly chart: ChartAddress;

@@ -12,9 +12,9 @@ import type { Pane } from '../../../chart/scale/panes.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
 import type { SettingsOf } from '../../../stores/key-settings.ts';
 import type { Zone } from '../../../time.ts';
-import classes from './chart-panel.module.css';
-import type { SelectionDoes } from './use-selection-actions.ts';
-import type { useSelection } from './use-selection.ts';
+import classes from './plot-over.module.css';
+import type { SelectionDoes } from './selection/use-selection-actions.ts';
+import type { useSelection } from './selection/use-selection.ts';
 
 interface PlotOverProps {
   readonly pane: Pane;

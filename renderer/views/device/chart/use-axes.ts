@@ -1,13 +1,12 @@
-import type { ChartAddress } from '../../../chart/address.ts';
+import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
 import type { FixableAxis } from '../../../chart/controls/y-menu.tsx';
-import type { Views } from '../../../chart/controls/use-views.ts';
+import { stepBack, turnWheel, type Views } from '../../../chart/controls/use-views.ts';
 import type { AxisSide } from '../../../chart/draw/chart-line.ts';
 import { sidesOf } from '../../../chart/plot/axes.ts';
 import type { WheelStep } from '../../../chart/plot/wheel.ts';
 import type { Pane } from '../../../chart/scale/panes.ts';
 import { zoomAxis, type AxisSpan } from '../../../chart/scale/y-mode.ts';
 import type { TimeSpan } from '../../../chart/time/window.ts';
-import type { ChartChange } from './use-chart-address.ts';
 
 interface Asked {
   readonly panes: readonly Pane[];
@@ -54,18 +53,11 @@ export function useAxes({ panes, chart, change, views, window }: Asked): Axes {
           );
         return span !== undefined;
       }
-      if (step.kind === 'pan') {
-        views.panBy(step.share, 'wheel');
-        return chosen !== undefined;
-      }
-      views.zoomBy(step.factor, window.from + step.place * (window.to - window.from), 'wheel');
-      // Farther than all there is: the page may scroll.
-      return chosen !== undefined || step.factor < 1;
+      return turnWheel(step, { views, window, isChosen: chosen !== undefined });
     },
     doubleClick(side, pane) {
       if (side) fix(nameOf(side, pane), null);
-      else if (views.back) views.back();
-      else views.look(null);
+      else stepBack(views);
     },
   };
 }

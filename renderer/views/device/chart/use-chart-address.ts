@@ -1,9 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ChartAddress } from '../../../chart/address.ts';
+import { changed, type ChartAddress, type ChartChange } from '../../../chart/address.ts';
 import { hearAddress, keepAddress } from '../../../router.ts';
-
-/** Part of what a chart shows; null is as it was at first. */
-export type ChartChange = { readonly [Part in keyof ChartAddress]?: ChartAddress[Part] | null };
 
 interface Place {
   readonly project_id: string;
@@ -36,8 +33,7 @@ export function useChartAddress({
   );
   const change = useCallback(
     (part: ChartChange) => {
-      const parts = Object.entries({ ...latest.current, ...part });
-      const next: ChartAddress = Object.fromEntries(parts.filter(([, value]) => value !== null));
+      const next = changed(latest.current, part);
       show(next);
       keepAddress({ screen: 'device', project_id, device_id, tab: 'chart', chart: next });
     },

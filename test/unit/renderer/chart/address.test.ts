@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chartAddressText, parseChartAddress } from '../../../../renderer/chart/address.ts';
+import { changed, chartAddressText, parseChartAddress } from '../../../../renderer/chart/address.ts';
 
 const instant = fc
   .integer({ min: Date.UTC(1700, 0, 1), max: Date.UTC(2199, 11, 31) })
@@ -56,4 +56,9 @@ test('a chart as it is at first has no address', () => {
   expect(chartAddressText({})).toBe('');
   expect(chartAddressText({ range: 'all', y: 'auto', hidden: [], fixed: {} })).toBe('');
   expect(parseChartAddress('')).toEqual({});
+});
+
+test('a change takes away what it has as null, and leaves what it does not name', () => {
+  expect(changed({ a: 5, stacked: true }, { a: null, b: 7 })).toEqual({ b: 7, stacked: true });
+  expect(changed(undefined, { zone: 'utc' })).toEqual({ zone: 'utc' });
 });

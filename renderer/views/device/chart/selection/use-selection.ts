@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { formatMicros, parseInstant } from '#shared/values/time.ts';
-import { ask, messageOf } from '../../../bridge/ask.ts';
-import type { Edge } from '../../../chart/plot/overlay/selection-area.tsx';
-import type { TimeSpan } from '../../../chart/time/window.ts';
+import { ask, messageOf } from '../../../../bridge/ask.ts';
+import type { Edge } from '../../../../chart/plot/overlay/selection-area.tsx';
+import type { TimeSpan } from '../../../../chart/time/window.ts';
 
 interface Place {
   readonly project_id: string;

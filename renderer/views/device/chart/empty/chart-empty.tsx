@@ -1,10 +1,10 @@
 import { Button, Center } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useMay } from '../../../bridge/distant.ts';
-import { May } from '../../../components/work/may.tsx';
-import { Empty } from '../../../components/screen/empty.tsx';
-import { Moment } from '../../../components/facts/moment.tsx';
+import { useMay } from '../../../../bridge/distant.ts';
+import { May } from '../../../../components/work/may.tsx';
+import { Empty } from '../../../../components/screen/empty.tsx';
+import { Moment } from '../../../../components/facts/moment.tsx';
 import type { EmptyReason } from './empty-reason.ts';
 import { RestoreRecords } from './restore-records.tsx';
 import { RefusedLately } from './refused-lately.tsx';

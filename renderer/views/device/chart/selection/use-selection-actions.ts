@@ -1,13 +1,13 @@
 import { useRef } from 'react';
 import { formatMicros } from '#shared/values/time.ts';
 import type { Device } from '#shared/schema/schemas.ts';
-import type { Views } from '../../../chart/controls/use-views.ts';
-import type { ChartData } from '../../../chart/load/loader.ts';
-import { selected, type TimeSpan } from '../../../chart/time/window.ts';
-import { useMay } from '../../../bridge/distant.ts';
-import { sayDone } from '../../../components/work/notices.ts';
-import { openDialog } from '../../../stores/dialog.ts';
-import type { useCursor } from './use-cursor.ts';
+import type { Views } from '../../../../chart/controls/use-views.ts';
+import type { ChartData } from '../../../../chart/load/loader.ts';
+import { selected, type TimeSpan } from '../../../../chart/time/window.ts';
+import { useMay } from '../../../../bridge/distant.ts';
+import { sayDone } from '../../../../components/work/notices.ts';
+import { openDialog } from '../../../../stores/dialog.ts';
+import type { useCursor } from '../use-cursor.ts';
 import type { useSelection } from './use-selection.ts';
 
 interface Asked {

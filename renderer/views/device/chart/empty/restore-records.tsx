@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { isOfRecords } from '#shared/domain/kept-kinds.ts';
 import { parseInstant } from '#shared/values/time.ts';
-import { restoreDelete } from '../../../components/work/restore-delete.ts';
-import { restorableUntil } from '../../../components/work/undo-toast.tsx';
-import { countOf } from '../../../format.ts';
-import { keptDeletes } from '../../../stores/kept-deletes.ts';
+import { restoreDelete } from '../../../../components/work/restore-delete.ts';
+import { restorableUntil } from '../../../../components/work/undo-toast.tsx';
+import { countOf } from '../../../../format.ts';
+import { keptDeletes } from '../../../../stores/kept-deletes.ts';
 
 /** The way back of the records that a device had last; nothing where they are gone for good. */
 export function RestoreRecords({ device_id }: { readonly device_id: string }) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DeviceSummary } from '#shared/operations/metadata/devices.ts';
 import { NEVER_SEEN, parseInstant } from '#shared/values/time.ts';
-import { whyEmpty } from '../../../../../../renderer/views/device/chart/empty-reason.ts';
+import { whyEmpty } from '../../../../../../../renderer/views/device/chart/empty/empty-reason.ts';
 
 const fresh: DeviceSummary = {
   records: 0,

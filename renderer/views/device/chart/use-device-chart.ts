@@ -1,0 +1,114 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { ChartAddress, ChartChange } from '../../../chart/address.ts';
+import { readAt } from '../../../chart/controls/legend/readings.ts';
+import { useStatistics } from '../../../chart/controls/legend/use-statistics.ts';
+import type { Views } from '../../../chart/controls/use-views.ts';
+import type { Picture } from '../../../chart/draw/picture.ts';
+import { useLive } from '../../../chart/live/use-live.ts';
+import { deviceChart, FIRST_WIDTH } from '../../../chart/load/data.ts';
+import { isSameSpan, type TimeSpan } from '../../../chart/time/window.ts';
+import type { Device } from '#shared/schema/schemas.ts';
+import type { SettingsOf } from '../../../stores/key-settings.ts';
+import { useSelectionActions } from './selection/use-selection-actions.ts';
+import { useSelection } from './selection/use-selection.ts';
+import { useAhead } from './use-ahead.ts';
+import { useAxes } from './use-axes.ts';
+import { useChartLines } from './use-chart-lines.ts';
+import { useChartNotes } from './use-chart-notes.ts';
+import { useCursor } from './use-cursor.ts';
+
+export interface DeviceChartAsked {
+  readonly project_id: string;
+  readonly device: Pick<Device, 'id' | 'name'>;
+  /** The keys in the legend, and the look of each one's line (palette.ts). */
+  readonly keys: readonly string[];
+  readonly looks: readonly number[];
+  /** Records of the device: the chart asks anew when there are others. */
+  readonly records: number;
+  readonly settingsOf: SettingsOf;
+  readonly chart: ChartAddress;
+  readonly change: (change: ChartChange) => void;
+  readonly views: Views;
+}
+
+export type DeviceChart = ReturnType<typeof useDeviceChart>;
+
+const EMPTY_WINDOW: TimeSpan = { from: 0, to: 1 };
+
+/** What a device's chart shows of what has come of the records, and what is done with it. */
+export function useDeviceChart(asked: DeviceChartAsked) {
+  const { project_id, device, keys, looks, records, settingsOf, chart, change, views } = asked;
+  const device_id = device.id;
+  const data = deviceChart.useData();
+  const { picture, newest } = data;
+  const { window: chosen = null } = chart;
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  const { from, to } = data.window ?? data.whole ?? EMPTY_WINDOW;
+  const window = useMemo(() => ({ from, to }), [from, to]);
+  const drawn = useChartLines({ device_id, keys, looks, settingsOf, chart, data, window, width });
+  const { hidden, panes } = drawn;
+  const cursor = useCursor({ picture, newest, shown: panes.flatMap(({ places }) => places), window });
+  const statistics = useStatistics({
+    project_id,
+    device_id,
+    keys,
+    // What is computed of a window that is being left would keep the picture of the next one waiting.
+    window: picture && isSameSpan(chosen, data.window) ? window : null,
+    version: records,
+  });
+  // After the statistics: what they give up is given up before the service begins with the picture.
+  useEffect(() => deviceChart.look({ window: chosen, width }), [chosen, width]);
+  const selection = useSelection({ project_id, device_id, version: records });
+  const act = useSelectionActions({
+    project_id,
+    device,
+    keys: keys.filter((key) => !hidden.has(key)),
+    selection,
+    views,
+    data,
+    cursor,
+  });
+  useAhead({ data, window, selection: selection.selection, cursor });
+  const notes = useChartNotes({ project_id, device_id, window, views });
+  const axes = useAxes({ panes, chart, change, views, window });
+  const live = useLive({
+    window: chosen,
+    whole: data.whole,
+    records,
+    onMove: (next) => change({ window: next }),
+  });
+  const deltas = useDeltas(picture, keys, chart);
+  return {
+    ...drawn,
+    data,
+    width,
+    setWidth,
+    window,
+    cursor,
+    statistics,
+    selection,
+    act,
+    notes,
+    axes,
+    live,
+    deltas,
+  };
+}
+
+/** From mark A to mark B, one a key; null without both marks. */
+function useDeltas(
+  picture: Picture | null,
+  keys: readonly string[],
+  { a, b }: ChartAddress,
+): readonly (number | null)[] | null {
+  const marks = useMemo(
+    () => [a, b].map((at) => (at === undefined ? null : readAt(picture, at))),
+    [picture, a, b],
+  );
+  const [first, second] = marks;
+  if (!first || !second) return null;
+  return keys.map((_, line) => {
+    const [before, after] = [first[line], second[line]];
+    return before && after ? after.value - before.value : null;
+  });
+}
