@@ -1,6 +1,8 @@
 /** Numbers for people. Values of records are never formatted here: they show as they are. */
 
-export { countOf, formatCount } from '#shared/values/counts.ts';
+import { countOf, formatCount } from '#shared/values/counts.ts';
+
+export { countOf, formatCount };
 
 /** Letters of a text that a cell of a table has use for: laying out 65,536 of them in each keeps a window busy. */
 const MOST_LETTERS = 200;
@@ -22,7 +24,8 @@ export function formatBytes(bytes: number): string {
     size /= 1000;
     unit++;
   }
-  const digits = unit === 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+  if (unit === 0) return countOf(Math.round(size), 'byte');
+  const digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
   return `${size.toFixed(digits)} ${UNITS[unit]}`;
 }
 

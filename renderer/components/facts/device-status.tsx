@@ -1,6 +1,7 @@
 import { IconCircle, IconCircleDashed, IconCircleFilled, IconCircleHalf2 } from '@tabler/icons-react';
 import type { Micros } from '#shared/values/time.ts';
 import { useLostAt } from '../../bridge/connection.ts';
+import { formatCount } from '../../format.ts';
 import { formatClock } from '../../time.ts';
 import classes from './device-status.module.css';
 import { LOOK_WORDS, lookOf, lookSentence, type Look, type Watched } from './status-look.ts';
@@ -58,6 +59,7 @@ export function StatusCounts({
     <>
       {(['online', 'late', 'never'] as const).map((look) => {
         const Shape = SHAPES[look];
+        const words = `${formatCount(counts[look])} ${LOOK_WORDS[look].toLowerCase()}`;
         return (
           counts[look] > 0 && (
             <span
@@ -65,10 +67,10 @@ export function StatusCounts({
               className={classes['status']}
               data-look={look}
               role="img"
-              aria-label={`${counts[look]} ${LOOK_WORDS[look].toLowerCase()}`}
-              title={`${counts[look]} ${LOOK_WORDS[look].toLowerCase()}`}
+              aria-label={words}
+              title={words}
             >
-              <span aria-hidden>{counts[look]}</span>
+              <span aria-hidden>{formatCount(counts[look])}</span>
               <Shape size={size} stroke={2.4} className={classes['shape'] ?? ''} aria-hidden />
             </span>
           )

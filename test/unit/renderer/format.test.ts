@@ -10,8 +10,9 @@ describe('numbers', () => {
     ]);
   });
   test('bytes keep three digits', () => {
-    expect([0, 999, 1000, 12_345, 999_499, 999_500, 1.5e12].map(formatBytes)).toEqual([
+    expect([0, 1, 999, 1000, 12_345, 999_499, 999_500, 1.5e12].map(formatBytes)).toEqual([
       '0 bytes',
+      '1 byte',
       '999 bytes',
       '1.00 KB',
       '12.3 KB',

@@ -112,6 +112,7 @@ test('a key pressed in the palette is answered at once over ten thousand devices
     await expectDone(api('POST', `/_local/v1/projects/${project_id}/devices`, { body: { devices } }));
   }
   await visit(page, '#/service');
+  await expect(page.getByRole('img', { name: '10,000 never' })).toHaveText('10,000');
   await open(page, 'sensor 1');
   await expect(page.locator('.mantine-Spotlight-actionsGroup').first()).toHaveAttribute(
     'style',
