@@ -3,6 +3,7 @@ import { createKeychainVault } from '../../electron/core/vault/keychain-vault.ts
 import { openKeychain } from '../../electron/core/vault/keychain.ts';
 import { createDeviceToken } from '../../electron/core/vault/secrets.ts';
 import { inTurn, rounds, timed, type Sample } from '../lib/measure.ts';
+import { systemRandom } from '../../electron/core/base/system-random.ts';
 
 /** What the session's keychain takes, in ms; written to standard output as JSON. */
 export interface KeychainTimes {
@@ -23,7 +24,10 @@ if (devices === undefined || count === undefined) throw new Error('How many toke
 const OWN_KEY = { kind: 'api-key', id: 'own' } as const;
 const open = async (installation: string) => createKeychainVault(await openKeychain(), installation);
 const keep = (vault: Vault) =>
-  vault.set({ kind: 'device-token', project_id: 'p', device_id: randomUUID() }, createDeviceToken());
+  vault.set(
+    { kind: 'device-token', project_id: 'p', device_id: randomUUID() },
+    createDeviceToken(systemRandom),
+  );
 
 const [few, many, nobody] = [randomUUID(), randomUUID(), randomUUID()];
 const [empty, full] = [await open(few), await open(many)];

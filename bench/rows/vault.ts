@@ -4,6 +4,7 @@ import { createDeviceToken } from '../../electron/core/vault/secrets.ts';
 import { inTurn, timed } from '../lib/measure.ts';
 import { atMost, short, timesMore, type Figure, type Row } from '../lib/row.ts';
 import { openRawDisk } from '../peers/raw-disk.ts';
+import { systemRandom } from '../../electron/core/base/system-random.ts';
 
 const DEVICES = 10_000;
 const ROUNDS = 101;
@@ -11,7 +12,10 @@ const STARTS = 11;
 const log = { warn: (message: string) => console.warn(message) };
 
 const keep = (vault: FileVault) =>
-  vault.set({ kind: 'device-token', project_id: 'p', device_id: randomUUID() }, createDeviceToken());
+  vault.set(
+    { kind: 'device-token', project_id: 'p', device_id: randomUUID() },
+    createDeviceToken(systemRandom),
+  );
 
 /** The vault in files, with the tokens of many devices and with none. Its key lies beside it: scrypt takes what it takes. */
 export const vault: Row = {

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clockOf } from '../helpers/clock.ts';
 import { inFolder } from '../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../helpers/service/running-service.ts';
 
@@ -24,7 +25,7 @@ interface Recorded {
 }
 
 /** A day later than the fixture: after one of its keys expired. */
-const clock = { now: () => Date.UTC(2026, 2, 3, 21) * 1000 };
+const clock = clockOf(() => Date.UTC(2026, 2, 3, 21) * 1000);
 let recorded: Recorded;
 let directory: string;
 let running: RunningService | null = null;

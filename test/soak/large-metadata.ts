@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeAtomically } from '#core/disk/atomic-file.ts';
-import { createSystemClock } from '#core/base/clock.ts';
+import { createSystemClock } from '#core/base/system-clock.ts';
 import { nextGeneration } from '#core/store/metadata/file/generation.ts';
 import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import { firstMetadata } from '#core/store/metadata/metadata-schema.ts';
 import { metadataPieces } from '#core/store/metadata/metadata-text.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 import { aFunction } from '../suites/metadata/rows.ts';
 
 /* Opens metadata that are far larger than the budget allows today, changes them, stops, and opens them again: npm run large-metadata. */
@@ -20,7 +21,7 @@ const LINE = 6 * SCRIPT.length;
 const MOST_STOP_MS = 5000;
 
 const clock = createSystemClock();
-const first = firstMetadata(clock.now());
+const first = firstMetadata(clock.now(), systemRandom);
 const functions = Array.from({ length: Math.ceil((Number(values.megabytes) * 1e6) / LINE) }, (_, n) => ({
   ...aFunction(randomUUID(), 'p', 'd'),
   script: SCRIPT,
@@ -39,7 +40,7 @@ try {
   console.log(`metadata.json has ${(await stat(path)).size} bytes.`);
   for (const round of [1, 2]) {
     const began = performance.now();
-    const metadata = await openFolderMetadata({ directory, clock });
+    const metadata = await openFolderMetadata({ directory, clock, chance: systemRandom });
     const opened = performance.now();
     const found = await metadata.read((tables) => tables.count('functions'));
     if (found !== functions.length - (round - 1))

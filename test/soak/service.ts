@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { createSystemClock } from '#core/base/clock.ts';
+import { createSystemClock } from '#core/base/system-clock.ts';
 import { createLogger } from '#core/base/logger.ts';
 import { startService, type Service } from '#core/service/service.ts';
 import { testConfig } from '../helpers/service/config.ts';
@@ -83,7 +83,7 @@ process.send?.({
 async function start({ directory, factor = 1, page, worker }: ServiceOptions): Promise<Service> {
   const system = createSystemClock();
   const began = system.now();
-  const clock = { now: () => Math.floor(began + (system.now() - began) * factor) };
+  const clock = { ...system, now: () => Math.floor(began + (system.now() - began) * factor) };
   const log = createLogger((line) => {
     if (/^\S+ error /.test(line)) errors.push(line);
   });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { clockNotes, createSystemClock } from '#core/base/clock.ts';
+import { clockNotes } from '#core/base/clock.ts';
+import { createSystemClock } from '#core/base/system-clock.ts';
 
 describe('a clock that cannot be right', () => {
   test('is said, with what it says and what comes of it', () => {

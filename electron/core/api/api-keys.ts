@@ -1,23 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { createApiKey, hashSecret } from '../vault/secrets.ts';
 import type { NewRow, WritableTables } from '../store/metadata/metadata.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { Context } from './context.ts';
 
-type Issuer = Pick<Context, 'metadata' | 'vault' | 'clock'>;
+type Issuer = Pick<Context, 'metadata' | 'vault' | 'clock' | 'chance'>;
 
 /**
  * Makes an API key: the plain text goes to the vault and to the caller, its hash to the metadata. `together` is done in
  * the same change: what it throws keeps the key from being made.
  */
 export async function issueKey(
-  { metadata, vault, clock }: Issuer,
+  { metadata, vault, clock, chance }: Issuer,
   key: Omit<NewRow<'api_keys'>, 'id' | 'hash' | 'created'>,
   together: (tables: WritableTables) => Awaitable<void> = () => {},
 ): Promise<{ readonly id: string; readonly api_key: string }> {
-  const id = randomUUID();
-  const api_key = createApiKey();
+  const id = chance.uuid();
+  const api_key = createApiKey(chance);
   await vault.set({ kind: 'api-key', id }, api_key);
   await metadata
     .change(async (tables) => {

@@ -2,6 +2,7 @@ import type { ArraysId, Operations, CheckedInput, OperationId, OutputOf } from '
 import type { DoorsNow } from '#shared/operations/service/doors.ts';
 import type { ArraysOf } from '#shared/bridge/wire.ts';
 import type { Backend } from '../backend/backend.ts';
+import type { Chance } from '../base/chance.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Merges } from '../sync/merges.ts';
@@ -42,6 +43,7 @@ export interface LiveDoors {
 export interface Context extends Omit<Backend, 'notes' | 'close'> {
   readonly config: Config;
   readonly clock: Clock;
+  readonly chance: Chance;
   /** The account whose unlimited keys administer the installation. */
   readonly default_account_id: string;
   /** Of exports. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { failed, succeeded } from '#shared/schema/envelope.ts';
 import {
   operationOf,
@@ -10,6 +9,7 @@ import {
 import { validate } from '#shared/values/validate.ts';
 import { badRequest, notFound, Refusal, StoreError, ThreadError, VaultError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { systemRandom } from '../base/system-random.ts';
 import { authorize } from './authorize.ts';
 import type { Answer, Call, Dispatch } from './call.ts';
 import type { Checked, Context, Handlers } from './context.ts';
@@ -82,7 +82,7 @@ export function answerTo(action: string, error: unknown, log: Logger): Answer {
     return answerTo(action, notFound('Device'), log);
   if (error instanceof ThreadError && error.code === 'memory')
     return { envelope: failed(action, 413, error.message) };
-  const id = randomUUID();
+  const id = systemRandom.uuid();
   log.error(`${action} failed (${id})`, error);
   return { envelope: failed(action, 500, `${toldOf(error)} (error ${id})`) };
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { Refusal } from '../base/errors.ts';
 import type { KeptLines } from '../backend/kept-lines.ts';
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
 import type { RecordStore } from '../store/store.ts';
 import { Pace } from '../turns/pace.ts';
@@ -105,7 +106,7 @@ export class StoreChecks {
   async #check(progress: (done: number, total?: number) => void, signal: AbortSignal): Promise<LastCheck> {
     const { records, clock } = this.#parts;
     const at = clock.now();
-    const began = performance.now();
+    const began = machineClock.monotonicMs();
     const devices = await records.devices();
     const total = await this.#bytesOf(devices);
     const all = { files: 0, records: 0, bytes: 0, damaged: 0 };
@@ -125,7 +126,13 @@ export class StoreChecks {
         if (findings.length < MOST_FINDINGS) findings.push({ device_id, file, message, loses });
       await pace.pause();
     }
-    return { at, took_ms: Math.round(performance.now() - began), devices: devices.length, ...all, findings };
+    return {
+      at,
+      took_ms: Math.round(machineClock.monotonicMs() - began),
+      devices: devices.length,
+      ...all,
+      findings,
+    };
   }
 
   /** What there is to read, about. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -9,6 +8,7 @@ import { connect as connectTls } from 'node:tls';
 import { generate, parser, type IPubackPacket, type Packet } from 'mqtt-packet';
 import type { Source } from '#shared/domain/sources.ts';
 import { parseJson } from '#shared/values/json.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { Context, Urls } from './context.ts';
 
 /** The same reading as in the examples that people paste. */
@@ -34,11 +34,11 @@ export interface TestAnswer {
  */
 export async function sendTestReading(
   device: Login,
-  context: Pick<Context, 'urls' | 'caCertificate'>,
+  context: Pick<Context, 'urls' | 'caCertificate' | 'chance'>,
 ): Promise<TestAnswer> {
   const ca = context.caCertificate();
   try {
-    return await OVER[device.source](device, context.urls(), ca);
+    return await OVER[device.source](device, context, ca);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return { accepted: false, message: `The door of the device did not answer: ${code ?? message}.` };
@@ -68,14 +68,19 @@ async function overHttp({ token }: Login, urls: Urls, ca: string | null): Promis
   return { accepted: success, message };
 }
 
-async function overMqtt({ id, token }: Login, urls: Urls, ca: string | null): Promise<TestAnswer> {
+async function overMqtt(
+  { id, token }: Login,
+  context: Pick<Context, 'urls' | 'chance'>,
+  ca: string | null,
+): Promise<TestAnswer> {
+  const urls = context.urls();
   const url = urls.mqtt_url ?? urls.mqtts_url;
   if (url === null) return { accepted: false, message: `The service takes no MQTT now. ${urls.mqtt_shut}` };
   const [, host = '', port = ''] = /^mqtts?:\/\/\[?([^\]]+?)\]?:(\d+)$/.exec(url) ?? [];
   const at = { host, port: Number(port) };
   const isPlain = url === urls.mqtt_url;
   const socket: Duplex = isPlain ? connectPlain(at) : connectTls({ ...at, ...(ca !== null && { ca }) });
-  const late = setTimeout(() => socket.destroy(new Error('it took too long')), PATIENCE_MS);
+  const late = machineClock.after(PATIENCE_MS, () => socket.destroy(new Error('it took too long')));
   try {
     await once(socket, isPlain ? 'connect' : 'secureConnect');
     const next = answersOn(socket);
@@ -84,7 +89,7 @@ async function overMqtt({ id, token }: Login, urls: Urls, ca: string | null): Pr
       cmd: 'connect',
       protocolId: 'MQTT',
       protocolVersion: 5,
-      clientId: `fieldbench-test-${randomUUID()}`,
+      clientId: `fieldbench-test-${context.chance.uuid()}`,
       clean: true,
       keepalive: 0,
       username: id,

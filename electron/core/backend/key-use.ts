@@ -4,6 +4,7 @@ import type { Micros } from '#shared/values/time.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { KeptLines } from './kept-lines.ts';
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 
 /** When each API key was used last; in a lab, at whichever of its services. */
 export interface KeyUse {
@@ -32,7 +33,7 @@ export class OwnKeyUse implements KeyUse {
     this.#used = used;
     this.#journal = journal;
     this.#log = log;
-    this.#timer = setInterval(() => void this.#write(), WRITE_MS).unref();
+    this.#timer = machineClock.every(WRITE_MS, () => void this.#write()).unref();
   }
 
   /** Takes up what was written down; what cannot be read is not known any more. Rejects with StoreError. */

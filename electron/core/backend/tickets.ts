@@ -1,5 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Awaitable } from '../base/awaitable.ts';
+import { machineClock } from '../base/machine-clock.ts';
+import { systemRandom } from '../base/system-random.ts';
 
 /** How long a link to the console may wait for its first use. */
 export const TICKET_MS = 10 * 60_000;
@@ -29,7 +31,7 @@ export interface Tickets {
 }
 
 /** `now` in ms. Nothing is kept beyond this process: after a restart every browser needs a fresh link. */
-export function createTickets(now: () => number = Date.now): Tickets {
+export function createTickets(now: () => number = machineClock.wallMs): Tickets {
   let waiting: { readonly hash: Buffer; readonly expires: number }[] = [];
   let visitors: { readonly cookie: Buffer; readonly secret: Buffer }[] = [];
   function find(ticket: string) {
@@ -64,7 +66,7 @@ export function createTickets(now: () => number = Date.now): Tickets {
 }
 
 /** What nobody guesses: a ticket, a cookie's value, a secret. */
-export const randomSecret = () => randomBytes(32).toString('base64url');
+export const randomSecret = () => systemRandom.bytes(32).toString('base64url');
 
 /** What is kept of one. */
 export const hashOf = (secret: string) => createHash('sha256').update(secret).digest();

@@ -1,3 +1,5 @@
+import { machineClock } from './machine-clock.ts';
+
 /** The service's own log: lines for people on stderr. Never carries tokens, keys or data. */
 export interface Logger {
   info(message: string): void;
@@ -6,8 +8,9 @@ export interface Logger {
   error(message: string, error?: unknown): void;
 }
 
-export function createLogger(write: (line: string) => void, now: () => Date = () => new Date()): Logger {
-  const line = (level: string, message: string) => write(`${now().toISOString()} ${level} ${message}\n`);
+export function createLogger(write: (line: string) => void): Logger {
+  const line = (level: string, message: string) =>
+    write(`${new Date(machineClock.wallMs()).toISOString()} ${level} ${message}\n`);
   return {
     info: (message) => line('info', message),
     warn: (message) => line('warn', message),

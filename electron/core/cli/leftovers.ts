@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
-import { createSystemClock } from '../base/clock.ts';
+import { createSystemClock } from '../base/system-clock.ts';
+import { systemRandom } from '../base/system-random.ts';
 import { everySecret } from '../api/every-secret.ts';
 import { nodeFiles, type Files } from '../disk/files.ts';
 import { bytesOf } from '../disk/tree.ts';
@@ -64,12 +65,15 @@ async function readMetadata(
   files: Files,
   kind: KindRecord | 'unknown' | null,
 ): Promise<FromMetadata> {
-  const metadata = await openFolderMetadata({ directory, clock: createSystemClock(), files }).catch(
-    (error: unknown) => {
-      if (error instanceof StartError && UNREADABLE.has(error.code)) return error.message;
-      throw error;
-    },
-  );
+  const metadata = await openFolderMetadata({
+    directory,
+    clock: createSystemClock(),
+    chance: systemRandom,
+    files,
+  }).catch((error: unknown) => {
+    if (error instanceof StartError && UNREADABLE.has(error.code)) return error.message;
+    throw error;
+  });
   if (typeof metadata === 'string')
     return withoutMetadata(kind, [`${metadata} Nobody can say which projects and devices there are.`]);
   try {

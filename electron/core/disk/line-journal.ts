@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { StoreError } from '../base/errors.ts';
+import { machineClock } from '../base/machine-clock.ts';
+import { systemRandom } from '../base/system-random.ts';
 import { Pace } from '../turns/pace.ts';
 import { Serial } from '../turns/serial.ts';
 import { UnconfirmedWrite, writeAtomically } from './atomic-file.ts';
@@ -89,7 +90,7 @@ export class LineJournal {
     return this.#serial.run(async () => {
       this.#refuseClosed();
       const { path, files, word, version } = this.#place;
-      const head = `${word} ${version} ${randomBytes(8).toString('hex')}`;
+      const head = `${word} ${version} ${systemRandom.bytes(8).toString('hex')}`;
       const seed = crcSeed(head);
       const pieces = [Buffer.from(crcLine(head, 0))];
       const pace = new Pace();
@@ -123,7 +124,7 @@ export class LineJournal {
   /** Appends a line that may be lost in a crash. */
   note(text: string): void {
     this.#notes.push(text);
-    this.#timer ??= setTimeout(() => void this.#serial.run(() => this.#write()), NOTE_MS).unref();
+    this.#timer ??= machineClock.after(NOTE_MS, () => void this.#serial.run(() => this.#write())).unref();
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { machineClock } from '../base/machine-clock.ts';
 import { errorCode } from './errors.ts';
 
 /*
@@ -23,7 +23,7 @@ export interface PatienceParts {
 /** Does it, on Windows again and again while somebody has the file open, for half a minute; rejects as `attempt` does. */
 export async function patiently<T>(
   attempt: () => Promise<T>,
-  { platform, wait }: PatienceParts = { platform: process.platform, wait: (ms) => delay(ms) },
+  { platform, wait }: PatienceParts = { platform: process.platform, wait: (ms) => machineClock.delay(ms) },
 ): Promise<T> {
   let waited = 0;
   for (let step = STEP_MS; ; step = Math.min(MOST_STEP_MS, step + STEP_MS)) {

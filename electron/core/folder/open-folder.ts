@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Backend } from '../backend/backend.ts';
+import type { Chance } from '../base/chance.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { nodeFiles } from '../disk/files.ts';
@@ -23,6 +24,7 @@ export interface FolderOptions
     HoldOptions,
     Pick<Config, 'directory' | 'vault' | 'keychainPatienceMs' | 'passphrase' | 'workerScript'> {
   readonly clock: Clock;
+  readonly chance: Chance;
   /** Opens the keychain of the user's session. */
   readonly keychain?: VaultOptions['keychain'];
 }
@@ -33,14 +35,14 @@ export interface FolderOptions
  * person who started it.
  */
 export async function openFolder(options: FolderOptions): Promise<Backend> {
-  const { directory, clock, workerScript, say = () => {}, signal } = options;
+  const { directory, clock, chance, workerScript, say = () => {}, signal } = options;
   const stack = new AsyncDisposableStack();
   try {
     const { lock, files } = await holdFolder(options);
     stack.defer(() => lock.release());
     const isNew = await isUnused(directory);
     signal?.throwIfAborted();
-    const metadata = await openFolderMetadata({ directory, clock, files });
+    const metadata = await openFolderMetadata({ directory, clock, chance, files });
     stack.defer(() => metadata.close());
     const { installation_id: installationId } = await metadata.read((tables) => tables.settings());
     const vaultOptions = {
@@ -72,7 +74,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
       secrets,
       tlsKeys: vault,
       events,
-      jobs: createJobs(events),
+      jobs: createJobs(events, chance),
       work: ownWork,
       keyUse,
       tickets: createTickets(),

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseJson } from '#shared/values/json.ts';
 import type { Body } from '../import/body.ts';
 import { badRequest, Refusal } from '../base/errors.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import { errorCode } from '../disk/errors.ts';
 import type { Slices } from '../turns/slices.ts';
 import { BYTES_OF_VALUE, valuesIn } from './json-values.ts';
@@ -92,8 +93,8 @@ async function* upTo(
   let size = 0;
   let waited = 0;
   const patience = () => {
-    const since = Date.now();
-    return { left: WHOLE_BODY_MS - waited, over: () => (waited += Date.now() - since) };
+    const since = machineClock.wallMs();
+    return { left: WHOLE_BODY_MS - waited, over: () => (waited += machineClock.wallMs() - since) };
   };
   for await (const piece of arrivals(request, patience)) {
     size += piece.length;
@@ -187,7 +188,9 @@ async function* arrivals(request: IncomingMessage, patience: () => Patience): As
 
 async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(badRequest('The body did not arrive in time.')), Math.max(0, ms));
+  const timer = machineClock.after(Math.max(0, ms), () =>
+    reject(badRequest('The body did not arrive in time.')),
+  );
   try {
     return await Promise.race([work, promise]);
   } catch (error) {

@@ -7,11 +7,11 @@ import {
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { failed, type Envelope } from '#shared/schema/envelope.ts';
 import { answerTo } from '../api/dispatch.ts';
 import type { Refusal } from '../base/errors.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import { listenError } from '../net/listen.ts';
 import { continueOnRead } from './body.ts';
 import { followConnections, type ConnectionLimits } from './connections.ts';
@@ -148,7 +148,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
     port,
     async close(graceMs) {
       release();
-      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      const cut = machineClock.after(graceMs, () => server.closeAllConnections());
       const shut = new AbortController();
       connections.closeSilent();
       const closed = app.close().finally(() => {
@@ -158,7 +158,7 @@ export async function openListener(options: ListenerOptions, addMore: AddMore): 
       // A kept-alive connection that was busy when the door shut stays open after its answer: close it once it is idle.
       while (!shut.signal.aborted) {
         server.closeIdleConnections();
-        await Promise.race([closed, delay(IDLE_CHECK_MS)]);
+        await Promise.race([closed, machineClock.delay(IDLE_CHECK_MS)]);
       }
       await closed;
     },

@@ -5,6 +5,7 @@ import { failed, type Envelope } from '#shared/schema/envelope.ts';
 import { EncodedJson, type Answer } from '../api/call.ts';
 import { answerTo } from '../api/dispatch.ts';
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { Borrowed } from '../store/store.ts';
 import { attachment } from './attachment.ts';
 import { hasArrived, isHeldBack } from './body.ts';
@@ -143,7 +144,7 @@ export function writeToSocket(socket: Duplex, envelope: Envelope): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // Closing at once with bytes unread would reset the connection, and the answer with it.
   socket.resume();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  machineClock.after(LINGER_MS, () => socket.destroy()).unref();
 }
 
 /** Node has taken its own listener off a socket that asks for an upgrade; without one, a reset would end the service. */
@@ -264,7 +265,9 @@ function discardRest(request: IncomingMessage, response: ServerResponse): void {
     return;
   }
   response.shouldKeepAlive = true;
-  setTimeout(() => {
-    if (!request.complete) request.destroy();
-  }, DISCARD_MS).unref();
+  machineClock
+    .after(DISCARD_MS, () => {
+      if (!request.complete) request.destroy();
+    })
+    .unref();
 }

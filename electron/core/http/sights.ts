@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Envelope } from '#shared/schema/envelope.ts';
+import { machineClock, type MonotonicMs } from '../base/machine-clock.ts';
 import type { Principal } from '../api/call.ts';
 import type { Sender } from '../ingest/ingest.ts';
 import type { RequestsSeen, Seen } from '../requests/requests-seen.ts';
@@ -13,8 +14,7 @@ export interface Sights {
 
 /** What a door learns of a request on the way to its answer. */
 export interface Sight {
-  /** Of `performance.now()`. */
-  readonly beganMs: number;
+  readonly beganMs: MonotonicMs;
   principal?: Principal;
   sender?: Sender;
   /** The beginning of its body. */
@@ -23,7 +23,7 @@ export interface Sight {
   project_id?: string | undefined;
 }
 
-export const newSight = (): Sight => ({ beganMs: performance.now() });
+export const newSight = (): Sight => ({ beganMs: machineClock.monotonicMs() });
 
 /** Tells of an answered request. */
 export function tell(

@@ -4,6 +4,7 @@ import type { OpenWindow } from '../bridge/open-window.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import { askerOfPrincipal } from '../ingest/bodies.ts';
 import type { Slices } from '../turns/slices.ts';
 import type { Authenticate } from './authenticate.ts';
@@ -40,9 +41,11 @@ export function createWindowDoor({
 }: WindowDoorOptions): WindowDoor {
   const sockets = createWindowSockets('A remote window', FRAMES_OF_KEY, { log, slices });
   const open = new Map<WindowSocket, Principal>();
-  const looks = setInterval(() => {
-    for (const [socket, principal] of open) void look(socket, principal);
-  }, LOOK_MS).unref();
+  const looks = machineClock
+    .every(LOOK_MS, () => {
+      for (const [socket, principal] of open) void look(socket, principal);
+    })
+    .unref();
 
   /** What the window asks for is judged by itself: where this cannot be looked up, the window stays as it is. */
   async function look(socket: WindowSocket, principal: Principal): Promise<void> {

@@ -12,6 +12,7 @@ import type { Wire } from '../bridge/flow.ts';
 import type { Session } from '../bridge/session.ts';
 import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { Slices } from '../turns/slices.ts';
 import { BYTES_OF_VALUE, valuesIn } from './json-values.ts';
 
@@ -85,15 +86,17 @@ export function createWindowSockets(
     handleProtocols: (offered) => offered.has(SUBPROTOCOL) && SUBPROTOCOL,
   });
   const silent = new WeakSet<WebSocket>();
-  const pings = setInterval(() => {
-    for (const socket of server.clients) {
-      // Its answer would not be read.
-      if (socket.isPaused) continue;
-      if (silent.has(socket)) socket.terminate();
-      silent.add(socket);
-      socket.ping();
-    }
-  }, PING_MS).unref();
+  const pings = machineClock
+    .every(PING_MS, () => {
+      for (const socket of server.clients) {
+        // Its answer would not be read.
+        if (socket.isPaused) continue;
+        if (silent.has(socket)) socket.terminate();
+        silent.add(socket);
+        socket.ping();
+      }
+    })
+    .unref();
 
   /** Which window has left too much unread for another message to one that has left some; null where none has. */
   function tooSlow(socket: WebSocket): WebSocket | null {
@@ -166,9 +169,11 @@ export function createWindowSockets(
     close() {
       clearInterval(pings);
       for (const socket of server.clients) socket.close(GOING_AWAY, 'The service stops.');
-      setTimeout(() => {
-        for (const socket of server.clients) socket.terminate();
-      }, 500).unref();
+      machineClock
+        .after(500, () => {
+          for (const socket of server.clients) socket.terminate();
+        })
+        .unref();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { RecordStore, WithKnown } from '../store/store.ts';
 import type { ThreadTask } from '../threads/serve.ts';
 import type { TaskKind } from '../threads/task-kind.ts';
 import type { Examination, FileSettings } from '#shared/operations/records/records.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { pieces } from './body.ts';
 import { examineFile } from './examine.ts';
 import { knowing, knownHere, withSnapshot, type DamageFound } from './known.ts';
@@ -43,15 +44,16 @@ export interface FileExamination {
   readonly records: Pick<RecordStore, 'scan' | 'threadWork'>;
   /** Whose records are looked for; null for none. */
   readonly device: string | null;
+  readonly now: Micros;
   readonly progress: (bytesRead: number) => void;
   readonly signal: AbortSignal;
 }
 
 /** Rejects as `examineFile` does, with a StoreError or ThreadError, or with the signal's reason. */
 export async function examine(options: FileExamination): Promise<Examination> {
-  const { body, settings, records, device, progress, signal } = options;
+  const { body, settings, records, device, now, progress, signal } = options;
   const { threadWork } = records;
-  const file = { type: body.type, settings, received: 0 };
+  const file = { type: body.type, settings, received: 0, now };
   const snapshot = device === null || threadWork === null ? null : await threadWork.anySnapshot(device);
   if (threadWork === null || (device !== null && snapshot === null)) {
     const known = device === null ? undefined : await knownHere(records, device);

@@ -1,6 +1,7 @@
+import type { TimeHints } from './time/guess-time.ts';
 import type { FileSettings, Inspection } from '#shared/operations/records/records.ts';
 
-export interface FileToInspect extends FileSettings {
+export interface FileToInspect extends FileSettings, Pick<TimeHints, 'now'> {
   /** The beginning of the file. */
   readonly head: Uint8Array;
   /** Its last bytes, if any were sent. */

@@ -28,7 +28,8 @@ export interface ImportOptions extends Pick<ReadOptions, 'progress' | 'signal'> 
 export async function importRecords(options: ImportOptions): Promise<ImportResult> {
   const { body, settings, records, device, clock } = options;
   const { threadWork } = records;
-  const file = { type: body.type, settings, received: clock.now() };
+  const now = clock.now();
+  const file = { type: body.type, settings, received: now, now };
   const skips = settings.existing === 'skip';
   const snapshot = skips && threadWork !== null ? await threadWork.anySnapshot(device) : null;
   if (threadWork === null || (skips && snapshot === null)) {

@@ -3,7 +3,7 @@ import { toRecord } from '../ingest/to-record.ts';
 import type { StoredRecord, Value } from '../store/store.ts';
 import { parseJson } from '#shared/values/json.ts';
 import type { Column } from '#shared/operations/records/records.ts';
-import { formatMicros } from '#shared/values/time.ts';
+import { formatMicros, type Micros } from '#shared/values/time.ts';
 import type { FileFound } from './file-to-inspect.ts';
 import { NdjsonTimes } from './ndjson-times.ts';
 
@@ -16,7 +16,7 @@ interface LineRead {
 }
 
 /** What the first lines of an NDJSON file say about it: keys and values as an import stores them. */
-export function inspectNdjson(text: string): FileFound {
+export function inspectNdjson(text: string, now: Micros): FileFound {
   const lines = text
     .split(/\r\n?|\n/)
     .map((line, index) => ({ line, number: index + 1 }))
@@ -28,7 +28,7 @@ export function inspectNdjson(text: string): FileFound {
     if (typeof found === 'string') faults.push({ line: number, message: found });
     else read.push(found);
   }
-  const times = timesOf(read);
+  const times = timesOf(read, now);
   const kinds = kindsByKey(read);
   const time = read.find(({ written }) => written !== null)?.written ?? null;
   const names = [...(time === null ? [] : ['timestamp']), ...kinds.keys()];
@@ -88,8 +88,8 @@ function readLine(line: string): LineRead | string {
   }
 }
 
-function timesOf(lines: readonly LineRead[]): NdjsonTimes {
-  const times = new NdjsonTimes();
+function timesOf(lines: readonly LineRead[], now: Micros): NdjsonTimes {
+  const times = new NdjsonTimes(now);
   for (const { record, written } of lines)
     if (written === null) times.untimed(record.keys, record.values);
     else times.timed(record.timestamp);

@@ -11,7 +11,8 @@ import { notesOf1970, TimeWatch } from './time/time-watch.ts';
 
 /** What seconds since 1970, from 2000 on, are as milliseconds, in µs: some days in January 1970. */
 const SECONDS_FROM = (Date.UTC(2000, 0) / 1000) * 1000;
-const secondsTo = () => (Date.now() / 1000 + 366 * 86_400) * 1000;
+/** A year after the present, the same way. */
+const secondsTo = (now: Micros) => now / 1000 + 366 * 86_400_000;
 const IN_1971 = Date.UTC(1971, 0) * 1000;
 const NAME = 'timestamp';
 
@@ -20,8 +21,9 @@ const SHORT_TIME_NAME = /(?:^|[._])(?:ts|t|datetime)$/i;
 
 /** Watches the times of the records of NDJSON, in their order: what of them may be meant otherwise. */
 export class NdjsonTimes {
-  readonly #watch = new TimeWatch(true);
-  readonly #latestSecond = secondsTo();
+  readonly #now: Micros;
+  readonly #watch: TimeWatch;
+  readonly #latestSecond: Micros;
   readonly #old = notSeen();
   #records = 0;
   #untimed = 0;
@@ -29,6 +31,12 @@ export class NdjsonTimes {
   #seconds = 0;
   /** A key that seems to hold the times, of the first record that carries none. */
   #other: { readonly key: string; readonly value: Value } | null = null;
+
+  constructor(now: Micros) {
+    this.#now = now;
+    this.#watch = new TimeWatch(true, now);
+    this.#latestSecond = secondsTo(now);
+  }
 
   /** Whether the keys of a record without a time are still to be looked at. */
   get wantsKeys(): boolean {
@@ -50,7 +58,7 @@ export class NdjsonTimes {
   untimed(keys: readonly string[] = [], values: readonly Value[] = []): void {
     this.#records++;
     if (this.#untimed++ > 0) return;
-    const at = keys.findIndex((key, index) => maySayTime(key, values[index]));
+    const at = keys.findIndex((key, index) => maySayTime(key, values[index], this.#now));
     const [key, value] = [keys[at], values[at]];
     if (key !== undefined && value !== undefined) this.#other = { key, value };
   }
@@ -104,8 +112,8 @@ export class NdjsonTimes {
 
 const dayOf = (micros: Micros) => formatMicros(micros).slice(0, 10);
 
-function maySayTime(key: string, value: Value | undefined): boolean {
-  if (typeof value === 'string') return guessTime([value.trim()])?.format.kind === 'calendar';
+function maySayTime(key: string, value: Value | undefined, now: Micros): boolean {
+  if (typeof value === 'string') return guessTime([value.trim()], { now })?.format.kind === 'calendar';
   if (typeof value !== 'number' || epochUnit(value) === null) return false;
   return isTimeName(key) || SHORT_TIME_NAME.test(key);
 }

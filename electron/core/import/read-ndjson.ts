@@ -13,10 +13,10 @@ import { lineTooLong, notEncoded } from './text/encoding.ts';
  */
 export function readNdjson(
   pieces: AsyncIterable<Uint8Array>,
-  received: Micros,
+  { received, now }: { readonly received: Micros; readonly now: Micros },
   columns: boolean,
 ): RecordReader {
-  const times = new NdjsonTimes();
+  const times = new NdjsonTimes(now);
 
   async function* outcomes(): AsyncGenerator<readonly Outcome[] | Columnar> {
     let faults: Outcome[] = [];

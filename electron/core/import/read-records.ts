@@ -28,6 +28,8 @@ export interface FileToRead {
   readonly settings: ImportSettings;
   /** When all records of the file were received. */
   readonly received: Micros;
+  /** The present, after which times are unlikely. */
+  readonly now: Micros;
 }
 
 export interface ReadOptions {
@@ -98,15 +100,16 @@ export async function withReader<T>(
 /** `columns`: whether records may come as columns. */
 function openReader(
   source: IncomingFile,
-  { type, settings, received }: FileToRead,
+  { type, settings: given, received, now }: FileToRead,
   columns: boolean,
 ): RecordReader {
+  const settings = { ...given, now };
   const format = settings.format ?? formatOf(type) ?? guessFormat(source.sample.text);
   switch (format) {
     case 'ndjson': {
       requireCsv(settings);
       const bytes = source.encoding === 'utf-8' ? source.bytes() : asUtf8(source.text());
-      return readNdjson(bytes, received, columns);
+      return readNdjson(bytes, { received, now }, columns);
     }
     case 'csv':
       return openCsv(source, settings, received, columns);

@@ -1,6 +1,7 @@
 import type { Events } from '#shared/domain/events.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { EventBus } from '../base/event-bus.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import { KeyLimitReached, keyLimitRefusal } from '../store/store-errors.ts';
 import type { RecordStore, ThreadWork } from '../store/store.ts';
@@ -63,7 +64,7 @@ export function createIngest(parts: { readonly records: RecordStore; readonly ev
       if ((await append(device_id, payload, receipt)) === 'duplicate') return 'duplicate';
       const count = (unannounced.get(device_id)?.count ?? 0) + payload.count;
       unannounced.set(device_id, { account_id, project_id, device_id, count });
-      timer ??= setTimeout(announce, ANNOUNCE_MS);
+      timer ??= machineClock.after(ANNOUNCE_MS, announce);
       return 'stored';
     },
     close() {

@@ -1,6 +1,7 @@
 import type { Micros } from '#shared/values/time.ts';
 import type { KeyUse } from '../backend/key-use.ts';
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 
 /** ms between two writings of a key that is used again and again: others know its last use so late. */
@@ -18,7 +19,7 @@ export class DatabaseKeyUse implements KeyUse {
   constructor(database: Database, log: Pick<Logger, 'warn'>) {
     this.#database = database;
     this.#log = log;
-    this.#timer = setInterval(() => void this.#writeAll(), WRITE_MS).unref();
+    this.#timer = machineClock.every(WRITE_MS, () => void this.#writeAll()).unref();
   }
 
   note(key_id: string, now: Micros): Promise<void> | undefined {

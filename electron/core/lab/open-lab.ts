@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Backend } from '../backend/backend.ts';
 import type { StoreConfig } from '../base/config.ts';
 import { StartError } from '../base/errors.ts';
+import { systemRandom } from '../base/system-random.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
 import { journalsOf } from '../backend/journals.ts';
 import type { FolderOptions } from '../folder/open-folder.ts';
@@ -32,7 +32,7 @@ export async function openLab(
   options: FolderOptions,
   { url, password, keyFile }: StoreConfig,
 ): Promise<Backend> {
-  const { directory, clock, passphrase, say = () => {}, signal } = options;
+  const { directory, clock, chance, passphrase, say = () => {}, signal } = options;
   const log = { warn: say };
   const stack = new AsyncDisposableStack();
   try {
@@ -46,12 +46,12 @@ export async function openLab(
     const source = keySource(keyFile, passphrase);
     const vault = createDatabaseVault(database, await openVaultKey(database, source));
     stack.defer(() => vault.close());
-    const metadata = await openDatabaseMetadata({ database, clock });
+    const metadata = await openDatabaseMetadata({ database, clock, chance });
     stack.defer(() => metadata.close());
     signal?.throwIfAborted();
     const records = openPostgresRecords(database, layout);
     stack.defer(() => records.close());
-    const service_id = randomUUID();
+    const service_id = systemRandom.uuid();
     const events = await openSharedEvents({ database, service_id, log });
     stack.defer(() => events.close());
     const presence = await Presence.open(database, service_id, log);
@@ -68,7 +68,7 @@ export async function openLab(
       secrets: createLabSecrets(vault, source),
       tlsKeys: ownTlsKeys(vault, directory),
       events,
-      jobs: createSharedJobs({ database, events, presence }),
+      jobs: createSharedJobs({ database, events, presence, chance }),
       work: createDatabaseWork(database, service_id),
       keyUse,
       tickets: createDatabaseTickets(database),

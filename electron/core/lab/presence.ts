@@ -1,4 +1,5 @@
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 
 /** ms between two signs of life. */
@@ -62,7 +63,7 @@ export class Presence {
 
   #wait(): void {
     if (this.#isClosed) return;
-    this.#timer = setTimeout(() => void this.beat().then(() => this.#wait()), BEAT_MS).unref();
+    this.#timer = machineClock.after(BEAT_MS, () => void this.beat().then(() => this.#wait())).unref();
   }
 
   async #beat(): Promise<void> {

@@ -1,4 +1,5 @@
 import { StartError } from '../base/errors.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 
 /** What a server is set to, as far as it matters to what is stored. */
@@ -42,7 +43,10 @@ export async function requireDurable(database: Database): Promise<void> {
 }
 
 /** How many ms the clock of this machine is ahead of the database's, halfway between question and answer. */
-export async function clockSkew(database: Database, now: () => number = Date.now): Promise<number> {
+export async function clockSkew(
+  database: Database,
+  now: () => number = machineClock.wallMs,
+): Promise<number> {
   const asked = now();
   const [found] = await database.ask<{ ms: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms',

@@ -3,6 +3,7 @@ import { parseJson } from '#shared/values/json.ts';
 import { TOPICS, type AnyEvent, type Topic } from '#shared/domain/events.ts';
 import { createEventBus, type EventBus } from '../base/event-bus.ts';
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 
 /** How often others are told at most, in ms: about sixteen times a second. */
@@ -82,7 +83,7 @@ export async function openSharedEvents({
       const event = { topic, payload } as AnyEvent;
       const name = nameOf(event);
       waiting.set(name, joined(waiting.get(name), event));
-      timer ??= setTimeout(tell, TELL_MS);
+      timer ??= machineClock.after(TELL_MS, tell);
     },
     subscriber: (heard, missed) => local.subscriber(heard, missed),
     missed: () => local.missed(),

@@ -2,6 +2,8 @@ import { parseJson } from '#shared/values/json.ts';
 import type { Job } from '#shared/domain/events.ts';
 import { Refusal } from '../base/errors.ts';
 import type { EventBus } from '../base/event-bus.ts';
+import type { Chance } from '../base/chance.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import { createJobs, type Jobs } from '../work/jobs.ts';
 import { DEAD_S, type Presence } from './presence.ts';
@@ -25,13 +27,15 @@ export function createSharedJobs({
   database,
   events,
   presence,
+  chance,
 }: {
   readonly database: Database;
   readonly events: EventBus;
   readonly presence: Presence;
+  readonly chance: Chance;
 }): Jobs {
   const { service_id } = presence;
-  const own = createJobs(events);
+  const own = createJobs(events, chance);
   /** Written down, and so to be crossed out. */
   const written = new Set<string>();
 
@@ -63,7 +67,7 @@ export function createSharedJobs({
   presence.add(beat);
   /** What takes longer than a moment is written down at once. */
   function soon(): void {
-    setTimeout(() => void (own.running().length > 0 && presence.beat()), MOMENT_MS).unref();
+    machineClock.after(MOMENT_MS, () => void (own.running().length > 0 && presence.beat())).unref();
   }
 
   return {

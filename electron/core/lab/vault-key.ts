@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { nodeFiles } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
 import { StartError, VaultError } from '../base/errors.ts';
+import { systemRandom } from '../base/system-random.ts';
 import type { Asker, Database } from '../store/postgres/connection/connections.ts';
 import { COST, isCost, KEY_BYTES, SALT_BYTES, stretch } from '../vault/sealing.ts';
 import { sealBytes, unsealBytes } from './sealed-bytes.ts';
@@ -28,7 +28,8 @@ export async function openVaultKey(database: Database, source: KeySource): Promi
 }
 
 async function makeLock(source: KeySource): Promise<Lock> {
-  const own = 'file' in source ? { salt: null, cost: null } : { salt: randomBytes(SALT_BYTES), cost: COST };
+  const own =
+    'file' in source ? { salt: null, cost: null } : { salt: systemRandom.bytes(SALT_BYTES), cost: COST };
   const key = await derive(source, own);
   return { ...own, sealed: sealBytes(Buffer.from(KNOWN), key, CONTEXT) };
 }

@@ -1,3 +1,4 @@
+import { machineClock } from '../base/machine-clock.ts';
 import type { Database } from '../store/postgres/connection/connections.ts';
 import { clockSkew, readServerSettings, skewNote, whyNotDurable } from './server-settings.ts';
 
@@ -25,7 +26,7 @@ export class Watch {
   /** Looks now, and every few seconds from then on. Resolves when it has looked; never rejects. */
   async start(): Promise<void> {
     await (this.#looking = this.#look());
-    this.#timer = setTimeout(() => void this.start(), EVERY_MS).unref();
+    this.#timer = machineClock.after(EVERY_MS, () => void this.start()).unref();
   }
 
   async close(): Promise<void> {

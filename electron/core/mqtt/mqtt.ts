@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { Chance } from '../base/chance.ts';
 import type { Clock } from '../base/clock.ts';
 import type { LineJournal } from '../disk/line-journal.ts';
 import type { EventBus } from '../base/event-bus.ts';
@@ -32,6 +33,7 @@ export interface MqttOptions {
   /** Where sessions are kept. */
   readonly journal: LineJournal;
   readonly clock: Clock;
+  readonly chance: Chance;
   readonly log: Logger;
   readonly mostOfPeer: number;
   readonly peerOf: (address: string) => string | null;
@@ -56,10 +58,9 @@ export interface Mqtt {
 
 /** Takes sessions up that were kept. Rejects with StoreError. */
 export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
-  const { metadata, clock, log, journal } = options;
+  const { metadata, clock, chance, log, journal } = options;
   const notes: string[] = [];
   const room = new Room(MOST_KEPT_BYTES, MOST_KEPT_OF_DEVICE, MOST_KEPT_OF_PROJECT);
-  const nowMs = () => clock.now() / 1000;
   const failed = (error: unknown) => log.error('The MQTT door failed', error);
   const refusals = new Refusals(log, 'was not stored');
   const refused = (device: string, why: string) => refusals.add(device, why);
@@ -71,7 +72,8 @@ export async function openMqtt(options: MqttOptions): Promise<Mqtt> {
   const hub = new Hub({
     log: sessions,
     room,
-    nowMs,
+    clock,
+    chance,
     failed,
     dropped,
     ended: (session) => wills?.ended(session),

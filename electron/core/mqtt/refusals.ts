@@ -1,4 +1,5 @@
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 
 /** ms in which the log hears of one device once: a sensor that is wrong is so a hundred times a second. */
 const QUIET_MS = 10_000;
@@ -16,7 +17,11 @@ export class Refusals {
   count = 0;
 
   /** `what` became of each: "was not stored". */
-  constructor(log: Pick<Logger, 'warn'>, what: string, nowMs: () => number = () => performance.now()) {
+  constructor(
+    log: Pick<Logger, 'warn'>,
+    what: string,
+    nowMs: () => number = () => machineClock.monotonicMs(),
+  ) {
     this.#log = log;
     this.#what = what;
     this.#nowMs = nowMs;

@@ -1,5 +1,6 @@
 import type { IConnectPacket, IPublishPacket } from 'mqtt-packet';
 import type { RequestDoor } from '#shared/domain/sources.ts';
+import { machineClock, type MonotonicMs } from '../base/machine-clock.ts';
 import type { Sender } from '../ingest/ingest.ts';
 import type { RequestsSeen, Seen } from '../requests/requests-seen.ts';
 import type { Metadata } from '../store/metadata/metadata.ts';
@@ -19,7 +20,7 @@ export class MqttSights {
   readonly #parts: SightParts;
   readonly #at: Pick<Seen, 'door' | 'from'>;
   #sender: Sender | undefined;
-  #beganMs = performance.now();
+  #beganMs = machineClock.monotonicMs();
   #isOver = false;
 
   constructor(parts: SightParts, at: { readonly door: MqttDoor; readonly from: string }) {
@@ -29,7 +30,7 @@ export class MqttSights {
 
   /** A CONNECT has come. */
   connecting(): void {
-    this.#beganMs = performance.now();
+    this.#beganMs = machineClock.monotonicMs();
   }
 
   /** It was accepted. */
@@ -66,7 +67,7 @@ export class MqttSights {
     { topic, payload }: IPublishPacket,
     refused: { readonly reason: Reason; readonly message: string } | null,
     stored: number,
-    beganMs: number,
+    beganMs: MonotonicMs,
   ): void {
     this.#tell('PUBLISH', {
       path: topic,
@@ -82,7 +83,7 @@ export class MqttSights {
   ended(reason: Reason, message: string): void {
     if (this.#isOver || reason === REASON.serverShuttingDown) return;
     this.#isOver = true;
-    this.#tell('DISCONNECT', { path: '', status: reason, message, beganMs: performance.now() });
+    this.#tell('DISCONNECT', { path: '', status: reason, message, beganMs: machineClock.monotonicMs() });
   }
 
   #tell(method: string, seen: Omit<Seen, 'door' | 'from' | 'method' | 'isRefused' | 'device'>): void {

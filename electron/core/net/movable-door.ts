@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../base/errors.ts';
+import { machineClock } from '../base/machine-clock.ts';
 
 /** Where a door listens. */
 export interface Place {
@@ -87,7 +87,7 @@ export class MovableDoor<Door extends OpenDoor> {
         return await this.#open(place);
       } catch (error) {
         if (left === 0 || !(error instanceof StartError) || error.code !== 'port-busy') throw error;
-        await delay(BETWEEN_MS);
+        await machineClock.delay(BETWEEN_MS);
       }
   }
 }

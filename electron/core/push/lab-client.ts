@@ -1,9 +1,9 @@
 import { Agent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import { setTimeout as wait } from 'node:timers/promises';
 import { operationOf, type OperationId, type OutputOf } from '#shared/operations/index.ts';
 import { fillPath } from '#shared/schema/path-parameters.ts';
 import { formatMicros, parseInstant } from '#shared/values/time.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { Address } from '../remote/address.ts';
 import { answerText } from '../remote/answer-text.ts';
 import { remoteError } from '../remote/failure.ts';
@@ -59,7 +59,7 @@ export function createLabClient({ address, key, certificate, signal }: LabOption
       if (answer.success) return outputOf(id, answer.data);
       if (!isJustNow(answer)) throw new LabRefusal(answer.status, answer.message);
       if (tries === MOST_TRIES) throw lost(`${base}: ${answer.message}`);
-      await wait(Math.min(retryS, MOST_WAIT_S) * 1000, undefined, { signal });
+      await machineClock.delay(Math.min(retryS, MOST_WAIT_S) * 1000, { signal });
     }
   }
 

@@ -7,6 +7,7 @@ import type {
 } from '#shared/operations/records/push.ts';
 import { parseInstant, type Micros } from '#shared/values/time.ts';
 import { badRequest } from '../base/errors.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { StoredDevice } from '../store/metadata/metadata-schema.ts';
 import type { Agreed } from './agreed.ts';
 import { lacking } from './compare.ts';
@@ -40,7 +41,7 @@ const GONE = 'It is not here any more.';
  */
 export async function runPush(options: RunOptions): Promise<Pushed> {
   const { plan, lab, own } = options;
-  const began = performance.now();
+  const began = machineClock.monotonicMs();
   const { installation_id } = await lab.look({ projects: [], devices: [] });
   if (installation_id !== plan.lab)
     throw badRequest(
@@ -70,7 +71,7 @@ export async function runPush(options: RunOptions): Promise<Pushed> {
     devices,
     sent: devices.reduce((sum, { sent }) => sum + sent, 0),
     bytes: lab.sentBytes,
-    seconds: Math.round(performance.now() - began) / 1000,
+    seconds: Math.round(machineClock.monotonicMs() - began) / 1000,
   };
 }
 

@@ -1,3 +1,4 @@
+import { machineClock } from '../base/machine-clock.ts';
 import { lineOf, type SentRecord } from '../sync/lines.ts';
 import { TOO_LARGE } from './answer.ts';
 import { LabRefusal, type Lab } from './lab.ts';
@@ -30,14 +31,14 @@ export class Sample {
   async secondsFor(bytes: number, lab: Pick<Lab, 'rehearse'>): Promise<number | null> {
     if (this.#lines.length === 0) return null;
     const sample = Buffer.from(this.#lines.join(''));
-    const began = performance.now();
+    const began = machineClock.monotonicMs();
     try {
       await lab.rehearse(sample);
     } catch (error) {
       if (error instanceof LabRefusal && error.status === TOO_LARGE) return null;
       throw error;
     }
-    const each = (performance.now() - began) / 1000 / sample.length;
+    const each = (machineClock.monotonicMs() - began) / 1000 / sample.length;
     return Math.round(bytes * each * STORING * 10) / 10;
   }
 }

@@ -1,5 +1,6 @@
-import { randomUUID, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import type { KeyRights, OtherService, ServiceColour } from '#shared/operations/service/other-services.ts';
+import type { Chance } from '../base/chance.ts';
 import { notFound, Refusal } from '../base/errors.ts';
 import { Serial } from '../turns/serial.ts';
 import type { SecretRef, Vault } from '../vault/vault.ts';
@@ -26,26 +27,37 @@ export type ProfileChange = { readonly [Field in keyof GivenProfile]?: GivenProf
 
 const refOf = (id: string): SecretRef => ({ kind: 'other-service', id });
 
+interface OtherServicesParts {
+  readonly vault: Vault;
+  readonly chance: Chance;
+}
+
 /** The services elsewhere that windows of this machine open. Their API keys are in the vault alone. */
 export class OtherServices {
   readonly #directory: string;
   readonly #vault: Vault;
+  readonly #chance: Chance;
   readonly #serial = new Serial();
   readonly #listeners = new Set<(id: string) => void>();
   #profiles: readonly Profile[];
   /** What was found at the start, for people to read. */
   readonly notes: readonly string[];
 
-  private constructor(directory: string, vault: Vault, read: Awaited<ReturnType<typeof readProfiles>>) {
+  private constructor(
+    directory: string,
+    { vault, chance }: OtherServicesParts,
+    read: Awaited<ReturnType<typeof readProfiles>>,
+  ) {
     this.#directory = directory;
     this.#vault = vault;
+    this.#chance = chance;
     this.#profiles = read.profiles;
     this.notes = read.notes;
   }
 
   /** Reads the profiles of a data folder; what is damaged is set aside. Throws StartError where the disk fails. */
-  static async open(directory: string, vault: Vault): Promise<OtherServices> {
-    return new OtherServices(directory, vault, await readProfiles(directory));
+  static async open(directory: string, parts: OtherServicesParts): Promise<OtherServices> {
+    return new OtherServices(directory, parts, await readProfiles(directory));
   }
 
   list(): OtherService[] {
@@ -94,7 +106,7 @@ export class OtherServices {
     given: GivenProfile,
     signal?: AbortSignal,
   ): Promise<{ readonly service: OtherService; readonly rights: KeyRights }> {
-    const profile = profileOf(randomUUID(), given);
+    const profile = profileOf(this.#chance.uuid(), given);
     const rights = await signIn(profile, given.api_key, signal);
     return this.#serial.run(async () => {
       // The key first: a profile without one could not be opened.

@@ -2,6 +2,7 @@ import type { RequestDoor } from '#shared/domain/sources.ts';
 import type { Micros } from '#shared/values/time.ts';
 import type { Clock } from '../base/clock.ts';
 import type { EventBus } from '../base/event-bus.ts';
+import { machineClock, type MonotonicMs } from '../base/machine-clock.ts';
 import { excerptOf } from './excerpt.ts';
 import { Groups, Ring, type Group, type Kept, type Owner } from './groups.ts';
 import { beginningOf, hideSecrets } from './hide-secrets.ts';
@@ -29,8 +30,8 @@ export interface Seen {
   /** The body or its beginning; not kept itself. */
   readonly body?: Uint8Array | null;
   readonly from: string;
-  /** When it came, of `performance.now()`. */
-  readonly beganMs: number;
+  /** When it came. */
+  readonly beganMs: MonotonicMs;
 }
 
 /** A device as `Sender` of the ingest knows it. */
@@ -181,7 +182,7 @@ export class RequestsSeen {
       token: seen.token === undefined ? null : beginningOf(seen.token),
       message: seen.message === undefined ? null : tidy(seen.message),
       from: seen.from,
-      duration_us: Math.max(0, Math.round((performance.now() - seen.beganMs) * 1000)),
+      duration_us: Math.max(0, Math.round((machineClock.monotonicMs() - seen.beganMs) * 1000)),
       body: excerptOf(seen.body ?? null),
       stored: seen.stored ?? 0,
       more: 0,
@@ -192,7 +193,7 @@ export class RequestsSeen {
     if (isRefused) group.refused++;
     if (group.unannounced++ > 0) return;
     this.#announcing.push(group);
-    this.#timer ??= setTimeout(() => this.#announce(), ANNOUNCE_MS).unref();
+    this.#timer ??= machineClock.after(ANNOUNCE_MS, () => this.#announce()).unref();
   }
 
   #announce(): void {

@@ -1,5 +1,4 @@
 import type { Backend } from '../backend/backend.ts';
-import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { nodeFiles } from '../disk/files.ts';
 import type { Logger } from '../base/logger.ts';
@@ -21,7 +20,6 @@ export async function openCertificate(
   parts: {
     readonly backend: Pick<Backend, 'vault' | 'tlsKeys' | 'work'>;
     readonly names: () => OwnNames;
-    readonly clock: Clock;
     readonly log: Logger;
   },
 ): Promise<TlsFiles> {

@@ -11,10 +11,10 @@ import { finishDeletions } from '../api/removal/pending.ts';
 import { settleKept } from '../api/removal/settle-kept.ts';
 import { openSweep, type Sweep } from '../api/removal/sweep.ts';
 import { lookForUnknownDevices, type UnknownDevices } from '../api/unknown-devices.ts';
-import type { Backend } from '../backend/backend.ts';
-import { clockNotes, createSystemClock, type Clock } from '../base/clock.ts';
+import { clockNotes } from '../base/clock.ts';
+import { createSystemClock } from '../base/system-clock.ts';
 import type { Config } from '../base/config.ts';
-import { openControl, type Host } from '../control/control.ts';
+import { openControl } from '../control/control.ts';
 import { createAuthenticate } from '../http/authenticate.ts';
 import { openDoors } from '../http/server.ts';
 import { createWindowDoor } from '../http/window-door.ts';
@@ -34,14 +34,16 @@ import { Merges } from '../sync/merges.ts';
 import { followDevices } from '../requests/follow.ts';
 import { RequestsSeen } from '../requests/requests-seen.ts';
 import { createFairQueue, EXPORTS, FILES } from '../turns/fair-queue.ts';
-import { createLogger, type Logger } from '../base/logger.ts';
+import { createLogger } from '../base/logger.ts';
+import { systemRandom } from '../base/system-random.ts';
 import { aboutSecrets } from '../vault/about.ts';
 import { readDoorSettings, withDoorSettings } from './door-settings.ts';
 import { createLiveDoors } from './live-doors.ts';
 import { openCertificate } from './open-certificate.ts';
 import { createOpenWindow } from './open-window.ts';
-import { openBackend, type BackendOptions } from './open-backend.ts';
+import { openBackend } from './open-backend.ts';
 import type { Service } from './running-service.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 export type { Service } from './running-service.ts';
 
@@ -58,23 +60,10 @@ const SURVEYS = 2;
  * Builds everything from a Config and starts it; what was started is stopped in reverse order, also when a later part
  * cannot start. Throws StartError, VaultError or StoreError, whose messages are for the person who started it.
  */
-export async function startService(
-  given: Config,
-  parts: {
-    readonly clock?: Clock;
-    readonly log?: Logger;
-    /** What runs the service; without one nobody can stop it by the data directory's socket. */
-    readonly host?: Host;
-    /** Opens what everything else is built on: the data folder, or a database. */
-    readonly open?: (options: BackendOptions) => Promise<Backend>;
-    /** When what was deleted is removed for good. */
-    readonly sweeping?: { readonly everyMs?: number; readonly freeShare?: () => Promise<number> };
-    /** Ends the start where it has to wait; its reason, a StartError, is thrown once all is closed again. */
-    readonly signal?: AbortSignal;
-  } = {},
-): Promise<Service> {
+export async function startService(given: Config, parts: ServiceParts = {}): Promise<Service> {
   const {
     clock = createSystemClock(),
+    chance = systemRandom,
     log = createLogger((line) => process.stderr.write(line)),
     host = {},
     open = openBackend,
@@ -88,6 +77,7 @@ export async function startService(
     const backend = await open({
       ...given,
       clock,
+      chance,
       say: (line) => log.warn(line),
       connected: (socket) => control.connected(socket),
       ...(signal && { signal }),
@@ -106,7 +96,7 @@ export async function startService(
     const checkParts = { ...backend, clock, default_account_id, log };
     const checks = await StoreChecks.open(backend.lines('store-check', 1), checkParts);
     stack.defer(() => checks.close());
-    const otherServices = await OtherServices.open(given.directory, backend.vault);
+    const otherServices = await OtherServices.open(given.directory, { vault: backend.vault, chance });
     started.push(...otherServices.notes);
     const requests = new RequestsSeen({ clock, events, default_account_id });
     stack.defer(() => requests.close());
@@ -126,6 +116,7 @@ export async function startService(
       ...backend,
       config,
       clock,
+      chance,
       default_account_id,
       requests,
       checks,
@@ -135,7 +126,7 @@ export async function startService(
       surveys: new FairSemaphore(SURVEYS, 1),
       merges: new Merges(),
       agreed,
-      removals: createRemovals(events),
+      removals: createRemovals(events, chance),
       startedAt: clock.now(),
       notes: () => [
         ...clockNotes(clock),
@@ -181,7 +172,7 @@ export async function startService(
 
     const names = () => ownNames(liveDoors?.host ?? config.host, config.publicUrl);
     signal?.throwIfAborted();
-    tls = config.tls ? await openCertificate(config, { backend, names, clock, log }) : null;
+    tls = config.tls ? await openCertificate(config, { backend, names, log }) : null;
     stack.defer(() => tls?.close());
     for (const note of tls?.notes ?? []) log.warn(note);
     if (!config.strict) {
@@ -196,6 +187,7 @@ export async function startService(
         bodies,
         journal,
         clock,
+        chance,
         log,
         ...peers,
       });

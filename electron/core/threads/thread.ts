@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ThreadError } from '../base/errors.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import { createChannel, type Channel } from './channel.ts';
 import { toError } from './error-message.ts';
 import type { FromThread, ToThread } from './task-kind.ts';
@@ -120,7 +121,7 @@ export class Thread {
    */
   #expectEnd(task: number): void {
     const { patienceMs, hangMs } = this.#options;
-    setTimeout(() => this.#giveUp(task), hangMs).unref();
+    machineClock.after(hangMs, () => this.#giveUp(task)).unref();
     const before = this.#usedMs();
     const look = async () => {
       const [since, now] = await Promise.all([before, this.#usedMs()]);
@@ -128,7 +129,7 @@ export class Thread {
       if (now - since < patienceMs) wait();
       else await this.end(new Error(DID_NOT_STOP));
     };
-    const wait = () => void setTimeout(() => void look(), patienceMs).unref();
+    const wait = () => void machineClock.after(patienceMs, () => void look()).unref();
     wait();
   }
 
@@ -149,7 +150,7 @@ export class Thread {
       const { user, system } = await this.#worker.cpuUsage();
       return (user + system) / 1000;
     } catch {
-      return performance.now();
+      return machineClock.monotonicMs();
     }
   }
 
@@ -181,7 +182,7 @@ export class Thread {
     this.#hanging.delete(task);
     if (this.load > 0) return this.#endIfHanging();
     this.#worker.unref();
-    this.#idle = setTimeout(() => void this.end(), this.#options.idleMs).unref();
+    this.#idle = machineClock.after(this.#options.idleMs, () => void this.end()).unref();
   }
 
   #failAll(): void {

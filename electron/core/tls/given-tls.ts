@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { Clock } from '../base/clock.ts';
 import { nodeFiles } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
 import { StartError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import { Serial } from '../turns/serial.ts';
 import { lasts, spanOf, type KeyPair } from './certificates.ts';
 import { isLoopback, type OwnNames } from './names.ts';
@@ -27,10 +27,11 @@ export async function openGivenTls(options: {
   readonly certFile: string;
   readonly keyFile: string;
   readonly names: () => OwnNames;
-  readonly clock: Clock;
+  /** Of the machine, ms since 1970. */
+  readonly wallMs?: () => number;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }): Promise<TlsFiles> {
-  const { certFile, keyFile, names, clock, log } = options;
+  const { certFile, keyFile, names, wallMs = machineClock.wallMs, log } = options;
   const listeners = new Set<() => void>();
   let problem = '';
   let server = await readPair(certFile, keyFile);
@@ -52,7 +53,7 @@ export async function openGivenTls(options: {
 
   const serial = new Serial();
   const renew = () => serial.run(renewNow);
-  const timer = setInterval(() => void renew(), CHECK_MS).unref();
+  const timer = machineClock.every(CHECK_MS, () => void renew()).unref();
   const authority = () => authorityOf(server.cert);
 
   return {
@@ -63,7 +64,7 @@ export async function openGivenTls(options: {
       return authority();
     },
     get notes() {
-      return notesOn(server.cert, certFile, names(), clock.now() / 1000);
+      return notesOn(server.cert, certFile, names(), wallMs());
     },
     current: () => server,
     onRenewed(listener) {

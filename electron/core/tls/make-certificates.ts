@@ -1,7 +1,8 @@
 // Before @peculiar/x509, which registers its classes by it.
 import 'reflect-metadata';
-import { createPrivateKey, KeyObject, randomBytes, webcrypto } from 'node:crypto';
+import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
+import { systemRandom } from '../base/system-random.ts';
 import { AUTHORITY, DAY_MS, SERVER_DAYS, type KeyPair } from './certificates.ts';
 import { constraintsFor } from './constraints.ts';
 import type { OwnNames } from './names.ts';
@@ -24,7 +25,7 @@ export async function createAuthority(names: OwnNames, now: number): Promise<Key
   const constraints = constraintsFor(names);
   const cert = await x509.X509CertificateGenerator.createSelfSigned({
     // A name of its own, so that one which a device still trusts from before is not taken for it.
-    name: `CN=${AUTHORITY} ${randomBytes(4).toString('hex')}, O=Fieldbench`,
+    name: `CN=${AUTHORITY} ${systemRandom.bytes(4).toString('hex')}, O=Fieldbench`,
     serialNumber: serialNumber(),
     notBefore: new Date(now - BACKDATED_MS),
     notAfter: new Date(now + AUTHORITY_DAYS * DAY_MS),
@@ -73,7 +74,7 @@ const generateKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign'
 
 /** 126 random bits, positive and without leading zeros as RFC 5280, 4.1.2.2 wants it. */
 function serialNumber(): string {
-  const bytes = randomBytes(16);
+  const bytes = systemRandom.bytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
   return bytes.toString('hex');
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { EARLIEST, type Clock } from '../base/clock.ts';
+import { EARLIEST } from '../base/clock.ts';
 import { VaultError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import { writeAtomically } from '../disk/atomic-file.ts';
 import { filesOnly, writtenAs } from '../disk/contents.ts';
 import { startError } from '../disk/errors.ts';
@@ -70,10 +71,11 @@ export async function openTls(options: {
   readonly host: string;
   readonly names: () => OwnNames;
   readonly vault: PrivateKeys;
-  readonly clock: Clock;
+  /** Of the machine, ms since 1970. */
+  readonly wallMs?: () => number;
   readonly log: Logger;
 }): Promise<OwnTls> {
-  const { host, names, vault, clock, log } = options;
+  const { host, names, vault, wallMs = machineClock.wallMs, log } = options;
   const directory = join(options.directory, options.folder);
   const caFile = join(directory, CA_FILE);
   const certFile = join(directory, CERT_FILE);
@@ -81,7 +83,7 @@ export async function openTls(options: {
   /** By what is kept, it is this late at least, in ms. */
   let latestMs = EARLIEST / 1000;
   /** A clock that cannot be right must cost no authority, which everyone has to trust again: clients have better ones. */
-  const nowMs = () => (clock.now() < EARLIEST ? latestMs : clock.now() / 1000);
+  const nowMs = () => (wallMs() < EARLIEST / 1000 ? latestMs : wallMs());
   const read = async (file: string, ref: KeyRef): Promise<KeyPair> => ({
     cert: await readText(file),
     key: (await vault.get(ref)) ?? '',
@@ -170,7 +172,7 @@ export async function openTls(options: {
 
   const serial = new Serial();
   const renew = () => serial.run(renewNow);
-  const timer = setInterval(() => void renew(), CHECK_MS).unref();
+  const timer = machineClock.every(CHECK_MS, () => void renew()).unref();
 
   return {
     ca_file: caFile,

@@ -1,5 +1,6 @@
 import { Refusal } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import { FairSemaphore } from './semaphore.ts';
 import { until } from './until.ts';
 
@@ -120,14 +121,14 @@ export function createFairQueue({
       turns.release();
     };
     const waits = () => {
-      timer = setTimeout(() => {
+      timer = machineClock.after(patienceMs, () => {
         stepAside();
-        timer = setTimeout(() => standTooLong(one), limitMs);
+        timer = machineClock.after(limitMs, () => standTooLong(one));
         standAside(one);
-      }, patienceMs);
+      });
     };
     /** What takes a file may hang, which is no fault of others either, and is seen to where it runs. */
-    const works = () => (timer = setTimeout(stepAside, patienceMs));
+    const works = () => (timer = machineClock.after(patienceMs, stepAside));
     const isBack = () => {
       clearTimeout(timer);
       standing.delete(one);

@@ -1,22 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
+import { machineClock } from '../base/machine-clock.ts';
 
 /** Work on a thread that serves requests is cut into slices of this many ms. */
 export const SLICE_MS = 2;
 
 /** Cuts long work into slices. */
 export class Pace {
-  #sliceStart = performance.now();
+  #sliceStart = machineClock.monotonicMs();
 
   /** Whether a slice of time is used up: whoever does very little at a time asks that before `pause`. */
   get isOver(): boolean {
-    return performance.now() - this.#sliceStart >= SLICE_MS;
+    return machineClock.monotonicMs() - this.#sliceStart >= SLICE_MS;
   }
 
   /** Lets requests run when a slice of time is used up; resolves with whether it did. */
   async pause(): Promise<boolean> {
     if (!this.isOver) return false;
     await setImmediate();
-    this.#sliceStart = performance.now();
+    this.#sliceStart = machineClock.monotonicMs();
     return true;
   }
 }

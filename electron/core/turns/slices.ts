@@ -1,3 +1,4 @@
+import { machineClock } from '../base/machine-clock.ts';
 import { SLICE_MS } from './pace.ts';
 
 /**
@@ -28,10 +29,10 @@ export class Slices {
   }
 
   #next(): void {
-    const until = performance.now() + SLICE_MS;
+    const until = machineClock.monotonicMs() + SLICE_MS;
     const waiting = this.#waiting;
     let done = 0;
-    while (done < waiting.length && (done === 0 || performance.now() < until)) waiting[done++]!();
+    while (done < waiting.length && (done === 0 || machineClock.monotonicMs() < until)) waiting[done++]!();
     this.#waiting = done === waiting.length ? [] : waiting.slice(done);
     this.#isDue = false;
     if (this.#waiting.length > 0) this.#runLater();

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { systemRandom } from '../base/system-random.ts';
 import { eraseFile } from '../disk/erase-file.ts';
 import type { OpenFile } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
@@ -44,8 +44,8 @@ export class Journal {
 
   /** Makes a journal with a key of its own that holds these contents; durable, name and all, once it resolves. */
   static async create(place: Place, contents: readonly string[]): Promise<Journal> {
-    const id = randomBytes(8).toString('hex');
-    const secret = randomBytes(JOURNAL_SECRET_BYTES);
+    const id = systemRandom.bytes(8).toString('hex');
+    const secret = systemRandom.bytes(JOURNAL_SECRET_BYTES);
     const frames: Buffer[] = [];
     let tail = EMPTY;
     for (const content of contents) {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { writeAtomically } from '../disk/atomic-file.ts';
 import { eraseFile } from '../disk/erase-file.ts';
@@ -6,6 +5,7 @@ import { errorCode } from '../disk/errors.ts';
 import type { Files } from '../disk/files.ts';
 import { readWhole } from '../disk/whole-file.ts';
 import { VaultError } from '../base/errors.ts';
+import { systemRandom } from '../base/system-random.ts';
 import { KEY_BYTES } from './sealing.ts';
 
 /** vault.key: 32 random bytes that open the vault beside it, where no passphrase does. */
@@ -37,14 +37,14 @@ function lostKey(what: string): VaultError {
 
 /** Makes vault.key for a vault that is not there yet, over what an earlier try may have left. Throws StoreError. */
 export async function makeKeyFile(files: Files, directory: string): Promise<Buffer> {
-  const key = randomBytes(KEY_BYTES);
+  const key = systemRandom.bytes(KEY_BYTES);
   await writeAtomically(join(directory, KEY_FILE), key, { files });
   return key;
 }
 
 /** Makes the key that vault.json is to be made with next. Throws StoreError. */
 export async function makeNextKey(files: Files, directory: string): Promise<Buffer> {
-  const key = randomBytes(KEY_BYTES);
+  const key = systemRandom.bytes(KEY_BYTES);
   await writeAtomically(join(directory, NEXT_KEY_FILE), key, { files });
   return key;
 }

@@ -1,5 +1,6 @@
 import { VaultError } from '../base/errors.ts';
 import { errorCode } from '../disk/errors.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import { Serial } from '../turns/serial.ts';
 import { endAtOnce } from './end-at-once.ts';
 
@@ -57,7 +58,7 @@ export async function openKeychain({
     if ((await keytar.getPassword(...PROBE)) === null) await keytar.setPassword(...PROBE, 'here');
   }
 
-  const wondering = waiting && setTimeout(waiting, WONDER_MS);
+  const wondering = waiting && machineClock.after(WONDER_MS, waiting);
   try {
     await inTurn(probe, patienceMs, signal);
   } catch (error) {
@@ -110,18 +111,18 @@ function boundedCalls() {
       const takeBack = endAtOnce();
       answer.then(takeBack, takeBack);
     };
-    const slow = setTimeout(leaveBehind, Math.min(WONDER_MS, timeoutMs));
+    const slow = machineClock.after(Math.min(WONDER_MS, timeoutMs), leaveBehind);
     const stop = () => {
       leaveBehind();
       timeout.reject(signal?.reason);
     };
     signal?.addEventListener('abort', stop);
-    const timer = setTimeout(() => {
+    const timer = machineClock.after(timeoutMs, () => {
       overdue = true;
       const over = () => (overdue = false);
       answer.then(over, over);
       timeout.reject(lockedKeychain());
-    }, timeoutMs);
+    });
     try {
       return await Promise.race([answer, timeout.promise]);
     } catch (error) {

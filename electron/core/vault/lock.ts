@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Files } from '../disk/files.ts';
 import { VaultError } from '../base/errors.ts';
+import { systemRandom } from '../base/system-random.ts';
 import { makeKeyFile, otherKey, readKeyFile, readNextKey } from './key-file.ts';
 import { BLOCK_SIZE, COST, KEY_BYTES, SALT_BYTES, stretch } from './sealing.ts';
 import { journalSecretOf, wrongPassphrase, type Opener, type VaultFile } from './vault-file.ts';
@@ -26,7 +26,7 @@ export interface Lock {
 export async function newLock(place: Place, passphrase: string | null, cost = COST): Promise<Lock> {
   if (!passphrase)
     return { opener: { kind: 'key-file' }, key: await makeKeyFile(place.files, place.directory) };
-  const salt = randomBytes(SALT_BYTES);
+  const salt = systemRandom.bytes(SALT_BYTES);
   const kdf = { kdf: 'scrypt', N: cost, r: BLOCK_SIZE, p: 1, salt: salt.toString('base64') } as const;
   return { opener: { kind: 'passphrase', ...kdf }, key: await stretch(passphrase, salt, cost, KEY_BYTES) };
 }

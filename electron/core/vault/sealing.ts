@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt, type ScryptOptions } from 'node:crypto';
+import { createCipheriv, createDecipheriv, scrypt, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
+import { systemRandom } from '../base/system-random.ts';
 
 /*
  * AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce for everything that is sealed. `context` says what the sealed
@@ -25,7 +26,7 @@ export interface Sealed {
 
 /** Seals bytes under a key of 32 bytes and a nonce of their own. */
 export function seal(plain: Uint8Array, key: Uint8Array, context: Uint8Array): Sealed {
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = systemRandom.bytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(context);
   const data = Buffer.concat([cipher.update(plain), cipher.final()]);
   return { nonce, data, tag: cipher.getAuthTag() };

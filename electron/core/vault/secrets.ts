@@ -1,17 +1,19 @@
-import { hash, randomInt } from 'node:crypto';
+import { hash } from 'node:crypto';
+import type { Chance } from '../base/chance.ts';
 
 const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 40;
 
-function randomText(): string {
-  return Array.from({ length: SECRET_LENGTH }, () => BASE_62[randomInt(BASE_62.length)]).join('');
+function randomText(chance: Chance): string {
+  const letter = () => BASE_62[Math.floor(chance.number() * BASE_62.length)];
+  return Array.from({ length: SECRET_LENGTH }, letter).join('');
 }
 
 /** A new API key: `fb_` and 40 base-62 characters, 238 bits of chance (docs/api.md, "Access"). */
-export const createApiKey = () => `fb_${randomText()}`;
+export const createApiKey = (chance: Chance) => `fb_${randomText(chance)}`;
 
 /** A new device token: 40 base-62 characters. */
-export const createDeviceToken = () => randomText();
+export const createDeviceToken = (chance: Chance) => randomText(chance);
 
 /** What the disk holds of a secret: SHA-256 in hex. No salt or stretching: these secrets cannot be guessed. */
 export function hashSecret(secret: string): string {

@@ -1,21 +1,22 @@
-import { randomBytes } from 'node:crypto';
 import type { SelfTest } from '#shared/operations/service/secrets.ts';
 import { VaultError } from '../base/errors.ts';
+import { machineClock } from '../base/machine-clock.ts';
+import { systemRandom } from '../base/system-random.ts';
 import type { SecretRef, Vault } from './vault.ts';
 
 /** Keeps something for a moment, reads it from where it is kept, and deletes it. */
 export async function testVault(vault: Pick<Vault, 'set' | 'delete' | 'readKept'>): Promise<SelfTest> {
-  const id = randomBytes(8).toString('hex');
+  const id = systemRandom.bytes(8).toString('hex');
   const ref: SecretRef = { kind: 'probe', id };
-  const secret = randomBytes(16).toString('hex');
+  const secret = systemRandom.bytes(16).toString('hex');
   const steps: SelfTest['steps'][number][] = [];
   const step = async (name: (typeof steps)[number]['step'], run: () => Promise<string | null>) => {
-    const began = performance.now();
+    const began = machineClock.monotonicMs();
     const problem = await run().catch((error: unknown) => {
       if (error instanceof VaultError) return error.message;
       return `It failed in a way that was not foreseen: ${error instanceof Error ? error.message : String(error)}`;
     });
-    steps.push({ step: name, problem, took_ms: Math.round(performance.now() - began) });
+    steps.push({ step: name, problem, took_ms: Math.round(machineClock.monotonicMs() - began) });
     return problem === null;
   };
   const kept = async () => (await vault.readKept([ref]))[0] ?? null;

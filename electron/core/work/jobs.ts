@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import type { Chance } from '../base/chance.ts';
 import { Refusal, StoreError, ThreadError } from '../base/errors.ts';
 import type { Awaitable } from '../base/awaitable.ts';
 import type { EventBus } from '../base/event-bus.ts';
+import { machineClock } from '../base/machine-clock.ts';
 import type { Job } from '#shared/domain/events.ts';
 
 /** Windows hear of a job at most this often, beside its first and last event. */
@@ -51,14 +52,14 @@ export interface OwnJobs extends Jobs {
   cancel(id: string, reason: Refusal): void;
 }
 
-export function createJobs(events: Pick<EventBus, 'publish'>): OwnJobs {
+export function createJobs(events: Pick<EventBus, 'publish'>, chance: Chance): OwnJobs {
   /** What runs, by id. */
   const jobs = new Map<string, { readonly now: () => Job; readonly stop: AbortController | undefined }>();
 
   /** Begins a job: what moves it on, what ends it, and the signal on which its work stops. */
   function begin({ stop, name = '', ...start }: JobStart, signal?: AbortSignal) {
-    const began = performance.now();
-    const id = randomUUID();
+    const began = machineClock.monotonicMs();
+    const id = chance.uuid();
     let job: Omit<Job, 'elapsed_ms'> = {
       ...start,
       id,
@@ -72,18 +73,18 @@ export function createJobs(events: Pick<EventBus, 'publish'>): OwnJobs {
     // So that the bar moves on even when the work goes quiet after its last step, as a commit does.
     let pending: NodeJS.Timeout | undefined;
 
-    const now = (): Job => ({ ...job, elapsed_ms: Math.round(performance.now() - began) });
+    const now = (): Job => ({ ...job, elapsed_ms: Math.round(machineClock.monotonicMs() - began) });
     const publish = () => {
       clearTimeout(pending);
       pending = undefined;
-      nextEvent = performance.now() + INTERVAL_MS;
+      nextEvent = machineClock.monotonicMs() + INTERVAL_MS;
       events.publish('jobs.progress', now());
     };
     const progress: Progress = (done, total = job.total ?? undefined) => {
       job = { ...job, done, total: total ?? null };
-      const wait = nextEvent - performance.now();
+      const wait = nextEvent - machineClock.monotonicMs();
       if (wait <= 0) publish();
-      else pending ??= setTimeout(publish, wait);
+      else pending ??= machineClock.after(wait, publish);
     };
     const end = (state: Job['state'], problem: string | null = null) => {
       jobs.delete(id);

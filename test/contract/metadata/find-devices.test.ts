@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSystemClock } from '#core/base/clock.ts';
+import { createSystemClock } from '#core/base/system-clock.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 
 /* Devices as people look for them (docs/local-api.md, "Beyond /v2"). */
 
 /** Held still where a test moves it. */
 const system = createSystemClock();
-const clock = { now: () => system.now() };
+const clock = { ...system };
 let service: RunningService;
 let project: string;
 let pump: { id: string; token: string };

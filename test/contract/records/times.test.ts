@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TimeFinding, Times } from '#shared/operations/records/times.ts';
+import { clockOf } from '../../helpers/clock.ts';
 import { expectQuick } from '../../fuzz/doors/turns.ts';
 import { longestTurn } from '../../helpers/service/longest-turn.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
@@ -12,7 +13,7 @@ const NOW = Date.UTC(2026, 2, 2, 21) * 1000;
 let service: RunningService;
 let world: World;
 beforeAll(async () => {
-  service = await runService({ workerScript: WORKER_SCRIPT }, { clock: { now: () => NOW } });
+  service = await runService({ workerScript: WORKER_SCRIPT }, { clock: clockOf(() => NOW) });
   world = await createWorld(service);
 });
 afterAll(() => service.stop());

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { clockOf } from '../../helpers/clock.ts';
 import { inFolder } from '../../helpers/postgres/database-of-tests.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { everythingOf } from '../access/everything.ts';
@@ -8,7 +9,7 @@ import { createWorld, dataOf, RECORDS, type World } from '../world.ts';
 
 const DAY = 86_400_000_000;
 let now = Date.UTC(2026, 2, 3) * 1000;
-const clock = { now: () => now };
+const clock = clockOf(() => now);
 
 let service: RunningService;
 let world: World;

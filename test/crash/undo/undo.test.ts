@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Backend } from '#core/backend/backend.ts';
 import { check } from '#core/cli/check.ts';
 import { openFolder, type FolderOptions } from '#core/folder/open-folder.ts';
+import { clockOf } from '../../helpers/clock.ts';
 import { createWorld, dataOf, type World } from '../../contract/world.ts';
 import { runService, type RunningService } from '../../helpers/service/running-service.ts';
 import { statesDuring, writeState, type FolderState } from './kill-states.ts';
@@ -32,7 +33,7 @@ const open = async (options: FolderOptions) => (backend = await openFolder(optio
 const begin = async (directory: string, everyMs = 60_000) =>
   void (running = await runService(
     { directory, vault: 'file' },
-    { clock: { now: () => now }, open, sweeping: { everyMs } },
+    { clock: clockOf(() => now), open, sweeping: { everyMs } },
   ));
 
 beforeEach(async () => {

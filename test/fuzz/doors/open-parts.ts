@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createSystemClock } from '#core/base/clock.ts';
+import { createSystemClock } from '#core/base/system-clock.ts';
 import type { Files } from '#core/disk/files.ts';
 import { StoreError } from '#core/base/errors.ts';
 import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
@@ -9,6 +9,7 @@ import { recordJson } from '#core/store/record-json.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { openEncryptedFile } from '#core/vault/encrypted-file.ts';
 import type { Vault } from '#core/vault/vault.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 
 /** What a start opens of a folder, in its order, over any files. */
@@ -24,7 +25,12 @@ export interface Parts {
 export async function openParts(files: Files, folder: string): Promise<Parts> {
   const stack = new AsyncDisposableStack();
   try {
-    const metadata = await openFolderMetadata({ directory: folder, clock: createSystemClock(), files });
+    const metadata = await openFolderMetadata({
+      directory: folder,
+      clock: createSystemClock(),
+      chance: systemRandom,
+      files,
+    });
     stack.defer(() => metadata.close());
     const vault = await openEncryptedFile({
       directory: folder,

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '#core/base/errors.ts';
 import { inspectFile } from '#core/import/inspect.ts';
 import { readPayload, SMALL_PAYLOAD, type Payload } from '#core/ingest/upload.ts';
+import { PRESENT } from '../../helpers/clock.ts';
 import { importFile, type ImportCall } from '../../helpers/files/imports.ts';
 import { readerOf } from './door.ts';
 import { bytesOf, file, type FuzzedFile } from './files.ts';
@@ -47,6 +48,7 @@ async function read(one: FuzzedFile): Promise<void> {
   const bytes = bytesOf(one);
   await outcome(() =>
     inspectFile({
+      now: PRESENT,
       ...one.settings,
       head: bytes.subarray(0, 262_144),
       complete: bytes.length <= 262_144,

@@ -5,6 +5,7 @@ import { readRecords } from '#core/import/read-records.ts';
 import { recordsOf } from '#core/store/record-columns.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import type { Doubt, ImportResult, ImportSettings, Inspection } from '#shared/operations/records/records.ts';
+import { PRESENT } from '../../helpers/clock.ts';
 import type { True } from './values.ts';
 import type { WrittenFile } from './write-file.ts';
 
@@ -46,16 +47,16 @@ function plain({ timestamp, keys, values }: StoredRecord) {
 
 /** Of the two readers, imports take that of bytes for all rows but odd ones. */
 async function importFile({ bytes, startMs }: WrittenFile, reader: 'text' | 'bytes'): Promise<Imported> {
-  const first = inspectFile({ head: bytes, complete: true });
+  const first = inspectFile({ now: PRESENT, head: bytes, complete: true });
   const settings: ImportSettings = {
     ...(first.zone_needed && { zone: 'UTC' }),
     ...(first.start_needed && { started: new Date(startMs).toISOString() }),
   };
   const asked = Object.keys(settings).length > 0;
-  const inspection = asked ? inspectFile({ head: bytes, complete: true, ...settings }) : first;
+  const inspection = asked ? inspectFile({ now: PRESENT, head: bytes, complete: true, ...settings }) : first;
   const records: StoredRecord[] = [];
   const result = await readRecords(
-    { type: null, settings, received: 0 },
+    { type: null, settings, received: 0, now: PRESENT },
     {
       bytes: one(bytes),
       progress: () => undefined,

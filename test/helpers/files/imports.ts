@@ -7,8 +7,9 @@ import { RowSlice } from '#core/store/blocks/block/row-slice.ts';
 import type { PackedBatch, PackedRecords, StoredRecord } from '#core/store/store.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import type { ImportResult } from '#shared/operations/records/records.ts';
+import { clockOf } from '../clock.ts';
 
-export const RECEIVED = 1_700_000_000_000_000;
+export const RECEIVED = Date.UTC(2026, 0, 1) * 1000;
 
 export interface Imported {
   readonly result: ImportResult;
@@ -87,7 +88,7 @@ async function importBytes(
         },
       },
       device: 'd',
-      clock: { now: () => RECEIVED },
+      clock: clockOf(() => RECEIVED),
       progress,
       signal: signal ?? new AbortController().signal,
     });

@@ -7,6 +7,7 @@ import {
   type TableName,
 } from '#core/store/metadata/metadata-schema.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 
 /** A row of any table, as far as questions go. */
 interface AnyRow {
@@ -28,7 +29,7 @@ interface State {
  * database's would. Whoever forgets to wait for one fails on it.
  */
 export function createMemoryMetadata(): Metadata {
-  const first = firstMetadata(0);
+  const first = firstMetadata(0, systemRandom);
   let state: State = {
     settings: first.settings,
     sequence: first.next_sequence,

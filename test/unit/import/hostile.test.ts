@@ -4,6 +4,7 @@ import { inspect } from '#core/import/inspect-work.ts';
 import { isNumber, readNumber } from '#core/import/text/number-text.ts';
 import { isTimeName } from '#core/import/time/time-name.ts';
 import { createThreads } from '#core/threads/threads.ts';
+import { PRESENT } from '../../helpers/clock.ts';
 import { refusalOf, importFile } from '../../helpers/files/imports.ts';
 import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 
@@ -35,7 +36,7 @@ function growth(work: (size: number) => unknown, size: number): number {
 /** Well above 4 and below 16. */
 const LINEAR = 9;
 
-const inspectText = (text: string) => inspectFile({ head: Buffer.from(text), complete: true });
+const inspectText = (text: string) => inspectFile({ now: PRESENT, head: Buffer.from(text), complete: true });
 
 describe('a hostile file costs no more than its length', () => {
   test.each([
@@ -121,12 +122,12 @@ describe('looking at a file', () => {
   const head = Buffer.from('time,a\n2015-02-04 17:51,1\n');
 
   test('says in a thread what it says here', async () => {
-    const file = { head, complete: true };
+    const file = { now: PRESENT, head, complete: true };
     expect(await inspect(file, threads)).toEqual(inspectFile(file));
   });
 
   test('refuses in a thread as it does here', async () => {
-    const file = { head: Buffer.from('PK\u0003\u0004xl/'), complete: true };
+    const file = { now: PRESENT, head: Buffer.from('PK\u0003\u0004xl/'), complete: true };
     await expect(inspect(file, threads)).rejects.toMatchObject({
       name: 'Refusal',
       status: 400,

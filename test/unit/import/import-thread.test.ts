@@ -7,6 +7,7 @@ import { importRecords } from '#core/import/import.ts';
 import { openRecords } from '#core/store/open-records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
+import { clockOf } from '../../helpers/clock.ts';
 import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
 
@@ -62,7 +63,7 @@ function importInto(
       threadWork: store.threadWork && threads && { ...store.threadWork, threads },
     },
     device,
-    clock: { now: () => 1 },
+    clock: clockOf(() => 1),
     progress,
     signal,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inspectFile } from '#core/import/inspect.ts';
+import { PRESENT } from '../../helpers/clock.ts';
 import { refusal } from '../../helpers/files/csv-files.ts';
 import { inspect, inspectText } from './inspecting.ts';
 
@@ -9,7 +10,12 @@ describe('what an import will make of a file is shown', () => {
   test('from its first to its last row, of which only the ends are sent', () => {
     const rows = Array.from({ length: 9000 }, (_, n) => `${n},${n % 7}`);
     const text = Buffer.from(['t_s,a', ...rows].join('\n'));
-    const ends = { head: text.subarray(0, 70_000), tail: text.subarray(-1000), complete: false };
+    const ends = {
+      now: PRESENT,
+      head: text.subarray(0, 70_000),
+      tail: text.subarray(-1000),
+      complete: false,
+    };
     const found = inspectFile(ends);
     expect(found).toMatchObject({ start_needed: true, zone_needed: true, time_kind: 'elapsed-s' });
     expect(times(found)).toEqual(['1970-01-01T00:00:00.000000Z', '1970-01-01T02:29:59.000000Z']);
@@ -23,6 +29,7 @@ describe('what an import will make of a file is shown', () => {
     const rows = Array.from({ length: 9000 }, (_, n) => `${n},2015-02-04 17:51:00,1`);
     const text = Buffer.from(['index,time,a', ...rows].join('\n'));
     const found = inspectFile({
+      now: PRESENT,
       head: text.subarray(0, 70_000),
       tail: text.subarray(-1000),
       complete: false,
@@ -32,7 +39,12 @@ describe('what an import will make of a file is shown', () => {
 
   test('with what the end of it says of the date order', () => {
     const text = Buffer.from(`date,a\n${'02/03/2015,1\n'.repeat(7000)}02/13/2015,1\n`);
-    const ends = { head: text.subarray(0, 70_000), tail: text.subarray(-1000), complete: false };
+    const ends = {
+      now: PRESENT,
+      head: text.subarray(0, 70_000),
+      tail: text.subarray(-1000),
+      complete: false,
+    };
     expect(inspectFile(ends)).toMatchObject({
       date_order: 'day-first',
       date_order_unsure: true,
@@ -46,7 +58,7 @@ describe('what an import will make of a file is shown', () => {
 
   test('or what stands against it, and with which setting', () => {
     const dos = Buffer.from('time,T\u0081r\n2015-02-04 17:51,1', 'latin1');
-    expect(inspectFile({ head: dos, complete: true })).toMatchObject({
+    expect(inspectFile({ now: PRESENT, head: dos, complete: true })).toMatchObject({
       encoding: 'utf-8',
       problem_with: 'encoding',
     });
@@ -118,7 +130,7 @@ describe('a file that holds nothing to import is refused', () => {
 
 test('a line of NDJSON that is nested deeper than the stack cannot be imported, and says why', () => {
   const line = `{"a":1,"b":${'['.repeat(50_000)}${']'.repeat(50_000)}}\n`;
-  const { state, first_fault } = inspectFile({ head: Buffer.from(line), complete: true });
+  const { state, first_fault } = inspectFile({ now: PRESENT, head: Buffer.from(line), complete: true });
   expect(state).toBe('cannot-import');
   expect(first_fault?.message).toBe('objects and arrays may be nested 4 deep, "b.0.0.0" is deeper');
 });

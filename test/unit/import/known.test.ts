@@ -9,6 +9,7 @@ import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore, StoredRecord, Value } from '#core/store/store.ts';
 import { createThreads } from '#core/threads/threads.ts';
 import { formatMicros } from '#shared/values/time.ts';
+import { clockOf, PRESENT } from '../../helpers/clock.ts';
 import { overlaid } from '../../helpers/store/overlaid.ts';
 import { WORKER_SCRIPT } from '../../helpers/service/worker.ts';
 import { scanned } from '../../suites/record-store/harness.ts';
@@ -51,7 +52,7 @@ const bring = (records: readonly StoredRecord[], inThread: boolean) =>
     settings: { existing: 'skip' },
     records: seenBy(inThread),
     device: 'd',
-    clock: { now: () => 7 },
+    clock: clockOf(() => 7),
     progress: () => {},
     signal: new AbortController().signal,
   });
@@ -62,6 +63,7 @@ const look = (records: readonly StoredRecord[], inThread: boolean, device: strin
     settings: {},
     records: seenBy(inThread),
     device,
+    now: PRESENT,
     progress: () => {},
     signal: new AbortController().signal,
   });
@@ -184,6 +186,7 @@ describe('an examination', () => {
       settings: {},
       records: store,
       device: 'd',
+      now: PRESENT,
       progress: () => {},
       signal,
     });

@@ -5,6 +5,7 @@ import { RecordFault } from '#core/ingest/record.ts';
 import { toRecord } from '#core/ingest/to-record.ts';
 import { recordsOf } from '#core/store/record-columns.ts';
 import { parseJson } from '#shared/values/json.ts';
+import { PRESENT } from '../../helpers/clock.ts';
 
 /* Lines of JSON in any pieces, against the rules in their plainest form. */
 
@@ -20,7 +21,11 @@ async function* inPieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGener
 
 async function read(bytes: Uint8Array, cuts: readonly number[], columns: boolean) {
   const found = { records: [] as unknown[], faults: [] as unknown[] };
-  for await (const outcomes of readNdjson(inPieces(bytes, cuts), RECEIVED, columns).outcomes())
+  for await (const outcomes of readNdjson(
+    inPieces(bytes, cuts),
+    { received: RECEIVED, now: PRESENT },
+    columns,
+  ).outcomes())
     if ('columns' in outcomes) {
       expect(columns).toBe(true);
       found.records.push(...recordsOf(outcomes));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inspectFile } from '#core/import/inspect.ts';
 import type { StoredRecord } from '#core/store/store.ts';
+import { PRESENT } from '../../helpers/clock.ts';
 import { importFile, plain } from '../../helpers/files/imports.ts';
 import { lookAlike, recordings, RECORDINGS, type Recording } from '../../helpers/files/recordings.ts';
 
@@ -30,6 +31,7 @@ function itIsImportedRight(recording: Recording, text: () => string, rows: numbe
   test('is understood before it is imported', () => {
     const beginning = text().slice(0, 65_536);
     const inspection = inspectFile({
+      now: PRESENT,
       head: Buffer.from(beginning),
       complete: beginning.length === text().length,
     });

@@ -7,6 +7,7 @@ import { Presence } from '#core/lab/presence.ts';
 import { createSharedJobs } from '#core/lab/shared-jobs.ts';
 import { openDatabase, type Database } from '#core/store/postgres/connection/connections.ts';
 import type { JobStart } from '#core/work/jobs.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../helpers/postgres/postgres.ts';
 
 const START: JobStart = {
@@ -46,7 +47,7 @@ describe.skipIf(!hasPostgres)('services over one database', () => {
     events
       .subscriber(({ topic, payload }) => topic === 'jobs.progress' && heard.push(payload))
       .subscribe('jobs.progress');
-    const jobs = createSharedJobs({ database, events, presence });
+    const jobs = createSharedJobs({ database, events, presence, chance: systemRandom });
     return { presence, jobs, heard, work: createDatabaseWork(database, id) };
   }
 

@@ -4,6 +4,8 @@ import { Hub } from '#core/mqtt/sessions/hub.ts';
 import { messageOf } from '#core/mqtt/sessions/message.ts';
 import { Room } from '#core/mqtt/sessions/room.ts';
 import type { SessionLog } from '#core/mqtt/sessions/session-log.ts';
+import { systemRandom } from '#core/base/system-random.ts';
+import { clockOf } from '../../helpers/clock.ts';
 
 /** A disk that takes its time. */
 const slowLog = new Proxy({}, { get: () => () => delay(5) }) as SessionLog;
@@ -11,7 +13,8 @@ const newHub = () =>
   new Hub({
     log: slowLog,
     room: new Room(1e6),
-    nowMs: () => 0,
+    clock: clockOf(() => 0),
+    chance: systemRandom,
     ended: () => {},
     failed: () => {},
     dropped: () => {},

@@ -3,13 +3,16 @@ import { expect, test } from 'vitest';
 import { Hub } from '#core/mqtt/sessions/hub.ts';
 import { Room } from '#core/mqtt/sessions/room.ts';
 import { Inbox } from '#core/mqtt/connection/inbox.ts';
+import { systemRandom } from '#core/base/system-random.ts';
+import { clockOf } from '../../helpers/clock.ts';
 
 test('a QoS 2 message that is read until its client has released it elsewhere is stored once, and takes no identifier', async () => {
   const log = new Proxy({}, { get: () => () => Promise.resolve() }) as never;
   const hub = new Hub({
     log,
     room: new Room(1e6),
-    nowMs: () => 0,
+    clock: clockOf(() => 0),
+    chance: systemRandom,
     ended: () => {},
     failed: () => {},
     dropped: () => {},

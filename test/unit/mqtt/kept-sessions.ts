@@ -8,6 +8,8 @@ import { lineText, readLines } from '#core/mqtt/sessions/session-lines.ts';
 import { Room } from '#core/mqtt/sessions/room.ts';
 import type { Session } from '#core/mqtt/sessions/session.ts';
 import type { QoS, Subscription } from '#core/mqtt/topics.ts';
+import { systemRandom } from '#core/base/system-random.ts';
+import { clockOf } from '../../helpers/clock.ts';
 
 const JOURNAL = '/mqtt-sessions.journal';
 
@@ -37,7 +39,8 @@ export async function openSessions(files: Files, bytes = 64 * 1024 * 1024): Prom
   const hub = new Hub({
     log,
     room,
-    nowMs: () => 0,
+    clock: clockOf(() => 0),
+    chance: systemRandom,
     ended: () => {},
     dropped: () => {},
     failed: (error) => failures.push(error),

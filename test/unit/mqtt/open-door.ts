@@ -9,6 +9,8 @@ import type { Seen } from '#core/requests/requests-seen.ts';
 import type { KeptDelete } from '#core/store/metadata/metadata-schema.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
 import type { RecordStore } from '#core/store/store.ts';
+import { systemRandom } from '#core/base/system-random.ts';
+import { clockOf } from '../../helpers/clock.ts';
 import { connectOf, RawClient, type Device } from '../../contract/mqtt/world.ts';
 import { diskFiles } from '../../faults/disk-files.ts';
 import { Disk } from '../../faults/disk.ts';
@@ -67,7 +69,8 @@ export async function openDoor({
     bodies,
     requests: { add: (one) => void seen.push(one) },
     journal: journalOn(diskFiles(disk)),
-    clock: { now: () => nowMs() * 1000 },
+    clock: clockOf(() => nowMs() * 1000),
+    chance: systemRandom,
     log: createLogger(() => {}),
     mostOfPeer: 1,
     peerOf: () => null,

@@ -9,6 +9,7 @@ import { OtherServices } from '#core/remote/other-services.ts';
 import { trustOf } from '#core/remote/trust.ts';
 import { createMemoryVault } from '#core/vault/memory.ts';
 import { createAuthority, issueServer } from '#core/tls/make-certificates.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 import { failed, succeeded, type Envelope } from '#shared/schema/envelope.ts';
 
 let directory: string;
@@ -46,7 +47,10 @@ describe('what cannot be signed in at is said in words', () => {
     ['no key of it', () => failed('get projects', 401, 'No such key.'), 'No such key.'],
   ])('%s', async (_name, answer, words) => {
     using service = await strangeService(answer);
-    const services = await OtherServices.open(directory, createMemoryVault());
+    const services = await OtherServices.open(directory, {
+      vault: createMemoryVault(),
+      chance: systemRandom,
+    });
     await expect(services.create({ ...GIVEN, address: service.address })).rejects.toThrow(words);
     expect(services.list()).toEqual([]);
   });
@@ -56,7 +60,7 @@ test('a service that knows nothing but the document is one of /v2 alone', async 
   using service = await strangeService((path) =>
     path === '/v2/projects' ? succeeded('get projects', 200, '', []) : failed('unknown', 404, 'Not found.'),
   );
-  const services = await OtherServices.open(directory, createMemoryVault());
+  const services = await OtherServices.open(directory, { vault: createMemoryVault(), chance: systemRandom });
   const { rights } = await services.create({ ...GIVEN, address: service.address });
   expect(rights).toEqual({ kind: 'document', permissions: null, project_ids: null });
 });
@@ -64,14 +68,14 @@ test('a service that knows nothing but the document is one of /v2 alone', async 
 test('profiles outlive a start; what is damaged is set aside and said', async () => {
   using service = await strangeService(() => succeeded('get projects', 200, '', []));
   const vault = createMemoryVault();
-  const services = await OtherServices.open(directory, vault);
+  const services = await OtherServices.open(directory, { vault, chance: systemRandom });
   await services.create({ ...GIVEN, address: service.address });
-  const again = await OtherServices.open(directory, vault);
+  const again = await OtherServices.open(directory, { vault, chance: systemRandom });
   expect(again.list()).toEqual(services.list());
   expect(again.notes).toEqual([]);
 
   await writeFile(join(directory, 'other-services.json'), '{"version":1,"serv');
-  const damaged = await OtherServices.open(directory, vault);
+  const damaged = await OtherServices.open(directory, { vault, chance: systemRandom });
   expect(damaged.list()).toEqual([]);
   expect(damaged.notes).toEqual([expect.stringContaining('it was set aside as')]);
   expect(await readdir(directory)).toEqual(['other-services.json.damaged']);
@@ -79,9 +83,9 @@ test('profiles outlive a start; what is damaged is set aside and said', async ()
 
 test('a key that the vault has lost is asked for again', async () => {
   using service = await strangeService(() => succeeded('get projects', 200, '', []));
-  const services = await OtherServices.open(directory, createMemoryVault());
+  const services = await OtherServices.open(directory, { vault: createMemoryVault(), chance: systemRandom });
   const { service: made } = await services.create({ ...GIVEN, address: service.address });
-  const forgetful = await OtherServices.open(directory, createMemoryVault());
+  const forgetful = await OtherServices.open(directory, { vault: createMemoryVault(), chance: systemRandom });
   const profile = forgetful.find(made.id);
   expect(profile).not.toBeNull();
   if (profile)

@@ -1,16 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createEventBus } from '#core/base/event-bus.ts';
+import { machineClock } from '#core/base/machine-clock.ts';
 import { excerptOf } from '#core/requests/excerpt.ts';
 import { beginningOf, hideSecrets } from '#core/requests/hide-secrets.ts';
 import { RequestsSeen, type Seen } from '#core/requests/requests-seen.ts';
 import type { Events } from '#shared/domain/events.ts';
+import { clockOf } from '../../helpers/clock.ts';
 
 const OWNER = 'owner';
 const SECOND = 1_000_000;
 
 function open() {
-  const clock = { micros: 0, now: () => clock.micros };
+  const clock = { ...clockOf((): number => clock.micros), micros: 0 };
   const events = createEventBus();
   const heard: Events['requests.seen'][] = [];
   events
@@ -27,7 +29,7 @@ const BASE = {
   method: 'POST',
   path: '/integrations/http',
   from: '127.0.0.1',
-  beganMs: 0,
+  beganMs: machineClock.monotonicMs(),
 } as const;
 const stored = (id: string, body = '{"n":1}'): Seen => ({
   ...BASE,

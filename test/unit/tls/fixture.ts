@@ -50,7 +50,7 @@ export const wait = (days: number) => void (now += days * DAY_US);
 export const nowMs = () => now / 1000;
 
 export async function open(host = '127.0.0.1', names = () => ownNames(host)): Promise<OwnTls> {
-  const tls = await openTls({ directory, folder: 'tls', host, names, vault, clock: { now: () => now }, log });
+  const tls = await openTls({ directory, folder: 'tls', host, names, vault, wallMs: nowMs, log });
   opened.push(tls);
   return tls;
 }

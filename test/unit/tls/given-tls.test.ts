@@ -33,8 +33,7 @@ async function open(names = NAMES): Promise<TlsFiles> {
     info: (line: string) => void logged.push(line),
     error: (line: string, error?: unknown) => void logged.push(`${line}: ${(error as Error).message}`),
   };
-  const clock = { now: () => nowMs() * 1000 };
-  const tls = await openGivenTls({ certFile, keyFile, names: () => names, clock, log });
+  const tls = await openGivenTls({ certFile, keyFile, names: () => names, wallMs: nowMs, log });
   tls.close();
   return tls;
 }

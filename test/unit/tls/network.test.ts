@@ -72,7 +72,7 @@ describe('a network that comes up', () => {
           busy--;
         },
       },
-      clock: { now: () => nowMs() * 1000 },
+      wallMs: nowMs,
       log,
     });
     opened.push(tls);

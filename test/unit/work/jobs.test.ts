@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refusal } from '#core/base/errors.ts';
 import { createEventBus } from '#core/base/event-bus.ts';
 import { createJobs, type JobStart } from '#core/work/jobs.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 import type { Job } from '#shared/domain/events.ts';
 
 const START: JobStart = {
@@ -19,7 +20,7 @@ function setUp() {
   events
     .subscriber(({ topic, payload }) => topic === 'jobs.progress' && heard.push(payload))
     .subscribe('jobs.progress');
-  return { jobs: createJobs(events), heard };
+  return { jobs: createJobs(events, systemRandom), heard };
 }
 
 describe('a job', () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { notFound } from '../../base/errors.ts';
 import { createDeviceToken, hashSecret } from '../../vault/secrets.ts';
 import type { StoredDevice, StoredProject } from '../../store/metadata/metadata-schema.ts';
@@ -32,15 +31,16 @@ export async function makeDevices(
     metadata,
     vault,
     clock,
+    chance,
     events,
     config,
-  }: Pick<Context, 'metadata' | 'vault' | 'clock' | 'events' | 'config'>,
+  }: Pick<Context, 'metadata' | 'vault' | 'clock' | 'chance' | 'events' | 'config'>,
 ): Promise<readonly MadeDevice[]> {
   const planned: Planned[] = [];
   const pace = new Pace();
   for (const fields of wanted) {
-    const device_id = randomUUID();
-    const token = createDeviceToken();
+    const device_id = chance.uuid();
+    const token = createDeviceToken(chance);
     const ref = { kind: 'device-token', project_id, device_id } as const;
     planned.push({ fields, token, token_hash: hashSecret(token), ref });
     await pace.pause();

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import type { Chance } from '../../base/chance.ts';
 import type { EventBus } from '../../base/event-bus.ts';
 
 /** Devices whose last removal is remembered one by one. */
@@ -12,7 +12,7 @@ export interface Removals {
   numberOf(device: string): number;
 }
 
-export function createRemovals(events: Pick<EventBus, 'subscriber'>): Removals {
+export function createRemovals(events: Pick<EventBus, 'subscriber'>, chance: Chance): Removals {
   const numbers = new Map<string, number>();
   let latest = 0;
   /** Of every device that is not in the map. */
@@ -35,5 +35,5 @@ export function createRemovals(events: Pick<EventBus, 'subscriber'>): Removals {
   }
 
   subscriber.subscribe('records.removed');
-  return { since: randomUUID(), numberOf: (device) => numbers.get(device) ?? others };
+  return { since: chance.uuid(), numberOf: (device) => numbers.get(device) ?? others };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isOfRecords } from '#shared/domain/kept-kinds.ts';
 import type { DeletedCounts } from '#shared/schema/schemas.ts';
 import { formatSeconds, type TimeRange } from '#shared/values/time.ts';
@@ -20,7 +19,7 @@ import { keepingOf } from '../under-way.ts';
  */
 
 /** What a delete that is kept works with. */
-export type Keeper = Pick<Context, 'metadata' | 'records' | 'jobs' | 'events' | 'clock' | 'work'>;
+export type Keeper = Pick<Context, 'metadata' | 'records' | 'jobs' | 'events' | 'clock' | 'chance' | 'work'>;
 
 /** What was deleted, and how it is called to have it back. */
 export interface KeptAnswer {
@@ -153,7 +152,7 @@ async function insert(
   > &
     Taken,
   { key_id }: Principal,
-  { clock }: Pick<Context, 'clock'>,
+  { clock, chance }: Pick<Context, 'clock' | 'chance'>,
   { start, end }: TimeRange = {},
 ): Promise<KeptDelete> {
   const created = clock.now();
@@ -163,7 +162,7 @@ async function insert(
   for (const [table, taken] of Object.entries(about.rows)) rows[table] = taken.map((row) => ({ ...row }));
   return tables.insert('kept_deletes', {
     ...about,
-    id: randomUUID(),
+    id: chance.uuid(),
     author: key?.name ?? 'app',
     created,
     until: created + keep_days * DAY,

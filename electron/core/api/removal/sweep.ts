@@ -1,3 +1,4 @@
+import type { Timer } from '../../base/clock.ts';
 import { Refusal, StoreError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { KeptDelete } from '../../store/metadata/metadata-schema.ts';
@@ -35,7 +36,7 @@ export function openSweep(
   const notes = new Map<'disk' | 'number', string>();
   let givenUp = 0;
   let beyond = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | null = null;
   let running: Promise<void> | null = null;
   let closed = false;
 
@@ -114,11 +115,11 @@ export function openSweep(
   }
 
   function wait(): void {
-    timer = setTimeout(() => {
+    timer = context.clock.after(everyMs, () => {
       run()
         .catch((error: unknown) => log.error('removing what was deleted failed', error))
         .finally(() => void (closed || wait()));
-    }, everyMs).unref();
+    });
   }
   wait();
 
@@ -129,7 +130,7 @@ export function openSweep(
     },
     async close() {
       closed = true;
-      clearTimeout(timer);
+      timer?.cancel();
       await running?.catch((error: unknown) => log.error('removing what was deleted failed', error));
     },
   };

@@ -4,6 +4,7 @@ import { reads } from '#shared/operations/reads.ts';
 import type { ClientMessage, Distant, PostedMessage, ServerMessage } from '#shared/bridge/wire.ts';
 import { StoreError, VaultError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import { RemoteError } from '../../remote/failure.ts';
 import type { OtherServices } from '../../remote/other-services.ts';
 import type { Profile } from '../../remote/profiles.ts';
@@ -118,7 +119,7 @@ export function openDistantWindow({ id, otherServices, post, log }: DistantWindo
     drop();
     const isKeptOut = error instanceof KeptOut;
     giveUp({ state: isKeptOut ? 'kept-out' : 'lost', problem: wordsOf(error) });
-    retry = setTimeout(begin, isKeptOut ? KEPT_OUT_RETRY_MS : retryMs);
+    retry = machineClock.after(isKeptOut ? KEPT_OUT_RETRY_MS : retryMs, begin);
     retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
   }
 

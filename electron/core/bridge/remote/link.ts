@@ -11,6 +11,7 @@ import {
   type ClientMessage,
   type ServerMessage,
 } from '#shared/bridge/wire.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import { answerText, MOST_OF_ANSWER } from '../../remote/answer-text.ts';
 import { RemoteError, remoteError } from '../../remote/failure.ts';
 import { KeptOut } from '../../remote/read-access.ts';
@@ -59,11 +60,11 @@ export async function openLink({ target, hear, lost }: LinkOptions): Promise<Lin
   let isClosed = false;
   let problem: unknown = null;
   let isAnswered = true;
-  const pings = setInterval(() => {
+  const pings = machineClock.every(PING_MS, () => {
     if (!isAnswered) return socket.terminate();
     isAnswered = false;
     socket.ping();
-  }, PING_MS);
+  });
   socket.on('pong', () => (isAnswered = true));
   socket.on('error', (error) => (problem = error));
   socket.on('message', (data) => {

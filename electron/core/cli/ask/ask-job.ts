@@ -5,6 +5,7 @@ import { parseJson } from '#shared/values/json.ts';
 import { CONTROL_PATHS, type AskedJob, type JobProgress } from '../../control/messages.ts';
 import { reachHolder } from '../../disk/lock/holder.ts';
 import { UnreachableError } from '../../base/errors.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import type { Output } from './control.ts';
 
 /**
@@ -55,10 +56,10 @@ async function answered(directory: string, id: AskedJob, body: string): Promise<
 
 /** Says how far it is, at most once a second. */
 export function tell({ remark }: Output): (now: JobProgress) => void {
-  let last = performance.now();
+  let last = machineClock.monotonicMs();
   return ({ done, total, unit }) => {
-    if (performance.now() - last < 1000) return;
-    last = performance.now();
+    if (machineClock.monotonicMs() - last < 1000) return;
+    last = machineClock.monotonicMs();
     remark(`${done}${total === null ? '' : ` of ${total}`} ${unit}`);
   };
 }

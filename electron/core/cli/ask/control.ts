@@ -1,5 +1,6 @@
 import type { ServiceStatus } from '#shared/operations/service/service.ts';
 import { countOf } from '#shared/values/counts.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import { CONTROL_PATHS, type Opened } from '../../control/messages.ts';
 import { askHolder } from './ask.ts';
 import { openInBrowser } from './browser.ts';
@@ -73,7 +74,7 @@ export const stop: ControlCommand = async (args, output) => {
   const { envelope, over } = await askHolder(directory, 'POST', CONTROL_PATHS.stop);
   if (!envelope.success) throw refusal(envelope);
   const { promise: late, resolve } = Promise.withResolvers<'late'>();
-  const timer = setTimeout(() => resolve('late'), STOP_MS);
+  const timer = machineClock.after(STOP_MS, () => resolve('late'));
   const outcome = await Promise.race([over, late]);
   clearTimeout(timer);
   if (outcome === 'late')

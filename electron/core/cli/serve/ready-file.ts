@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -7,6 +6,7 @@ import type { Service } from '../../service/service.ts';
 import { errorCode } from '../../disk/errors.ts';
 import { nodeFiles } from '../../disk/files.ts';
 import { VERSION } from '../../base/version.ts';
+import { systemRandom } from '../../base/system-random.ts';
 
 /** What a rig reads to find a service that it started (docs/running.md, "Command line"). What is off is null. */
 export interface ReadyInfo {
@@ -66,7 +66,7 @@ export async function writeReadyFile(file: string, info: ReadyInfo): Promise<voi
 }
 
 async function replaceReadyFile(file: string, info: ReadyInfo): Promise<void> {
-  const own = `${file}.${randomBytes(16).toString('hex')}`;
+  const own = `${file}.${systemRandom.bytes(16).toString('hex')}`;
   try {
     try {
       await writeOwn(own, `${JSON.stringify(info, null, 2)}\n`);

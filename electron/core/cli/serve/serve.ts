@@ -6,6 +6,7 @@ import { parseAddress } from '../../store/postgres/connection/address.ts';
 import { isLoopback } from '../../tls/names.ts';
 import { startService, type Service } from '../../service/service.ts';
 import { stoppedInStart } from '../../base/errors.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 
 /** The promise of a stop: it is over within this time (docs/running.md, "Command line"). */
 const STOP_MS = 5000;
@@ -76,7 +77,7 @@ async function greeting(service: Service, { directory, store }: Config): Promise
 
 async function closesInTime(service: Service): Promise<boolean> {
   const { promise: tooLate, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(() => resolve(false), STOP_MS - 200);
+  const timer = machineClock.after(STOP_MS - 200, () => resolve(false));
   try {
     return await Promise.race([service.close().then(() => true), tooLate]);
   } finally {

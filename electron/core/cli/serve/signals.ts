@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { machineClock } from '../../base/machine-clock.ts';
 
 /**
  * A Ctrl+C reaches the service more than once: from the terminal, and again from npm, which passes on what it gets.
@@ -28,7 +29,7 @@ export function stopRequested(from: Signalled = process): Promise<void> {
   let first: number | null = null;
   for (const signal of ASKED)
     from.on(signal, () => {
-      const now = performance.now();
+      const now = machineClock.monotonicMs();
       if (first !== null && now - first > SAME_REQUEST_MS) from.exit(128 + constants.signals[signal]);
       first ??= now;
       resolve();

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../base/errors.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import { removeClaim, rewrite, type Claim, type ClaimState, type Listening } from './claim.ts';
 import { watchMs } from './watch.ts';
 
@@ -20,7 +21,7 @@ export class Beat {
   #socket: Listening = 'nowhere';
   #count = 0;
   /** When the claim was certainly there, by the wall clock: the other one does not stand still while this machine sleeps. */
-  #sure = Date.now();
+  #sure = machineClock.wallMs();
   #lost: StoreError | null = null;
   #writing: Promise<void> = Promise.resolve();
   #isOver = false;
@@ -31,7 +32,7 @@ export class Beat {
     this.#folder = folder;
     this.claim = claim;
     this.#ended = ended;
-    this.#timer = setInterval(this.#say, beatMs).unref();
+    this.#timer = machineClock.every(beatMs, this.#say).unref();
   }
 
   /** Says that the folder is held. Throws what `lost` returns, and Node's errors. */
@@ -48,10 +49,10 @@ export class Beat {
     if (
       this.#lost ||
       this.#isOver ||
-      Math.abs(Date.now() - this.#sure) < watchMs(this.#beatMs) - this.#beatMs
+      Math.abs(machineClock.wallMs() - this.#sure) < watchMs(this.#beatMs) - this.#beatMs
     )
       return this.#lost;
-    const asked = Date.now();
+    const asked = machineClock.wallMs();
     if (this.#isThere()) this.#sure = asked;
     else this.#lose();
     return this.#lost;
@@ -88,7 +89,7 @@ export class Beat {
   async #saidAfter(before: Promise<void>): Promise<void> {
     await before;
     if (this.#lost || this.#isOver) return;
-    const asked = Date.now();
+    const asked = machineClock.wallMs();
     try {
       if (await rewrite(this.#folder, this.claim, this.#state, this.#socket, ++this.#count))
         this.#sure = asked;

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { open, readFile, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { parseJson } from '#shared/values/json.ts';
+import { systemRandom } from '../../base/system-random.ts';
 import { errorCode } from '../errors.ts';
 import { UNKNOWN, type Identity } from './identity.ts';
 
@@ -37,7 +37,7 @@ export const isClaim = (name: string) => NAME.test(name);
 
 /** Returns a name that no other claim has. */
 export function newClaim({ pid, start, boot, namespace, machine }: Identity): Claim {
-  const number = randomBytes(8).toString('hex');
+  const number = systemRandom.bytes(8).toString('hex');
   const name = `lock.${[pid, start, boot, namespace, machine].join('-')}.${number}`;
   return { name, pid, start, boot, namespace, machine };
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { StartError, type StoreError } from '../../base/errors.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import { startError } from '../errors.ts';
 import { makeFolders } from '../make-folders.ts';
 import { realFolder } from '../real-folder.ts';
@@ -102,8 +102,8 @@ interface Own {
 
 async function hold(taking: Taking): Promise<Lock> {
   const { folder, directory, us, beatMs, signal } = taking;
-  const until = Date.now() + PATIENCE * watchMs(beatMs);
-  const earlierUntil = Date.now() + EARLIER_PATIENCE_MS;
+  const until = machineClock.wallMs() + PATIENCE * watchMs(beatMs);
+  const earlierUntil = machineClock.wallMs() + EARLIER_PATIENCE_MS;
   let mine: Own | null = null;
   const withdraw = async () => {
     const own = mine;
@@ -120,8 +120,8 @@ async function hold(taking: Taking): Promise<Lock> {
         mine = await claimed(taking);
         continue;
       }
-      if (earlier && Date.now() > earlierUntil) throw lockedByEarlier(directory, earlier);
-      if (other && (other.text?.state === 'holding' || Date.now() > until))
+      if (earlier && machineClock.wallMs() > earlierUntil) throw lockedByEarlier(directory, earlier);
+      if (other && (other.text?.state === 'holding' || machineClock.wallMs() > until))
         throw lockedBy(directory, us, other);
       // Of several that start together the first by name keeps its claim while the others wait, so that one gets through.
       const comesFirst =
@@ -129,7 +129,7 @@ async function hold(taking: Taking): Promise<Lock> {
         !(other && other.claim.name < mine.beat.claim.name) &&
         !(earlier && earlier.name < mine.earlierName);
       if (!comesFirst) await withdraw();
-      await delay(RETRY_MS);
+      await machineClock.delay(RETRY_MS);
     }
   } catch (error) {
     await withdraw();

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { machineClock } from '../../base/machine-clock.ts';
 import { readClaim, type Claim } from './claim.ts';
 
 /** How often a living process says its claim anew. */
@@ -18,9 +18,9 @@ export async function watch(
   beatMs: number,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  for (const until = performance.now() + watchMs(beatMs); performance.now() < until;) {
+  for (const until = machineClock.monotonicMs() + watchMs(beatMs); machineClock.monotonicMs() < until;) {
     signal?.throwIfAborted();
-    await delay(beatMs / 10);
+    await machineClock.delay(beatMs / 10);
     const now = await readClaim(folder, claim);
     if (now === null) return false;
     if (now.raw !== before) return true;

@@ -2,7 +2,7 @@ import { RecordFault } from '../../ingest/record.ts';
 import { quote } from '#shared/values/validate.ts';
 import type { Cell } from '../text/csv.ts';
 import { isNumber } from '../text/number-text.ts';
-import { guessTime } from '../time/guess-time.ts';
+import { guessTime, type TimeHints } from '../time/guess-time.ts';
 
 /**
  * What quotes say in one file. "own": this program wrote it, and as "texts", where even "NaN" in quotes is a text. "texts": the writer puts texts in quotes and numbers not, so "1" is the text 1 and "" the
@@ -14,7 +14,7 @@ export type Quoting = 'own' | 'texts' | 'nothing' | 'need';
 export function guessQuoting(
   header: readonly Cell[] | null,
   cells: readonly Cell[],
-  delimiter: string,
+  { delimiter, now }: { readonly delimiter: string } & Pick<TimeHints, 'now'>,
 ): Quoting {
   const [first, ...keys] = header ?? [];
   // As this program writes it: a file of one text that needs its quotes would not say so otherwise.
@@ -22,7 +22,8 @@ export function guessQuoting(
   const inQuotes = [...(header ?? []), ...cells].filter(({ quoted }) => quoted);
   if (inQuotes.length === 0) return 'need';
   const bare = cells.some(
-    ({ text, quoted }) => !quoted && /\d/.test(text) && (isNumber(text) || guessTime([text]) !== null),
+    ({ text, quoted }) =>
+      !quoted && /\d/.test(text) && (isNumber(text) || guessTime([text], { now }) !== null),
   );
   if (!bare) return 'nothing';
   return inQuotes.some(({ text }) => !needsQuotes(text, delimiter)) ? 'texts' : 'need';

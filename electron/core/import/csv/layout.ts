@@ -43,7 +43,7 @@ export type LayoutChoices = TimeChoices &
  * Reads a file's beginning (whole rows); what is not chosen is guessed. Throws a 400 Refusal on an impossible choice and
  * where names cannot be told to columns.
  */
-export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLayout {
+export function guessLayout(sample: string, choices: LayoutChoices): CsvLayout {
   const named = namedDelimiter(sample);
   const unshaped = {
     lineEnd: guessLineEnd(sample),
@@ -82,7 +82,7 @@ export function guessLayout(sample: string, choices: LayoutChoices = {}): CsvLay
   const columnCells = names.map((_, index) =>
     even.map((row): Cell => row.cells[index] ?? { text: '', quoted: false }),
   );
-  const quoting = guessQuoting(headerCells, columnCells.flat(), delimiter);
+  const quoting = guessQuoting(headerCells, columnCells.flat(), { delimiter, now: choices.now });
   const context: StyleContext = { quoting, delimiter, choices, missing: missingWords(choices.missing_words) };
   requireNames(names, choices);
   const evidence = columnCells.map((cells) => evidenceOf(cells, context));

@@ -1,22 +1,24 @@
+import type { Micros } from '#shared/values/time.ts';
 import type { FormatGuess } from './format-guess.ts';
 import { dateParts, ORDERS, readTime, type DateOrder } from './time-format.ts';
+
+interface CalendarHints {
+  readonly given?: DateOrder | undefined;
+  /** What the name of the column says of it, which counts where dates do not say otherwise. */
+  readonly named?: DateOrder | undefined;
+  readonly now: Micros;
+}
 
 function calendar(order: DateOrder, ambiguous = false): FormatGuess {
   return { format: { kind: 'calendar', order }, ambiguous };
 }
 
-/**
- * The order of the numbers of dates, by all of them; null where no text is a date of numbers. `named`: what the name of
- * the column says of it, which counts where dates do not say otherwise.
- */
-export function guessCalendar(
-  texts: readonly string[],
-  given?: DateOrder,
-  named?: DateOrder,
-): FormatGuess | null {
+/** The order of the numbers of dates, by all of them; null where no text is a date of numbers. */
+export function guessCalendar(texts: readonly string[], hints: CalendarHints): FormatGuess | null {
+  const { given, named } = hints;
   const dates = texts.flatMap((text) => dateParts(text) ?? []);
   if (dates.length === 0) return null;
-  if (dates.filter((date) => date.short).length * 2 > dates.length) return guessShort(texts, given, named);
+  if (dates.filter((date) => date.short).length * 2 > dates.length) return guessShort(texts, hints);
   if (dates.filter((date) => date.yearFirst).length * 2 >= dates.length) return calendar('year-first');
   if (given) return calendar(given);
   // Only one order makes a month of every number that is more than 12.
@@ -36,8 +38,8 @@ export function guessCalendar(
 const YEAR_MICROS = 366 * 86_400e6;
 
 /** Dates whose years have two digits: of the orders that read most of them, none in the future, the one of the shortest span. */
-function guessShort(texts: readonly string[], given?: DateOrder, named?: DateOrder): FormatGuess | null {
-  const latest = Date.now() * 1000 + YEAR_MICROS;
+function guessShort(texts: readonly string[], { given, named, now }: CalendarHints): FormatGuess | null {
+  const latest = now + YEAR_MICROS;
   const candidates = ORDERS.filter((order) => given === undefined || order === given).map((order) => {
     const format = { kind: 'calendar', order, short: true } as const;
     const times = texts.flatMap((text) => readTime(text, format)?.time ?? []);

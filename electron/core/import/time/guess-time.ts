@@ -1,4 +1,5 @@
 import type { FileSettings, TimeKind } from '#shared/operations/records/records.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { isNumber, markOf, readEither, type Mark } from '../text/number-text.ts';
 import { epochUnit, readTime, type TimeFormat } from './time-format.ts';
 import { looksLikeDays } from './days.ts';
@@ -46,6 +47,8 @@ const FORMAT_OF_KIND = {
 } as const satisfies Record<TimeKind, TimeFormat | null>;
 
 export interface TimeHints {
+  /** Times after it are unlikely. */
+  readonly now: Micros;
   /** What the column is called; how it is called may say what its numbers are. */
   readonly name?: string;
   readonly order?: FileSettings['date_order'] | undefined;
@@ -59,7 +62,7 @@ export interface TimeHints {
 }
 
 /** Guesses how times are written from some of them; null where none reads as a time. Empty texts do not count. */
-export function guessTime(texts: readonly string[], hints: TimeHints = {}): TimeGuess | null {
+export function guessTime(texts: readonly string[], hints: TimeHints): TimeGuess | null {
   const written = texts.filter((text) => text !== '');
   const guess = guessFormat(written, hints);
   if (!guess) return null;
@@ -81,18 +84,21 @@ export function guessTime(texts: readonly string[], hints: TimeHints = {}): Time
 }
 
 function guessFormat(texts: readonly string[], hints: TimeHints): FormatGuess | null {
-  const { name = '', order, kind } = hints;
+  const { name = '', order, kind, now } = hints;
   const given = kind && FORMAT_OF_KIND[kind];
   if (given?.kind === 'elapsed' || given?.kind === 'days')
     return { format: { ...given, mark: guessMark(texts, hints) } };
   if (given) return { format: given };
   const dates =
-    guessCalendar(texts, order === 'full-year-first' ? undefined : order, orderInName(name)) ??
-    guessWritten(texts, kind === 'date' || isTimeName(name));
+    guessCalendar(texts, {
+      given: order === 'full-year-first' ? undefined : order,
+      named: orderInName(name),
+      now,
+    }) ?? guessWritten(texts, kind === 'date' || isTimeName(name));
   if (dates) return dates;
   const digits = guessDigitDates(texts, hints);
   if (digits || kind === 'date') return digits;
-  return guessEpoch(texts, name) ?? guessDays(texts, hints) ?? guessElapsed(texts, hints);
+  return guessEpoch(texts, { name, now }) ?? guessDays(texts, hints) ?? guessElapsed(texts, hints);
 }
 
 /** Dates without separators, or with the month by its name, where all of the column is so; digits alone need a name. */
@@ -137,7 +143,10 @@ function rises(numbers: readonly number[]): boolean {
   return numbers.length > 1 && numbers.every((number, row) => number > (numbers[row - 1] ?? -Infinity));
 }
 
-function guessEpoch(texts: readonly string[], name: string): FormatGuess | null {
+function guessEpoch(
+  texts: readonly string[],
+  about: Required<Pick<TimeHints, 'name' | 'now'>>,
+): FormatGuess | null {
   const numbers = texts
     .filter((text) => /^-?(?:0|[1-9]\d*)(?:[.,]\d+)?$/.test(text))
     .map((text) => Number(text.replace(',', '.')));
@@ -150,7 +159,7 @@ function guessEpoch(texts: readonly string[], name: string): FormatGuess | null 
   // The first one, too: a clock may have been set ahead for more than half of them.
   const [first = usual] = numbers;
   const other =
-    otherEpochs(usual, unit, name) ?? (epochUnit(first) === unit ? otherEpochs(first, unit, name) : null);
+    otherEpochs(usual, unit, about) ?? (epochUnit(first) === unit ? otherEpochs(first, unit, about) : null);
   return { format: { kind: 'epoch', unit, only: true }, epochs: other };
 }
 

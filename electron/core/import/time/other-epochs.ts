@@ -1,4 +1,5 @@
 import type { TimeKind } from '#shared/operations/records/records.ts';
+import type { Micros } from '#shared/values/time.ts';
 import type { EpochUnit } from './time-format.ts';
 
 /* Numbers that are read as times since 1970 and may count from another day. */
@@ -31,14 +32,18 @@ export interface OtherEpochs {
   readonly kind: TimeKind | undefined;
 }
 
-const isLikely = (ms: number) => ms >= FROM_MS && ms < Date.now() + YEAR_MS;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /**
  * What else a number may be that is read as a time since 1970: null where that makes it one of this century and not of the
  * future, unless its column is called after GPS, whose seconds count from 1980.
  */
-export function otherEpochs(number: number, unit: EpochUnit, name: string): OtherEpochs | null {
+export function otherEpochs(
+  number: number,
+  unit: EpochUnit,
+  { name, now }: { readonly name: string; readonly now: Micros },
+): OtherEpochs | null {
+  const isLikely = (at: number) => at >= FROM_MS && at < now / 1000 + YEAR_MS;
   const ms = number / A_MS[unit];
   const isOfGps = /gps/i.test(name) && !/utc|unix|epoch/i.test(name);
   // What no calendar has is no time at all.

@@ -1,3 +1,4 @@
+import type { Micros } from '#shared/values/time.ts';
 import { readEither } from '../text/number-text.ts';
 import { areFineDays, looksLikeDays } from './days.ts';
 import type { TimeGuess } from './guess-time.ts';
@@ -13,6 +14,7 @@ export function mayHoldTimes(
   texts: readonly string[],
   name: string,
   unnamed: boolean,
+  now: Micros,
 ): boolean {
   if (areTimesByForm(texts) || mayCountTime(texts, name, unnamed)) return true;
   if (!time) return false;
@@ -22,7 +24,7 @@ export function mayHoldTimes(
   // Of elapsed times its name says so, or it would not be one.
   if (format.kind === 'calendar' || format.kind === 'elapsed') return true;
   if (unnamed && time.epochs && mayCountFromElsewhere(texts, time.epochs)) return true;
-  return isTimeName(name) || (format.kind !== 'days' && areMostlyRecent(texts, format));
+  return isTimeName(name) || (format.kind !== 'days' && areMostlyRecent(texts, format, now));
 }
 
 /** Whether each number is above the one before, but for one step: a clock may have been set. */
@@ -67,23 +69,23 @@ const CLOCK_FROM_MS = Date.UTC(2000, 0);
 const YEAR_MS = 366 * 86_400_000;
 
 /** Whether numbers without a name that says so go from one plausible time to the next, as those of a clock do. */
-export function looksLikeClock(texts: readonly string[], format: TimeGuess['format']): boolean {
+export function looksLikeClock(texts: readonly string[], format: TimeGuess['format'], now: Micros): boolean {
   const times = timesOf(texts, format);
   return (
     times.length > 1 &&
-    times.every(isRecent) &&
+    times.every((time) => isRecent(time, now)) &&
     times.every((time, row) => row === 0 || time > (times[row - 1] ?? 0))
   );
 }
 
-function isRecent(time: number): boolean {
-  return time >= CLOCK_FROM_MS * 1000 && time < (Date.now() + YEAR_MS) * 1000;
+function isRecent(time: Micros, now: Micros): boolean {
+  return time >= CLOCK_FROM_MS * 1000 && time < now + YEAR_MS * 1000;
 }
 
 /** A clock may have been set wrong for some rows. */
-function areMostlyRecent(texts: readonly string[], format: TimeGuess['format']): boolean {
+function areMostlyRecent(texts: readonly string[], format: TimeGuess['format'], now: Micros): boolean {
   const times = timesOf(texts, format);
-  return times.filter(isRecent).length * 2 >= times.length;
+  return times.filter((time) => isRecent(time, now)).length * 2 >= times.length;
 }
 
 function timesOf(texts: readonly string[], format: TimeGuess['format']): number[] {

@@ -12,6 +12,7 @@ import { looksLikeDays } from './days.ts';
 import { createLocalTime } from './local-time.ts';
 import { createRowZones } from './row-zones.ts';
 import type { SaidZone } from './said-zone.ts';
+import type { TimeHints } from './guess-time.ts';
 import { TimeWatch } from './time-watch.ts';
 import { timeText, type TimeColumn } from './time-column.ts';
 import { describeForm, NAMES_OF_KINDS } from './describe-time.ts';
@@ -27,7 +28,7 @@ import {
 import { dateParts, epochUnit, isDateOnly, ORDERS, readTime } from './time-format.ts';
 
 /** `zone` is "UTC" when absent. */
-export type TimeSettings = Pick<FileSettings, 'zone' | 'started' | 'date_order'>;
+export type TimeSettings = Pick<FileSettings, 'zone' | 'started' | 'date_order'> & Pick<TimeHints, 'now'>;
 
 /** Reads the times of the rows of a file, in their order. */
 export interface RowTimes {
@@ -78,7 +79,7 @@ export function createRowTimes(column: TimeColumn, name: string, settings: TimeS
   let sameDate = 0;
   const far = notSeen();
   const back = notSeen();
-  const watch = format.kind === 'elapsed' ? null : new TimeWatch(format.kind === 'epoch');
+  const watch = format.kind === 'elapsed' ? null : new TimeWatch(format.kind === 'epoch', settings.now);
   /** Of elapsed times, which only rise: that of the row before. */
   let elapsed = -Infinity;
 

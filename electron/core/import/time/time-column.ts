@@ -1,4 +1,5 @@
 import type { FileSettings } from '#shared/operations/records/records.ts';
+import type { Micros } from '#shared/values/time.ts';
 import { badRequest } from '../../base/errors.ts';
 import { quote } from '#shared/values/validate.ts';
 import type { Cell } from '../text/csv.ts';
@@ -30,7 +31,8 @@ export interface ColumnNames {
   readonly unnamed: readonly boolean[];
 }
 
-export type TimeChoices = Pick<FileSettings, 'time_column' | 'date_order' | 'time_kind' | 'decimal_mark'>;
+export type TimeChoices = Pick<FileSettings, 'time_column' | 'date_order' | 'time_kind' | 'decimal_mark'> &
+  Pick<TimeHints, 'now'>;
 
 /**
  * The column of times: the chosen one, or the likeliest. `usualMark` stands before the fractions of other columns. Null where there is none, or no row to judge by. Throws a 400
@@ -67,8 +69,8 @@ export function chooseTime(
 }
 
 function hintsOf(name: string, choices: TimeChoices, usualMark: Mark | undefined): TimeHints {
-  const { date_order: order, time_kind: kind, decimal_mark: mark } = choices;
-  return { name, order, kind, mark, usualMark };
+  const { date_order: order, time_kind: kind, decimal_mark: mark, now } = choices;
+  return { now, name, order, kind, mark, usualMark };
 }
 
 function likeliestTime(
@@ -86,11 +88,11 @@ function likeliestTime(
     if (choices.time_kind && choices.time_kind !== 'date' && !isTimeName(name) && index > 0) continue;
     const time = timeAt(index, texts, { ...hintsOf(name, choices, usualMark), ...beside });
     const own = texts[index] ?? [];
-    if (mayHoldTimes(time, own, name, unnamed[index] === true)) others.add(index);
+    if (mayHoldTimes(time, own, name, unnamed[index] === true, choices.now)) others.add(index);
     if (!time) continue;
     const named = isTimeName(name);
     const guessed = !named && NUMBERS.has(time.format.kind);
-    if (guessed && !holdsTimesUnnamed(index, own, time)) continue;
+    if (guessed && !holdsTimesUnnamed(index, own, time, choices.now)) continue;
     if (time.share < (named ? 0.5 : 0.9)) continue;
     const score =
       time.share + (named ? 1 : 0) + PREFERENCE[time.format.kind] + gainOfClock(time) + gainOfZone(name);
@@ -114,8 +116,13 @@ function likeliestTime(
 const NUMBERS: ReadonlySet<TimeGuess['format']['kind']> = new Set(['epoch', 'digits', 'days']);
 
 /** Any large number could be one of these; only a name, or the first place and its rise, makes it one. */
-function holdsTimesUnnamed(index: number, texts: readonly string[], { format }: TimeGuess): boolean {
-  if (index === 0) return format.kind === 'days' || looksLikeClock(texts, format);
+function holdsTimesUnnamed(
+  index: number,
+  texts: readonly string[],
+  { format }: TimeGuess,
+  now: Micros,
+): boolean {
+  if (index === 0) return format.kind === 'days' || looksLikeClock(texts, format, now);
   // So many digits are nothing else.
   return format.kind === 'digits' && format.form === 'YYYYMMDDHHMMSS' && texts.length > 1;
 }

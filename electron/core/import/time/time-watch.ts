@@ -23,7 +23,7 @@ export const notesOf1970 = (name: string, { first, count }: Seen, unit: Unit): s
 
 /** Watches the times of the rows of a file, in their order: what a clock that was set wrong leaves in them. */
 export class TimeWatch {
-  readonly #latest = Date.now() * 1000 + DAY_MICROS;
+  readonly #latest: Micros;
   readonly #isCounted: boolean;
   readonly #future = notSeen();
   readonly #old = notSeen();
@@ -34,7 +34,8 @@ export class TimeWatch {
   #wallBefore = NaN;
 
   /** `isCounted`: whether they are numbers since 1970, of which small ones are told as such. */
-  constructor(isCounted: boolean) {
+  constructor(isCounted: boolean, now: Micros) {
+    this.#latest = now + DAY_MICROS;
     this.#isCounted = isCounted;
   }
 

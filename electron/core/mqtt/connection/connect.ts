@@ -1,4 +1,5 @@
 import type { IConnectPacket } from 'mqtt-packet';
+import type { Chance } from '../../base/chance.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Refusal } from '../../base/errors.ts';
 import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
@@ -49,14 +50,14 @@ interface AcceptParts {
   readonly metadata: Metadata;
   readonly ingest: Pick<Ingest, 'read'>;
   readonly clock: Clock;
-  readonly newId: () => string;
+  readonly chance: Chance;
 }
 
 /** Says who connects. Rejects with PacketError, whose reason the CONNACK gives. */
 export async function accept(
   packet: IConnectPacket,
   version: Version,
-  { metadata, ingest, clock, newId }: AcceptParts,
+  { metadata, ingest, clock, chance }: AcceptParts,
 ): Promise<Accepted> {
   const properties = packet.properties ?? {};
   if (properties.authenticationMethod !== undefined)
@@ -91,7 +92,7 @@ export async function accept(
     version,
     sender,
     tokenHash,
-    clientId: isAssigned ? newId() : asked,
+    clientId: isAssigned ? chance.uuid() : asked,
     isAssigned,
     isClean,
     expiry: expiryOf(packet, version),

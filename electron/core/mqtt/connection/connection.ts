@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { IConnectPacket, Packet } from 'mqtt-packet';
+import type { Chance } from '../../base/chance.ts';
 import { StoreError } from '../../base/errors.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import { askerOfDevice, type Bodies } from '../../ingest/bodies.ts';
 import type { Slices } from '../../turns/slices.ts';
 import { accepting, refusing } from './connack.ts';
@@ -20,6 +21,7 @@ import type { Held, Wills } from './wills.ts';
 import { Wire, type WireEvents } from '../packets/wire.ts';
 
 export interface ConnectionParts extends InboxParts {
+  readonly chance: Chance;
   readonly bodies: Bodies;
   /** Whose turn it is among all connections. */
   readonly slices: Slices;
@@ -76,7 +78,7 @@ export class Connection implements Link {
       closed: () => this.#closed(),
     };
     this.#wire = new Wire(stream, events, parts.slices);
-    this.#late = setTimeout(() => stream.destroy(), CONNECT_MS).unref();
+    this.#late = machineClock.after(CONNECT_MS, () => stream.destroy()).unref();
   }
 
   /** Whose it is, with the project in which the device was then; null before that is known. */
@@ -134,13 +136,12 @@ export class Connection implements Link {
   #connect(packet: IConnectPacket): void {
     // Nothing more is read until it is known who that is: what follows may come in the same piece.
     this.#wire.pause();
-    const { metadata, ingest, clock, sights } = this.#parts;
-    sights.connecting();
+    this.#parts.sights.connecting();
     this.#asked = packet;
     // 0 is refused, in words.
     this.#wire.maximumPacketSize = packet.properties?.maximumPacketSize || Infinity;
     const version = this.#wire.version ?? 4;
-    const accepted = accept(packet, version, { metadata, ingest, clock, newId: randomUUID });
+    const accepted = accept(packet, version, this.#parts);
     this.#during(accepted.then((who) => this.#establish(who)));
   }
 
@@ -250,7 +251,7 @@ export class Connection implements Link {
       if (this.#wire.isPaused) this.#silent?.refresh();
       else this.end(REASON.keepAliveTimeout, `Nothing came for ${keepAlive * 1.5} s (3.1.2.10).`);
     };
-    this.#silent = setTimeout(end, keepAlive * 1500).unref();
+    this.#silent = machineClock.after(keepAlive * 1500, end).unref();
   }
 
   #during(work: Promise<void>): void {

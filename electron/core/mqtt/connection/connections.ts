@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EventBus } from '../../base/event-bus.ts';
 import { Refusal } from '../../base/errors.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import { requireSource, senderOfToken } from '../../ingest/authenticate.ts';
 import { addTo } from '../../ingest/sums.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
@@ -90,11 +90,14 @@ export class MqttConnections {
     for (const stream of this.#unknown.values()) stream.destroy();
     for (const connection of this.#all.keys())
       this.#during(connection.endWhenIdle(REASON.serverShuttingDown, 'The service stops.'));
-    const until = performance.now() + graceMs;
-    while (this.#all.size > 0 && performance.now() < until) await delay(LOOK_MS);
+    const until = machineClock.monotonicMs() + graceMs;
+    while (this.#all.size > 0 && machineClock.monotonicMs() < until) await machineClock.delay(LOOK_MS);
     for (const connection of this.#all.keys()) connection.cut();
     // A disk that does not answer is not waited for.
-    await Promise.race([this.#parts.wills.settled(), delay(Math.max(0, until - performance.now()))]);
+    await Promise.race([
+      this.#parts.wills.settled(),
+      machineClock.delay(Math.max(0, until - machineClock.monotonicMs())),
+    ]);
   }
 
   #know(connection: Connection): void {

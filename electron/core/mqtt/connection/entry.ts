@@ -1,3 +1,4 @@
+import type { MonotonicMs } from '../../base/machine-clock.ts';
 import type { IPublishPacket } from 'mqtt-packet';
 import type { Refused, Stored } from './storing.ts';
 
@@ -7,8 +8,8 @@ export interface Entry {
   readonly bytes: number;
   /** Why it is not even to be read; null where it is. */
   readonly unread: Refused | null;
-  /** When it came, of `performance.now()`. */
-  readonly beganMs: number;
+  /** When it came. */
+  readonly beganMs: MonotonicMs;
   /** Null: nobody knows yet. */
   stored: Stored | null;
   /** Removals of the device that were heard when it was looked at last (removals.ts): later ones may have taken its records. */

@@ -1,5 +1,6 @@
 import type { IPublishPacket, Packet } from 'mqtt-packet';
 import { StoreError, ThreadError } from '../../base/errors.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import type { Hub } from '../sessions/hub.ts';
 import {
   MOST_BYTES_UNDER_WAY,
@@ -92,7 +93,7 @@ export class Inbox {
   #enter(packet: IPublishPacket, unread: Refused | null): void {
     if (this.#heldUp.length > 0) this.#checkHeldUp();
     const bytes = this.#of.memory.enter(packet.payload.length);
-    const beganMs = performance.now();
+    const beganMs = machineClock.monotonicMs();
     const heard = this.#parts.removals.heard(this.#of.session.device);
     const about = { stored: null, heard, isGone: false, unkept: null, isDone: false };
     const entry: Entry = { packet, unread, bytes, beganMs, ...about };

@@ -1,4 +1,6 @@
 import { Refusal } from '../../base/errors.ts';
+import type { Timer } from '../../base/clock.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import { senderOfToken } from '../../ingest/authenticate.ts';
 import { PacketError, REASON } from '../packets/reasons.ts';
 import type { Payload } from '../../ingest/upload.ts';
@@ -22,7 +24,7 @@ export interface Held {
 
 interface Waiting {
   readonly held: Held;
-  readonly timer: NodeJS.Timeout;
+  readonly timer: Timer;
 }
 
 /** Wills of clients whose connections ended without a DISCONNECT (3.1.2.5), and their delays (MQTT 5, 3.1.3.2.2). */
@@ -58,7 +60,12 @@ export class Wills {
     if (willRefused === null) return;
     const { packet, message } = willRefused;
     const words = `The will of a client is no record: ${message}`;
-    sights.published(packet, { reason: REASON.payloadInvalid, message: words }, 0, performance.now());
+    sights.published(
+      packet,
+      { reason: REASON.payloadInvalid, message: words },
+      0,
+      machineClock.monotonicMs(),
+    );
     this.#parts.refused(sender.device.id, words);
   }
 
@@ -69,7 +76,7 @@ export class Wills {
 
   /** Its connection has ended without a word. */
   left(held: Held, session: Session): void {
-    const { hub } = this.#parts;
+    const { hub, clock } = this.#parts;
     const delayS = Math.min(held.will.delayS, session.expiry);
     // The end of the session ends the delay; a client that is back has no need of it.
     if (delayS === 0 || this.#isClosing || !hub.isOne(session)) return this.#publish(held);
@@ -78,7 +85,7 @@ export class Wills {
       this.#waiting.delete(session);
       this.#publish(held);
     };
-    this.#waiting.set(session, { held, timer: setTimeout(publish, delayS * 1000).unref() });
+    this.#waiting.set(session, { held, timer: clock.after(delayS * 1000, publish) });
   }
 
   /** Its client is back. */
@@ -97,7 +104,7 @@ export class Wills {
   close(): void {
     this.#isClosing = true;
     for (const { held, timer } of this.#waiting.values()) {
-      clearTimeout(timer);
+      timer.cancel();
       this.#publish(held);
     }
     this.#waiting.clear();
@@ -112,13 +119,13 @@ export class Wills {
   #take(session: Session): Held | null {
     const waiting = this.#waiting.get(session);
     if (waiting === undefined) return null;
-    clearTimeout(waiting.timer);
+    waiting.timer.cancel();
     this.#waiting.delete(session);
     return waiting.held;
   }
 
   #publish(held: Held): void {
-    const beganMs = performance.now();
+    const beganMs = machineClock.monotonicMs();
     const stored = this.#store(held)
       .then((count) => held.sights.published(held.will.packet, null, count, beganMs))
       .catch((error: unknown) => {

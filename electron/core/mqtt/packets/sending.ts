@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { machineClock } from '../../base/machine-clock.ts';
 import { MOST_UNREAD, UNTAKEN_MS } from '../limits.ts';
 
 /** Bytes that are handed to the stream at once, and of each piece: TLS copies what it is given. */
@@ -129,6 +130,6 @@ export class Sending {
     const look = () => {
       if (this.#handedBytes > 0) this.#stream.destroy();
     };
-    this.#stuck = setTimeout(look, UNTAKEN_MS).unref();
+    this.#stuck = machineClock.after(UNTAKEN_MS, look).unref();
   }
 }

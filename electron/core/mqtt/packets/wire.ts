@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { IConnectPacket, IPublishPacket, Packet } from 'mqtt-packet';
+import { machineClock } from '../../base/machine-clock.ts';
 import type { Slices } from '../../turns/slices.ts';
 import { CONNECT, Frames, PUBLISH } from './frames.ts';
 import { LARGE_PACKET, MOST_PACKET, PACKET_MS } from '../limits.ts';
@@ -170,7 +171,7 @@ export class Wire {
     this.#sending.end();
     // What still comes is thrown away, so that the end of it is seen.
     this.#stream.resume();
-    setTimeout(() => this.#stream.destroy(), FAREWELL_MS).unref();
+    machineClock.after(FAREWELL_MS, () => this.#stream.destroy()).unref();
   }
 
   cut(): void {
@@ -191,7 +192,7 @@ export class Wire {
   }
 
   #read(): void {
-    const until = performance.now() + TURN_MS;
+    const until = machineClock.monotonicMs() + TURN_MS;
     try {
       while (this.#mayRead) {
         const frame = this.#nextFrame();
@@ -199,7 +200,7 @@ export class Wire {
         if (this.version === null) this.#connect(frame);
         else if (this.#skipped !== null) this.#events.tooLarge(readBeginning(frame), this.#skipped);
         else this.#events.packet(readPacket(frame, this.version));
-        if (performance.now() > until) this.#readLater();
+        if (machineClock.monotonicMs() > until) this.#readLater();
       }
     } catch (error) {
       if (!(error instanceof PacketError)) throw error;
@@ -270,6 +271,6 @@ export class Wire {
       this.#late = null;
       return;
     }
-    this.#late ??= setTimeout(() => this.#stream.destroy(), PACKET_MS).unref();
+    this.#late ??= machineClock.after(PACKET_MS, () => this.#stream.destroy()).unref();
   }
 }

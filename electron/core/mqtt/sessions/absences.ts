@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '../../base/clock.ts';
 import { SESSIONS_AWAY } from '../limits.ts';
 import type { Session } from './session.ts';
 
@@ -6,27 +7,28 @@ const MOST_TIMER_MS = 2 ** 31 - 1;
 
 /** Sessions without a connection, until their time is up (MQTT 5, 3.1.2.11.2). */
 export class Absences {
-  readonly #timers = new Map<Session, NodeJS.Timeout>();
-  readonly #nowMs: () => number;
+  readonly #timers = new Map<Session, Timer>();
+  readonly #clock: Clock;
   readonly #over: (session: Session) => void;
 
   /** `over` hears of each whose time is up. */
-  constructor(nowMs: () => number, over: (session: Session) => void) {
-    this.#nowMs = nowMs;
+  constructor(clock: Clock, over: (session: Session) => void) {
+    this.#clock = clock;
     this.#over = over;
   }
 
   begin(session: Session): void {
-    session.awaySince ??= this.#nowMs();
-    const left = session.awaySince + session.expiry * 1000 - this.#nowMs();
+    const nowMs = this.#clock.now() / 1000;
+    session.awaySince ??= nowMs;
+    const left = session.awaySince + session.expiry * 1000 - nowMs;
     if (left <= 0) return this.#over(session);
     const look = () => this.begin(session);
-    this.#timers.set(session, setTimeout(look, Math.min(left, MOST_TIMER_MS)).unref());
+    this.#timers.set(session, this.#clock.after(Math.min(left, MOST_TIMER_MS), look));
   }
 
   /** Its client is back, or it has ended. */
   end(session: Session): void {
-    clearTimeout(this.#timers.get(session));
+    this.#timers.get(session)?.cancel();
     this.#timers.delete(session);
     session.awaySince = null;
   }

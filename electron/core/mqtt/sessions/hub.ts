@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import type { Chance } from '../../base/chance.ts';
+import type { Clock } from '../../base/clock.ts';
 import { Absences, tooMany } from './absences.ts';
 import { deliveryOf, weightOf, type Delivery, type Message } from './message.ts';
 import { REASON } from '../packets/reasons.ts';
@@ -13,7 +14,8 @@ import { matches, type Subscription } from '../topics.ts';
 export interface HubParts {
   readonly log: SessionLog;
   readonly room: Room;
-  readonly nowMs: () => number;
+  readonly clock: Clock;
+  readonly chance: Chance;
   /** Hears of each session that has ended. */
   readonly ended: (session: Session) => void;
   /** Hears of what could not be kept for those who are away. */
@@ -32,7 +34,7 @@ export class Hub {
   constructor(parts: HubParts) {
     this.#parts = parts;
     this.#topics = new Topics(parts.room);
-    this.#absences = new Absences(parts.nowMs, (session) => this.#give(session));
+    this.#absences = new Absences(parts.clock, (session) => this.#give(session));
   }
 
   /** Takes what was kept over; sessions that were connected have been away from now on. */
@@ -70,13 +72,13 @@ export class Hub {
     { device, clientId, isClean, expiry }: ConnectRequest,
     link: Link,
   ): Promise<{ readonly session: Session; readonly isPresent: boolean }> {
-    const { log, room } = this.#parts;
+    const { log, room, chance } = this.#parts;
     const known = this.#topics.get(device)?.sessions.get(clientId);
     const other = known && this.#links.get(known);
     // One that ends with its connection has ended with that (MQTT 5, 3.1.2.11.2).
     const isPresent = known?.isLasting === true && !isClean;
     const ended = known === undefined || isPresent ? null : this.#end(known);
-    const session = isPresent ? known : new Session({ uid: randomUUID(), device, clientId, expiry }, room);
+    const session = isPresent ? known : new Session({ uid: chance.uuid(), device, clientId, expiry }, room);
     this.#absences.end(session);
     this.#topics.of(device).sessions.set(clientId, session);
     // At once: whoever comes next has to find this connection, and the will of the other one is judged by it.

@@ -1,4 +1,5 @@
 import type { Micros, TimeRange } from '#shared/values/time.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import { Slices } from '../../turns/slices.ts';
 import type { Columns, Extent, Page, PageQuery } from '../store.ts';
 import type { Projection } from './block/block.ts';
@@ -58,14 +59,14 @@ function writeRecords(
   cursor: Cursor,
   { more, rows, most }: { readonly more: boolean; readonly rows: number; readonly most: number },
 ): void {
-  const began = performance.now();
+  const began = machineClock.monotonicMs();
   const left = cursor.left;
   for (let next = rows; next > 0;) {
     const batch = cursor.next(next);
     if (batch === null) return;
     const written = left - cursor.left;
     page.records(batch, more || written > batch.size);
-    if (performance.now() - began >= PIECE_MS) return;
+    if (machineClock.monotonicMs() - began >= PIECE_MS) return;
     next = Math.min(BATCH_ROWS, Math.ceil((most - page.length) / (page.length / written)));
   }
 }

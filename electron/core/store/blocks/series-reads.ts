@@ -1,3 +1,4 @@
+import { machineClock } from '../../base/machine-clock.ts';
 import type { Series, SeriesKey } from '../store.ts';
 import type { Readable } from './readable.ts';
 import { usualInterval } from './series/interval.ts';
@@ -54,10 +55,10 @@ async function* inSlices(keys: readonly string[]): AsyncGenerator<readonly strin
   const pace = new Pace();
   let most = FEW_KEYS;
   for (let from = 0; from < keys.length;) {
-    const began = performance.now();
+    const began = machineClock.monotonicMs();
     yield keys.slice(from, from + most);
     from += most;
-    const took = Math.max(performance.now() - began, 0.01);
+    const took = Math.max(machineClock.monotonicMs() - began, 0.01);
     most = Math.min(MOST_KEYS, Math.max(1, Math.floor((most * READ_MS) / took)), most * 4);
     await pace.pause();
   }

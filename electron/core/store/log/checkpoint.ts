@@ -1,4 +1,5 @@
 import { StoreError } from '../../base/errors.ts';
+import { machineClock } from '../../base/machine-clock.ts';
 import type { Limits } from './device/common.ts';
 import type { DeviceLog } from './device/device-log.ts';
 import type { Devices } from './device/devices.ts';
@@ -40,7 +41,7 @@ export class Checkpoint {
   #stopped = false;
   /** Whether every device moves, however few rows it has, or every one is carried on, however many. */
   #last: 'move' | 'carry' | null = null;
-  /** When it stops at the latest, as `performance.now()` has it. */
+  /** When it stops at the latest, of the machine's monotonic clock. */
   #until = Infinity;
   readonly #rounds = new Serial();
   #catchingUp: Promise<void> | null = null;
@@ -204,11 +205,11 @@ export class Checkpoint {
    */
   carryEverything(ms: number): void {
     this.#last = 'carry';
-    this.#until = performance.now() + ms;
+    this.#until = machineClock.monotonicMs() + ms;
   }
 
   get #mustStop(): boolean {
-    return this.#stopped || performance.now() > this.#until;
+    return this.#stopped || machineClock.monotonicMs() > this.#until;
   }
 
   /** Leaves what is not yet moved in the log, for the next start. */
@@ -248,13 +249,13 @@ function entriesOf(
   ms: number,
 ): { readonly entries: NewEntry[]; readonly taken: number } {
   const entries: NewEntry[] = [];
-  const began = performance.now();
+  const began = machineClock.monotonicMs();
   let taken = 0;
   for (const log of logs) {
     const entry = log.toCarry();
     if (entry !== null) entries.push(entry);
     taken++;
-    if (performance.now() - began > ms) break;
+    if (machineClock.monotonicMs() - began > ms) break;
   }
   return { entries, taken };
 }

@@ -1,3 +1,4 @@
+import { machineClock } from '../../base/machine-clock.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Common } from './device/common.ts';
 import type { Wal } from './wal/wal.ts';
@@ -20,7 +21,7 @@ export class Erasure {
   #timer: NodeJS.Timeout | null = null;
   #running = false;
   #closing = false;
-  /** When it may take time again, as `performance.now()` has it. */
+  /** When it may take time again, of the machine's monotonic clock. */
   #restedAt = 0;
 
   constructor(wal: Wal, checkpoint: Checkpoint, common: Common) {
@@ -51,19 +52,21 @@ export class Erasure {
   /** Waits a while, so that what is deleted at about the same time goes at once; `leastMs` where more is due. */
   #wait(leastMs = 0): void {
     const { eraseAfterMs } = this.#common.limits;
-    const ms = Math.max(eraseAfterMs, leastMs, this.#restedAt - performance.now());
+    const ms = Math.max(eraseAfterMs, leastMs, this.#restedAt - machineClock.monotonicMs());
     if (this.#timer !== null || this.#closing || ms === Infinity) return;
     if (ms === 0) this.#common.background(this.#run());
     else
-      this.#timer = setTimeout(() => {
-        this.#timer = null;
-        this.#common.background(this.#run());
-      }, ms).unref();
+      this.#timer = machineClock
+        .after(ms, () => {
+          this.#timer = null;
+          this.#common.background(this.#run());
+        })
+        .unref();
   }
 
   async #run(): Promise<void> {
     this.#running = true;
-    const began = performance.now();
+    const began = machineClock.monotonicMs();
     let failed = false;
     try {
       // First what waits already: a file can only be turned to where not too many do.
@@ -76,7 +79,7 @@ export class Erasure {
       failed = true;
     }
     this.#running = false;
-    const ended = performance.now();
+    const ended = machineClock.monotonicMs();
     this.#restedAt = ended + (ended - began) / SHARE;
     if (this.isPending && this.#common.poison.reason === null) this.#wait(failed ? RETRY_MS : 0);
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { systemRandom } from '../../base/system-random.ts';
 import { allocate } from '../blocks/codec/bytes.ts';
 import type { Devices } from './device/devices.ts';
 import { diskError } from '../../disk/errors.ts';
@@ -17,7 +18,6 @@ import {
   walName,
   type WalReport,
 } from './wal/wal-format.ts';
-import { randomBytes } from 'node:crypto';
 
 /** What of a file is read at first, in which the log ends as a rule: what is read twice costs twice. */
 const FIRST_BYTES = 4 << 20;
@@ -44,7 +44,7 @@ export async function recover(common: Common, hooks: WalHooks, devices: Devices)
   });
   names.sort((a, b) => a.sequence - b.sequence);
   if (names.length === 0) {
-    const salt = randomBytes(4).readUInt32LE(0);
+    const salt = systemRandom.bytes(4).readUInt32LE(0);
     const name = walName(1, salt);
     const file = files.openForWriting(join(directory, name), true);
     file.writeNow(walHeader(), 0);

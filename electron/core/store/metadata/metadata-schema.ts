@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { storedJsonObject } from '#shared/values/json-object.ts';
 import { KEY_AXES, KEY_DASHES } from '#shared/domain/key-looks.ts';
@@ -6,6 +5,8 @@ import { KEPT_KINDS } from '#shared/domain/kept-kinds.ts';
 import { SOURCES } from '#shared/domain/sources.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { Micros } from '#shared/values/time.ts';
+import type { Chance } from '../../base/chance.ts';
+import { systemRandom } from '../../base/system-random.ts';
 import type { AnyRow } from './any-row.ts';
 
 /*
@@ -249,15 +250,16 @@ export interface MetadataState {
 }
 
 /** The state of a folder that is used for the first time: one account, which owns everything until there are more. */
-export function firstMetadata(now: Micros): MetadataState {
+export function firstMetadata(now: Micros, chance: Chance): MetadataState {
   const owner: StoredAccount = Object.freeze({
-    id: randomUUID(),
+    id: chance.uuid(),
     name: 'Default',
     created: now,
     sequence: 1,
   });
   return {
-    settings: { installation_id: randomUUID(), default_account_id: owner.id },
+    // Of the system, whatever the seed: the keychain and labs tell installations apart by it.
+    settings: { installation_id: systemRandom.uuid(), default_account_id: owner.id },
     next_sequence: owner.sequence + 1,
     deletions: [],
     rows: (table) => (table === 'accounts' ? [owner] : []),

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Micros, TimeRange } from '#shared/values/time.ts';
 import { StoreError } from '../../base/errors.ts';
+import { systemRandom } from '../../base/system-random.ts';
 import type { Block } from '../blocks/block/block.ts';
 import { checkRecords } from '../blocks/block/record-bytes.ts';
 import { Lru } from '../blocks/query/lru.ts';
@@ -74,7 +74,7 @@ export function openPostgresRecords(
 class PostgresRecords implements RecordStore {
   readonly threadWork = null;
   readonly recovery = [];
-  readonly #id = randomUUID();
+  readonly #id = systemRandom.uuid();
   readonly #database: Database;
   readonly #lanes: number;
   readonly #limits: RecordLimits;

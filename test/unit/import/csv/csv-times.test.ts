@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inspectFile } from '#core/import/inspect.ts';
+import { PRESENT } from '../../../helpers/clock.ts';
 import { file, many, read, refusal } from '../../../helpers/files/csv-files.ts';
 
 describe('times are what the file says', () => {
@@ -146,7 +147,7 @@ describe('what seems to be a time and is none is refused with what to do about i
       expect(message).toContain(JSON.stringify(text));
       expect(message).toContain(why);
     }
-    const { notes } = inspectFile({ head: Buffer.from(times), complete: true });
+    const { notes } = inspectFile({ now: PRESENT, head: Buffer.from(times), complete: true });
     expect(notes.join(' ')).toContain(why);
   });
 

@@ -6,6 +6,7 @@ import { importRecords } from '#core/import/import.ts';
 import { openRecords } from '#core/store/open-records.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
+import { clockOf } from '../../../helpers/clock.ts';
 import { counting } from '../../../suites/record-store/harness.ts';
 
 /** As many as a thread takes in hand when some of them are deleted. */
@@ -41,7 +42,7 @@ function importInto(
     settings: { zone },
     records: store,
     device,
-    clock: { now: () => 1 },
+    clock: clockOf(() => 1),
     progress: options.progress ?? (() => {}),
     signal: options.signal ?? new AbortController().signal,
   });

@@ -7,6 +7,7 @@ import { readRecords } from '#core/import/read-records.ts';
 import { recordsOf } from '#core/store/record-columns.ts';
 import type { StoredRecord } from '#core/store/store.ts';
 import type { ImportSettings } from '#shared/operations/records/records.ts';
+import { PRESENT } from '../../../helpers/clock.ts';
 import {
   fileOf,
   pad,
@@ -38,7 +39,7 @@ async function readIn(
     for (let at = 0; at < file.length; at += chunk) yield Uint8Array.from(file.subarray(at, at + chunk));
   }
   const result = await readRecords(
-    { type: 'text/csv', settings, received: 7 },
+    { type: 'text/csv', settings, received: 7, now: PRESENT },
     {
       bytes: pieces(),
       progress: () => {},

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PRESENT } from '../../../helpers/clock.ts';
 import { clock, file, many, read, refusal } from '../../../helpers/files/csv-files.ts';
 import { inspectFile } from '#core/import/inspect.ts';
 import { inspectText } from '../inspecting.ts';
@@ -61,6 +62,7 @@ describe('a file that ends inside its last value', () => {
     expect((await read(text)).notes).toMatch(/its last value, "21\." in "v", .* it may be cut/);
     const bytes = Buffer.from(text);
     const found = inspectFile({
+      now: PRESENT,
       head: bytes.subarray(0, 65_536),
       tail: bytes.subarray(-500),
       complete: false,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inspectFile } from '#core/import/inspect.ts';
+import { PRESENT } from '../../../helpers/clock.ts';
 import { importFile, refusalOf } from '../../../helpers/files/imports.ts';
 
 /* docs/local-api.md, "Import and export": columns get other keys, and a row of units is no record. */
@@ -10,7 +11,7 @@ const WITH_UNITS =
 
 describe('a row of units', () => {
   test('is recognised, told, and no record', async () => {
-    const found = inspectFile({ head: Buffer.from(WITH_UNITS), complete: true });
+    const found = inspectFile({ now: PRESENT, head: Buffer.from(WITH_UNITS), complete: true });
     expect(found.units_row).toBe(true);
     expect(found.columns.map(({ name, unit }) => [name, unit])).toEqual([
       ['time', undefined],
@@ -38,7 +39,7 @@ describe('a row of units', () => {
       '2026-01-01T00:00:00Z,°C,%',
     ]) {
       const file = `time,a,b\n${first}\n2026-01-01T00:00:01Z,1,2\n2026-01-01T00:00:02Z,1,2\n`;
-      expect(inspectFile({ head: Buffer.from(file), complete: true }).units_row).toBe(false);
+      expect(inspectFile({ now: PRESENT, head: Buffer.from(file), complete: true }).units_row).toBe(false);
     }
   });
 });

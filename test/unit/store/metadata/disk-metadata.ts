@@ -1,5 +1,6 @@
 import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 import { diskFiles, type DiskFiles } from '../../../faults/disk-files.ts';
 import { Disk } from '../../../faults/disk.ts';
 import { clock } from './metadata-folder.ts';
@@ -11,7 +12,7 @@ const FOLDER = '/data';
 const JOURNAL_BYTES = 4096;
 
 export const openOn = (files: DiskFiles, leastJournalBytes = JOURNAL_BYTES): Promise<Metadata> =>
-  openFolderMetadata({ directory: FOLDER, clock, files, leastJournalBytes });
+  openFolderMetadata({ directory: FOLDER, clock, chance: systemRandom, files, leastJournalBytes });
 
 /** Makes the project of this name, or where there is one removes it; `length` characters of text make it longer. */
 export function toggle(name: string, length = 0) {

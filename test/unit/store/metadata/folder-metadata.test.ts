@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Row } from '#core/store/metadata/metadata-schema.ts';
 import type { Fields, WritableTables } from '#core/store/metadata/metadata.ts';
 import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 import { metadataSuite } from '../../../suites/metadata.ts';
 import { budgetTests } from '../../../suites/metadata/budget.ts';
 import { allOf } from '../../../suites/metadata/rows.ts';
@@ -13,7 +14,7 @@ import { addDevice, addProject, clock, filesWith, metadataFolder, namesOf } from
 metadataSuite('folder', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'fieldbench-metadata-'));
   return {
-    open: () => openFolderMetadata({ directory, clock }),
+    open: () => openFolderMetadata({ directory, clock, chance: systemRandom }),
     remove: () => rm(directory, { recursive: true }),
     lasting: true,
   };
@@ -22,7 +23,7 @@ metadataSuite('folder', async () => {
 budgetTests('folder', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'fieldbench-budget-'));
   return {
-    open: (budget) => openFolderMetadata({ directory, clock, budget }),
+    open: (budget) => openFolderMetadata({ directory, clock, chance: systemRandom, budget }),
     remove: () => rm(directory, { recursive: true }),
   };
 });

@@ -2,6 +2,7 @@ import { copyFile, readFile, stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { nodeFiles, type Files } from '#core/disk/files.ts';
 import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 import { aDevice, allOf } from '../../../suites/metadata/rows.ts';
 import { addDevice, addProject, clock, filesWith, metadataFolder, namesOf } from './metadata-folder.ts';
 
@@ -96,7 +97,8 @@ describe('a stop', () => {
       if (what === 'make') made.push(name);
       return null;
     });
-    const open = () => openFolderMetadata({ directory: path(), clock, files, mostBytesAtStop: 20_000 });
+    const open = () =>
+      openFolderMetadata({ directory: path(), clock, chance: systemRandom, files, mostBytesAtStop: 20_000 });
     const first = await open();
     await first.change((tables) =>
       tables.insert('devices', { ...aDevice('d', 'p'), metadata: { wave: 'x'.repeat(30_000) } }),

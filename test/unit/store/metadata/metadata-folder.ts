@@ -2,14 +2,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import type { Clock } from '#core/base/clock.ts';
 import { nodeFiles, type Files } from '#core/disk/files.ts';
 import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import type { Metadata, WritableTables } from '#core/store/metadata/metadata.ts';
+import { systemRandom } from '#core/base/system-random.ts';
+import { clockOf } from '../../../helpers/clock.ts';
 import { failingFiles, type AskFault } from '../../../faults/failing-files.ts';
 import { aDevice } from '../../../suites/metadata/rows.ts';
 
-export const clock: Clock = { now: () => Date.UTC(2026, 2, 2, 20, 30, 21) * 1000 + 202_946 };
+export const clock = clockOf(() => Date.UTC(2026, 2, 2, 20, 30, 21) * 1000 + 202_946);
 
 /** A folder for each test of a file; what was opened in it is closed, and all of it removed, after the test. */
 export function metadataFolder() {
@@ -28,7 +29,7 @@ export function metadataFolder() {
   });
 
   async function openStore(files: Files = nodeFiles, folder = directory): Promise<Metadata> {
-    const store = await openFolderMetadata({ directory: folder, clock, files });
+    const store = await openFolderMetadata({ directory: folder, clock, chance: systemRandom, files });
     open.push(store);
     return store;
   }

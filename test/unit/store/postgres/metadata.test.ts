@@ -4,12 +4,14 @@ import { Lost } from '#core/store/postgres/connection/database-errors.ts';
 import { openDatabaseMetadata } from '#core/store/postgres/metadata/database-metadata.ts';
 import { BUDGET, type Budget } from '#core/store/metadata/budget.ts';
 import type { Metadata } from '#core/store/metadata/metadata.ts';
+import { systemRandom } from '#core/base/system-random.ts';
+import { clockOf } from '../../../helpers/clock.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../../helpers/postgres/postgres.ts';
 import { metadataSuite } from '../../../suites/metadata.ts';
 import { budgetTests } from '../../../suites/metadata/budget.ts';
 import { aDevice, allOf, aProject, hashOf, type MetadataHome } from '../../../suites/metadata/rows.ts';
 
-const clock = { now: () => Date.UTC(2026, 2, 2, 20, 30, 21) * 1000 };
+const clock = clockOf(() => Date.UTC(2026, 2, 2, 20, 30, 21) * 1000);
 
 describe.skipIf(!hasPostgres)('metadata in a database', () => {
   let postgres: Postgres;
@@ -25,7 +27,7 @@ describe.skipIf(!hasPostgres)('metadata in a database', () => {
   async function open(options: Partial<DatabaseOptions> & { budget?: Budget } = {}): Promise<Metadata> {
     const { budget = BUDGET, ...rest } = options;
     const database = await openDatabase({ url, ...rest });
-    const metadata = await openDatabaseMetadata({ database, clock, budget });
+    const metadata = await openDatabaseMetadata({ database, clock, chance: systemRandom, budget });
     return {
       ...metadata,
       async close() {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { formatSeconds } from '#shared/values/time.ts';
 import type { HandlersOf } from '../../context.ts';
@@ -15,8 +14,8 @@ export const accountHandlers: HandlersOf<'accounts'> = {
 
   /** A new account comes with its first key, which holds every permission in it, for as long as the key that made it. */
   async 'accounts.create'({ input, principal }, context) {
-    const { metadata, clock } = context;
-    const account = { id: randomUUID(), name: input.name, created: clock.now() };
+    const { metadata, clock, chance } = context;
+    const account = { id: chance.uuid(), name: input.name, created: clock.now() };
     const own = await metadata.read((tables) => keyOf(principal, tables, context));
     const key = {
       account_id: account.id,

@@ -63,8 +63,8 @@ export const deviceHandlers: HandlersOf<'devices'> = {
     return { data: await localDeviceView(await moveDevice(project, device, to.id, context), context) };
   },
 
-  async 'devices.renew-token'({ project, device }, { metadata, vault, events }) {
-    const token = createDeviceToken();
+  async 'devices.renew-token'({ project, device }, { metadata, vault, chance, events }) {
+    const token = createDeviceToken(chance);
     // The hash first: once it is on disk the old token stores nothing more, whatever happens to the vault.
     const token_hash = hashSecret(token);
     const renewed = await metadata.change((tables) => tables.patch('devices', device.id, { token_hash }));

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { badRequest, notFound } from '../../../base/errors.ts';
 import type { HandlersOf } from '../../context.ts';
 import { functionView } from '../../resources.ts';
@@ -11,12 +10,12 @@ export const functionHandlers: HandlersOf<'functions'> = {
 
   'functions.get': (call) => ({ data: functionView(call.function) }),
 
-  async 'functions.create'({ input, project }, { metadata, clock }) {
+  async 'functions.create'({ input, project }, { metadata, clock, chance }) {
     const created = await metadata.change(async (tables) => {
       if ((await tables.get('devices', input.device_id))?.project_id !== project.id)
         throw badRequest(`device_id must be the id of a device of this project, got "${input.device_id}"`);
       return tables.insert('functions', {
-        id: randomUUID(),
+        id: chance.uuid(),
         project_id: project.id,
         device_id: input.device_id,
         name: input.name,

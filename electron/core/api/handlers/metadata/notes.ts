@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { badRequest, notFound } from '../../../base/errors.ts';
 import type { StoredDevice, StoredNote, StoredProject } from '../../../store/metadata/metadata-schema.ts';
 import type { Tables } from '../../../store/metadata/metadata.ts';
@@ -27,7 +26,7 @@ export const noteHandlers: HandlersOf<'notes'> = {
       await requireRoom(tables, device);
       const author = (await keyOf(principal, tables, context))?.name ?? OWNER;
       return tables.insert('notes', {
-        id: randomUUID(),
+        id: context.chance.uuid(),
         project_id: project.id,
         device_id: device.id,
         start,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { FoundProject } from '#shared/operations/metadata/projects.ts';
 import { notFound } from '../../../base/errors.ts';
 import type { StoredProject } from '../../../store/metadata/metadata-schema.ts';
@@ -44,12 +43,12 @@ export const projectHandlers: HandlersOf<'projects'> = {
   'projects.get': ({ project }) => ({ data: projectView(project) }),
 
   async 'projects.create'({ input, principal }, context) {
-    const { metadata, clock, events } = context;
+    const { metadata, clock, chance, events } = context;
     const account_id = accountOf(principal, input.account_id, context);
     const project = await metadata.change(async (tables) => {
       if (!(await tables.get('accounts', account_id))) throw notFound('Account');
       return tables.insert('projects', {
-        id: randomUUID(),
+        id: chance.uuid(),
         account_id,
         name: input.name,
         description: input.description,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { badRequest, notFound } from '../../../base/errors.ts';
 import type { HandlersOf } from '../../context.ts';
 import { viewView } from '../../resources.ts';
@@ -12,13 +11,13 @@ export const viewHandlers: HandlersOf<'views'> = {
     return { data: views.map(viewView) };
   },
 
-  async 'views.create'({ input, principal }, { metadata, clock }) {
+  async 'views.create'({ input, principal }, { metadata, clock, chance }) {
     const { account_id } = principal;
     const created = await metadata.change(async (tables) => {
       if ((await tables.count('views', { account_id })) >= MOST_OF_ACCOUNT)
         throw badRequest(`an account holds at most ${MOST_OF_ACCOUNT} saved views; delete some first`);
       const { name, address } = input;
-      return tables.insert('views', { id: randomUUID(), account_id, name, address, created: clock.now() });
+      return tables.insert('views', { id: chance.uuid(), account_id, name, address, created: clock.now() });
     });
     return { data: viewView(created) };
   },

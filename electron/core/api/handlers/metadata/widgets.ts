@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { badRequest, notFound } from '../../../base/errors.ts';
 import type { Tables } from '../../../store/metadata/metadata.ts';
 import type { HandlersOf } from '../../context.ts';
@@ -12,12 +11,12 @@ export const widgetHandlers: HandlersOf<'widgets'> = {
 
   'widgets.get': ({ widget }) => ({ data: widgetView(widget) }),
 
-  async 'widgets.create'({ input, project }, { metadata, clock }) {
+  async 'widgets.create'({ input, project }, { metadata, clock, chance }) {
     const created = await metadata.change(async (tables) => {
       if (!(await tables.get('projects', project.id))) throw notFound('Project');
       await requireDevices(tables, project.id, input.sources);
       return tables.insert('widgets', {
-        id: randomUUID(),
+        id: chance.uuid(),
         project_id: project.id,
         title: input.title,
         type: input.type,

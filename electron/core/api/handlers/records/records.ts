@@ -21,9 +21,10 @@ import {
 import { keepRecords } from '../../removal/keeping.ts';
 
 export const recordHandlers: HandlersOf<'records'> = {
-  async 'records.inspect'({ input: { sample = '', bytes, tail, ...settings }, signal }, { records }) {
+  async 'records.inspect'({ input: { sample = '', bytes, tail, ...settings }, signal }, { records, clock }) {
     const file = {
       ...settings,
+      now: clock.now(),
       head: bytes === undefined ? Buffer.from(sample) : Buffer.from(bytes, 'base64'),
       ...(tail !== undefined && { tail: Buffer.from(tail, 'base64') }),
     };
@@ -145,9 +146,11 @@ async function examineBody(
   settings: FileSettings,
   device: string | null,
   { body, signal }: QueuedFile,
-  { records }: Pick<Context, 'records'>,
+  { records, clock }: Pick<Context, 'records' | 'clock'>,
 ) {
-  return { data: await examine({ body, settings, records, device, progress: () => {}, signal }) };
+  return {
+    data: await examine({ body, settings, records, device, now: clock.now(), progress: () => {}, signal }),
+  };
 }
 
 function timesOf({ first, last }: Omit<Extent, 'bytes' | 'records'>) {

@@ -1,9 +1,9 @@
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import type { ServerMessage } from '#shared/bridge/wire.ts';
 import type { Principal } from '../../../api/call.ts';
-import { createSystemClock } from '../../../base/clock.ts';
 import { createEventBus } from '../../../base/event-bus.ts';
 import type { Logger } from '../../../base/logger.ts';
+import { machineClock } from '../../../base/machine-clock.ts';
 import type { DistantAccess } from '../../../remote/read-access.ts';
 import type { Target } from '../../../remote/target.ts';
 import { openSession, type Session } from '../../session.ts';
@@ -35,16 +35,23 @@ const ANYBODY: Principal = {
  * heard: now and then the window is told to read again.
  */
 export function openDocument({ target, name, access, post, log }: DocumentWindow): Session {
-  const clock = createSystemClock();
   const session = openSession({
-    dispatch: createDocumentDispatch({ ten: new Ten(target), name, access, now: () => clock.now(), log }),
+    dispatch: createDocumentDispatch({
+      ten: new Ten(target),
+      name,
+      access,
+      now: () => machineClock.wallMs() * 1000,
+      log,
+    }),
     authenticate: () => ANYBODY,
     events: createEventBus(),
     post,
     log,
   });
   const looks =
-    access.kind === 'document' ? setInterval(() => post({ type: 'resync' }), LOOK_AGAIN_MS) : undefined;
+    access.kind === 'document'
+      ? machineClock.every(LOOK_AGAIN_MS, () => post({ type: 'resync' }))
+      : undefined;
   return {
     receive: (message) => session.receive(message),
     close() {

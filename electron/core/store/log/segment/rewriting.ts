@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ThreadError } from '../../../base/errors.ts';
+import { machineClock } from '../../../base/machine-clock.ts';
 import type { Threads } from '../../../threads/threads.ts';
 import { segmentPath } from './manifest.ts';
 import type { Poison } from '../../../disk/poison.ts';
@@ -68,7 +68,7 @@ function describe({ source, from, to }: SegmentPart): RewritePart {
 async function* giveUp(output: Output, over: AbortSignal): AsyncGenerator<'give-up'> {
   while (output.abandoned?.() !== true) {
     if (over.aborted) return;
-    await delay(ASK_MS, undefined, { ref: false });
+    await machineClock.delay(ASK_MS, { ref: false });
   }
   yield 'give-up';
 }

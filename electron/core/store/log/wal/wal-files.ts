@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { systemRandom } from '../../../base/system-random.ts';
 import { allocate } from '../../blocks/codec/bytes.ts';
 import { eraseFile } from '../../../disk/erase-file.ts';
 import type { Files, OpenFile } from '../../../disk/files.ts';
@@ -55,7 +55,7 @@ export class WalFiles {
 
   async #next(sequence: number): Promise<WalFile> {
     await this.#eraseSpare();
-    const salt = randomBytes(4).readUInt32LE(0);
+    const salt = systemRandom.bytes(4).readUInt32LE(0);
     const path = join(this.#directory, walName(sequence, salt));
     const spare = join(this.#directory, SPARE_NAME);
     const reused = await this.#hasSpare();

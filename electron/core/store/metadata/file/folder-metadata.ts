@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { Low } from 'lowdb';
+import type { Chance } from '../../../base/chance.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { UnconfirmedWrite } from '../../../disk/atomic-file.ts';
 import { changeError, startError } from '../../../disk/errors.ts';
@@ -24,6 +25,7 @@ import { weigh } from '../weights.ts';
 export async function openFolderMetadata({
   directory,
   clock,
+  chance,
   files = nodeFiles,
   leastJournalBytes,
   mostBytesAtStop,
@@ -31,6 +33,7 @@ export async function openFolderMetadata({
 }: {
   readonly directory: string;
   readonly clock: Clock;
+  readonly chance: Chance;
   readonly files?: Files;
   /** Up to how many bytes a journal goes on where metadata.json has fewer. */
   readonly leastJournalBytes?: number | undefined;
@@ -39,7 +42,7 @@ export async function openFolderMetadata({
   readonly budget?: Budget;
 }): Promise<Metadata> {
   const file = new MetadataFile({ directory, clock, files, leastJournalBytes, mostBytesAtStop });
-  const first = firstMetadata(clock.now());
+  const first = firstMetadata(clock.now(), chance);
   const unread = new Moments(first, weigh(first));
   const db = new Low<Moments>(file, unread);
   await db.read();

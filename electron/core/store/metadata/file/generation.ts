@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { systemRandom } from '../../base/system-random.ts';
 
 /*
  * Which writing of metadata.json a file is: a number that counts up, and what no other writing has, so that a journal
@@ -10,7 +10,7 @@ const FIRST = '0-00000000';
 
 /** The name of the writing after this one. */
 export function nextGeneration(generation: string = FIRST): string {
-  return `${numberOf(generation) + 1}-${randomBytes(SALT_BYTES).toString('hex')}`;
+  return `${numberOf(generation) + 1}-${systemRandom.bytes(SALT_BYTES).toString('hex')}`;
 }
 
 export const numberOf = (generation: string): number => Number.parseInt(generation, 10);

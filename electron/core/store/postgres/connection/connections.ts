@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { StoreError } from '../../../base/errors.ts';
+import { machineClock } from '../../../base/machine-clock.ts';
+import { systemRandom } from '../../../base/system-random.ts';
 import { parseAddress, type Address } from './address.ts';
 import { databaseError, isContention, isLost, letGo } from './database-errors.ts';
 import { Link, type DatabaseRow, type Statement } from './link.ts';
@@ -121,7 +121,7 @@ export class Database implements Asker {
   ): Promise<T> {
     return this.#again(async (limit) => {
       this.#requireTrust();
-      const id = randomUUID();
+      const id = systemRandom.uuid();
       let sent: number | null = null;
       let result: { readonly value: T } | null = null;
       try {
@@ -130,7 +130,7 @@ export class Database implements Asker {
           const value = await work(transaction);
           if (!transaction.isBegun) return value;
           result = { value };
-          sent = Date.now();
+          sent = machineClock.wallMs();
           const end = [{ sql: NOTE, params: [lane, id] }, { sql: 'COMMIT' }];
           await sendAll(link, end, limit, this.#before);
           return value;
@@ -149,13 +149,13 @@ export class Database implements Asker {
   once(lane: number, statement: (id: string) => Statement): Promise<readonly DatabaseRow[] | null> {
     return this.#again(async (limit) => {
       this.#requireTrust();
-      const id = randomUUID();
+      const id = systemRandom.uuid();
       const asked = statement(id);
       await this.#before?.(asked);
       let sent: number | null = null;
       try {
         return await this.#alone(limit, (link) => {
-          sent = Date.now();
+          sent = machineClock.wallMs();
           return link.ask(asked, limit);
         });
       } catch (error) {
@@ -230,11 +230,11 @@ export class Database implements Asker {
 
   /** Does it again where the connection was lost, or another transaction was first, for as long as anybody may wait. */
   async #again<T>(attempt: (limit: number) => Promise<T>): Promise<T> {
-    const start = Date.now();
+    const start = machineClock.wallMs();
     const { signal } = this.#stop;
     for (let pause = 10; ; pause = Math.min(500, 2 * pause)) {
       if (signal.aborted) throw letGo(this.name);
-      const left = this.#patienceMs - (Date.now() - start);
+      const left = this.#patienceMs - (machineClock.wallMs() - start);
       try {
         const result = await attempt(Math.max(500, Math.min(left, 0.8 * this.#patienceMs)));
         this.#lostAt = null;
@@ -242,18 +242,19 @@ export class Database implements Asker {
       } catch (error) {
         if (signal.aborted) throw letGo(this.name);
         const lost = isLost(error);
-        if (lost) this.#lostAt ??= Date.now();
-        const isOver = Date.now() - start + pause >= this.#patienceMs || (lost && this.#isLongGone());
+        if (lost) this.#lostAt ??= machineClock.wallMs();
+        const isOver =
+          machineClock.wallMs() - start + pause >= this.#patienceMs || (lost && this.#isLongGone());
         if (isOver || (!lost && !isContention(error))) throw databaseError(error, this.name);
       }
       // Two that met do not meet again.
-      await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
+      await machineClock.delay(pause * (0.5 + systemRandom.number()), { signal }).catch(() => undefined);
     }
   }
 
   /** Whether nobody need wait for it any more: who asks is told at once. */
   #isLongGone(): boolean {
-    return this.#lostAt !== null && Date.now() - this.#lostAt > this.#patienceMs / 2;
+    return this.#lostAt !== null && machineClock.wallMs() - this.#lostAt > this.#patienceMs / 2;
   }
 
   #settling(): Settling {

@@ -1,4 +1,5 @@
 import { Client, types, type QueryResult } from 'pg';
+import { machineClock } from '../../../base/machine-clock.ts';
 import type { Address, Host } from './address.ts';
 import { Lost, noPassword, sqlState, untrusted } from './database-errors.ts';
 
@@ -105,7 +106,7 @@ export class Link {
   async ask(statement: Statement, limit: number): Promise<readonly DatabaseRow[]> {
     if (this.#isLost) throw new Lost('the connection is gone');
     this.#waiting++;
-    const late = setTimeout(() => this.#lose(), limit);
+    const late = machineClock.after(limit, () => this.#lose());
     try {
       const answer = await this.#client.query({
         text: statement.sql,
@@ -133,7 +134,7 @@ export class Link {
   /** Lets go of it once what is under way is answered, or after `limit` ms. */
   async close(limit: number): Promise<void> {
     if (this.#isLost) return;
-    const late = setTimeout(() => this.#lose(), limit);
+    const late = machineClock.after(limit, () => this.#lose());
     try {
       await this.#client.end();
     } finally {

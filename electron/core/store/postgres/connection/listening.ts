@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { machineClock } from '../../../base/machine-clock.ts';
 import type { Link } from './link.ts';
 
 const CHANNEL = /^[a-z][a-z_]{0,30}$/;
@@ -65,7 +65,7 @@ export class Listening {
       );
       if (!failed) return !signal.aborted;
       this.#link?.cut();
-      await delay(this.#options.everyMs, undefined, { signal }).catch(() => undefined);
+      await machineClock.delay(this.#options.everyMs, { signal }).catch(() => undefined);
     }
     return false;
   }

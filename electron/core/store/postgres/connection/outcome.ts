@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { machineClock } from '../../../base/machine-clock.ts';
 import { isLost, unsettled } from './database-errors.ts';
 import type { Link } from './link.ts';
 
@@ -44,16 +44,16 @@ export async function settled<T>(
   { limit, name, alone }: Settling,
 ): Promise<T> {
   if (sent === null || result === null || !isLost(error)) throw error;
-  const until = Date.now() + limit;
+  const until = machineClock.wallMs() + limit;
   for (;;) {
     try {
       if (await alone((link) => isStored(link, { lane, id, limit }))) return result.value;
     } catch (again) {
-      if (!isLost(again) || Date.now() >= until) throw unsettled(name, again);
-      await delay(PAUSE_MS);
+      if (!isLost(again) || machineClock.wallMs() >= until) throw unsettled(name, again);
+      await machineClock.delay(PAUSE_MS);
       continue;
     }
-    if (Date.now() - sent > OUTCOME_MS) throw unsettled(name, error);
+    if (machineClock.wallMs() - sent > OUTCOME_MS) throw unsettled(name, error);
     throw error;
   }
 }

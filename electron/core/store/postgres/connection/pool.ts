@@ -1,3 +1,4 @@
+import { machineClock } from '../../../base/machine-clock.ts';
 import { Lost } from './database-errors.ts';
 import type { Link } from './link.ts';
 
@@ -83,10 +84,10 @@ export class Pool {
 
   #turn(limit: number): Promise<Link | null> {
     const { promise, resolve, reject } = Promise.withResolvers<Link | null>();
-    const late = setTimeout(() => {
+    const late = machineClock.after(limit, () => {
       this.#queue.splice(this.#queue.indexOf(take), 1);
       reject(new Lost('no connection became free'));
-    }, limit);
+    });
     const take = (link: Link | null) => {
       clearTimeout(late);
       resolve(link);

@@ -1,3 +1,4 @@
+import type { Chance } from '../../../base/chance.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { BUDGET, type Budget } from '../../metadata/budget.ts';
 import { changeQueue, makeChanges, type PendingChange } from '../../metadata/tables/change-queue.ts';
@@ -23,13 +24,15 @@ import { writeChange } from './write-change.ts';
 export async function openDatabaseMetadata({
   database,
   clock,
+  chance,
   budget = BUDGET,
 }: {
   readonly database: Database;
   readonly clock: Clock;
+  readonly chance: Chance;
   readonly budget?: Budget;
 }): Promise<Metadata> {
-  await database.change((asker) => makeFirst(asker, clock));
+  await database.change((asker) => makeFirst(asker, firstMetadata(clock.now(), chance)));
   const reads = new SharedReads(database);
   const changes = changeQueue((together) =>
     database.change((asker) => make(asker, together, { known: reads.known, budget })),
@@ -62,8 +65,7 @@ async function make(
 }
 
 /** The first service that opens a database makes its first account; of several at once, one does. */
-async function makeFirst(asker: Asker, clock: Clock): Promise<void> {
-  const first = firstMetadata(clock.now());
+async function makeFirst(asker: Asker, first: MetadataState): Promise<void> {
   const { settings, next_sequence } = first;
   const made = await asker.ask(
     `INSERT INTO metadata_state (one, installation_id, default_account_id, next_sequence) VALUES (1, $1, $2, $3)

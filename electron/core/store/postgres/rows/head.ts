@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
 import type { Micros } from '#shared/values/time.ts';
+import { systemRandom } from '../../../base/system-random.ts';
 import { retired } from '../../store-errors.ts';
 import type { Asker, DatabaseRow } from '../connection/connections.ts';
 import type { Place } from './place.ts';
@@ -63,7 +63,7 @@ export const revised = (head: Head): Head => ({
 });
 
 /** Epochs are told apart by chance. */
-export const newEpoch = () => randomInt(2 ** 47);
+export const newEpoch = () => Math.floor(systemRandom.number() * 2 ** 47);
 
 export function headOf(row: DatabaseRow | undefined): Head {
   if (!row) return NO_HEAD;

@@ -1,4 +1,5 @@
 import { StoreError } from '../../../base/errors.ts';
+import { machineClock } from '../../../base/machine-clock.ts';
 import { Serial } from '../../../turns/serial.ts';
 import { Block } from '../../blocks/block/block.ts';
 import { Packer } from '../../blocks/block/packer.ts';
@@ -54,7 +55,7 @@ export class StagedBatch implements Batch {
     this.#building = new Building(parts.segmentRows, () => this.#number());
     // What fails here is met again by whoever adds or commits.
     const goesOn = () => void this.#staging.goesOn().catch(() => undefined);
-    this.#beats = setInterval(goesOn, GOES_ON_MS).unref();
+    this.#beats = machineClock.every(GOES_ON_MS, goesOn).unref();
   }
 
   get signal(): AbortSignal {

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { StoreError } from '../../../base/errors.ts';
+import { systemRandom } from '../../../base/system-random.ts';
 import type { MadeBlock } from '../rows/building.ts';
 import type { Asker, Database } from '../connection/connections.ts';
 import { lockToWrite, writeHead } from '../rows/head.ts';
@@ -31,7 +31,7 @@ const given = () =>
 export class Staging {
   readonly #database: Database;
   readonly #place: Place;
-  readonly #id = randomUUID();
+  readonly #id = systemRandom.uuid();
   #next = 0;
   #end = 0;
   #isBegun = false;

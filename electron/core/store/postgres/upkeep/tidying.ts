@@ -1,4 +1,5 @@
 import { StoreError } from '../../../base/errors.ts';
+import { machineClock } from '../../../base/machine-clock.ts';
 import { Background } from '../../../turns/background.ts';
 import { Serial } from '../../../turns/serial.ts';
 import type { Database } from '../connection/connections.ts';
@@ -44,7 +45,7 @@ export class Tidying {
 
   constructor(parts: TidyParts) {
     this.#parts = parts;
-    this.#rounds = setInterval(() => this.#cleanUp(), parts.limits.cleanUpMs).unref();
+    this.#rounds = machineClock.every(parts.limits.cleanUpMs, () => this.#cleanUp()).unref();
   }
 
   /** Puts the tail of a device into segments where it is long, and merges them. */
@@ -87,11 +88,13 @@ export class Tidying {
   #wantLater(place: Place): void {
     if (this.#background.closing) return;
     this.#failed.set(place.device, place);
-    this.#again ??= setTimeout(() => {
-      this.#again = null;
-      const [one] = this.#failed.values();
-      if (one) this.#wantAgain(one);
-    }, AGAIN_MS).unref();
+    this.#again ??= machineClock
+      .after(AGAIN_MS, () => {
+        this.#again = null;
+        const [one] = this.#failed.values();
+        if (one) this.#wantAgain(one);
+      })
+      .unref();
   }
 
   #wantAgain(place: Place): void {

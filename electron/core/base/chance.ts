@@ -1,0 +1,8 @@
+/** Where the service takes what nobody can foresee from, handed in so that a seed can repeat it: ids, API keys, tokens. */
+export interface Chance {
+  /** Version 4 of RFC 9562. */
+  uuid(): string;
+  bytes(count: number): Buffer;
+  /** At least 0, less than 1. */
+  number(): number;
+}

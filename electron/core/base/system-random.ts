@@ -1,0 +1,16 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import type { Chance } from './chance.ts';
+
+/** What `randomInt` draws from without drawing again: a power of two below its limit of 2^48. */
+const STEPS = 2 ** 47;
+
+/**
+ * The system's own source, which no seed reaches: nonces, salts and keys of encryption, and what tells files, locks,
+ * connections and services apart. Ids and secrets that the service gives out take the Chance that is handed in
+ * (docs/decisions.md, "Two clocks, two sources of chance").
+ */
+export const systemRandom: Chance = {
+  uuid: () => randomUUID(),
+  bytes: (count) => randomBytes(count),
+  number: () => randomInt(STEPS) / STEPS,
+};
