@@ -86,6 +86,25 @@ module.exports = {
       },
       to: { path: '^(node:)?fs' },
     },
+    {
+      name: 'one-system-clock',
+      comment: 'Take a Clock (core/base/clock.ts) as an argument: service/ and cli/ hand it in.',
+      severity: 'error',
+      from: { path: '^electron/core/', pathNot: '^electron/core/(service|cli)/' },
+      to: { path: '^electron/core/base/system-clock\\.ts$' },
+    },
+    {
+      // api/dispatch.ts: ids of failures, by which the log is searched, over all starts.
+      name: 'chance-handed-in',
+      comment:
+        'Ids and secrets that the service gives out come from a Chance (core/base/chance.ts), which a seed can repeat.',
+      severity: 'error',
+      from: {
+        path: '^electron/core/',
+        pathNot: '^electron/core/((base|disk|tls|store|vault|backend|lab|service|cli)/|api/dispatch\\.ts$)',
+      },
+      to: { path: '^electron/core/base/system-random\\.ts$' },
+    },
     ...floorRules,
     {
       name: 'backends-opened-by-the-service',

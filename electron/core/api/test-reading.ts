@@ -9,7 +9,7 @@ import { generate, parser, type IPubackPacket, type Packet } from 'mqtt-packet';
 import type { Source } from '#shared/domain/sources.ts';
 import { parseJson } from '#shared/values/json.ts';
 import { machineClock } from '../base/machine-clock.ts';
-import type { Context, Urls } from './context.ts';
+import type { Context } from './context.ts';
 
 /** The same reading as in the examples that people paste. */
 const READING = '{"temperature": 21.5}';
@@ -45,12 +45,16 @@ export async function sendTestReading(
   }
 }
 
-const OVER: Readonly<Record<Source, (login: Login, urls: Urls, ca: string | null) => Promise<TestAnswer>>> = {
+type Asked = Pick<Context, 'urls' | 'chance'>;
+type Send = (login: Login, asked: Asked, ca: string | null) => Promise<TestAnswer>;
+
+const OVER: Readonly<Record<Source, Send>> = {
   http: overHttp,
   mqtt: overMqtt,
 };
 
-async function overHttp({ token }: Login, urls: Urls, ca: string | null): Promise<TestAnswer> {
+async function overHttp({ token }: Login, asked: Asked, ca: string | null): Promise<TestAnswer> {
+  const urls = asked.urls();
   const url = `${urls.http_url ?? urls.base_url}/integrations/http`;
   const options = {
     method: 'POST',
@@ -68,12 +72,8 @@ async function overHttp({ token }: Login, urls: Urls, ca: string | null): Promis
   return { accepted: success, message };
 }
 
-async function overMqtt(
-  { id, token }: Login,
-  context: Pick<Context, 'urls' | 'chance'>,
-  ca: string | null,
-): Promise<TestAnswer> {
-  const urls = context.urls();
+async function overMqtt({ id, token }: Login, asked: Asked, ca: string | null): Promise<TestAnswer> {
+  const urls = asked.urls();
   const url = urls.mqtt_url ?? urls.mqtts_url;
   if (url === null) return { accepted: false, message: `The service takes no MQTT now. ${urls.mqtt_shut}` };
   const [, host = '', port = ''] = /^mqtts?:\/\/\[?([^\]]+?)\]?:(\d+)$/.exec(url) ?? [];
@@ -89,7 +89,7 @@ async function overMqtt(
       cmd: 'connect',
       protocolId: 'MQTT',
       protocolVersion: 5,
-      clientId: `fieldbench-test-${context.chance.uuid()}`,
+      clientId: `fieldbench-test-${asked.chance.uuid()}`,
       clean: true,
       keepalive: 0,
       username: id,

@@ -36,7 +36,7 @@ export function inspectFile(file: FileToInspect): Inspection {
 
 const INSPECT: Readonly<
   Record<FileFormat, (text: string, file: FileToInspect, encoding: Encoding) => FileFound>
-> = { csv: inspectCsv, ndjson: inspectNdjson };
+> = { csv: inspectCsv, ndjson: (text, { now }) => inspectNdjson(text, now) };
 
 /** Why the beginning cannot be decoded; null where it can. */
 function encodingProblem({ head, complete }: FileToInspect, encoding: Encoding): string | null {

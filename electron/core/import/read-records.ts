@@ -118,7 +118,7 @@ function openReader(
 
 function openCsv(
   source: IncomingFile,
-  settings: ImportSettings,
+  settings: ImportSettings & { readonly now: Micros },
   received: Micros,
   columns: boolean,
 ): RecordReader {

@@ -1,4 +1,4 @@
-import { systemRandom } from '../../base/system-random.ts';
+import { systemRandom } from '../../../base/system-random.ts';
 
 /*
  * Which writing of metadata.json a file is: a number that counts up, and what no other writing has, so that a journal
