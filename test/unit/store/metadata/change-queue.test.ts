@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { StoreError } from '#core/base/errors.ts';
+import { systemRandom } from '#core/base/system-random.ts';
 import { firstMetadata } from '#core/store/metadata/metadata-schema.ts';
 import { changeQueue, makeChanges } from '#core/store/metadata/tables/change-queue.ts';
 import { DraftTables } from '#core/store/metadata/tables/draft-tables.ts';
@@ -11,7 +12,7 @@ const TIME = 1_700_000_000_000_000;
 
 /** A queue of changes whose tables are never written; `fail`: what becomes of that. */
 function queued(fail?: Error) {
-  const first = firstMetadata(TIME);
+  const first = firstMetadata(TIME, systemRandom);
   const state = new Moments(first, weigh(first));
   return changeQueue(async (changes) => {
     const draft = new DraftTables(state, { installation: 1 << 20, project: 1 << 20 });
