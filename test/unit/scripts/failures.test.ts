@@ -48,7 +48,7 @@ describe('what failed, as the end of the output says it', () => {
     };
     expect(failuresOfPlaywright(JSON.stringify(report))).toEqual([
       { file: '', name: 'outside any test', message: 'a worker ended' },
-      { file: 'test/e2e/specs/page/keys.spec.ts', name: '[stand-in] deep', message: 'not visible' },
+      { file: 'test/e2e/specs/keys.spec.ts', name: '[stand-in] deep', message: 'not visible' },
     ]);
   });
 
