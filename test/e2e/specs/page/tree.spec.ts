@@ -215,7 +215,7 @@ test('ten thousand devices lie in the tree with few rows and no long task', asyn
   await page.reload();
   await visit(page, '#/service');
   const project = item(page, /^Plant/);
-  await expect(project.getByRole('img', { name: '10000 never' })).toBeVisible();
+  await expect(project.getByRole('img', { name: '10,000 never' })).toBeVisible();
   await page.evaluate(() => {
     const tasks: number[] = [];
     Object.assign(window, { tasks });
