@@ -1,5 +1,6 @@
 /*
- * What is asked at the socket of a data directory: HTTP, each answer an envelope but an export and a job (docs/running.md, "Control socket").
+ * Requests at the socket of a data directory (docs/running.md, "Control socket"): HTTP, every answer but that of an export or a job
+ * an envelope.
  */
 export const CONTROL_PATHS = {
   status: '/status',

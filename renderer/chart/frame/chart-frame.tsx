@@ -18,7 +18,7 @@ interface ChartFrameProps extends Pick<LegendProps, 'lines' | 'hidden' | 'colors
   readonly moreKeys?: string;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
   readonly panes: readonly Pane[];
-  /** What is seen; null: nothing is drawn. */
+  /** The span in sight; null: nothing is drawn. */
   readonly window: TimeSpan | null;
   readonly plot: Pick<
     PanesProps,

@@ -10,7 +10,7 @@ const FROM = Date.UTC(1970, 0) * 1000;
 const TO = Date.UTC(1971, 0) * 1000;
 const AFTER = Date.UTC(1976, 0) * 1000;
 
-/** What is counted as the line of a time. */
+/** The unit in which the place of a time is counted. */
 type Unit = 'line' | 'record';
 
 /** That a clock may not have been set, where times of 1970 were seen. */

@@ -9,7 +9,7 @@ import { Weights } from '../weights.ts';
 import { newLayer, type Layer } from './live-tables.ts';
 import { nameOf, withActs, type DeletionAct, type NetChange } from './net-change.ts';
 
-/** What changes do to tables, as layers over them: they follow one another, and each is kept or taken back whole. */
+/** Changes of tables, as layers over them: they follow one another, and each is kept or taken back whole. */
 export class ChangeLayers {
   /** What changes that were kept did, and what the present one does. */
   readonly #kept = newLayer();
@@ -29,7 +29,7 @@ export class ChangeLayers {
     return [this.#present, this.#kept];
   }
 
-  /** What was kept does to the bytes of all rows. */
+  /** Growth of the bytes of all rows by the changes that were kept. */
   get weights(): Weights {
     return this.#keptWeights;
   }
@@ -103,7 +103,7 @@ export class ChangeLayers {
     this.#begin();
   }
 
-  /** All that was kept; null where that is nothing. */
+  /** The changes that were kept; null where there is none. */
   net(): NetChange | null {
     const rows = this.#kept;
     if (this.#keptActs.length === 0 && TABLE_NAMES.every((table) => rows[table].size === 0)) return null;

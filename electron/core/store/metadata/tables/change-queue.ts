@@ -14,7 +14,7 @@ export interface Draft extends WritableTables {
   keep(): Promise<void>;
   /** Undoes what the present change did. */
   takeBack(): void;
-  /** All that was kept; null where that is nothing. */
+  /** The changes that were kept; null where there is none. */
   net(): NetChange | null;
 }
 

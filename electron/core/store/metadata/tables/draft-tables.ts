@@ -8,7 +8,7 @@ import { LayeredTables } from './layered-tables.ts';
 import type { LiveTables } from './live-tables.ts';
 import type { NetChange } from './net-change.ts';
 
-/** What is about to be changed, as layers over the tables that everybody reads. */
+/** Draft of changes to the metadata in memory: layers over the tables that everybody reads. */
 export class DraftTables extends LayeredTables implements Draft {
   readonly #changes: ChangeLayers;
   readonly #base: Pick<MetadataState, 'deletions'> & { readonly weights: Weights };
@@ -58,7 +58,7 @@ export class DraftTables extends LayeredTables implements Draft {
     return this.#changes.deletions(this.#base.deletions);
   }
 
-  /** What was found in a table that is being changed holds for no time at all. */
+  /** No version: nothing that is found in tables under change may be cached. */
   override versionOf(): null {
     return null;
   }

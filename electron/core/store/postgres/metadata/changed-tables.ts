@@ -17,8 +17,8 @@ import type { NetChange } from '../../metadata/tables/net-change.ts';
 import type { Sums } from './sums.ts';
 
 /**
- * What is about to be changed in the database, as layers over what a transaction reads that holds the metadata for
- * itself. Nothing is written before the end, and what was read once is not asked for again.
+ * Draft of changes to the metadata of a database: layers over the rows that a transaction reads which holds the metadata for
+ * itself. Nothing is written before the end, and no row is asked for twice.
  */
 export class ChangedTables implements Draft {
   readonly #below: Tables;
@@ -96,7 +96,7 @@ export class ChangedTables implements Draft {
     return this.#changes.deletions(await this.#below.deletions());
   }
 
-  /** What was found in a table that is being changed holds for no time at all. */
+  /** No version: nothing that is found in tables under change may be cached. */
   versionOf(): null {
     return null;
   }

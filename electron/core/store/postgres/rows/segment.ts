@@ -14,7 +14,7 @@ export class StoredSegment {
   readonly rows: number;
   readonly first: Micros;
   readonly last: Micros;
-  /** What was counted of each key; null until that is read. */
+  /** Numbers of cells by key; null until they are read. */
   counts: readonly KeySummary[] | null = null;
   #tableBytes: Buffer;
   #table: BlockTable | null = null;
