@@ -39,9 +39,8 @@ export function groupAxes(lines: readonly Measured[]): AxisSide[] {
     if (sides.has(index)) continue;
     const side = sideFor(line, axes);
     const axis = axes.get(side);
-    if (axis && axes.size === 2 && shareOn(axis, line) < FLAT_SHARE && joinRight())
-      settle(index, line, 'right');
-    else settle(index, line, side);
+    const pressed = axes.size === 2 && axis && !isAlike(axis, line) && shareOn(axis, line) < FLAT_SHARE;
+    settle(index, line, pressed && joinRight() ? 'right' : side);
   }
   // A single axis stands on the left, unless it was put elsewhere by hand.
   return lines.map((_, index) => sides.get(index) ?? 'left');
@@ -64,7 +63,7 @@ export function groupAxes(lines: readonly Measured[]): AxisSide[] {
 
 function sideFor(line: Measured, axes: ReadonlyMap<AxisSide, Axis>): AxisSide {
   const known = [...axes.values()];
-  const alike = known.find(({ unit }) => unit !== '' && unit === line.unit);
+  const alike = known.find((axis) => isAlike(axis, line));
   if (alike) return alike.side;
   const fitting = known.find(
     (axis) => (axis.unit === '' || line.unit === '') && shareOn(axis, line) >= SMALLEST_SHARE,
@@ -76,6 +75,11 @@ function sideFor(line: Measured, axes: ReadonlyMap<AxisSide, Axis>): AxisSide {
   return first && second && shareOn(second, line) > shareOn(first, line)
     ? second.side
     : (first?.side ?? 'left');
+}
+
+/** Whether a line stays on an axis whatever its size, being of its unit. */
+function isAlike(axis: Axis, { unit }: Measured): boolean {
+  return unit !== '' && unit === axis.unit;
 }
 
 /** The share of the height that is left to the one that is pressed most. */

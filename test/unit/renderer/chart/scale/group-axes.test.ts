@@ -39,6 +39,10 @@ test('lines of one unit share an axis whatever their size, and two units have tw
   ]);
 });
 
+test('a line flatter than its unit stays with it where the two axes could become one', () => {
+  expect(groupAxes([line(0, 0, '%'), line(0, 0.11), line(0, 1e-6, '%')])).toEqual(['left', 'right', 'left']);
+});
+
 test('an axis that was chosen by hand wins, and what is like it follows', () => {
   expect(groupAxes([line(20, 21, '°C'), line(22, 24, '°C', 'right')])).toEqual(['right', 'right']);
   expect(groupAxes([line(0, 1, '', 'left'), line(0, 1e6, '', 'left')])).toEqual(['left', 'left']);
