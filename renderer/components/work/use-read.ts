@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../bridge/ask.ts';
 import { useConnection } from '../../bridge/connection.ts';
 
-interface Read<T> {
+export interface Read<T> {
   readonly value: T | null;
   readonly error: string | null;
   readonly retry: () => void;

@@ -16,7 +16,7 @@ interface Asked {
   readonly views: Views;
 }
 
-interface ChartNotes {
+export interface ChartNotes {
   /** Earliest first. */
   readonly all: readonly Note[];
   readonly open: (note: Note) => void;

@@ -13,7 +13,7 @@ interface Asked {
   readonly window: TimeSpan;
 }
 
-interface Cursor {
+export interface Cursor {
   /** In µs; null while nothing is pointed at. */
   readonly instant: number | null;
   /** Whether it was put there by keys: it stays when the pointer leaves. */

@@ -11,7 +11,7 @@ interface Place {
   readonly version: number;
 }
 
-interface SelectionState {
+export interface SelectionState {
   readonly selection: TimeSpan | null;
   /** Records in it; null until the service has counted them. */
   readonly records: number | null;
