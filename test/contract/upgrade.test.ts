@@ -11,6 +11,7 @@ import { runService, type RunningService } from '../helpers/service/running-serv
  * test/fixtures/data-1/ is the data directory of a service that was killed, of the version whose metadata.json had format
  * 1 and no journal. It holds records in segments and in the write-ahead log, and a delete that was cut off half-way.
  * answers.json is what that service answered last; the passphrase and the keys were made for it and open nothing else.
+ * Its secrets were moved to version 2 of vault.json, the first that is read.
  */
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/data-1');

@@ -14,7 +14,7 @@ import { openRecordsOn } from '../store/open-records.ts';
 import { RECORDS_FOLDER } from '../store/records-folder.ts';
 import { createTickets } from '../backend/tickets.ts';
 import { createThreads } from '../threads/threads.ts';
-import { openVault, type VaultOptions } from '../vault/open-vault.ts';
+import { checkVault, openVault, type VaultOptions } from '../vault/open-vault.ts';
 import { SecretsKeeper } from '../vault/secrets-keeper.ts';
 import { createJobs } from '../work/jobs.ts';
 import { ownWork } from '../work/shared-work.ts';
@@ -42,6 +42,8 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     stack.defer(() => lock.release());
     const isNew = await isUnused(directory);
     signal?.throwIfAborted();
+    // What is refused is refused before metadata of an earlier version are written anew.
+    await checkVault({ kind: options.vault, directory, files });
     const metadata = await openFolderMetadata({ directory, clock, chance, files });
     stack.defer(() => metadata.close());
     const { installation_id: installationId } = await metadata.read((tables) => tables.settings());

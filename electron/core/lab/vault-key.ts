@@ -65,7 +65,7 @@ async function derive(source: KeySource, { salt, cost }: Pick<Lock, 'salt' | 'co
       'damaged',
       'The database does not say rightly how its secrets are sealed. Restore its table vault_key from a backup.',
     );
-  return stretch(source.passphrase, salt, cost, KEY_BYTES);
+  return stretch(source.passphrase, salt, cost);
 }
 
 async function readKey(path: string): Promise<Buffer> {

@@ -1,10 +1,13 @@
 import { changeError, errorCode } from '../disk/errors.ts';
 import { nodeFiles, type Files } from '../disk/files.ts';
+import { readWhole } from '../disk/whole-file.ts';
 import { StoreError, VaultError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { coalesce } from '../turns/coalesce.ts';
 import { FileVaultState } from './file-vault-state.ts';
+import { vaultPath, type Place } from './lock.ts';
 import { entryOf, nameOf, refOf, type Change } from './secret-map.ts';
+import { readVaultFile } from './vault-file.ts';
 import type { FolderVault, SecretRef } from './vault.ts';
 
 export interface EncryptedFileOptions {
@@ -87,6 +90,20 @@ export async function openEncryptedFile(options: EncryptedFileOptions): Promise<
       await state.close();
     },
   };
+}
+
+/**
+ * Reads what opens without a key in the vault that is in files of the data folder; nothing where there is none. Throws
+ * VaultError `damaged`, `io`.
+ */
+export async function checkEncryptedFile(place: Place): Promise<void> {
+  const path = vaultPath(place);
+  try {
+    const bytes = await readWhole(place.files, path);
+    if (bytes) readVaultFile(bytes, path);
+  } catch (error) {
+    throw startFailure(error, place.directory);
+  }
 }
 
 /** What a failed file operation means to who started the service; anything but that stays what it is. */

@@ -9,7 +9,6 @@ import { eraseKeyFile, KEY_FILE, makeNextKey, NEXT_KEY_FILE, promoteNextKey } fr
 import { newLock, required, unlock, vaultPath, type Lock, type Place } from './lock.ts';
 import { apply, entriesText, readEntries, type Entry, type SecretMap } from './secret-map.ts';
 import { damaged, journalSecretOf, readVaultFile, vaultFileText } from './vault-file.ts';
-import { openVersion1 } from './version-1.ts';
 
 /** Secrets in one frame of a journal that is written anew. */
 const FRAME_ENTRIES = 512;
@@ -24,7 +23,7 @@ interface Options {
 
 interface Found {
   readonly lock: Lock;
-  /** Null where the secrets are not in a journal yet. */
+  /** Null of a vault that is not there yet. */
   readonly journal: Journal | null;
   readonly secrets: SecretMap;
   readonly isSure: boolean;
@@ -65,7 +64,7 @@ export class FileVaultState {
 
   static async open(place: Place, options: Options): Promise<FileVaultState> {
     const { passphrase, cost } = options;
-    const found = (await find(place, passphrase, cost)) ?? nothing(await newLock(place, passphrase, cost));
+    const found = (await find(place, passphrase)) ?? nothing(await newLock(place, passphrase, cost));
     const state = new FileVaultState(place, options, found);
     try {
       // A start that was killed may have put vault.json there without the disk knowing its name.
@@ -120,15 +119,13 @@ export class FileVaultState {
     const path = vaultPath(this.#place);
     const bytes = await readWhole(this.#place.files, path);
     if (!bytes) throw damaged(path, 'it is gone');
-    const read = readVaultFile(bytes, path);
-    if (read.version === 1) throw damaged(path, 'it was replaced by one of an earlier version');
+    const file = readVaultFile(bytes, path);
     const { opener, key } = this.#lock;
     // Stretching the passphrase once more would say nothing new: it is in memory, not on the disk.
-    const isOwn = opener.kind === 'passphrase' && JSON.stringify(opener) === JSON.stringify(read.file.opener);
-    const known = isOwn ? journalSecretOf(read.file, key) : null;
-    const journalSecret =
-      known ?? (await unlock(this.#place, read.file, this.#options.passphrase)).journalSecret;
-    const { contents } = await Journal.read(this.#place, read.file.journal, journalSecret);
+    const isOwn = opener.kind === 'passphrase' && JSON.stringify(opener) === JSON.stringify(file.opener);
+    const known = isOwn ? journalSecretOf(file, key) : null;
+    const journalSecret = known ?? (await unlock(this.#place, file, this.#options.passphrase)).journalSecret;
+    const { contents } = await Journal.read(this.#place, file.journal, journalSecret);
     return secretsIn(contents).secrets;
   }
 
@@ -239,25 +236,16 @@ function nothing(lock: Lock): Found {
 }
 
 /** The vault that the data folder has; null where it has none. */
-async function find(
-  place: Place,
-  passphrase: string | null,
-  cost: number | undefined,
-): Promise<Found | null> {
+async function find(place: Place, passphrase: string | null): Promise<Found | null> {
   const path = vaultPath(place);
   const bytes = await readWhole(place.files, path);
   if (!bytes) {
     await refuseJournals(place, path);
     return null;
   }
-  const read = readVaultFile(bytes, path);
-  if (read.version === 1) {
-    const given = required(place, passphrase);
-    const secrets = await openVersion1(read.content, given, path);
-    return { ...nothing(await newLock(place, given, cost)), secrets };
-  }
-  const { lock, journalSecret, isNext } = await unlock(place, read.file, passphrase);
-  const { journal, contents, isSure } = await Journal.open(place, read.file.journal, journalSecret);
+  const file = readVaultFile(bytes, path);
+  const { lock, journalSecret, isNext } = await unlock(place, file, passphrase);
+  const { journal, contents, isSure } = await Journal.open(place, file.journal, journalSecret);
   return { lock, journal, ...secretsIn(contents), isSure, frames: contents.length, isNext };
 }
 

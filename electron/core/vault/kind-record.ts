@@ -9,8 +9,8 @@ import { VaultError } from '../base/errors.ts';
 import { vaultPath, type Place } from './lock.ts';
 
 /*
- * vault-kind.json says which vault a data folder uses, for starts that are not told. Folders from before it was written
- * have none; of these, one with vault.json uses the file vault.
+ * vault-kind.json says which vault a data folder uses, for starts that are not told. Where it was lost, a folder with
+ * vault.json uses the file vault.
  */
 
 const VERSION = 1;

@@ -3,7 +3,7 @@ import type { Files } from '../disk/files.ts';
 import { VaultError } from '../base/errors.ts';
 import { systemRandom } from '../base/system-random.ts';
 import { makeKeyFile, otherKey, readKeyFile, readNextKey } from './key-file.ts';
-import { BLOCK_SIZE, COST, KEY_BYTES, SALT_BYTES, stretch } from './sealing.ts';
+import { BLOCK_SIZE, COST, SALT_BYTES, stretch } from './sealing.ts';
 import { journalSecretOf, wrongPassphrase, type Opener, type VaultFile } from './vault-file.ts';
 
 /** The data folder of a vault. */
@@ -28,7 +28,7 @@ export async function newLock(place: Place, passphrase: string | null, cost = CO
     return { opener: { kind: 'key-file' }, key: await makeKeyFile(place.files, place.directory) };
   const salt = systemRandom.bytes(SALT_BYTES);
   const kdf = { kdf: 'scrypt', N: cost, r: BLOCK_SIZE, p: 1, salt: salt.toString('base64') } as const;
-  return { opener: { kind: 'passphrase', ...kdf }, key: await stretch(passphrase, salt, cost, KEY_BYTES) };
+  return { opener: { kind: 'passphrase', ...kdf }, key: await stretch(passphrase, salt, cost) };
 }
 
 /**
@@ -54,7 +54,7 @@ export async function unlock(
 function keyOf(place: Place, opener: Opener, passphrase: string | null): Promise<Buffer> {
   if (opener.kind === 'key-file') return readKeyFile(place.files, place.directory);
   const salt = Buffer.from(opener.salt, 'base64');
-  return stretch(required(place, passphrase), salt, opener.N, KEY_BYTES);
+  return stretch(required(place, passphrase), salt, opener.N);
 }
 
 /** The passphrase of a vault that was made with one. Throws VaultError `no-passphrase` where there is none. */

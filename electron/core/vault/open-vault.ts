@@ -3,10 +3,10 @@ import { nodeFiles, type Files } from '../disk/files.ts';
 import { VaultError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { PLACES } from './about.ts';
-import { openEncryptedFile, type FileVault } from './encrypted-file.ts';
+import { checkEncryptedFile, openEncryptedFile, type FileVault } from './encrypted-file.ts';
 import { createKeychainVault } from './keychain-vault.ts';
 import { openKeychain, type Keychain, type KeychainOptions } from './keychain.ts';
-import { readKind, recordKind, type KindRecord } from './kind-record.ts';
+import { readKind, recordKind, usedKind, type KindRecord } from './kind-record.ts';
 import { createMemoryVault } from './memory.ts';
 import { removeFileVault, removeSecrets } from './remove-secrets.ts';
 import type { FolderVault, OpenedVault, SecretRef, Vault } from './vault.ts';
@@ -62,6 +62,20 @@ export async function openVault(options: VaultOptions): Promise<OpenedVault> {
   const left = used !== null && used !== 'memory' && used !== vault.kind ? [leftNote(used, vault.kind)] : [];
   const cutOff = record?.kind === vault.kind ? await finishMove(options, record, vault) : [];
   return { ...opened, notes: [...opened.notes, ...left, ...cutOff] };
+}
+
+/**
+ * Reads what of the file vault opens without a key, where this start uses it: one that cannot be opened is refused before
+ * anything is changed. Throws VaultError `damaged`, `io`.
+ */
+export async function checkVault({
+  kind,
+  directory,
+  files = nodeFiles,
+}: Pick<VaultOptions, 'kind' | 'directory' | 'files'>): Promise<void> {
+  const place = { directory, files };
+  const used = kind === 'auto' ? await usedKind(place, true) : kind;
+  if (used === 'file') await checkEncryptedFile(place);
 }
 
 /** Removes the copies of secrets that a move left which was cut off. Resolves with what is to be said of it. */

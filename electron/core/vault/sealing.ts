@@ -46,8 +46,8 @@ export function unseal({ nonce, data, tag }: Sealed, key: Uint8Array, context: U
   }
 }
 
-/** What scrypt (RFC 7914) makes of a passphrase: so many bytes, the same for the same salt and cost. */
-export function stretch(passphrase: string, salt: Uint8Array, cost: number, bytes: number): Promise<Buffer> {
+/** What scrypt (RFC 7914) makes of a passphrase: a key of 32 bytes, the same for the same salt and cost. */
+export function stretch(passphrase: string, salt: Uint8Array, cost: number): Promise<Buffer> {
   const options: ScryptOptions = {
     N: cost,
     r: BLOCK_SIZE,
@@ -55,7 +55,7 @@ export function stretch(passphrase: string, salt: Uint8Array, cost: number, byte
     maxmem: 2 * 128 * BLOCK_SIZE * (cost + 16),
   };
   // Unicode writes some letters in two ways, and keyboards differ in which they send.
-  return scryptBytes(passphrase.normalize('NFC'), salt, bytes, options);
+  return scryptBytes(passphrase.normalize('NFC'), salt, KEY_BYTES, options);
 }
 
 const scryptBytes = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt);

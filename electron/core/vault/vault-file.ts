@@ -22,7 +22,7 @@ import {
 const VERSION = 2;
 
 /** Text of so many bytes in base64. */
-export const base64 = (bytes: number) =>
+const base64 = (bytes: number) =>
   z
     .base64()
     .refine((text) => Buffer.from(text, 'base64').length === bytes, `must be ${bytes} bytes in base64`);
@@ -79,12 +79,8 @@ export function journalSecretOf(file: VaultFile, key: Uint8Array): Buffer | null
   return unseal({ nonce, data, tag }, key, contextOf(file));
 }
 
-/** What vault.json says, or all that is in one of version 1. */
-export type ReadVaultFile =
-  { readonly version: 1; readonly content: unknown } | { readonly version: 2; readonly file: VaultFile };
-
 /** Reads vault.json. Throws VaultError `damaged`, naming the file. */
-export function readVaultFile(bytes: Uint8Array, path: string): ReadVaultFile {
+export function readVaultFile(bytes: Uint8Array, path: string): VaultFile {
   let content: unknown;
   try {
     content = parseJson(Buffer.from(bytes).toString('utf8'));
@@ -93,12 +89,12 @@ export function readVaultFile(bytes: Uint8Array, path: string): ReadVaultFile {
   }
   const said = z.object({ version: z.int() }).safeParse(content);
   if (said.success && said.data.version > VERSION) throw newer(path, said.data.version, VERSION);
-  if (said.success && said.data.version === 1) return { version: 1, content };
+  if (said.success && said.data.version < VERSION) throw older(path, said.data.version);
   const read = vaultFile.safeParse(content);
   if (!read.success) throw damaged(path, 'it lacks some of its fields', read.error);
   if (!timingSafeEqual(checksumOf(read.data), Buffer.from(read.data.checksum, 'base64')))
     throw damaged(path, 'its checksum does not fit');
-  return { version: VERSION, file: read.data };
+  return read.data;
 }
 
 export function newer(path: string, found: number, known: number): VaultError {
@@ -106,6 +102,14 @@ export function newer(path: string, found: number, known: number): VaultError {
     'damaged',
     `${path} has format ${found}, and this Fieldbench reads formats up to ${known}. ` +
       'It was left as it is: start the newer Fieldbench.',
+  );
+}
+
+function older(path: string, found: number): VaultError {
+  return new VaultError(
+    'damaged',
+    `${path} has format ${found}, which no release has written, and this Fieldbench reads formats from ${VERSION} on. It ` +
+      'was left as it is. Move it away to start: devices store data as before, and new tokens and API keys can be made.',
   );
 }
 

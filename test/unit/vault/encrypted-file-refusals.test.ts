@@ -3,6 +3,13 @@ import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failing, ref, tokenOf, VaultFolder } from './vault-folder.ts';
 
+/** All secrets as one sealed text. */
+const FORMAT_1 = JSON.stringify({
+  version: 1,
+  kdf: { name: 'scrypt', N: 1024, r: 8, p: 1 },
+  data: 'YvLGW2YO',
+});
+
 describe('the encrypted file', () => {
   let folder: VaultFolder;
   beforeEach(async () => void (folder = await VaultFolder.make()));
@@ -17,6 +24,17 @@ describe('the encrypted file', () => {
     await writeFile(folder.path, '{"version":3}');
     expect(String(await folder.refused())).toMatch(/format 3.*up to 2/);
     expect(await readFile(folder.path, 'utf8')).toBe('{"version":3}');
+  });
+
+  test('leaves format 1, which no release has written, alone and says which it is', async () => {
+    await writeFile(folder.path, FORMAT_1);
+    const before = await folder.everything();
+    for (const given of [{}, { passphrase: null }, { passphrase: 'another' }]) {
+      const failed = String(await folder.refused(given));
+      expect(failed).toContain(folder.path);
+      expect(failed).toMatch(/format 1.*from 2 on.*left as it is/);
+    }
+    expect(await folder.everything()).toEqual(before);
   });
 
   test('leaves a journal of a newer format alone and says which it is', async () => {

@@ -97,10 +97,12 @@ describe('a vault that nobody names', () => {
     expect(first).toMatchObject({ vault: { kind: 'file' }, warning: null });
   });
 
-  test('is the file where vault.json of an earlier Fieldbench is there', async () => {
-    await writeFile(join(directory, 'vault.json'), '{"version":1}');
-    await expect(open({ passphrase: 'any' })).rejects.toMatchObject({ code: 'damaged' });
+  test('is the file where vault.json is there and the record of it was lost', async () => {
+    await keep('kept', { kind: 'file', passphrase: 'any' });
+    await rm(join(directory, 'vault-kind.json'));
     await expect(open()).rejects.toMatchObject({ code: 'no-passphrase' });
+    const again = await open({ passphrase: 'any' });
+    expect([again.vault.kind, await again.vault.get(ref)]).toEqual(['file', 'kept']);
   });
 
   test('waits as long as it was told for a keychain that is in use, and then names both ways on', async () => {

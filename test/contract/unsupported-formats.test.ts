@@ -1,0 +1,52 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { inFolder } from '../helpers/postgres/database-of-tests.ts';
+import { runService } from '../helpers/service/running-service.ts';
+
+/*
+ * Formats that no release has written (docs/storage-format.md, "Versions"), in a data directory whose metadata a start
+ * would write anew: it is refused before that.
+ */
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'fieldbench-unsupported-'));
+  await cp(join(import.meta.dirname, '../fixtures/data-1/folder'), directory, { recursive: true });
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+/** The bytes of each file by its path. */
+async function everything(): Promise<Record<string, Buffer>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await readFile(path)] as const)),
+  );
+}
+
+/** What a start is refused with, which changes no byte. */
+async function refusal(): Promise<unknown> {
+  const before = await everything();
+  const refused: unknown = await runService({ directory, vault: 'auto', passphrase: 'any' }).then(
+    () => expect.fail('it started'),
+    (error: unknown) => error,
+  );
+  expect(await everything()).toEqual(before);
+  return refused;
+}
+
+// Of files.
+test.runIf(inFolder)('version 1 of vault.json is named and left as it is', async () => {
+  const path = join(directory, 'vault.json');
+  await writeFile(path, '{"version":1,"data":"YvLGW2YO"}');
+  expect(await refusal()).toMatchObject({
+    name: 'VaultError',
+    message: expect.stringMatching(/format 1.*from 2 on/),
+  });
+  expect(String(await refusal())).toContain(path);
+});
