@@ -140,7 +140,7 @@ module.exports = {
         'What lies in a database has no log, segment file or folder. What both stores need is store/blocks.',
       severity: 'error',
       from: { path: '^electron/core/store/postgres/' },
-      to: { path: '^electron/core/store/(log|plain-log)/' },
+      to: { path: '^electron/core/store/log/' },
     },
     {
       name: 'codec-at-the-bottom',

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openRecords } from '#core/store/open-records.ts';
+import { openLog } from '#core/store/log/log.ts';
 import { inFolder } from '../helpers/postgres/database-of-tests.ts';
 import { runService } from '../helpers/service/running-service.ts';
 import { createWorld } from './world.ts';
@@ -110,7 +110,7 @@ test.runIf(inFolder)('data whose device metadata no longer knows is kept, and pe
   const { envelope } = await second.request('GET', '/_local/v1/status');
   expect((envelope.data as unknown as { notes: string[] }).notes.join()).toContain(device_id);
   await second.service.close();
-  const records = await openRecords({ directory: join(directory, 'data') });
+  const records = await openLog({ directory: join(directory, 'data') });
   expect(await records.count(device_id)).toBeGreaterThan(0);
   await records.close();
 });

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,4 +49,25 @@ test.runIf(inFolder)('version 1 of vault.json is named and left as it is', async
     message: expect.stringMatching(/format 1.*from 2 on/),
   });
   expect(String(await refusal())).toContain(path);
+});
+
+// Of files.
+test.runIf(inFolder).each([
+  ['data/boiler/1-1.log'],
+  ['data/boiler/state1_1_1768471200001234_never_0'],
+  ['data/~dropped-5e3f/1-2.log'],
+  // A move of them to another format was cut off where nothing had their name.
+  ['data.migrated'],
+])('records in the plain log (%s) are named and left as they are', async (name) => {
+  await rm(join(directory, 'data'), { recursive: true });
+  const path = join(directory, name);
+  await mkdir(name === 'data.migrated' ? path : join(path, '..'), { recursive: true });
+  await writeFile(name === 'data.migrated' ? join(path, 'wal-1-0011aaff.log') : path, 'FIELDLOG');
+  const refused = await refusal();
+  expect(String(refused)).toContain(path);
+  expect(refused).toMatchObject({
+    name: 'StartError',
+    code: 'unsupported-format',
+    message: expect.stringMatching(/ the plain log, .*reads the append log alone/),
+  });
 });

@@ -89,10 +89,7 @@ const BREAKS: Record<string, readonly Break[]> = {
   'one-keytar-import': [importsPackage('electron/core/vault', 'keytar')],
   'one-pg-import': [importsPackage('electron/core/store/postgres', 'pg')],
   'one-lowdb-import': [importsPackage('electron/core/api', 'lowdb')],
-  'database-without-files': [
-    core('store/postgres', 'store/log'),
-    core('store/postgres/schema', 'store/plain-log'),
-  ],
+  'database-without-files': [core('store/postgres', 'store/log'), core('store/postgres/schema', 'store/log')],
   'files-through-the-disk-room': [
     importsModule('electron/core/store/log/wal', 'node:fs'),
     importsModule('electron/core/http', 'node:fs/promises'),

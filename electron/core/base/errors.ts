@@ -70,6 +70,7 @@ export type StartErrorCode =
   | 'metadata-damaged'
   | 'metadata-newer'
   | 'metadata-unreadable'
+  | 'unsupported-format'
   | 'read-only'
   | 'bad-flag'
   | 'disk-full'

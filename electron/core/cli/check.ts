@@ -6,8 +6,7 @@ import { nodeFiles } from '../disk/files.ts';
 import { acquireLock } from '../disk/lock/lock.ts';
 import { StartError, UnreachableError, UsageError } from '../base/errors.ts';
 import { checkLog } from '../store/log/check/check.ts';
-import { isPlainLog } from '../store/migrate-plain-log.ts';
-import { RECORDS_FOLDER } from '../store/records-folder.ts';
+import { checkRecords, RECORDS_FOLDER } from '../store/records-folder.ts';
 import { askJob, tell } from './ask/ask-job.ts';
 import { dataDirectory } from './serve/configure.ts';
 import type { ControlCommand, Output } from './ask/control.ts';
@@ -106,10 +105,7 @@ async function checkFiles(directory: string, repair: boolean): Promise<Checked> 
 /** Only what is a data directory of this version may be locked, which leaves a file in it, and checked. */
 async function refuseOthers(directory: string, records: string): Promise<void> {
   try {
-    if (await isPlainLog(nodeFiles, records))
-      throw new UsageError(
-        `${directory} holds records of an earlier version. Start the service on it once: that moves and checks them.`,
-      );
+    await checkRecords(directory, nodeFiles);
     await nodeFiles.list(records);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;

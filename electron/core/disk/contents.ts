@@ -11,15 +11,6 @@ export interface Contents {
 /** A folder of files alone. */
 export const filesOnly = (isFile: Contents['isFile']): Contents => ({ isFile, folder: () => null });
 
-/** A folder that is used by any of these. */
-export const anyOf = (...all: readonly Contents[]): Contents => ({
-  isFile: (name) => all.some(({ isFile }) => isFile(name)),
-  folder(name) {
-    const inside = all.map(({ folder }) => folder(name)).filter((each) => each !== null);
-    return inside.length === 0 ? null : anyOf(...inside);
-  },
-});
-
 /** Whether a name is one of these files, or that under which one is written before it takes its place. */
 export function writtenAs(...files: readonly string[]): Contents['isFile'] {
   const names = new Set(files.flatMap((file) => [file, temporaryName(file)]));

@@ -10,8 +10,8 @@ import { holdFolder, type HoldOptions } from './hold-folder.ts';
 import { journalsOf } from '../backend/journals.ts';
 import { OwnKeyUse } from '../backend/key-use.ts';
 import { openFolderMetadata } from '../store/metadata/file/folder-metadata.ts';
-import { openRecordsOn } from '../store/open-records.ts';
-import { RECORDS_FOLDER } from '../store/records-folder.ts';
+import { openLog } from '../store/log/log.ts';
+import { checkRecords, RECORDS_FOLDER } from '../store/records-folder.ts';
 import { createTickets } from '../backend/tickets.ts';
 import { createThreads } from '../threads/threads.ts';
 import { checkVault, openVault, type VaultOptions } from '../vault/open-vault.ts';
@@ -43,6 +43,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     const isNew = await isUnused(directory);
     signal?.throwIfAborted();
     // What is refused is refused before metadata of an earlier version are written anew.
+    await checkRecords(directory, files);
     await checkVault({ kind: options.vault, directory, files });
     const metadata = await openFolderMetadata({ directory, clock, chance, files });
     stack.defer(() => metadata.close());
@@ -63,7 +64,7 @@ export async function openFolder(options: FolderOptions): Promise<Backend> {
     signal?.throwIfAborted();
     const threads = workerScript === null ? null : createThreads({ script: workerScript });
     stack.defer(() => threads?.close());
-    const records = await openRecordsOn(files, { directory: join(directory, RECORDS_FOLDER), threads, say });
+    const records = await openLog({ directory: join(directory, RECORDS_FOLDER), files, threads, say });
     stack.defer(() => records.close());
     const events = createEventBus();
     const journal = journalsOf(directory, files);

@@ -4,7 +4,7 @@ import type { Files } from '#core/disk/files.ts';
 import { StoreError } from '#core/base/errors.ts';
 import { openFolderMetadata } from '#core/store/metadata/file/folder-metadata.ts';
 import { TABLE_NAMES } from '#core/store/metadata/metadata-schema.ts';
-import { openRecordsOn } from '#core/store/open-records.ts';
+import { openLog } from '#core/store/log/log.ts';
 import { recordJson } from '#core/store/record-json.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { openEncryptedFile } from '#core/vault/encrypted-file.ts';
@@ -39,7 +39,7 @@ export async function openParts(files: Files, folder: string): Promise<Parts> {
       files,
     });
     stack.defer(() => vault.close());
-    const records = await openRecordsOn(files, { directory: join(folder, 'data') });
+    const records = await openLog({ directory: join(folder, 'data'), files });
     stack.defer(() => records.close());
     return {
       vault,

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '#core/disk/lock/lock.ts';
 import { openLog } from '#core/store/log/log.ts';
 import { runService } from '../../helpers/service/running-service.ts';
-import { PLAIN_LOG } from '../../fixtures/make-plain-log.ts';
 import { counting } from '../../suites/record-store/harness.ts';
 
 /* `fieldbench check`, as somebody runs it. */
@@ -134,12 +133,22 @@ describe('fieldbench check', () => {
     expect(await check('--data', join(directory, 'missing'))).toMatchObject({ code: 2 });
   });
 
-  test('sends records of an earlier version to the service', async () => {
-    await cp(PLAIN_LOG, join(directory, 'old', 'data'), { recursive: true });
-    const { code, output } = await check('--data', join(directory, 'old'));
-    expect(output).toContain('earlier version');
-    expect(code).toBe(2);
-  });
+  test.each([[[]], [['--repair']]])(
+    'names records in the plain log and leaves them alone (%j)',
+    async (flags) => {
+      const old = join(directory, 'old');
+      const path = join(old, 'data', 'boiler', '1-1.log');
+      await mkdir(join(path, '..'), { recursive: true });
+      await writeFile(path, 'FIELDLOG');
+      const { code, output } = await check('--data', old, ...flags);
+      expect(output).toContain(`${path} is of the plain log`);
+      expect(code).toBe(1);
+      expect((await readdir(old, { recursive: true })).toSorted()).toEqual(
+        ['data', 'data/boiler', 'data/boiler/1-1.log'].map((name) => join(name)),
+      );
+      expect(await readFile(path, 'utf8')).toBe('FIELDLOG');
+    },
+  );
 
   test('explains a line that makes no sense', async () => {
     expect(await check('--mend')).toMatchObject({

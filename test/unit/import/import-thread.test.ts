@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ThreadError } from '#core/base/errors.ts';
 import { importRecords } from '#core/import/import.ts';
-import { openRecords } from '#core/store/open-records.ts';
+import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
 import { clockOf } from '../../helpers/clock.ts';
@@ -39,7 +39,7 @@ let threads: Threads | null;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'fieldbench-import-'));
   // Threads that a test has take the place of these, which nothing is asked of.
-  store = await openRecords({ directory, threads: noThreads });
+  store = await openLog({ directory, threads: noThreads });
   threads = null;
 });
 afterEach(async () => {

@@ -8,7 +8,7 @@ import { isJournalFile } from '../../backend/journals.ts';
 import { isProfilesFile } from '../../remote/profiles.ts';
 import { isMetadata, isMetadataFile } from '../../store/metadata/file/metadata-names.ts';
 import { isWalFile } from '../../store/log/wal/wal-format.ts';
-import { RECORDS_FOLDER, recordsIn } from '../../store/records-folder.ts';
+import { RECORDS_CONTENTS, RECORDS_FOLDER } from '../../store/records-folder.ts';
 import { isOwnAuthority } from '../../tls/certificates.ts';
 import { CA_FILE, TLS_CONTENTS } from '../../tls/tls.ts';
 import { TLS_FOLDERS } from '../../service/open-certificate.ts';
@@ -30,7 +30,10 @@ const FILES = [
 /** What a service writes into its data directory (docs/storage-format.md). */
 const DATA_DIRECTORY: Contents = {
   isFile: (name) => FILES.some((isFile) => isFile(name)),
-  folder: (name) => (TLS_FOLDERS.includes(name) ? TLS_CONTENTS : recordsIn(name)),
+  folder(name) {
+    if (TLS_FOLDERS.includes(name)) return TLS_CONTENTS;
+    return name === RECORDS_FOLDER ? RECORDS_CONTENTS : null;
+  },
 };
 
 /** What lies in a data directory, by its path in it. */

@@ -23,8 +23,6 @@ export interface LogOptions {
   readonly limits?: Partial<Limits>;
   /** Where long work is done; absent or null: in this thread, in slices. Only where `files` is absent. */
   readonly threads?: Threads | null;
-  /** What was found and mended before opening; `recovery` begins with it. */
-  readonly notes?: readonly RecoveryNote[];
   /** Gets what is noted once the store is open, as it comes up. */
   readonly say?: (line: string) => void;
 }
@@ -35,10 +33,9 @@ export async function openLog({
   files = nodeFiles,
   limits,
   threads = null,
-  notes = [],
   say = () => {},
 }: LogOptions): Promise<RecordStore> {
-  const recovery = [...notes];
+  const recovery: RecoveryNote[] = [];
   let isOpen = false;
   const background = new Background();
   const common = createCommon({

@@ -21,10 +21,6 @@ export const MEANINGS: Readonly<Record<Repair, { readonly title: string; readonl
     title: 'Left-over files were removed',
     means: 'A crash left them behind; no record was in them that is not elsewhere. Nothing is to be done.',
   },
-  migrated: {
-    title: 'Records were moved to the present format',
-    means: 'They are all there. An earlier version cannot read them any more.',
-  },
   stuck: {
     title: 'Records could not be moved to their place',
     means: 'They are safe in the log and are tried again. Look whether the disk is full or read-only.',

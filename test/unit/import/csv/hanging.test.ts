@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { importRecords } from '#core/import/import.ts';
-import { openRecords } from '#core/store/open-records.ts';
+import { openLog } from '#core/store/log/log.ts';
 import type { RecordStore } from '#core/store/store.ts';
 import { createThreads, type Threads } from '#core/threads/threads.ts';
 import { clockOf } from '../../../helpers/clock.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
     script: join(import.meta.dirname, '../fixture/hanging-worker.ts'),
     patienceMs: 100,
   });
-  store = await openRecords({ directory, threads });
+  store = await openLog({ directory, threads });
 });
 afterEach(async () => {
   await store.close();
