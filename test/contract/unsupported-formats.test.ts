@@ -52,6 +52,17 @@ test.runIf(inFolder)('version 1 of vault.json is named and left as it is', async
 });
 
 // Of files.
+test.runIf(inFolder)('a lock of the earlier form is named and left as it is', async () => {
+  const path = join(directory, 'lock.4711-815-0b1c2d3e-0000-4000-8000-000000000000');
+  await writeFile(path, '');
+  expect(await refusal()).toMatchObject({
+    name: 'StartError',
+    code: 'unsupported-format',
+    message: expect.stringContaining(path),
+  });
+});
+
+// Of files.
 test.runIf(inFolder).each([
   ['data/boiler/1-1.log'],
   ['data/boiler/state1_1_1768471200001234_never_0'],

@@ -8,8 +8,8 @@ import { UNKNOWN, type Identity } from './identity.ts';
 
 /*
  * A claim is a file of the data folder, `lock.<pid>-<start>-<boot>-<namespace>-<machine>.<number>`: whose it is stands in
- * its name (with a dot, so that earlier versions do not take it for a dead one's claim of theirs), which no other claim ever has, so removing a dead one cannot remove a live one. What it says changes every
- * few seconds while its process lives (docs/storage-format.md, "Who uses it").
+ * its name, which no other claim ever has, so removing a dead one cannot remove a live one. What it says changes every few
+ * seconds while its process lives (docs/storage-format.md, "Who uses it").
  */
 
 export interface Claim extends Identity {
@@ -32,6 +32,9 @@ export interface ClaimText {
 const NAME =
   /^lock\.(?<pid>\d+)-(?<start>\d+)-(?<boot>[0-9a-f]+)-(?<namespace>\d+)-(?<machine>[0-9a-f]+)\.[0-9a-f]{16}$/;
 
+/** An earlier form, which no release has written and which is not judged. */
+const EARLIER_NAME = /^lock\.(?<pid>\d+)-\d+-[\w-]+$/;
+
 /** Whether a file of this name is a claim. */
 export const isClaim = (name: string) => NAME.test(name);
 
@@ -50,6 +53,15 @@ export async function listClaims(folder: string): Promise<Claim[]> {
     const { pid, start = UNKNOWN, boot = UNKNOWN, namespace = UNKNOWN, machine = UNKNOWN } = parts;
     return [{ name, pid: Number(pid), start, boot, namespace, machine }];
   });
+}
+
+/** Resolves with the first file in a folder that has a name of the earlier form; null where none has. Throws Node's errors. */
+export async function findEarlierClaim(folder: string): Promise<{ name: string; pid: string } | null> {
+  for (const name of (await readdir(folder)).toSorted()) {
+    const pid = EARLIER_NAME.exec(name)?.groups?.['pid'];
+    if (pid !== undefined) return { name, pid };
+  }
+  return null;
 }
 
 /**

@@ -35,7 +35,7 @@ export async function ownIdentity(): Promise<Identity> {
 }
 
 /** Linux's own words for this run of the kernel; "0" where the system does not tell. */
-export async function bootId(): Promise<string> {
+async function bootId(): Promise<string> {
   return (await quietly(readFile('/proc/sys/kernel/random/boot_id', 'utf8')))?.trim() ?? UNKNOWN;
 }
 

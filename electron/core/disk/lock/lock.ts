@@ -5,13 +5,12 @@ import { startError } from '../errors.ts';
 import { makeFolders } from '../make-folders.ts';
 import { realFolder } from '../real-folder.ts';
 import { Beat } from './beat.ts';
-import { isClaim, listClaims, newClaim, putDown, readClaim, removeClaim } from './claim.ts';
-import { isEarlierClaim, livingEarlier, putDownEarlier, removeEarlier } from './earlier-form.ts';
+import { findEarlierClaim, isClaim, listClaims, newClaim, putDown, readClaim, removeClaim } from './claim.ts';
 import { ownIdentity, type Identity } from './identity.ts';
 import { judge, thisMachine } from './judge.ts';
 import { NAME as SOCKET } from './places.ts';
 import { probe } from './connect.ts';
-import { lockedBy, lockedByEarlier, lockedByUs, nameOf, type Living } from './refusal.ts';
+import { earlierClaim, lockedBy, lockedByUs, nameOf, type Living } from './refusal.ts';
 import { listenIn } from './socket.ts';
 import { BEAT_MS, watch, watchMs } from './watch.ts';
 
@@ -36,13 +35,11 @@ export interface Lock {
 }
 
 /** Whether a file of this name says who uses a folder, or is the socket of who does. */
-export const isLockFile = (name: string) => isClaim(name) || isEarlierClaim(name) || name === SOCKET;
+export const isLockFile = (name: string) => isClaim(name) || name === SOCKET;
 
 /** How often a process that waits for another one's decision looks again, and after how many watches it gives up. */
 const RETRY_MS = 10;
 const PATIENCE = 3;
-/** How many ms it waits for one of an earlier version, which itself gives up after 200. */
-const EARLIER_PATIENCE_MS = 400;
 
 export interface LockOptions {
   /** Gets a line before it has to watch another's claim for some seconds. */
@@ -69,7 +66,7 @@ const ourClaims = new Set<string>();
 
 /**
  * Takes the data folder for this process, making it where there is none. Throws StartError: `locked` with the pid, and
- * the host where it is another, of the one that holds it; `read-only`, `disk-full`; the signal's reason.
+ * the host where it is another, of the one that holds it; `unsupported-format`, `read-only`, `disk-full`; the signal's reason.
  */
 export async function acquireLock(
   directory: string,
@@ -82,6 +79,8 @@ export async function acquireLock(
     if (ours.has(folder)) throw lockedByUs(directory, us);
     ours.add(folder);
     try {
+      const earlier = await findEarlierClaim(folder);
+      if (earlier) throw earlierClaim(directory, earlier);
       return await hold({ folder, directory, us, say, beatMs, signal });
     } catch (error) {
       ours.delete(folder);
@@ -92,19 +91,10 @@ export async function acquireLock(
   }
 }
 
-/** This process's claim, in its own form and in the one that earlier versions know. */
-interface Own {
-  readonly beat: Beat;
-  readonly earlierName: string;
-  /** Takes both away. */
-  end(): Promise<void>;
-}
-
 async function hold(taking: Taking): Promise<Lock> {
   const { folder, directory, us, beatMs, signal } = taking;
   const until = machineClock.wallMs() + PATIENCE * watchMs(beatMs);
-  const earlierUntil = machineClock.wallMs() + EARLIER_PATIENCE_MS;
-  let mine: Own | null = null;
+  let mine: Beat | null = null;
   const withdraw = async () => {
     const own = mine;
     mine = null;
@@ -113,22 +103,16 @@ async function hold(taking: Taking): Promise<Lock> {
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const [earlier] = await livingEarlier(folder);
       const [other] = await living(taking);
-      if (!earlier && !other && mine) return await keep(folder, mine);
-      if (!earlier && !other) {
+      if (!other && mine) return await keep(folder, mine);
+      if (!other) {
         mine = await claimed(taking);
         continue;
       }
-      if (earlier && machineClock.wallMs() > earlierUntil) throw lockedByEarlier(directory, earlier);
-      if (other && (other.text?.state === 'holding' || machineClock.wallMs() > until))
+      if (other.text?.state === 'holding' || machineClock.wallMs() > until)
         throw lockedBy(directory, us, other);
       // Of several that start together the first by name keeps its claim while the others wait, so that one gets through.
-      const comesFirst =
-        mine !== null &&
-        !(other && other.claim.name < mine.beat.claim.name) &&
-        !(earlier && earlier.name < mine.earlierName);
-      if (!comesFirst) await withdraw();
+      if (mine && other.claim.name < mine.claim.name) await withdraw();
       await machineClock.delay(RETRY_MS);
     }
   } catch (error) {
@@ -137,30 +121,14 @@ async function hold(taking: Taking): Promise<Lock> {
   }
 }
 
-async function claimed({ folder, us, beatMs }: Taking): Promise<Own> {
+async function claimed({ folder, us, beatMs }: Taking): Promise<Beat> {
   const claim = newClaim(us);
   ourClaims.add(claim.name);
   await putDown(folder, claim);
-  const beat = new Beat(folder, claim, () => ourClaims.delete(claim.name), beatMs);
-  try {
-    const earlierName = await putDownEarlier(folder, us, claim.name);
-    return {
-      beat,
-      earlierName,
-      async end() {
-        // In this order: whoever sees the file of the earlier form sees what it refers to.
-        await removeEarlier(folder, earlierName);
-        await beat.end();
-      },
-    };
-  } catch (error) {
-    await beat.end();
-    throw error;
-  }
+  return new Beat(folder, claim, () => ourClaims.delete(claim.name), beatMs);
 }
 
-async function keep(folder: string, own: Own): Promise<Lock> {
-  const { beat } = own;
+async function keep(folder: string, beat: Beat): Promise<Lock> {
   // First the claim: one that stood still for too long has none by now, and must not touch another's socket.
   await beat.hold('nowhere');
   const socket = await listenIn(folder);
@@ -183,7 +151,7 @@ async function keep(folder: string, own: Own): Promise<Lock> {
       held = false;
       const cut = beat.lost() ? () => {} : socket.close();
       try {
-        await own.end();
+        await beat.end();
       } finally {
         // Who waits for the end may use the folder from then on.
         cut();

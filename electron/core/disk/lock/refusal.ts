@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { StartError } from '../../base/errors.ts';
 import type { Claim, ClaimText } from './claim.ts';
-import type { EarlierClaim } from './earlier-form.ts';
 import type { Identity } from './identity.ts';
 
 /** A claim of another process that lives. */
@@ -25,9 +25,14 @@ export function lockedBy(directory: string, us: Identity, holder: Living): Start
   return locked(directory, nameOf(us, holder), claim.name, isFar ? 'Stop it there, or' : ASK_IT);
 }
 
-/** A folder that a service of an earlier version has: not all of those can be asked to stop. */
-export function lockedByEarlier(directory: string, { name, pid }: EarlierClaim): StartError {
-  return locked(directory, `process ${pid}, of an earlier version`, name, 'Stop that one, or');
+/** A folder with a file of which nobody knows whether its process still uses the folder. */
+export function earlierClaim(directory: string, { name, pid }: { name: string; pid: string }): StartError {
+  return new StartError(
+    'unsupported-format',
+    `${join(directory, name)} has the name of an earlier form of claim, which no release has written: process ${pid} may ` +
+      'use the directory. This Fieldbench reads claims named lock.*.<16 hex digits> alone, and has changed nothing. Stop ' +
+      'that process where it is a Fieldbench, then remove the file; or choose another folder with --data.',
+  );
 }
 
 /** A folder that this very process has. */

@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { acquireLock } from '#core/disk/lock/lock.ts';
 
-const at = (path: string) => pathToFileURL(join(import.meta.dirname, '../../../..', path)).href;
-const THIS_VERSION = at('electron/core/disk/lock/lock.ts');
-const EARLIER_VERSION = at('test/fixtures/earlier-lock/lock.ts');
+const lockModule = pathToFileURL(
+  join(import.meta.dirname, '../../../../electron/core/disk/lock/lock.ts'),
+).href;
 
 /** Numbers from 0 to 1, always the same ones for a seed (Marsaglia, "Xorshift RNGs"). */
 function seeded(seed: number): () => number {
@@ -27,8 +27,8 @@ function seeded(seed: number): () => number {
 const CONTENDER = `
   import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
   import { join } from 'node:path';
-  const [folder, seen, lockModule, seed] = process.argv.slice(1);
-  const { acquireLock } = await import(lockModule);
+  import { acquireLock } from '${lockModule}';
+  const [folder, seen, seed] = process.argv.slice(1);
   const random = ${seeded.toString()}(Number(seed));
   // One that was killed and not yet cleared away still has its number.
   const isGone = (pid) => process.platform === 'linux' && /\\) [ZX]/.test(readFileSync('/proc/' + pid + '/stat', 'utf8'));
@@ -71,47 +71,35 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-test.each([
-  ['of this version', [THIS_VERSION]],
-  ['of this version and an earlier one', [THIS_VERSION, EARLIER_VERSION]],
-] as const)(
-  'of contenders %s that are killed at any moment never two hold the folder, and the rest go on',
-  async (_, versions) => {
-    const random = seeded(20_260_101);
-    let started = 0;
-    const said: string[] = [];
-    let heard = () => {};
-    const contend = () => {
-      const version = versions[started++ % versions.length] ?? THIS_VERSION;
-      const seed = String(Math.floor(random() * 2 ** 31));
-      const child = spawn(
-        process.execPath,
-        ['--input-type=module', '--eval', CONTENDER, folder, seen, version, seed],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        said.push(line);
-        heard();
-      });
-      children.push(child);
-    };
-    for (let number = 0; number < 5; number++) contend();
-    for (let killed = 0; killed < 20; killed++) {
-      // Each time someone has had the folder again: the one killed before keeps nobody out.
-      const before = said.length;
-      await new Promise<void>((resolve) => (heard = () => said.length > before && resolve()));
-      await new Promise((resolve) => setTimeout(resolve, random() * 20));
-      const [victim] = children.splice(Math.floor(random() * children.length), 1);
-      if (victim) await kill(victim);
-      contend();
-    }
-    await Promise.all(children.map(kill));
-    expect(new Set(said)).toEqual(new Set(['held']));
-    const lock = await acquireLock(folder);
-    // What the killed ones have left is gone: there are its own claim, and that for earlier versions.
-    expect((await readdir(folder)).filter((name) => name.startsWith('lock.'))).toHaveLength(2);
-    await lock.release();
-  },
-);
+test('of contenders that are killed at any moment never two hold the folder, and the rest go on', async () => {
+  const random = seeded(20_260_101);
+  const said: string[] = [];
+  let heard = () => {};
+  const contend = () => {
+    const seed = String(Math.floor(random() * 2 ** 31));
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', CONTENDER, folder, seen, seed], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      said.push(line);
+      heard();
+    });
+    children.push(child);
+  };
+  for (let number = 0; number < 5; number++) contend();
+  for (let killed = 0; killed < 20; killed++) {
+    // Each time someone has had the folder again: the one killed before keeps nobody out.
+    const before = said.length;
+    await new Promise<void>((resolve) => (heard = () => said.length > before && resolve()));
+    await new Promise((resolve) => setTimeout(resolve, random() * 20));
+    const [victim] = children.splice(Math.floor(random() * children.length), 1);
+    if (victim) await kill(victim);
+    contend();
+  }
+  await Promise.all(children.map(kill));
+  expect(new Set(said)).toEqual(new Set(['held']));
+  const lock = await acquireLock(folder);
+  // What the killed ones have left is gone: there is its own claim.
+  expect((await readdir(folder)).filter((name) => name.startsWith('lock.'))).toHaveLength(1);
+  await lock.release();
+});

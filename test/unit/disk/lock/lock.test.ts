@@ -25,8 +25,8 @@ const TAKER = `
   setInterval(() => {}, 1000);
 `;
 
-/** The claims in the folder, without the files for earlier versions. */
-const claims = async () => (await readdir(directory)).filter((name) => /^lock\..*\./.test(name));
+/** The claims in the folder. */
+const claims = async () => (await readdir(directory)).filter((name) => name.startsWith('lock.'));
 
 /** Gives the one claim in the folder another name, as if another process had made it. */
 async function pretend(change: (parts: string[]) => void): Promise<string> {
@@ -182,6 +182,39 @@ describe('the lock of a data folder', () => {
     await kill(first.child);
     const [claim = ''] = await claims();
     await writeFile(join(directory, claim), '');
+    await (await acquireLock(directory)).release();
+  });
+
+  test.each(['', 'garbage', '[]', '7'])(
+    'is not free where the claim of one that runs says %j',
+    async (text) => {
+      const first = await taker();
+      expect(await first.go()).toBe('held');
+      const [claim = ''] = await claims();
+      const path = join(directory, claim);
+      await writeFile(path, text);
+      await expect(acquireLock(directory, { beatMs: 20 })).rejects.toMatchObject({
+        code: 'locked',
+        message: expect.stringContaining(claim),
+      });
+      expect([await claims(), await readFile(path, 'utf8')]).toEqual([[claim], text]);
+    },
+  );
+
+  test.each([
+    ['of one that runs', `lock.${process.ppid}-0-0b1c2d3e-0000-4000-8000-000000000000`, ''],
+    ['of one that was killed', 'lock.999999999-12345-0', ''],
+    ['of another program', 'lock.1-2-3', 'garbage'],
+  ])('is not taken beside a file of the earlier form (%s), which stays as it is', async (_, name, text) => {
+    const path = join(directory, name);
+    await writeFile(path, text);
+    await expect(acquireLock(directory)).rejects.toMatchObject({
+      name: 'StartError',
+      code: 'unsupported-format',
+      message: expect.stringContaining(path),
+    });
+    expect([await readdir(directory), await readFile(path, 'utf8')]).toEqual([[name], text]);
+    await rm(path);
     await (await acquireLock(directory)).release();
   });
 
