@@ -20,6 +20,8 @@ import {
  */
 
 const VERSION = 2;
+/** The oldest that is read, of the first release. */
+const OLDEST = 2;
 
 /** Text of so many bytes in base64. */
 const base64 = (bytes: number) =>
@@ -89,7 +91,7 @@ export function readVaultFile(bytes: Uint8Array, path: string): VaultFile {
   }
   const said = z.object({ version: z.int() }).safeParse(content);
   if (said.success && said.data.version > VERSION) throw newer(path, said.data.version, VERSION);
-  if (said.success && said.data.version < VERSION) throw older(path, said.data.version);
+  if (said.success && said.data.version < OLDEST) throw older(path, said.data.version);
   const read = vaultFile.safeParse(content);
   if (!read.success) throw damaged(path, 'it lacks some of its fields', read.error);
   if (!timingSafeEqual(checksumOf(read.data), Buffer.from(read.data.checksum, 'base64')))
@@ -108,7 +110,7 @@ export function newer(path: string, found: number, known: number): VaultError {
 function older(path: string, found: number): VaultError {
   return new VaultError(
     'damaged',
-    `${path} has format ${found}, which no release has written, and this Fieldbench reads formats from ${VERSION} on. It ` +
+    `${path} has format ${found}, which no release has written, and this Fieldbench reads formats from ${OLDEST} on. It ` +
       'was left as it is. Move it away to start: devices store data as before, and new tokens and API keys can be made.',
   );
 }
