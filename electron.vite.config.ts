@@ -4,9 +4,18 @@ import { defineConfig } from 'electron-vite';
 import { docsPage } from './scripts/lib/docs-page.mjs';
 
 /*
- * out/main/{main,cli,worker}.js, out/preload/preload.cjs, out/renderer/. The main process is ESM and leaves the
- * packages of package.json's dependencies outside; the other two are whole, since neither can reach node_modules.
+ * out/main/{main,cli,worker}.js, out/preload/preload.cjs, out/renderer/. All three are whole: neither preload nor renderer can
+ * reach node_modules, and a service starts sooner from some sixty files than from a thousand.
  */
+
+/** What a bundle cannot hold: the runtime, a native package, and those that pg and ws would use if they were there. */
+const OUTSIDE = ['electron', 'keytar', 'pg-native', 'bufferutil', 'utf-8-validate'];
+
+/** Chunk of a package's modules: code of our own is told apart from that of others (test/unit/cli/older-node.test.ts). */
+function libraryOf(file: string): string | null {
+  const name = /.*node_modules[\\/](?:@[^\\/]+[\\/])?([^\\/]+)/.exec(file)?.[1];
+  return name === undefined ? null : `library-${name}`;
+}
 
 /** Beside the entries, where store/postgres/schema/migrate.ts reads them. */
 const SCHEMA = ['schema.sql', 'schema-metadata.sql', 'schema-2.sql', 'schema-3.sql'];
@@ -25,11 +34,11 @@ export default defineConfig({
       },
     ],
     build: {
-      // An optional dependency, which electron-vite would put inside: it is native, and may not be there.
-      externalizeDeps: { include: ['keytar'] },
+      externalizeDeps: false,
       // The service alone runs on Node 20, too (package.json, engines); what that lacks is in core/older-node.ts.
       target: 'node20',
       rolldownOptions: {
+        external: OUTSIDE,
         input: {
           main: 'electron/main.ts',
           cli: 'electron/core/cli/main.ts',
@@ -37,7 +46,10 @@ export default defineConfig({
           worker: 'electron/core/service/worker.ts',
         },
         // Beside the entries, so that import.meta.dirname is out/main wherever a module ends up.
-        output: { chunkFileNames: '[name]-[hash].js' },
+        output: {
+          chunkFileNames: '[name]-[hash].js',
+          codeSplitting: { groups: [{ name: libraryOf, test: /node_modules/ }] },
+        },
       },
     },
   },

@@ -9,6 +9,8 @@ const SOURCES = [
   'shared',
   'electron',
   'renderer',
+  'docs',
+  'scripts/lib/docs-page.mjs',
   'electron.vite.config.ts',
   'package.json',
   'package-lock.json',
