@@ -6,8 +6,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Call, Principal } from '#core/api/call.ts';
 import { unauthorized } from '#core/base/errors.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '#core/http/connections.ts';
-import { open as openTls } from '../tls/fixture.ts';
+import { makeFolderForEach, open as openTls } from '../tls/fixture.ts';
 import { answer, AUTHORIZED, openTestDoors, PRINCIPAL, type TestDoors } from './fixture.ts';
+
+makeFolderForEach();
 
 /* Real sockets against small limits; each address of 127/8 is a peer of its own here. */
 

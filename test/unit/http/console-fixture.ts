@@ -16,29 +16,32 @@ export const heard: unknown[] = [];
 export const windows = { opened: 0, closed: 0 };
 export let post: (message: ServerMessage) => void = () => {};
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fieldbench-console-'));
-  await mkdir(join(folder, 'renderer/assets'), { recursive: true });
-  await writeFile(join(folder, 'renderer/index.html'), '<!doctype html><title>The app</title>');
-  await writeFile(join(folder, 'renderer/assets/app-1a2b.js'), 'export {};');
-  await writeFile(join(folder, 'secret.json'), '{"secret":true}');
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-beforeEach(async () => {
-  heard.length = 0;
-  Object.assign(windows, { opened: 0, closed: 0 });
-  open = await openTestDoors(
-    { rendererDirectory: join(folder, 'renderer') },
-    {
-      openWindow(send) {
-        windows.opened++;
-        post = send;
-        return { receive: (message) => void heard.push(message), close: () => void windows.closed++ };
+/** Opens the door before each test of a file, and closes it. */
+export function openConsoleForEach(): void {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fieldbench-console-'));
+    await mkdir(join(folder, 'renderer/assets'), { recursive: true });
+    await writeFile(join(folder, 'renderer/index.html'), '<!doctype html><title>The app</title>');
+    await writeFile(join(folder, 'renderer/assets/app-1a2b.js'), 'export {};');
+    await writeFile(join(folder, 'secret.json'), '{"secret":true}');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  beforeEach(async () => {
+    heard.length = 0;
+    Object.assign(windows, { opened: 0, closed: 0 });
+    open = await openTestDoors(
+      { rendererDirectory: join(folder, 'renderer') },
+      {
+        openWindow(send) {
+          windows.opened++;
+          post = send;
+          return { receive: (message) => void heard.push(message), close: () => void windows.closed++ };
+        },
       },
-    },
-  );
-});
-afterEach(() => open.close());
+    );
+  });
+  afterEach(() => open.close());
+}
 
 export const link = async () => new URL((await open.doors.console_url()) ?? 'none');
 export const pathOf = ({ pathname, search }: URL) => pathname + search;

@@ -9,8 +9,21 @@ import { createEventBus } from '#core/base/event-bus.ts';
 import { PERMISSIONS } from '#shared/schema/schemas.ts';
 import { decodeMessage, encodeMessage, type ColumnPage, type ServerMessage } from '#shared/bridge/wire.ts';
 import { CREDIT } from '#shared/values/credit.ts';
-import { folder, open, heard, windows, post, letIn, origin, dial, refusedWith } from './console-fixture.ts';
+import {
+  folder,
+  open,
+  heard,
+  windows,
+  post,
+  letIn,
+  origin,
+  dial,
+  refusedWith,
+  openConsoleForEach,
+} from './console-fixture.ts';
 import { answer, openTestDoors } from './fixture.ts';
+
+openConsoleForEach();
 
 const OWNER: Principal = {
   account_id: 'a',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { open, link, pathOf, get, signIn } from './console-fixture.ts';
+import { open, link, pathOf, get, signIn, openConsoleForEach } from './console-fixture.ts';
 import { ask } from './fixture.ts';
+
+openConsoleForEach();
 
 describe('the link', () => {
   test('opens the console once, by a cookie that scripts and other sites cannot use', async () => {

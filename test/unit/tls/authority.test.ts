@@ -3,7 +3,21 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { issueServer } from '#core/tls/make-certificates.ts';
 import type { OwnNames } from '#core/tls/names.ts';
-import { authority, directory, fingerprint, log, nowMs, open, read, run, vault, wait } from './fixture.ts';
+import {
+  authority,
+  directory,
+  fingerprint,
+  log,
+  nowMs,
+  open,
+  read,
+  run,
+  vault,
+  wait,
+  makeFolderForEach,
+} from './fixture.ts';
+
+makeFolderForEach();
 
 describe('the authority', () => {
   const output = async (command: string, args: readonly string[]) => {

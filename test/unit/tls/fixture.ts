@@ -35,15 +35,18 @@ export let vault: ReturnType<typeof memoryVault>;
 let now: number;
 export const opened: OwnTls[] = [];
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'fieldbench-tls-'));
-  vault = memoryVault();
-  now = Date.now() * 1000;
-});
-afterEach(async () => {
-  for (const tls of opened.splice(0)) tls.close();
-  await rm(directory, { recursive: true, force: true });
-});
+/** Makes the folder before each test of a file, and removes it. */
+export function makeFolderForEach(): void {
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'fieldbench-tls-'));
+    vault = memoryVault();
+    now = Date.now() * 1000;
+  });
+  afterEach(async () => {
+    for (const tls of opened.splice(0)) tls.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+}
 
 /** Time goes by, in days. */
 export const wait = (days: number) => void (now += days * DAY_US);

@@ -9,7 +9,9 @@ import { openGivenTls } from '#core/tls/given-tls.ts';
 import type { OwnNames } from '#core/tls/names.ts';
 import type { TlsFiles } from '#core/tls/tls.ts';
 import { openTestDoors } from '../http/fixture.ts';
-import { directory, nowMs, run, wait } from './fixture.ts';
+import { directory, nowMs, run, wait, makeFolderForEach } from './fixture.ts';
+
+makeFolderForEach();
 
 const NAMES: OwnNames = { dns: ['localhost', 'lab.example'], ips: ['127.0.0.1'] };
 let authority: KeyPair;

@@ -5,7 +5,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { OwnNames } from '#core/tls/names.ts';
 import { openTls } from '#core/tls/tls.ts';
 import { ask, openTestDoors } from '../http/fixture.ts';
-import { directory, log, nowMs, open, opened, read, vault } from './fixture.ts';
+import { directory, log, nowMs, open, opened, read, vault, makeFolderForEach } from './fixture.ts';
+
+makeFolderForEach();
 
 /** What a client that checks the certificate gets at an address: "" or the code of its refusal. */
 async function refusal(host: string, port: number, ca: Buffer): Promise<string> {

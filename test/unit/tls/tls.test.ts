@@ -7,7 +7,21 @@ import { connect, type TLSSocket } from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
 import type { OwnTls } from '#core/tls/tls.ts';
 import { AUTHORIZED, openTestDoors } from '../http/fixture.ts';
-import { authority, directory, fingerprint, nowMs, open, opened, read, run, vault, wait } from './fixture.ts';
+import {
+  authority,
+  directory,
+  fingerprint,
+  nowMs,
+  open,
+  opened,
+  read,
+  run,
+  vault,
+  wait,
+  makeFolderForEach,
+} from './fixture.ts';
+
+makeFolderForEach();
 
 describe('the certificate', () => {
   test('names localhost, loopback, the machine and its addresses', async () => {
