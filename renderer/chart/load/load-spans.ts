@@ -19,7 +19,7 @@ import {
 } from './loader.ts';
 import type { Picture } from '../draw/picture.ts';
 import { readRecords, readSeries } from './read.ts';
-import { covers, widened, type TimeSpan } from '../time/window.ts';
+import { covers, isSameSpan, widened, type TimeSpan } from '../time/window.ts';
 
 /** A window that holds no more records than this is drawn from the records themselves. */
 const FEW = 50_000;
@@ -28,6 +28,9 @@ const AROUND = 10_000;
 
 /** How long a window may wait for its own picture before the one that is there is stretched over it. */
 const PATIENCE_MS = 60;
+
+/** Columns for each pixel up to which a picture is as good as one of the plot's width: axes take some of it once they are known. */
+const FINEST = 1.25;
 
 /** Records that were read one by one, and the span in which they are all there are. */
 interface Near {
@@ -56,6 +59,9 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
   let seen: DeviceSummary | null = null;
   let near: Near | null = null;
   let overview: Overview | null = null;
+  /** The series that answers the look; null while there is none, and where records do. */
+  let drawn: SeriesPicture | null = null;
+  let patience: ReturnType<typeof setTimeout> | undefined;
   const ahead = createAhead(({ window, width }, given) => seriesOf(window, width, given));
 
   const answer = oneInFlight(async () => {
@@ -64,6 +70,8 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
     try {
       const content = await contentOf(look, summary);
       const isLast = asked.look === look && asked.summary === summary;
+      drawn = isLast && content.picture?.kind === 'series' ? content.picture.series : null;
+      if (isLast) clearTimeout(patience);
       if (!signal.aborted) show({ ...content, window: asked.look.window, ...(isLast && { state: 'ready' }) });
     } catch (error) {
       if (!signal.aborted) show({ state: 'error', error: messageOf(error) });
@@ -72,9 +80,11 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
 
   function ask(): void {
     if (signal.aborted) return show({ window: look.window });
+    drawn = null;
     show({ state: 'loading', error: null });
     const { window } = look;
-    setTimeout(() => look.window === window && !signal.aborted && show({ window }), PATIENCE_MS);
+    clearTimeout(patience);
+    patience = setTimeout(() => !signal.aborted && show({ window }), PATIENCE_MS);
     answer();
   }
 
@@ -92,7 +102,7 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
     if (near && covers(near.span, shown)) return { ...known, ...contentNear(near, shown) };
     const isAll = all.start === shown.from && all.end === shown.to;
     const series =
-      isAll && all.width === width
+      isAll && isSharp(all, width)
         ? all
         : ((await ahead.take({ window: shown, width, of })) ?? (await seriesOf(shown, width)));
     // The chart has been laid out since: going back to all of it needs no answer.
@@ -151,8 +161,9 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
       ask();
     },
     look(next) {
+      const isDrawn = drawn !== null && isSameSpan(look.window, next.window) && isSharp(drawn, next.width);
       look = next;
-      ask();
+      if (!isDrawn) ask();
     },
     expect(window) {
       // Of what is read record by record, what lies around is there already.
@@ -163,6 +174,11 @@ export function loadSpans(query: ChartQuery, current: DeviceSummary, first: Look
       ahead.stop();
     },
   };
+}
+
+/** Whether a picture has a column for each pixel of a plot, and not so many more that its lines thicken. */
+function isSharp(series: SeriesPicture, width: number): boolean {
+  return series.width >= width && series.width <= width * FINEST;
 }
 
 /** Reads pages, newest first, as long as `wanted` asks for more; resolves with whether it did to the end. */

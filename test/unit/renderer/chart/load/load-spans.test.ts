@@ -129,6 +129,40 @@ test('once it was drawn at the width of the plot, everything is there again with
   expect(device.series).toHaveLength(asked);
 });
 
+test('a picture of a few more columns than the plot has pixels stays; a wider plot and one far narrower ask', async () => {
+  deviceChart.load(query, summary());
+  await ready();
+  const states: string[] = [];
+  const stop = deviceChart.useData.subscribe(({ state: now }) => states.push(now));
+  deviceChart.look({ window: null, width: 90 });
+  expect(states).toEqual([]);
+  stop();
+  expect(device.series).toHaveLength(1);
+  expect(state()).toMatchObject({ state: 'ready', picture: { series: { width: 100 } } });
+  deviceChart.look({ window: { from: 0, to: 300 * SECOND }, width: 90 });
+  await ready();
+  deviceChart.look({ window: null, width: 90 });
+  await ready();
+  deviceChart.look({ window: null, width: 110 });
+  await ready();
+  deviceChart.look({ window: null, width: 60 });
+  await ready();
+  expect(device.series.map(({ width }) => width)).toEqual([100, 90, 110, 60]);
+});
+
+test('what has been answered is told once: nothing follows when its patience would have ended', async () => {
+  deviceChart.load(query, summary());
+  await ready();
+  deviceChart.expect({ from: 0, to: 300 * SECOND });
+  await vi.waitUntil(() => device.series.length === 2, PATIENTLY);
+  vi.useFakeTimers();
+  deviceChart.look({ window: { from: 0, to: 300 * SECOND }, width: 100 });
+  await vi.waitUntil(() => state().state === 'ready', PATIENTLY);
+  const before = state();
+  vi.runAllTimers();
+  expect(state()).toBe(before);
+});
+
 test('a window that is expected is read ahead, and asked for no second time', async () => {
   deviceChart.load(query, summary());
   await ready();
