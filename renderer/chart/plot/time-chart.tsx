@@ -7,7 +7,7 @@ import type { Zone } from '../../time.ts';
 import type { AxisSide, ChartLine } from '../draw/chart-line.ts';
 import type { Drawing } from '../draw/line.ts';
 import type { AxisRanges } from '../scale/axis-ranges.ts';
-import type { TimeSpan } from '../time/window.ts';
+import { isSameSpan, type TimeSpan } from '../time/window.ts';
 import { sidesOf } from './axes.ts';
 import { chartOptions, showIn, viewOf, type PlotContent, type PlotLayout } from './chart-options.ts';
 import { Dots } from './dots.ts';
@@ -52,7 +52,7 @@ export function TimeChart(props: TimeChartProps) {
   const { zone = 'local', isTimed = true, narrowestAxis } = props;
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
-  const content = useRef<PlotContent>({ drawing: [], ranges: {} });
+  const content = useRef<Fed>(NOTHING);
   const dots = useRef<Dots>(null);
   const [overlay, setOverlay] = useState<HTMLElement | null>(null);
   const onWidth = useEffectEvent(handlers.onWidth);
@@ -112,7 +112,11 @@ export function TimeChart(props: TimeChartProps) {
     element.addEventListener('wheel', onWheel, { passive: false });
     plot.current = chart;
     dots.current = new Dots(chart, lineColors);
-    const observer = new ResizeObserver(() => chart.setSize(sizeOf(element)));
+    const observer = new ResizeObserver(() => {
+      const { width, height } = sizeOf(element);
+      // The size that there is is told, too, and a plot paints anew whatever it is given.
+      if (width !== chart.width || height !== chart.height) chart.setSize({ width, height });
+    });
     observer.observe(element);
     feed(chart);
     setOverlay(over);
@@ -150,11 +154,27 @@ export function TimeChart(props: TimeChartProps) {
   );
 }
 
-function feedTo(chart: uPlot, place: { current: PlotContent }, content: PlotContent, window: TimeSpan): void {
+const NOTHING: Fed = { drawing: [], ranges: {} };
+
+/** What was painted last, and by which plot. */
+interface Fed extends PlotContent {
+  readonly window?: TimeSpan;
+  readonly by?: uPlot;
+}
+
+function feedTo(
+  chart: uPlot,
+  place: { current: Fed },
+  { drawing, ranges }: PlotContent,
+  window: TimeSpan,
+): void {
   // A drawing of other lines is on its way out: its chart is about to be made anew.
-  if (content.drawing.length !== chart.series.length - 1) return;
-  place.current = content;
-  showIn(chart, content.drawing, window);
+  if (drawing.length !== chart.series.length - 1) return;
+  const { current: last } = place;
+  const isSame = last.by === chart && last.drawing === drawing && last.ranges === ranges;
+  if (isSame && isSameSpan(last.window ?? null, window)) return;
+  place.current = { drawing, ranges, window, by: chart };
+  showIn(chart, drawing, window);
 }
 
 /** Lets all lines but one fade; null brings all back. */
