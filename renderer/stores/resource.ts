@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { messageOf, Refused } from '../bridge/ask.ts';
 import { isOffline, useConnection } from '../bridge/connection.ts';
@@ -72,6 +72,23 @@ export function createResource<T, Of extends string>({ read, changes, restMs = 0
     };
   }
 
+  const readKnown = () => useStore.getState().known;
+
+  /** Answers of many come one by one, and what shows all of them is not drawn anew for each. */
+  function oncePerFrame(changed: () => void): () => void {
+    let frame: number | null = null;
+    const stop = useStore.subscribe(() => {
+      frame ??= requestAnimationFrame(() => {
+        frame = null;
+        changed();
+      });
+    });
+    return () => {
+      stop();
+      if (frame !== null) cancelAnimationFrame(frame);
+    };
+  }
+
   return {
     /** Reads it anew, for who asks to try again. */
     reload: (): void => {
@@ -92,7 +109,7 @@ export function createResource<T, Of extends string>({ read, changes, restMs = 0
         const stops = (JSON.parse(named) as Of[]).map(watch);
         return () => stops.forEach((stop) => stop());
       }, [named, made]);
-      return useStore(({ known }) => known);
+      return useSyncExternalStore(oncePerFrame, readKnown);
     },
   };
 }
